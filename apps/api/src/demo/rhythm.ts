@@ -2,7 +2,7 @@ import { DAY_MS } from '@hedgerow/domain/dates'
 import type { Chance } from '#demo/chance.ts'
 
 /** When people come: by the day of the week, Sunday first, and by the hour in UTC. */
-const WEEK = [0.86, 1.14, 1.1, 1.04, 1, 0.9, 0.74]
+const WEEK = [0.82, 1.22, 1.16, 1.06, 1, 0.86, 0.7]
 const HOURS = [2, 1, 1, 1, 1, 2, 4, 6, 8, 9, 10, 10, 11, 10, 10, 10, 11, 12, 14, 15, 15, 12, 8, 4]
 
 const HOUR_MS = 3_600_000
