@@ -187,15 +187,18 @@ const endsRoutes = (app: FastifyInstance, deps: Deps): void => {
 export const paymentsRoutes = (app: FastifyInstance, deps: Deps): void => {
   serveList(app, deps, { list: listPayments, file: exportPayments, fileName: 'payments' }, payments)
 
-  implementForOperators(app, deps, getPayment, async ({ params: { paymentId } }) => {
+  implementForOperators(app, deps, getPayment, async ({ params: { paymentId }, operator }) => {
     const report = await getPaymentReport(deps, paymentId)
     if (!report) throw new Problem('payment-not-found')
-    return presentPaymentReport({
-      report,
-      steps: await listSteps(deps.db, [paymentId]),
-      notes: await listNotesOf(deps.db, paymentId),
-      others: await listPaymentsForOrder(deps, report.payment.order_id),
-    })
+    return presentPaymentReport(
+      {
+        report,
+        steps: await listSteps(deps.db, [paymentId]),
+        notes: await listNotesOf(deps.db, paymentId),
+        others: await listPaymentsForOrder(deps, report.payment.order_id),
+      },
+      operator,
+    )
   })
 
   refundsRoutes(app, deps)
