@@ -247,13 +247,13 @@ const vatVariables = (env: Environment) => ({
 
 /** The account that partners are paid from. */
 const payoutVariables = {
-  iban: v.optional('PAYOUT_IBAN', v.text.check(v.must(isValidIban, 'must be an IBAN'))),
-  bic: v.optional('PAYOUT_BIC', v.text.check(v.must((bic) => isValidBIC(bic), 'must be a BIC'))),
-  sortCode: v.optional(
+  payoutIban: v.optional('PAYOUT_IBAN', v.text.check(v.must(isValidIban, 'must be an IBAN'))),
+  payoutBic: v.optional('PAYOUT_BIC', v.text.check(v.must((bic) => isValidBIC(bic), 'must be a BIC'))),
+  payoutSortCode: v.optional(
     'PAYOUT_SORT_CODE',
     v.text.check(v.must((code) => /^\d\d-?\d\d-?\d\d$/.test(code), 'must be six digits')),
   ),
-  accountNumber: v.optional(
+  payoutAccount: v.optional(
     'PAYOUT_ACCOUNT',
     v.text.check(v.must((account) => /^\d{8}$/.test(account), 'must be eight digits')),
   ),
@@ -289,6 +289,7 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...gateVariables(env),
   ...dataVariables(env),
   ...vatVariables(env),
+  ...payoutVariables,
   ...databaseVariables(env),
   ...brandVariables(env),
   ...legalVariables(env, isProductionIn(env)),

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import { consoleRoutes } from '@hedgerow/contract/console/routes'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { batchesRoutes } from '#console/batches.routes.ts'
 import { connectionsConsoleRoutes } from '#console/connections.routes.ts'
 import { serveConsoleFiles } from '#console/console-files.ts'
 import { customersRoutes } from '#console/customers.routes.ts'
@@ -12,12 +13,16 @@ import type { LiveEvents } from '#console/live-events.ts'
 import { nodesRoutes } from '#console/nodes.routes.ts'
 import { operatorsRoutes } from '#console/operators.routes.ts'
 import { consoleOrdersRoutes } from '#console/orders.routes.ts'
+import { partnersRoutes } from '#console/partners.routes.ts'
 import { paymentsRoutes } from '#console/payments.routes.ts'
+import { consolePlansRoutes } from '#console/plans.routes.ts'
+import { promocodesRoutes } from '#console/promocodes.routes.ts'
 import { recordRoutes } from '#console/record.routes.ts'
 import { searchRoutes } from '#console/search.routes.ts'
 import type { ConsoleListDependencies } from '#console/serve-list.ts'
 import { sessionRoutes } from '#console/session.routes.ts'
 import { todayRoutes } from '#console/today.routes.ts'
+import { withdrawalsRoutes } from '#console/withdrawals.routes.ts'
 import { createHttp } from '#http/create-http.ts'
 import { requireCsrfToken } from '#http/csrf.ts'
 import { answerUnknownPaths } from '#http/not-found.ts'
@@ -58,6 +63,11 @@ export const buildConsole = async ({ deps, log, consoleDir }: ConsoleOptions): P
     connectionsConsoleRoutes(api, deps)
     inboxRoutes(api, deps)
     nodesRoutes(api, deps)
+    consolePlansRoutes(api, deps)
+    promocodesRoutes(api, deps)
+    partnersRoutes(api, deps)
+    withdrawalsRoutes(api, deps)
+    batchesRoutes(api, deps)
     houseRoutes(api, deps)
     paymentsRoutes(api, deps)
     disputesRoutes(api, deps)

@@ -1,8 +1,10 @@
 import type { Permission } from '@hedgerow/domain/operator-roles'
 import {
+  Banknote,
   Cable,
   ClipboardList,
   CreditCard,
+  Handshake,
   Inbox,
   ListTodo,
   type LucideIcon,
@@ -11,6 +13,8 @@ import {
   Server,
   ShieldQuestion,
   Sun,
+  Tags,
+  TicketPercent,
   UserCog,
   Users,
 } from 'lucide-react'
@@ -68,6 +72,36 @@ export const PLACES: readonly Place[] = [
     () => import('#pages/disputes/disputes-page.tsx'),
     inMenu('Sales', 'Disputes', ShieldQuestion),
   ),
+  place(
+    '/plans',
+    'plans.see',
+    () => import('#pages/plans/plans-page.tsx'),
+    inMenu('Sales', 'Plans and prices', Tags),
+  ),
+  place(
+    '/promocodes',
+    'promocodes.see',
+    () => import('#pages/promocodes/promocodes-page.tsx'),
+    inMenu('Sales', 'Promocodes', TicketPercent),
+  ),
+  place('/promocodes/:code', 'promocodes.see', () => import('#pages/promocodes/promocode-page.tsx')),
+  place(
+    '/partners',
+    'partners.see',
+    () => import('#pages/partners/partners-page.tsx'),
+    inMenu('Partners', 'Partners', Handshake),
+  ),
+  place('/partners/rings', 'partners.see', () => import('#pages/partners/rings-page.tsx')),
+  place('/partners/:id', 'partners.see', () => import('#pages/partners/partner-page.tsx')),
+  place(
+    '/withdrawals',
+    'withdrawals.see',
+    () => import('#pages/withdrawals/withdrawals-page.tsx'),
+    inMenu('Partners', 'Withdrawals', Banknote),
+  ),
+  place('/withdrawals/files', 'withdrawals.see', () => import('#pages/withdrawals/batches-page.tsx')),
+  place('/withdrawals/files/:id', 'withdrawals.see', () => import('#pages/withdrawals/batch-page.tsx')),
+  place('/withdrawals/:id', 'withdrawals.see', () => import('#pages/withdrawals/withdrawal-page.tsx')),
   place(
     '/nodes',
     'nodes.see',
