@@ -1,5 +1,6 @@
 import { type SearchHit, search } from '@hedgerow/contract/console/search'
 import { positionOf } from '@hedgerow/domain/addresses'
+import { formatDate } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { isUuid } from '@hedgerow/domain/ids'
 import { creditNoteNumber, invoiceNumber, parseInvoiceNumber } from '@hedgerow/domain/invoices'
@@ -23,10 +24,19 @@ import type { With } from '#dependencies.ts'
 
 type Finder = { may: Permission; find: (db: Db, words: string) => Promise<SearchHit[]> }
 
-const customerHit = ({ id, email }: { id: string; email: string }): SearchHit => ({
+/** Masked, many are alike: the day tells them apart. */
+const customerHit = ({
+  id,
+  email,
+  created_at,
+}: {
+  id: string
+  email: string
+  created_at: Date
+}): SearchHit => ({
   group: 'Customer',
   label: maskEmail(email),
-  detail: '',
+  detail: `since ${formatDate(created_at)}`,
   to: `/customers/${id}`,
 })
 

@@ -27,10 +27,10 @@ const FILLS = [
 
 const fillOf = (at: number) => FILLS[at % FILLS.length] ?? 'fill-hedge'
 
-/** 1, 2 or 5 times a power of ten, so that the scale reads well. */
+/** A round number not far above, so that the scale reads well and the bars fill it. */
 const niceTop = (highest: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(highest, 1)))
-  return ([1, 2, 5, 10].find((step) => step * power >= highest) ?? 10) * power
+  return ([1, 1.5, 2, 3, 4, 6, 8, 10].find((step) => step * power >= highest) ?? 10) * power
 }
 
 /** So that bars and labels keep their sizes, however wide the picture is. */

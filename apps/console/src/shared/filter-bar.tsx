@@ -92,7 +92,10 @@ export const FilterBar = ({ filters, values, onChange }: FilterBarProps) => {
   const seen = filters.filter(({ kind }) => kind !== 'hidden')
   if (seen.length === 0 && !isAny) return null
   return (
-    <search className="flex min-w-0 flex-wrap items-end gap-3 max-sm:w-full" aria-labelledby={id}>
+    <search
+      className={`flex min-w-0 flex-wrap items-end gap-3 ${isUnfolded ? 'max-sm:w-full' : ''}`}
+      aria-labelledby={id}
+    >
       <span id={id} className="sr-only">
         Filters
       </span>
