@@ -84,9 +84,15 @@ if (needsSandbox) {
     more.SMTP_URL = env.SMTP_URL || `smtp://127.0.0.1:${sandbox.smtpPort}`
   }
 }
+let shop: Ready | undefined
 if (!isStopping) {
   console.log('Starting the shop …')
-  const shop = await startProgram('apps/api/src/main.ts', more, API_FLAGS)
+  shop = await startProgram('apps/api/src/main.ts', more, API_FLAGS)
   if (shop) console.log(shopReady({ ...shop, url: env.PUBLIC_URL || shop.url, sandboxUrl }))
 }
-process.send?.({ ready: true, sandboxUrl })
+process.send?.({
+  ready: true,
+  sandboxUrl,
+  consoleUrl: shop?.consoleUrl,
+  operatorLink: shop?.operatorLink,
+})

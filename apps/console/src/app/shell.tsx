@@ -145,7 +145,7 @@ const isTyping = ({ target }: KeyboardEvent) =>
 const useSearchKeys = (open: () => void) => {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const isCommand = event.key === 'k' && (event.ctrlKey || event.metaKey)
+      const isCommand = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
       const isSlash = event.key === '/' && !isTyping(event) && !document.querySelector('dialog[open]')
       if (!isCommand && !isSlash) return
       event.preventDefault()

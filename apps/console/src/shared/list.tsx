@@ -132,7 +132,8 @@ const moveAmongRows = (event: KeyboardEvent<HTMLElement>) => {
 
 type SortHeaderProps = { column: ListColumn<never>; sort: string; onSort: (sort: string) => void }
 
-const SortHeader = ({ column: { title, sort: word }, sort, onSort }: SortHeaderProps) => {
+const SortHeader = ({ column: { title, sort: word, isAct }, sort, onSort }: SortHeaderProps) => {
+  if (isAct) return <span className="sr-only">{title || 'Acts'}</span>
   if (!word) return title
   const isUp = sort === word
   const isDown = sort === `-${word}`

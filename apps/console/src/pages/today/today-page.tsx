@@ -17,6 +17,8 @@ type Today = ReplyOf<'getToday'>
 type Sales = Today['today']
 
 const ASKED_EVERY_MS = 60_000
+/** A little longer than the server keeps its answer. */
+const KEPT_MS = 5_500
 
 const soldText = (sales: Sales) => sales.map(({ sold }) => sumText(sold)).join(' + ') || 'nothing'
 const countOf = (sales: Sales) => sales.reduce((sum, { count }) => sum + count, 0)
@@ -115,7 +117,7 @@ const TodayPage = () => {
     'getToday',
     {},
     {
-      live: { kinds: ['payment', 'refund', 'conversation', 'node', 'withdrawal'] },
+      live: { kinds: ['payment', 'refund', 'conversation', 'node', 'withdrawal'], keptMs: KEPT_MS },
       everyMs: ASKED_EVERY_MS,
     },
   )
