@@ -34,6 +34,7 @@ const STAIRCASES = {
     ['sessions'],
     ['plans', 'share-links', 'security-events'],
     ['dependencies'],
+    ['running-settings'], // what operators set while the shop runs
     ['promocodes', 'mail', 'passwords'],
     ['queue'],
     ['http'],

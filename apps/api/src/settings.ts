@@ -6,6 +6,7 @@ import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { HOLD_DAYS, MINIMUM_SPEND_MINOR } from '@hedgerow/domain/partnership'
+import { LARGE_REFUND_MINOR } from '@hedgerow/domain/running-settings'
 import { VAT_SCHEMES } from '@hedgerow/domain/vat'
 import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isLoopback } from '@hedgerow/settings/hosts'
@@ -363,6 +364,8 @@ export type Settings = Readonly<
     | 'keyEncryptionKey'
   > & {
     isProduction: boolean
+    /** A refund above it takes a permission of its own; minor units of whatever currency. */
+    largeRefundMinor: number
     /** The address customers see, without a slash at its end. */
     publicUrl: string
     /** The address operators see, without a slash at its end. */
@@ -521,6 +524,7 @@ export const readSettings = (env: Environment): Settings => {
     smtpUrl: encryptedMailUrl(read.smtpUrl, read.mayMailBePlain),
     warnings: warningsOf(read, isProduction),
     isProduction,
+    largeRefundMinor: LARGE_REFUND_MINOR,
     publicUrl: toPublicUrl(read),
     consoleUrl: toConsoleUrl(read),
     gate,

@@ -49,3 +49,5 @@ if (root.hasChildNodes()) {
 } else {
   createRoot(root).render(shop)
 }
+
+void import('#app/announce.ts')

@@ -8,6 +8,8 @@ export type Filter = { name: string; label: string } & (
   | { kind: 'text' }
   /** A day in the operator's own time; sent as the instant at which it begins. */
   | { kind: 'day' }
+  /** A day of London, sent as it is. */
+  | { kind: 'plain-day' }
   /** Only by a link from elsewhere; 'Clear filters' takes it away. */
   | { kind: 'hidden' }
 )
@@ -18,7 +20,13 @@ type OneProps = { filter: Filter; value: string; onChange: (value: string | unde
 const AFTER_MS = 350
 
 /** The longest choice would take the line for itself. */
-const WIDTHS = { text: 'sm:w-36', choice: 'sm:max-w-44', day: 'sm:w-40', hidden: '' } as const
+const WIDTHS = {
+  text: 'sm:w-36',
+  choice: 'sm:max-w-44',
+  day: 'sm:w-40',
+  'plain-day': 'sm:w-40',
+  hidden: '',
+} as const
 
 /** Sent once the typing has paused. */
 const TextFilter = ({ filter, value, onChange }: OneProps) => {
@@ -50,6 +58,16 @@ const dayOf = (instant: string): string => {
 const One = ({ filter, value, onChange }: OneProps) => {
   if (filter.kind === 'hidden') return null
   if (filter.kind === 'text') return <TextFilter filter={filter} value={value} onChange={onChange} />
+  if (filter.kind === 'plain-day')
+    return (
+      <input
+        type="date"
+        aria-label={filter.label}
+        value={value}
+        onChange={({ target }) => onChange(target.value || undefined)}
+        className={CONTROL}
+      />
+    )
   if (filter.kind === 'day')
     return (
       <input

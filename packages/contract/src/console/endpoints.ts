@@ -1,4 +1,5 @@
 /** Every endpoint of the operators' listener. An area adds its line. */
+export * from './books.ts'
 export * from './customers.ts'
 export * from './house.ts'
 export * from './inbox.ts'
@@ -12,4 +13,7 @@ export * from './promocodes.ts'
 export * from './record.ts'
 export * from './search.ts'
 export * from './session.ts'
+export * from './settings.ts'
+export * from './settlement.ts'
+export * from './strays.ts'
 export * from './today.ts'

@@ -1,7 +1,7 @@
 import { ETHERNITY, PERIODS } from '@hedgerow/domain/plans'
 import { api, type ReplyOf } from '#lib/api.ts'
-import { minorOf } from '#pages/payments/refund-acts.tsx'
 import { Act, type ActField, type Filled, Mistyped } from '#shared/act.tsx'
+import { minorOf, wholeOf } from '#shared/typed.ts'
 
 type Shop = ReplyOf<'listConsolePlans'>
 export type ListedPlan = Shop['plans'][number]
@@ -48,12 +48,6 @@ const termFields = (plan?: ListedPlan): ActField[] => [
   },
   FROM,
 ]
-
-export const wholeOf = (field: string, typed: string | undefined): number => {
-  const whole = /^\d{1,6}$/.test(typed ?? '') ? Number(typed) : 0
-  if (whole < 1) throw new Mistyped(field, 'Please enter a whole number.')
-  return whole
-}
 
 const placeOf = ({ place }: Filled) => (place ? { place: wholeOf('place', place) } : {})
 const dueOf = ({ dueAt }: Filled) => (dueAt ? { dueAt: new Date(dueAt).toISOString() } : {})

@@ -22,7 +22,7 @@ type Made = ReplyOf<'makeBatch'>
 
 const MadeNotice = ({ made }: { made: Made }) => (
   <Notice
-    kind={made.batchId ? 'success' : 'warning'}
+    kind={made.batchId ? 'done' : 'warning'}
     title={made.batchId ? `File ${made.batchId} is made` : 'Nothing can be in a file'}
     className="mb-6"
   >

@@ -7,5 +7,5 @@ export type Withdrawal = ReplyOf<'listConsoleWithdrawals'>['rows'][number]
 export const WithdrawalBadge = ({ of: { status, batch } }: { of: Withdrawal }) => {
   if (status === 'paid') return <Badge tone="good">paid</Badge>
   if (status === 'refused') return <Badge tone="bad">refused</Badge>
-  return batch ? <Badge tone="info">with the bank</Badge> : <Badge tone="warning">waiting</Badge>
+  return batch ? <Badge tone="quiet">with the bank</Badge> : <Badge tone="warning">waiting</Badge>
 }
