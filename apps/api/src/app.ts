@@ -27,6 +27,7 @@ import { partnershipRoutes } from '#partnership/partnership.routes.ts'
 import { paymentsRoutes } from '#payments/payments.routes.ts'
 import { plansRoutes } from '#plans/plans.routes.ts'
 import { profileRoutes } from '#profile/profile.routes.ts'
+import { announcementRoutes } from '#running-settings/announcement.routes.ts'
 import { passkeysRoutes } from '#second-step/passkeys.routes.ts'
 import { secondStepRoutes } from '#second-step/second-step.routes.ts'
 import { findSessionCustomer } from '#sessions/sessions.service.ts'
@@ -84,6 +85,7 @@ export const buildApp = async ({
     partnershipRoutes(api, deps)
     conversationsRoutes(api, deps)
     statusRoutes(api, deps)
+    announcementRoutes(api, deps)
   })
   answerUnknownPaths(http, storefrontDir && readNotFoundPage(storefrontDir))
   if (storefrontDir)

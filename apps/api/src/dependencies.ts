@@ -9,6 +9,7 @@ import type { Session } from '#http/session.ts'
 import type { Later } from '#instrumentation/later.ts'
 import type { Meters } from '#instrumentation/meters.ts'
 import type { Mailer } from '#mail/mailer.ts'
+import type { RunningSettings } from '#running-settings/running-settings.ts'
 import type { Settings } from '#settings.ts'
 
 /** What every slice may work with; made once at the start, handed down, so that a test can bring its own. */
@@ -20,6 +21,8 @@ export type Dependencies = Readonly<{
   keyedHash: KeyedHash
   /** Sessions by the hash of their token, in hexadecimal. */
   sessions: NotifiedCache<Session>
+  /** What operators set while the shop runs. */
+  running: RunningSettings
   rateCounter: RateCounter
   knownBrowsers: KnownBrowsers
   /** What this process counts of its own doings. */

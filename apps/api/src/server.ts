@@ -33,6 +33,7 @@ import { firstOwnerLink } from '#operators/operators.service.ts'
 import { createPaymentStatuses } from '#payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#payments/rates.ts'
 import type { Backend } from '#queue/workers.ts'
+import { createRunningSettings, withRunning } from '#running-settings/running-settings.ts'
 import { findSession } from '#sessions/sessions.service.ts'
 import type { Settings } from '#settings.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
@@ -92,12 +93,14 @@ const startDatabase = async (settings: Settings, log: FastifyBaseLogger, stops: 
 
 /** Everything that the slices work with. */
 const createDependencies = (
-  settings: Settings,
+  startedWith: Settings,
   db: Db,
   log: FastifyBaseLogger,
   registry: Registry,
   stops: Stops,
 ): ShopDependencies => {
+  const running = createRunningSettings(db, log)
+  const settings = withRunning(startedWith, running)
   const meters = createMeters(registry)
   const later = createLater(log)
   stops.push(later.settled)
@@ -116,6 +119,7 @@ const createDependencies = (
     gate,
     banks: createBankList({ gate, settings }),
     vies: createVies(settings, (why) => log.warn({ why }, 'a VAT number could not be looked up')),
+    running,
     rateCounter: createRateCounter(db, settings.rateLimitScale, keyedHash),
     knownBrowsers: createKnownBrowsers({
       keyedHash,
@@ -137,12 +141,17 @@ const createDependencies = (
 
 /** What the database notifies goes to the caches; by the same connection others see that this process lives. */
 const listenForChanges = (
-  { sessions, statuses, nodeSignal, log }: ShopDependencies,
+  { sessions, statuses, nodeSignal, running, log }: ShopDependencies,
   liveEvents: LiveEvents,
   url: string,
   onUp: (backend: Backend) => Promise<void>,
 ): Promise<Listener> => {
-  const caches = { payment: statuses, session: sessions, node: nodeSignal } satisfies Record<Kind, unknown>
+  const caches = {
+    payment: statuses,
+    session: sessions,
+    node: nodeSignal,
+    settings: running,
+  } satisfies Record<Kind, unknown>
   const setListening = (isListening: boolean) => {
     for (const cache of Object.values(caches)) cache.setListening(isListening)
   }
@@ -193,7 +202,7 @@ const EXPORT_TIMEOUT_S = 600
 
 /** Returns how the console is opened; undefined where this process has none. */
 const prepareConsole = async (
-  deps: ShopDependencies & { liveEvents: LiveEvents },
+  deps: ShopDependencies & { liveEvents: LiveEvents; startedWith: Settings },
   databaseUrl: string,
   consoleDir: string | undefined,
   stops: Stops,
@@ -242,6 +251,7 @@ export const startServer = async ({
     const registry = new Registry()
     measureShop(registry, db, pool)
     const deps = createDependencies(settings, db, log, registry, stops)
+    await deps.running.load()
     let jobs: JobRunner | undefined
     const liveEvents = createLiveEvents()
     const listener = await listenForChanges(deps, liveEvents, databaseUrl, async (backend) =>
@@ -260,7 +270,12 @@ export const startServer = async ({
       ...(storefrontDir ? { storefrontDir } : {}),
     })
     const listen = prepareToListen(http, settings, 'shop', stops)
-    const openConsole = await prepareConsole({ ...deps, liveEvents }, databaseUrl, consoleDir, stops)
+    const openConsole = await prepareConsole(
+      { ...deps, liveEvents, startedWith: settings },
+      databaseUrl,
+      consoleDir,
+      stops,
+    )
     const metricsPort = await listenForScrapes(registry, settings.metricsPort, stops)
     const url = await listen()
     const consoleUrl = await openConsole?.()

@@ -6,6 +6,7 @@ import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { HOLD_DAYS, MINIMUM_SPEND_MINOR } from '@hedgerow/domain/partnership'
+import { LARGE_REFUND_MINOR } from '@hedgerow/domain/running-settings'
 import { VAT_SCHEMES } from '@hedgerow/domain/vat'
 import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isLoopback } from '@hedgerow/settings/hosts'
@@ -247,13 +248,13 @@ const vatVariables = (env: Environment) => ({
 
 /** The account that partners are paid from. */
 const payoutVariables = {
-  iban: v.optional('PAYOUT_IBAN', v.text.check(v.must(isValidIban, 'must be an IBAN'))),
-  bic: v.optional('PAYOUT_BIC', v.text.check(v.must((bic) => isValidBIC(bic), 'must be a BIC'))),
-  sortCode: v.optional(
+  payoutIban: v.optional('PAYOUT_IBAN', v.text.check(v.must(isValidIban, 'must be an IBAN'))),
+  payoutBic: v.optional('PAYOUT_BIC', v.text.check(v.must((bic) => isValidBIC(bic), 'must be a BIC'))),
+  payoutSortCode: v.optional(
     'PAYOUT_SORT_CODE',
     v.text.check(v.must((code) => /^\d\d-?\d\d-?\d\d$/.test(code), 'must be six digits')),
   ),
-  accountNumber: v.optional(
+  payoutAccount: v.optional(
     'PAYOUT_ACCOUNT',
     v.text.check(v.must((account) => /^\d{8}$/.test(account), 'must be eight digits')),
   ),
@@ -289,6 +290,7 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...gateVariables(env),
   ...dataVariables(env),
   ...vatVariables(env),
+  ...payoutVariables,
   ...databaseVariables(env),
   ...brandVariables(env),
   ...legalVariables(env, isProductionIn(env)),
@@ -362,6 +364,8 @@ export type Settings = Readonly<
     | 'keyEncryptionKey'
   > & {
     isProduction: boolean
+    /** A refund above it takes a permission of its own; minor units of whatever currency. */
+    largeRefundMinor: number
     /** The address customers see, without a slash at its end. */
     publicUrl: string
     /** The address operators see, without a slash at its end. */
@@ -520,6 +524,7 @@ export const readSettings = (env: Environment): Settings => {
     smtpUrl: encryptedMailUrl(read.smtpUrl, read.mayMailBePlain),
     warnings: warningsOf(read, isProduction),
     isProduction,
+    largeRefundMinor: LARGE_REFUND_MINOR,
     publicUrl: toPublicUrl(read),
     consoleUrl: toConsoleUrl(read),
     gate,

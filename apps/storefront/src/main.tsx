@@ -49,3 +49,5 @@ if (root.hasChildNodes()) {
 } else {
   createRoot(root).render(shop)
 }
+
+void import('#features/announcement/announce.ts')

@@ -1,6 +1,8 @@
 /** Every endpoint by its name. Servers import the areas; the client only needs the types of this page. */
+
 export * from './accounts.ts'
 export * from './agents.ts'
+export * from './announcement.ts'
 export * from './cancellations.ts'
 export * from './connections.ts'
 export * from './conversations.ts'

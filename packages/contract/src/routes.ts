@@ -89,6 +89,7 @@ export const routes = {
   payByHostedCard: { method: 'POST', url: '/api/v1/orders/:id' },
   payPlanByHostedCard: { method: 'POST', url: '/api/v1/payment/gate/sale' },
   getStatus: { method: 'GET', url: '/api/v1/status' },
+  getAnnouncement: { method: 'GET', url: '/api/v1/announcement' },
   checkAddress: { method: 'GET', url: '/api/v1/check' },
   listOpenLocations: { method: 'GET', url: '/api/v1/locations' },
   listItems: { method: 'GET', url: '/api/v1/shop/items' },

@@ -7,7 +7,7 @@ import { listPartnersOwing } from '#partnership/earnings.service.ts'
 import { type BalanceRow, listBalances } from '#partnership/partnership.service.ts'
 import { type ListedTransfer, listTransfers } from '#partnership/statement.ts'
 
-export type { PartnerFacts } from '#backoffice/partner-facts.queries.ts'
+export { type PartnerFacts, selectPartners } from '#backoffice/partner-facts.queries.ts'
 
 type Deps = With<'db'>
 

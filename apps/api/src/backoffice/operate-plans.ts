@@ -11,6 +11,7 @@ import {
   placePlans,
   retire,
 } from '#backoffice/plan-changes.queries.ts'
+import { passOnPlanChanges } from '#backoffice/plan-schedule.queries.ts'
 import type { Trx } from '#database/client.ts'
 import type { PlanRow } from '#database/tables/plans.table.ts'
 import type { With } from '#dependencies.ts'
@@ -48,6 +49,17 @@ const insert = async (
   return id
 }
 
+/** With the plans locked. Undefined when there is no such layer. */
+export const addPlanWithin = async (
+  trx: Trx,
+  layerId: string,
+  terms: PlanTerms,
+  place?: number,
+): Promise<string | undefined> => {
+  if (!(isUuid(layerId) && (await findLayerRow(trx, layerId)))) return undefined
+  return insert(trx, layerId, terms, place)
+}
+
 /** Puts a plan on sale. Undefined when there is no such layer. */
 export const addPlan = (
   { db }: Deps,
@@ -57,8 +69,7 @@ export const addPlan = (
 ): Promise<string | undefined> =>
   db.transaction().execute(async (trx) => {
     await lockPlans(trx)
-    if (!(isUuid(layerId) && (await findLayerRow(trx, layerId)))) return undefined
-    return insert(trx, layerId, terms, place)
+    return addPlanWithin(trx, layerId, terms, place)
   })
 
 export type Changed =
@@ -79,6 +90,29 @@ export const isAnother = (row: PlanRow, change: Partial<PlanTerms>): boolean => 
   return (Object.keys(before) as (keyof PlanTerms)[]).some((key) => before[key] !== terms[key])
 }
 
+/** With the plans locked: what was to come for the plan comes to the one that follows it. */
+export const changePlanWithin = async (
+  trx: Trx,
+  id: string,
+  change: Partial<PlanTerms>,
+  place?: number,
+): Promise<Changed> => {
+  const row = await findPlan({ db: trx }, id)
+  if (!row) return { outcome: 'none' }
+  if (row.retired_at) return { outcome: 'retired-before' }
+  const ids = await listIdsInLayer(trx, row.layer_id)
+  const at = place ?? ids.indexOf(row.id) + 1
+  if (!isAnother(row, change)) {
+    const placed = atPlace(ids, row.id, at)
+    await placePlans(trx, placed)
+    return { outcome: placed.every((one, index) => one === ids[index]) ? 'same' : 'moved' }
+  }
+  await retire(trx, row.id)
+  const follower = await insert(trx, row.layer_id, { ...termsOf(row), ...change }, at)
+  await passOnPlanChanges(trx, row.id, follower)
+  return { outcome: 'followed', id: follower }
+}
+
 /**
  * Changes what is sold: the plan is retired and another follows in its place, at the same moment. Only its place changes
  * without that.
@@ -89,30 +123,17 @@ export const changePlan = (
   change: Partial<PlanTerms>,
   place?: number,
 ): Promise<Changed> =>
-  db.transaction().execute(async (trx): Promise<Changed> => {
+  db.transaction().execute(async (trx) => {
     await lockPlans(trx)
-    const row = await findPlan({ db: trx }, id)
-    if (!row) return { outcome: 'none' }
-    if (row.retired_at) return { outcome: 'retired-before' }
-    const ids = await listIdsInLayer(trx, row.layer_id)
-    if (!isAnother(row, change)) {
-      const placed = atPlace(ids, row.id, place ?? ids.indexOf(row.id) + 1)
-      await placePlans(trx, placed)
-      return { outcome: placed.every((one, at) => one === ids[at]) ? 'same' : 'moved' }
-    }
-    await retire(trx, row.id)
-    const follower = await insert(
-      trx,
-      row.layer_id,
-      { ...termsOf(row), ...change },
-      place ?? ids.indexOf(row.id) + 1,
-    )
-    return { outcome: 'followed', id: follower }
+    return changePlanWithin(trx, id, change, place)
   })
+
+/** With the plans locked. False when it was retired before. */
+export const retirePlanWithin = (trx: Trx, id: string): Promise<boolean> => retire(trx, id)
 
 /** It is not sold any more; who bought it keeps what it is. False when it was retired before. */
 export const retirePlan = ({ db }: Deps, id: string): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     await lockPlans(trx)
-    return retire(trx, id)
+    return retirePlanWithin(trx, id)
   })

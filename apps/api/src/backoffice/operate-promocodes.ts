@@ -6,6 +6,8 @@ import type { With } from '#dependencies.ts'
 import { lockPartner } from '#promocodes/lock-partner.ts'
 import { countUncreditedUses, setPromocodeTerms } from '#promocodes/promocodes.service.ts'
 
+export { selectPromocodes } from '#backoffice/partner-facts.queries.ts'
+
 type Deps = With<'db'>
 
 export type PromocodeReport = {

@@ -34,18 +34,22 @@ export const findPartnerFacts = (
     )
     .executeTakeFirst()
 
-/** Those of whom there is something to say, the busiest first. */
+/** Those of whom there is something to say, in no order. */
+export const selectPartners = (db: Db) => facts(db).where('partners.customer_id', 'is not', null)
+
+/** The busiest first. */
 export const listPartnerFacts = (db: Db, limit: number) =>
-  facts(db)
-    .where('partners.customer_id', 'is not', null)
+  selectPartners(db)
     .orderBy('partners.transactions', 'desc')
     .orderBy('partners.referral_visits', 'desc')
     .orderBy('customers.id')
     .limit(limit)
     .execute()
 
-/** Codes that were used, or that the operator has done something to. */
-export const listPromocodeFacts = (db: Db, limit: number) =>
+type PromocodeFilter = { state?: 'open' | 'closed' | 'limited' | undefined }
+
+/** Codes that were used, or that the operator has done something to, in no order. */
+export const selectPromocodes = (db: Db, { state }: PromocodeFilter = {}) =>
   facts(db)
     .where(({ eb, or }) =>
       or([
@@ -54,6 +58,13 @@ export const listPromocodeFacts = (db: Db, limit: number) =>
         eb('partners.promocode_closed_at', 'is not', null),
       ]),
     )
+    .$if(state === 'open', (query) => query.where('partners.promocode_closed_at', 'is', null))
+    .$if(state === 'closed', (query) => query.where('partners.promocode_closed_at', 'is not', null))
+    .$if(state === 'limited', (query) => query.where('partners.promocode_limit', 'is not', null))
+
+/** The most used first. */
+export const listPromocodeFacts = (db: Db, limit: number) =>
+  selectPromocodes(db)
     .orderBy('partners.promocode_uses', 'desc')
     .orderBy('customers.promocode')
     .limit(limit)

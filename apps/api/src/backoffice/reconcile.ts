@@ -79,3 +79,17 @@ export async function* reconcile(deps: Deps, from: Date, to: Date): AsyncGenerat
       yield await compareTwice(deps, ids.slice(at, at + AT_ONCE))
   }
 }
+
+/** So many are compared for one call of a browser. */
+const AT_A_CALL = 25
+
+/** The next few payments that were started on the day (24 hours) from `from` on, and how many to skip then; null at its end. */
+export const compareSome = async (
+  deps: Deps,
+  from: Date,
+  skip: number,
+): Promise<{ compared: Compared[]; next: number | null }> => {
+  const ids = await listIdsBetween(deps.db, from, new Date(from.getTime() + DAY_MS))
+  const compared = await compareTwice(deps, ids.slice(skip, skip + AT_A_CALL))
+  return { compared, next: skip + AT_A_CALL < ids.length ? skip + AT_A_CALL : null }
+}

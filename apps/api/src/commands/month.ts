@@ -6,9 +6,10 @@ import { readMonth } from '#cli/periods.ts'
 import { sayJson } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { presentMonth, sayMonth } from '#commands/present-month.ts'
+import { sayMonth } from '#commands/say-month.ts'
 import { type CheckedMonth, checkMonth, isForgotten } from '#month-end/check-month.ts'
 import { type Month, parseMonth } from '#month-end/month.ts'
+import { isClosable, presentMonth } from '#presentation/present-month.ts'
 
 /** What differs or waits is no failure of the command, but a timer that runs it wants to hear of it. */
 const IS_OPEN = 1
@@ -18,9 +19,6 @@ const readBegunMonth = (text: string): Month => {
   if (month.from > new Date()) throw new InvalidArgumentError('That month has not begun.')
   return month
 }
-
-const isClosable = ({ lines, waiting }: CheckedMonth): boolean =>
-  lines.every(({ agrees }) => agrees) && waiting.length === 0
 
 /** What is left of a month's work when all agrees, in its order; the quarter's returns after its last month. */
 const nextSteps = (checked: CheckedMonth): string[] => {

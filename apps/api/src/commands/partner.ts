@@ -17,8 +17,9 @@ import { JSON_OPTION, readCount } from '#cli/options.ts'
 import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { presentTransfer, sayStatement } from '#commands/present-statement.ts'
+import { sayStatement } from '#commands/say-statement.ts'
 import { balanceFacts, presentBalances, presentPartnerSummary } from '#presentation/present-partner.ts'
+import { presentTransfer } from '#presentation/present-transfer.ts'
 
 type Json = { json?: true }
 

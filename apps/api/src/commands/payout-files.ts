@@ -1,9 +1,8 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { dayAfter, isoDay } from '@hedgerow/domain/dates'
 import type { CurrencyCode } from '@hedgerow/domain/money'
-import { isDay } from '@hedgerow/domain/periods'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { CannotPay, fileOfBatch, fillBatch, newBatch, payDayFault } from '#backoffice/pay-partners.ts'
 import { writeWholeFile } from '#backup/write-whole-file.ts'
 import { recordSubject } from '#cli/acting.ts'
 import { asRefusal } from '#cli/as-refusal.ts'
@@ -13,20 +12,8 @@ import { placeOf } from '#cli/place-of.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withKeys } from '#cli/with-keys.ts'
 import { sayExported } from '#commands/present-payout-export.ts'
-import type { Payer } from '#database/tables/payouts.table.ts'
-import {
-  exportPayouts,
-  getBatch,
-  newBatchId,
-  type PayoutBatch,
-  type PayoutFile,
-  rewriteBatch,
-  SealedDetails,
-} from '#partnership/payouts.service.ts'
+import { getBatch, type PayoutFile } from '#partnership/payouts.service.ts'
 import { readIssuer, readPayoutSettings } from '#settings.ts'
-
-/** Loaded where it is wanted: no other command writes such files. */
-const loadWriters = () => import('#partnership/payout-files/payout-writers.ts')
 
 type Options = {
   out: string
@@ -39,40 +26,11 @@ type Options = {
   json?: true
 }
 
-const LONGEST_AHEAD_DAYS = 90
-
 /** A day from today on, as books go by days. */
 const readPayDay = (text: string): string => {
-  const now = new Date()
-  if (!isDay(text) || text < isoDay(now) || text > isoDay(dayAfter(now, LONGEST_AHEAD_DAYS)))
-    throw new InvalidArgumentError(
-      `Expected a day like 2026-11-30, from today on and within ${LONGEST_AHEAD_DAYS} days.`,
-    )
+  const fault = payDayFault(text)
+  if (fault) throw new InvalidArgumentError(fault)
   return text
-}
-
-const missing = (name: string, what: string): never => {
-  throw new Refusal(
-    `${name} is not set: it is ${what} that partners are paid from. Nothing was done. See “Paying partners” in docs/operating.md.`,
-  )
-}
-
-/** The account that pays, by the settings; of those only what the file names has to be set. */
-const payerFor = (currency: CurrencyCode, namesPayer: boolean): Payer => {
-  const { iban, bic, sortCode, accountNumber } = readPayoutSettings(process.env)
-  const name = readIssuer(process.env).brand.company.legalName
-  if (currency === 'EUR')
-    return {
-      name,
-      iban: (iban ?? missing('PAYOUT_IBAN', 'the IBAN')).replaceAll(' ', '').toUpperCase(),
-      ...(bic ? { bic: bic.toUpperCase() } : {}),
-    }
-  if (!namesPayer) return { name }
-  return {
-    name,
-    sortCode: (sortCode ?? missing('PAYOUT_SORT_CODE', 'the sort code')).replaceAll('-', ''),
-    accountNumber: accountNumber ?? missing('PAYOUT_ACCOUNT', 'the account'),
-  }
 }
 
 /** Before anything is recorded: the file can be written there, as far as one can tell. */
@@ -111,19 +69,20 @@ const orRefuse = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (error) {
-    throw error instanceof SealedDetails ? new Refusal(`${error.message} Nothing was done.`) : error
+    if (!(error instanceof CannotPay)) throw error
+    const where = /^PAYOUT_/.test(error.message) ? ' See “Paying partners” in docs/operating.md.' : ''
+    throw new Refusal(`${error.message}. Nothing was done.${where}`)
   }
 }
 
 const again = async (id: string, { out, force, json }: Options) => {
-  const { writerFor } = await loadWriters()
   const path = placeOf(out)
   await checkPlace(path, force ?? false)
   return withKeys(async (deps) => {
     const batch = await getBatch(deps, id)
     if (!batch) throw new Refusal(`There is no batch ${id}.`)
     recordSubject(id)
-    const file = await orRefuse(rewriteBatch(deps, batch, writerFor(batch)))
+    const file = await orRefuse(fileOfBatch(deps, batch))
     if (file === 'changed')
       throw new Refusal(
         `Nothing was written: of batch ${id} something is paid, refused or released since then, and its file would pay that again. To see it: withdrawal batches ${id}`,
@@ -134,28 +93,14 @@ const again = async (id: string, { out, force, json }: Options) => {
 }
 
 const exportNew = async (currency: CurrencyCode, options: Options) => {
-  const { out, force, json, although, on = isoDay(new Date()), columns } = options
-  const { readList, writerFor } = await loadWriters()
-  if (columns !== undefined && currency !== 'GBP')
-    throw new Refusal('--columns is for lists in pounds; euros are paid by a SEPA file. Nothing was done.')
-  const list = currency === 'GBP' ? readList(columns ?? 'generic') : undefined
-  if (list && 'fault' in list) throw new Refusal(`${list.fault} Nothing was done.`)
-  const payer = payerFor(currency, list?.namesPayer ?? false)
+  const { out, force, json, although, on, columns } = options
+  const name = readIssuer(process.env).brand.company.legalName
+  const from = { ...readPayoutSettings(process.env), name }
+  const batch = await orRefuse(newBatch(from, { currency, on, columns }))
   const path = placeOf(out)
   await checkPlace(path, force ?? false)
   return withKeys(async (deps) => {
-    const batch: PayoutBatch = {
-      id: newBatchId(),
-      currency,
-      kind: currency === 'EUR' ? 'sepa' : 'csv',
-      executionDay: on,
-      payer,
-      columns: list?.columns ?? null,
-      createdAt: new Date(),
-    }
-    const exported = await orRefuse(
-      exportPayouts(deps, batch, writerFor(batch), { mayOwe: although ?? false }),
-    )
+    const exported = await orRefuse(fillBatch(deps, batch, { mayOwe: although ?? false }))
     if (exported.file) {
       recordSubject(batch.id)
       await writeOut(path, exported.file, force ?? false)

@@ -9,30 +9,23 @@ import { say, sayJson, sayTable } from '#cli/print.ts'
 import { readNamedFile } from '#cli/read-file.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { decodeText } from '#csv/read-csv.ts'
 import type { Db } from '#database/client.ts'
 import { type Answer, applyAnswer, planAnswers, type Verdict } from '#partnership/bank-answers.ts'
 import { type BankFile, BankFileFault } from '#partnership/payout-files/bank-words.ts'
+import type { CsvOptions } from '#partnership/payout-files/read-bank-csv.ts'
+import { readBankFile } from '#partnership/payout-files/read-bank-file.ts'
 
 type Options = { columns?: string; decimal?: DecimalWord; allPaid?: true; yes?: true; json?: true }
 
-/** XML by how it begins; anything else is a list. */
-const readText = async (text: string, { columns, decimal, allPaid }: Options): Promise<BankFile> => {
-  if (/^\uFEFF?\s*</.test(text)) {
-    const { readBankXml } = await import('#partnership/payout-files/read-bank-xml.ts')
-    return readBankXml(text)
-  }
-  const { readBankCsv } = await import('#partnership/payout-files/read-bank-csv.ts')
-  return readBankCsv(text, {
-    ...(columns === undefined ? {} : { columns }),
-    ...{ decimal: decimalOf(decimal), areAllPaid: allPaid ?? false },
-  })
-}
-
-const readFile = async (file: string, options: Options): Promise<BankFile> => {
+const readFile = async (file: string, { columns, decimal, allPaid }: Options): Promise<BankFile> => {
   const bytes = await readNamedFile(file)
+  const options = {
+    ...(columns === undefined ? {} : { columns }),
+    decimal: decimalOf(decimal),
+    areAllPaid: allPaid ?? false,
+  } satisfies CsvOptions
   try {
-    return await withCsvFaults(() => readText(decodeText(bytes), options), 'Nothing was done.')
+    return await withCsvFaults(() => readBankFile(bytes, options), 'Nothing was done.')
   } catch (error) {
     throw error instanceof BankFileFault ? new Refusal(error.message) : error
   }

@@ -2,14 +2,7 @@ import { type CurrencyCode, formatMinor, formatMoney } from '@hedgerow/domain/mo
 import { counted } from '@hedgerow/domain/order-description'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import type { Exported, LeftOut } from '#partnership/payouts.service.ts'
-
-const REASONS: Readonly<Record<LeftOut['why'], string>> = {
-  'needs-iban': 'a SEPA file needs an IBAN',
-  'outside-sepa': 'its IBAN is of a country outside SEPA',
-  'foreign-account': 'its IBAN is of no British account',
-  'unwritable-name': 'the holder’s name has no letter that the file can carry',
-  owes: 'the partner owes money back because of refunds; to pay all the same, add --although',
-}
+import { LEFT_OUT_WORDS } from '#presentation/present-withdrawal.ts'
 
 const presentLeft = (currency: CurrencyCode) => (one: LeftOut) => ({
   withdrawal: one.id,
@@ -29,7 +22,7 @@ const sayLeftOut = (leftOut: readonly LeftOut[], currency: CurrencyCode): void =
       one.id,
       one.email ?? '',
       formatMoney(one.amount_minor, currency),
-      REASONS[one.why],
+      `${LEFT_OUT_WORDS[one.why]}${one.why === 'owes' ? '; to pay all the same, add --although' : ''}`,
     ]),
   )
 }

@@ -1,7 +1,14 @@
-import { formatDateTime, isoDay } from '@hedgerow/domain/dates'
+import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatRate } from '@hedgerow/domain/exchange'
-import { addMonths, monthOf } from '@hedgerow/domain/periods'
 import { type Command, InvalidArgumentError } from 'commander'
+import {
+  BOOK_RATES,
+  farFrom,
+  futureFault,
+  RateRefused,
+  type RefusedRate,
+  setBookRates,
+} from '#backoffice/book-rates.ts'
 import { parseHmrcRates } from '#books/hmrc-rates.ts'
 import { ask } from '#cli/ask.ts'
 import { changes, reads } from '#cli/classes.ts'
@@ -13,84 +20,43 @@ import { readNamedFile } from '#cli/read-file.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import type { Db } from '#database/client.ts'
-import {
-  findFarRate,
-  type NewRate,
-  type RateKind,
-  type RateSet,
-  setAccountingRate,
-} from '#invoices/set-accounting-rate.ts'
+import type { NewRate, RateKind } from '#invoices/set-accounting-rate.ts'
 import { type AccountingRate, listAccountingRates } from '#invoices/sterling.ts'
 
-/** What a kind is of, and how its rates are told. */
-const KINDS = {
-  sterling: {
-    currency: 'EUR',
-    sentence: ({ currency, day, rateMicro }: NewRate) =>
-      `£1 is ${formatRate(rateMicro)} ${currency} in the books of ${monthOf(day)}`,
-    period: (day: string) => monthOf(day),
-  },
-  ecb: {
-    currency: 'GBP',
-    sentence: ({ currency, day, rateMicro }: NewRate) =>
-      `€1 is ${formatRate(rateMicro)} ${currency} on ${day}`,
-    period: (day: string) => day,
-  },
-} as const satisfies Readonly<Record<RateKind, unknown>>
-
 const readCurrencyOf = (kind: RateKind) => (text: string) => {
-  const { currency } = KINDS[kind]
+  const { currency } = BOOK_RATES[kind]
   if (text.toUpperCase() !== currency) throw new InvalidArgumentError(`Expected ${currency}.`)
   return currency
 }
 
-const refuseFuture = (kind: RateKind, { day }: NewRate): void => {
-  const today = isoDay(new Date())
-  const isTooFar = kind === 'sterling' ? monthOf(day) > addMonths(monthOf(today), 1) : day > today
-  if (isTooFar)
-    throw new Refusal(
-      kind === 'sterling'
-        ? `${monthOf(day)} is more than a month ahead: HMRC has published no rate of it yet.`
-        : `${day} is still to come: the European Central Bank publishes its rate on that day, in the afternoon.`,
-    )
+const refuseFuture = (kind: RateKind, rate: NewRate): void => {
+  const fault = futureFault(kind, rate)
+  if (fault) throw new Refusal(fault)
 }
 
 const present = ({ currency, day, rateMicro }: NewRate) => ({ currency, day, rate: formatRate(rateMicro) })
 
 type SetOptions = { correct?: true; yes?: true; json?: true }
 
-const why = (kind: RateKind, rate: NewRate, { isMicro, isUsed }: RateSet & { kind: 'refused' }): Refusal => {
-  const isThere = KINDS[kind].sentence({ ...rate, rateMicro: isMicro })
-  return new Refusal(
+const why = ({ isThere, isUsed }: RefusedRate): Refusal =>
+  new Refusal(
     isUsed
       ? `${isThere}, and invoices were written with that: it stays.`
       : `${isThere} already. If that is a mistake, replace it with --correct.`,
   )
-}
 
 /** Asks about what may be a slip of the hand. */
 const askAboutFar = async (db: Db, kind: RateKind, rate: NewRate, yes: true | undefined): Promise<void> => {
-  const far = await findFarRate(db, kind, rate)
-  if (!far) return
-  const other = `${formatRate(far.rateMicro)} of ${KINDS[kind].period(far.day)}`
-  await ask(
-    `Set ${formatRate(rate.rateMicro)}? It is more than a tenth away from the rate next to it, ${other}.`,
-    yes,
-  )
+  const far = await farFrom(db, kind, rate)
+  if (far) await ask(`Set ${formatRate(rate.rateMicro)}? ${far}`, yes)
 }
 
 /** All of them, or none. */
 const setAll = async (db: Db, kind: RateKind, rates: readonly NewRate[], { correct, yes }: SetOptions) => {
   for (const rate of rates) refuseFuture(kind, rate)
   for (const rate of rates) await askAboutFar(db, kind, rate, yes)
-  return db.transaction().execute(async (trx) => {
-    const outcomes: { rate: NewRate; outcome: Exclude<RateSet, { kind: 'refused' }> }[] = []
-    for (const rate of rates) {
-      const outcome = await setAccountingRate(trx, kind, rate, { mayCorrect: correct })
-      if (outcome.kind === 'refused') throw why(kind, rate, outcome)
-      outcomes.push({ rate, outcome })
-    }
-    return outcomes
+  return setBookRates(db, kind, rates, correct ?? false).catch((error: unknown) => {
+    throw error instanceof RateRefused ? why(error.refused) : error
   })
 }
 
@@ -107,7 +73,7 @@ const sayOutcomes = (
     })
   for (const { rate, outcome } of outcomes) {
     const was = outcome.kind === 'corrected' ? `; it was ${formatRate(outcome.wasMicro)})` : ''
-    say(`${KINDS[kind].sentence(rate)}${OUTCOMES[outcome.kind]}${was}.`)
+    say(`${BOOK_RATES[kind].sentence(rate)}${OUTCOMES[outcome.kind]}${was}.`)
   }
 }
 
@@ -121,7 +87,7 @@ const setOne = (kind: RateKind) => (currency: string, rateMicro: number, options
 
 const readRates = async (file: string): Promise<NewRate[]> => {
   const bytes = await readNamedFile(file)
-  return withCsvFaults(() => parseHmrcRates(bytes, [KINDS.sterling.currency]), 'Nothing was set.')
+  return withCsvFaults(() => parseHmrcRates(bytes, [BOOK_RATES.sterling.currency]), 'Nothing was set.')
 }
 
 const importFile = (file: string, options: SetOptions) =>
@@ -141,7 +107,7 @@ const listOf =
       sayTable(
         [kind === 'sterling' ? 'month' : 'day', 'currency', kind === 'sterling' ? 'for £1' : 'for €1', 'set'],
         rates.map(({ currency, day, rateMicro, setAt }) => [
-          KINDS[kind].period(day),
+          BOOK_RATES[kind].period(day),
           currency,
           formatRate(rateMicro),
           formatDateTime(setAt),
@@ -164,7 +130,7 @@ const addSterling = (rate: Command): void => {
     .description(
       'Set the rate of a month. You are asked to confirm one that is more than a tenth away from the last.',
     )
-    .argument('<currency>', KINDS.sterling.currency, readCurrencyOf('sterling'))
+    .argument('<currency>', BOOK_RATES.sterling.currency, readCurrencyOf('sterling'))
     .argument('<rate>', 'units for £1, like 1.1534', readRate)
     .requiredOption('--month <month>', 'like 2026-11; at most one month ahead', readMonth)
     .option(CORRECT, CORRECTS)
@@ -194,7 +160,7 @@ const addEcb = (rate: Command): void => {
     .description(
       'Set the rate of a day. You are asked to confirm one that is more than a tenth away from the last.',
     )
-    .argument('<currency>', KINDS.ecb.currency, readCurrencyOf('ecb'))
+    .argument('<currency>', BOOK_RATES.ecb.currency, readCurrencyOf('ecb'))
     .argument('<rate>', 'units for €1, like 0.8731', readRate)
     .requiredOption('--day <day>', 'like 2026-12-31', readDay)
     .option(CORRECT, 'replace a rate that is there')

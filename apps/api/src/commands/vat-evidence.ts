@@ -1,5 +1,4 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { formatMoney } from '@hedgerow/domain/money'
 import { counted } from '@hedgerow/domain/order-description'
 import { type Command, Option } from 'commander'
@@ -9,57 +8,9 @@ import { JSON_OPTION } from '#cli/options.ts'
 import { readDay } from '#cli/periods.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { csvText, plainText } from '#csv/write-csv.ts'
-import { money } from '#presentation/present-payment.ts'
+import { evidenceCsv, type PresentedSale, presentSale } from '#presentation/present-evidence.ts'
 
-const present = ({ row, vat, verdict }: PlacedSale) => ({
-  paidAt: (row.ended_at as Date).toISOString(),
-  payment: row.id,
-  order: row.order_id,
-  invoice: row.year === null || row.number === null ? null : invoiceNumber(row.year, row.number),
-  method: row.method,
-  total: money(row.amount_minor, row.currency),
-  vat: vat.vatMinor === null ? null : money(vat.vatMinor, row.currency),
-  rate: String(vat.rate),
-  treatment: vat.treatment,
-  taxedIn: vat.country,
-  evidence: { chosen: row.vat_country, bank: row.bank_country, network: row.network_country },
-  verdict,
-  vatNumber: row.vat_number,
-  vatNumberStanding: row.vat_number_standing,
-  consultation: row.vat_number_consultation,
-})
-
-type Presented = ReturnType<typeof present>
-
-const COLUMNS: readonly [string, (sale: Presented) => string | null | undefined][] = [
-  ['paid_at', ({ paidAt }) => paidAt],
-  ['payment', ({ payment }) => payment],
-  ['order', ({ order }) => order],
-  ['invoice', ({ invoice }) => invoice],
-  ['method', ({ method }) => method],
-  ['total', ({ total }) => total.amount],
-  ['currency', ({ total }) => total.currency],
-  ['vat', ({ vat }) => vat?.amount],
-  ['rate', ({ rate }) => rate],
-  ['treatment', ({ treatment }) => treatment],
-  ['taxed_in', ({ taxedIn }) => taxedIn],
-  ['chosen', ({ evidence }) => evidence.chosen],
-  ['bank', ({ evidence }) => evidence.bank],
-  ['network', ({ evidence }) => evidence.network],
-  ['verdict', ({ verdict }) => verdict],
-  ['vat_number', ({ vatNumber }) => vatNumber],
-  ['vat_number_standing', ({ vatNumberStanding }) => vatNumberStanding],
-  ['consultation', ({ consultation }) => plainText(consultation ?? '')],
-]
-
-const csvOf = (sales: readonly Presented[]): string =>
-  csvText([
-    COLUMNS.map(([title]) => title),
-    ...sales.map((sale) => COLUMNS.map(([, cell]) => cell(sale) ?? '')),
-  ])
-
-const WORDS: Readonly<Record<Presented['verdict'], string>> = {
+const WORDS: Readonly<Record<PresentedSale['verdict'], string>> = {
   agrees: 'agrees',
   contradicts: 'CONTRADICTS',
   single: 'one piece only',
@@ -68,7 +19,7 @@ const WORDS: Readonly<Record<Presented['verdict'], string>> = {
 
 const sayPeople = (sales: readonly PlacedSale[]) => {
   if (sales.length === 0) return say('No sale found that asked for a country.')
-  const presented = sales.map(present)
+  const presented = sales.map(presentSale)
   sayTable(
     [
       'paid',
@@ -100,7 +51,8 @@ const sayPeople = (sales: readonly PlacedSale[]) => {
       ]
     }),
   )
-  const count = (verdict: Presented['verdict']) => presented.filter((sale) => sale.verdict === verdict).length
+  const count = (verdict: PresentedSale['verdict']) =>
+    presented.filter((sale) => sale.verdict === verdict).length
   say(
     `${counted(sales.length, 'sale')}: ${count('agrees')} with pieces that agree, ${count('contradicts')} that contradict, ` +
       `${count('single')} with one piece only, ${count('business')} to businesses.`,
@@ -113,8 +65,8 @@ const list = ({ from, to, contradicting, json, csv }: Options) =>
   withDatabase(async (db) => {
     const all = await listVatEvidence({ db }, { from, to })
     const sales = contradicting ? all.filter(({ verdict }) => verdict === 'contradicts') : all
-    if (json) return sayJson({ sales: sales.map(present) })
-    if (csv) return void process.stdout.write(csvOf(sales.map(present)))
+    if (json) return sayJson({ sales: sales.map(presentSale) })
+    if (csv) return void process.stdout.write(evidenceCsv(sales.map(presentSale)))
     sayPeople(sales)
   })
 

@@ -9,21 +9,15 @@ import { addPeriod, type PeriodOptions, wantedPeriod } from '#cli/periods.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { noteWords, presentBoxes, presentVatReturn, vatReturnCsv } from '#presentation/present-returns.ts'
+import {
+  noteWords,
+  presentBoxes,
+  presentVatReturn,
+  VAT_BOX_WORDS,
+  vatReturnCsv,
+} from '#presentation/present-returns.ts'
 
 type Options = PeriodOptions & { ossInBox6?: true; csv?: true; json?: true }
-
-const BOXES: Readonly<Record<keyof VatBoxes, string>> = {
-  vatDueSales: 'VAT due on sales',
-  vatDueAcquisitions: 'VAT due on acquisitions',
-  totalVatDue: 'total VAT due',
-  vatReclaimedCurrPeriod: 'VAT reclaimed on purchases',
-  netVatDue: 'net VAT to pay or reclaim',
-  totalValueSalesExVAT: 'sales without VAT',
-  totalValuePurchasesExVAT: 'purchases without VAT',
-  totalValueGoodsSuppliedExVAT: 'goods supplied to the EU',
-  totalAcquisitionsExVAT: 'goods acquired from the EU',
-}
 
 const pounds = (minor: number) => formatMoney(minor, 'GBP')
 
@@ -57,9 +51,9 @@ const sayReturn = ({ from, to, rows, totals, boxes, notes }: VatReturn): void =>
   const told = presentBoxes(boxes)
   sayTable(
     ['box', 'what', 'HMRC’s name', '£'],
-    (Object.keys(BOXES) as (keyof VatBoxes)[]).map((name, at) => [
+    (Object.keys(VAT_BOX_WORDS) as (keyof VatBoxes)[]).map((name, at) => [
       String(at + 1),
-      BOXES[name],
+      VAT_BOX_WORDS[name],
       name,
       told[name] ?? 'from the accounts',
     ]),

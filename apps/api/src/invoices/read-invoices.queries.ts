@@ -18,6 +18,22 @@ const invoices = (db: Db) =>
     .selectFrom('invoices')
     .select(['order_id', 'year', 'number', 'issued_at', 'snapshot', CREDITED.as('credited_minor')])
 
+type DocumentFilter = {
+  between?: Between | undefined
+  currency?: string | undefined
+  treatment?: string | undefined
+}
+
+const isOf = ({ currency, treatment }: DocumentFilter) =>
+  sql<boolean>`(${currency ?? null}::text is null or snapshot ->> 'currency' = ${currency ?? null})
+    and (${treatment ?? null}::text is null or coalesce(snapshot #>> '{vat,treatment}', 'uk') = ${treatment ?? null})`
+
+/** Of those paid between two instants, in no order. */
+export const selectInvoices = (db: Db, filter: DocumentFilter) =>
+  invoices(db)
+    .$if(filter.between !== undefined, (query) => query.where(at('paidAt', filter.between as Between)))
+    .where(isOf(filter))
+
 /** The newest first. `between`: when they were paid. */
 export const listInvoices = (db: Db, between: Between | undefined, limit: number) =>
   invoices(db)
@@ -43,6 +59,12 @@ export const findInvoicedPayment = (db: Db, orderId: string) =>
 
 const creditNotes = (db: Db) =>
   db.selectFrom('credit_notes').select(['refund_id', 'payment_id', 'year', 'number', 'issued_at', 'snapshot'])
+
+/** Of money that went back between two instants, in no order. */
+export const selectCreditNotes = (db: Db, filter: DocumentFilter) =>
+  creditNotes(db)
+    .$if(filter.between !== undefined, (query) => query.where(at('refundedAt', filter.between as Between)))
+    .where(isOf(filter))
 
 /** The newest first. `between`: when the money went back. */
 export const listCreditNotes = (db: Db, between: Between | undefined, limit: number) =>

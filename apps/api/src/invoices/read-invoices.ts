@@ -10,7 +10,12 @@ import {
   listCreditNotes as listNotes,
 } from '#invoices/read-invoices.queries.ts'
 
-export type { ListedCreditNote, ListedInvoice } from '#invoices/read-invoices.queries.ts'
+export {
+  type ListedCreditNote,
+  type ListedInvoice,
+  selectCreditNotes,
+  selectInvoices,
+} from '#invoices/read-invoices.queries.ts'
 
 type Deps = With<'db'>
 /** Of the current year, where none is said. */

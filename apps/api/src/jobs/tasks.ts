@@ -8,6 +8,7 @@ import {
   mailEmailLeft,
   mailEmailLost,
 } from '#accounts/email-change.mails.ts'
+import { makePlanChange } from '#backoffice/schedule-plans.ts'
 import { mailCancellation } from '#cancellations/cancellations.mails.ts'
 import { mailCancellationAsked, mailStatementReceived } from '#cancellations/statements.mails.ts'
 import { mailConnectionConfig, mailNewKeys } from '#connections/connections.mails.ts'
@@ -97,6 +98,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'send-method-done': (payload) => sendMethodDone(deps, payload),
   'send-refund': ({ refundId }) => sendRefund(deps, refundId),
   'deliver-payment': ({ paymentId }) => deliverWaiting(deps, paymentId),
+  'change-plan': ({ changeId }) => makePlanChange(deps, changeId),
 })
 
 const requestIds = new WeakMap<Job, string>()

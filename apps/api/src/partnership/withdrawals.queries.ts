@@ -1,3 +1,4 @@
+import type { CurrencyCode } from '@hedgerow/domain/money'
 import { DETAILS_KEPT_DAYS, type WithdrawalStatus } from '@hedgerow/domain/withdrawals'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
@@ -64,6 +65,21 @@ export const findWithdrawalFacts = (db: Db, id: string) =>
   withEmail(db).where('withdrawals.id', '=', id).executeTakeFirst()
 
 export type WithdrawalFacts = NonNullable<Awaited<ReturnType<typeof findWithdrawalFacts>>>
+
+type WithdrawalFilter = {
+  state?: WithdrawalStatus | undefined
+  currency?: CurrencyCode | undefined
+  partnerId?: string | undefined
+}
+
+/** Everybody's, in no order. */
+export const selectWithdrawals = (db: Db, { state, currency, partnerId }: WithdrawalFilter) =>
+  withEmail(db)
+    .$if(state !== undefined, (query) => query.where('withdrawals.status', '=', state as WithdrawalStatus))
+    .$if(currency !== undefined, (query) =>
+      query.where('withdrawals.currency', '=', currency as CurrencyCode),
+    )
+    .$if(partnerId !== undefined, (query) => query.where('withdrawals.partner_id', '=', partnerId as string))
 
 /** Everybody's: those that wait, the oldest first, or those that have ended, the newest first. */
 export const listWithdrawalFacts = (db: Db, status: WithdrawalStatus, limit: number) =>

@@ -45,6 +45,7 @@ import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 
 export {
   forgetBankDetails,
+  selectWithdrawals,
   type WithdrawalEnding,
   type WithdrawalFacts,
 } from '#partnership/withdrawals.queries.ts'

@@ -11,6 +11,19 @@ type Sums = Pick<DocumentSums, 'netMinor' | 'vatMinor'>
 const amounts = ({ netMinor, vatMinor }: Sums) => ({ net: formatMinor(netMinor), vat: formatMinor(vatMinor) })
 const documents = ({ count, ...sums }: DocumentSums) => ({ count, ...amounts(sums) })
 
+/** What stands in each box of HMRC's return, in the order of their numbers. */
+export const VAT_BOX_WORDS: Readonly<Record<keyof VatBoxes, string>> = {
+  vatDueSales: 'VAT due on sales',
+  vatDueAcquisitions: 'VAT due on acquisitions',
+  totalVatDue: 'total VAT due',
+  vatReclaimedCurrPeriod: 'VAT reclaimed on purchases',
+  netVatDue: 'net VAT to pay or reclaim',
+  totalValueSalesExVAT: 'sales without VAT',
+  totalValuePurchasesExVAT: 'purchases without VAT',
+  totalValueGoodsSuppliedExVAT: 'goods supplied to the EU',
+  totalAcquisitionsExVAT: 'goods acquired from the EU',
+}
+
 /** Boxes 6 to 9 are told in whole pounds. */
 const WHOLE = new Set<keyof VatBoxes>([
   'totalValueSalesExVAT',

@@ -1,5 +1,6 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatMinor, formatMoney } from '@hedgerow/domain/money'
+import type { LeftOut } from '#partnership/payouts.service.ts'
 import type { WithdrawalFacts } from '#partnership/withdrawals.service.ts'
 
 export const sumOf = ({ amount_minor, currency }: Pick<WithdrawalFacts, 'amount_minor' | 'currency'>) =>
@@ -32,3 +33,12 @@ export const standing = ({ status, ended_at }: Pick<WithdrawalFacts, 'status' | 
 /** What later refunds want back, as the account did not hold it any more; nothing where nothing is owed. */
 export const owingText = (owing: number, { amount_minor, currency }: WithdrawalFacts): string =>
   `The partner owes ${formatMoney(owing, currency)} back because of refunds, which the partner account does not cover${owing >= amount_minor ? ': as much as this withdrawal, or more' : ''}`
+
+/** Why a withdrawal is not in a file. */
+export const LEFT_OUT_WORDS: Readonly<Record<LeftOut['why'], string>> = {
+  'needs-iban': 'a SEPA file needs an IBAN',
+  'outside-sepa': 'its IBAN is of a country outside SEPA',
+  'foreign-account': 'its IBAN is of no British account',
+  'unwritable-name': 'the holder’s name has no letter that the file can carry',
+  owes: 'the partner owes money back because of refunds',
+}

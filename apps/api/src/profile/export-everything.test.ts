@@ -111,6 +111,8 @@ const NOBODYS = [
   // What of the conversations each operator has seen, and what they answer often.
   'conversation_views',
   'canned_replies',
+  'running_settings',
+  'plan_changes',
   'kysely_migration',
   'kysely_migration_lock',
 ]

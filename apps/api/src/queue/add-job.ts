@@ -76,6 +76,7 @@ export type JobPayloads = {
   'send-method-done': { paymentId: string; isDone: boolean }
   'send-refund': { refundId: string }
   'deliver-payment': { paymentId: string }
+  'change-plan': { changeId: string }
 } & Record<RecurringJob, Record<string, never>>
 
 export type JobName = keyof JobPayloads

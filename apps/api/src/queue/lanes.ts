@@ -62,6 +62,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-node-back': 'mails',
   'mail-pool-low': 'mails',
   'deliver-payment': 'shop',
+  'change-plan': 'shop',
   'issue-invoices': 'shop',
   'credit-partners': 'shop',
   'maintain-nodes': 'shop',

@@ -22,10 +22,13 @@ export type ActField = Common &
     | { kind: 'words'; most: number; first?: string; rows?: number }
     | { kind: 'choice'; options: readonly (readonly [value: string, label: string])[]; first?: string }
     | { kind: 'check'; first?: boolean }
+    | { kind: 'file'; accept?: string }
   )
 
 /** What was filled in: texts as they were typed, trimmed; a tick as 'on'. Empty where nothing was. */
 export type Filled = Readonly<Record<string, string>>
+/** The files that were chosen, by their fields. */
+export type Files = ReadonlyMap<string, File>
 
 type ActProps = {
   label: ReactNode
@@ -40,7 +43,7 @@ type ActProps = {
   verb?: string
   may?: Permission
   tone?: ButtonVariant
-  run: (filled: Filled) => Promise<unknown>
+  run: (filled: Filled, files: Files) => Promise<unknown>
   /** Said when it is done. */
   done?: string | undefined
   /** What is read again then. */
@@ -93,6 +96,8 @@ const OneField = ({ field, error }: { field: ActField; error: string | undefined
         ))}
       </Select>
     )
+  if (field.kind === 'file')
+    return <Field {...shared} type="file" accept={field.accept} hint={hint} className="mb-3 file-field" />
   return (
     <Field
       {...INPUTS[field.kind ?? 'text']}
@@ -157,7 +162,17 @@ const ActForm = ({
     event.preventDefault()
     if (isBusy) return
     const data = [...new FormData(event.currentTarget)]
-    const filled = Object.fromEntries(data.map(([name, value]) => [name, String(value).trim()]))
+    const files = new Map(
+      data.flatMap(([name, value]) =>
+        value instanceof File && value.size > 0 ? [[name, value] as const] : [],
+      ),
+    )
+    const filled = Object.fromEntries(
+      data.map(([name, value]) => [
+        name,
+        value instanceof File ? (files.get(name)?.name ?? '') : value.trim(),
+      ]),
+    )
     const gaps = missing(fields, filled)
     if (gaps.size > 0) return setRefusal({ message: '', fields: gaps })
     if (word !== undefined && filled.word !== word)
@@ -165,7 +180,7 @@ const ActForm = ({
     setBusy(true)
     setRefusal(undefined)
     try {
-      await run(filled)
+      await run(filled, files)
       await refresh(...refreshes)
       if (done) toast(done)
       onDone()

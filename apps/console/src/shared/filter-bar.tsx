@@ -7,6 +7,8 @@ export type Filter = { name: string; label: string } & (
   | { kind: 'text' }
   /** A day in the operator's own time; sent as the instant at which it begins. */
   | { kind: 'day' }
+  /** A day of London, sent as it is. */
+  | { kind: 'plain-day' }
   /** Only by a link from elsewhere; 'Show all' takes it away. */
   | { kind: 'hidden' }
 )
@@ -46,6 +48,16 @@ const dayOf = (instant: string): string => {
 const One = ({ filter, value, onChange }: OneProps) => {
   if (filter.kind === 'hidden') return null
   if (filter.kind === 'text') return <TextFilter filter={filter} value={value} onChange={onChange} />
+  if (filter.kind === 'plain-day')
+    return (
+      <input
+        type="date"
+        aria-label={filter.label}
+        value={value}
+        onChange={({ target }) => onChange(target.value || undefined)}
+        className={CONTROL}
+      />
+    )
   if (filter.kind === 'day')
     return (
       <input

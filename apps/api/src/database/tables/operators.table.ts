@@ -110,7 +110,16 @@ export type SecondStepResetsTable = {
   asked_at: ColumnType<Date, Date | undefined, Date>
 }
 
+/** What operators set while the shop runs. */
+export type RunningSettingsTable = {
+  name: string
+  value: ColumnType<string | number, string, string>
+  set_at: Generated<Date>
+  operator_id: string | null
+}
+
 export type OperatorsTables = {
+  running_settings: RunningSettingsTable
   customer_notes: CustomerNotesTable
   second_step_resets: SecondStepResetsTable
   operator_actions: OperatorActionsTable

@@ -23,7 +23,27 @@ export type PlansTable = {
   created_at: ColumnType<Date, Date | undefined, never>
 }
 
-export type ShopTables = { layers: LayersTable; plans: PlansTable }
+/** What is to be sold otherwise from a moment on. Of a change, what is null stays as it is. */
+export type PlanChangesTable = {
+  id: string
+  kind: 'add' | 'change' | 'retire'
+  /** Null of one that is added. */
+  plan_id: string | null
+  /** Of one that is added. */
+  layer_id: string | null
+  name: string | null
+  period: string | null
+  connections: number | null
+  price_minor: number | null
+  place: number | null
+  due_at: Date
+  created_at: ColumnType<Date, Date | undefined, never>
+  /** When it was made, or could not be any more. */
+  ended_at: Date | null
+}
+
+export type ShopTables = { layers: LayersTable; plans: PlansTable; plan_changes: PlanChangesTable }
 
 export type LayerRow = Selectable<LayersTable>
 export type PlanRow = Selectable<PlansTable>
+export type PlanChangeRow = Selectable<PlanChangesTable>

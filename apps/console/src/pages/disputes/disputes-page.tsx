@@ -4,6 +4,7 @@ import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { Link } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
+import { DisputeHints, FetchDisputesAct } from '#pages/disputes/dispute-hints.tsx'
 import { Act } from '#shared/act.tsx'
 import { List } from '#shared/list.tsx'
 import { Money } from '#shared/money.tsx'
@@ -76,7 +77,12 @@ const Acts = ({ dispute }: { dispute: Dispute }) => (
 
 /** What card holders' banks want back; those that want an answer first. */
 const DisputesPage = () => (
-  <Page title="Disputes" lead="The evidence is about a person: send it to the gateway only, then delete it.">
+  <Page
+    title="Disputes"
+    lead="The evidence is about a person: send it to the gateway only, then delete it."
+    actions={<FetchDisputesAct />}
+  >
+    <DisputeHints />
     <List<Dispute>
       call="listDisputes"
       file="/api/v1/disputes.csv"

@@ -6,10 +6,10 @@ import { useToast } from '@hedgerow/ui/toast.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useState } from 'react'
 import { api, type ReplyOf } from '#lib/api.ts'
-import { minorOf } from '#pages/payments/refund-acts.tsx'
 import { Act } from '#shared/act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Time } from '#shared/time.tsx'
+import { minorOf } from '#shared/typed.ts'
 import { useData } from '#shared/use-data.ts'
 
 type Report = ReplyOf<'getPayment'>

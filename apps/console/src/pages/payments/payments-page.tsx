@@ -1,3 +1,5 @@
+import { buttonLook } from '@hedgerow/ui/button-look.ts'
+import { Link } from 'wouter'
 import { List } from '#shared/list.tsx'
 import { Page } from '#shared/page.tsx'
 import { METHOD_OPTIONS, PAYMENT_COLUMNS, type Payment, STATUS_OPTIONS } from '#shared/payment-words.tsx'
@@ -18,7 +20,19 @@ const CURRENCIES = ['EUR', 'GBP', 'PLN'].map((code) => [code, code] as const)
 
 /** Attempts to pay; what it shows stands in the address. */
 const PaymentsPage = () => (
-  <Page title="Payments">
+  <Page
+    title="Payments"
+    actions={
+      <>
+        <Link to="/payments/unknown" className={buttonLook('quiet')}>
+          Unknown ones
+        </Link>
+        <Link to="/payments/comparison" className={buttonLook('quiet')}>
+          Compare with the gateway
+        </Link>
+      </>
+    }
+  >
     <List<Payment>
       call="listPayments"
       file="/api/v1/payments.csv"

@@ -1,21 +1,13 @@
-import { readAmount } from '@hedgerow/domain/money'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
-import { Act, Mistyped } from '#shared/act.tsx'
+import { Act } from '#shared/act.tsx'
 import { Money } from '#shared/money.tsx'
 import { Time } from '#shared/time.tsx'
+import { minorOf } from '#shared/typed.ts'
 
 type Report = ReplyOf<'getPayment'>
 type Refund = Report['refunds'][number]
-
-/** A sum as it was typed; all that is left where nothing was. */
-export const minorOf = (typed: string | undefined): number | undefined => {
-  if (!typed) return undefined
-  const minor = readAmount(typed)
-  if (minor === undefined) throw new Mistyped('sum', 'Please enter a sum like 4.50.')
-  return minor
-}
 
 /** Gives money back, once: the same sum again has to be meant. */
 export const RefundAct = ({ payment: { id, left, refunds } }: { payment: Report }) =>

@@ -1,38 +1,14 @@
-import { cheaperChoice } from '@hedgerow/domain/cheaper'
-import { formatMoney } from '@hedgerow/domain/money'
-import { PLAN_CURRENCY, type Plan, perDayMinor, periodLabel } from '@hedgerow/domain/plans'
-import { totalMinor } from '@hedgerow/domain/pricing'
+import type { Plan } from '@hedgerow/domain/plans'
+import { PLAN_CARD, PlanFace } from '@hedgerow/ui/plan-face.tsx'
 import { Link } from 'wouter'
 import { usePlanPath } from '#shared/use-plan-path.ts'
 
-const price = (minor: number) => formatMoney(minor, PLAN_CURRENCY)
-
 /** One plan; the whole card leads to its checkout. */
-const PlanCard = ({ plan }: { plan: Plan }) => {
-  const { id, name, period, connections, priceMinor } = plan
-  const cheaper = cheaperChoice(plan)
-  const perDay = perDayMinor(priceMinor, period)
-  return (
-    <Link
-      to={usePlanPath(id)}
-      className="group flex flex-wrap justify-between gap-2 rounded-card border border-line bg-surface p-4 text-sm text-quiet-ink no-underline xs:whitespace-nowrap transition-colors hover:border-hedge"
-    >
-      <span className="grid gap-1">
-        <span className="text-lg font-semibold text-ink">{periodLabel(period)}</span>
-        <span>{name}</span>
-        <span>{connections} connections</span>
-        {cheaper && <span>{price(totalMinor(cheaper))} with the calculator</span>}
-      </span>
-      <span className="ml-auto grid gap-1 text-right tabular-nums">
-        <span className="text-lg font-semibold text-ink">{price(priceMinor)}</span>
-        <span>{perDay ? `${price(perDay)} a day` : 'never expires'}</span>
-        <span className="font-semibold text-hedge group-hover:underline">
-          Buy <span aria-hidden="true">→</span>
-        </span>
-      </span>
-    </Link>
-  )
-}
+const PlanCard = ({ plan }: { plan: Plan }) => (
+  <Link to={usePlanPath(plan.id)} className={`${PLAN_CARD} hover:border-hedge`}>
+    <PlanFace plan={plan} />
+  </Link>
+)
 
 export const PlanCards = ({ plans }: { plans: readonly Plan[] }) => (
   <ul className="mt-4 space-y-3">

@@ -1,43 +1,10 @@
-import { formatCharged, formatMinorOf } from '@hedgerow/domain/exchange'
+import { formatCharged } from '@hedgerow/domain/exchange'
 import { counted } from '@hedgerow/domain/order-description'
 import { say, sayTable } from '#cli/print.ts'
 import type { CheckedMonth } from '#month-end/check-month.ts'
-import { DOCUMENTS, type Line, type Sums, type Total } from '#month-end/line.ts'
+import { DOCUMENTS, type Line } from '#month-end/line.ts'
 import type { ListedWaiting } from '#month-end/list-waiting.ts'
-
-const isCurrency = (unit: string) => /^[A-Z]{3}$/.test(unit)
-
-const presentSums = (sums: Sums) =>
-  Object.fromEntries(
-    Object.entries(sums)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([unit, amount]) => [unit, isCurrency(unit) ? formatMinorOf(amount, unit) : String(amount)]),
-  )
-
-const presentTotal = ({ what, sums }: Total) => ({ what, sums: presentSums(sums) })
-
-const presentLine = ({ id, left, right, agrees, differences, more }: Line) => ({
-  check: id,
-  agrees,
-  left: presentTotal(left),
-  right: presentTotal(right),
-  differences,
-  moreDifferences: more,
-})
-
-const presentWaiting = ({ kind, what, see, count, ids }: ListedWaiting) => ({ kind, what, see, count, ids })
-
-/** Amounts as strings, in their currency; '…documents' is a number of documents. */
-export const presentMonth = ({ month, lines, waiting, remarks }: CheckedMonth) => ({
-  month: month.name,
-  from: month.from.toISOString(),
-  to: month.to.toISOString(),
-  agrees: lines.every(({ agrees }) => agrees),
-  canBeClosed: lines.every(({ agrees }) => agrees) && waiting.length === 0,
-  checks: lines.map(presentLine),
-  waiting: waiting.map(presentWaiting),
-  remarks: remarks.map(presentWaiting),
-})
+import { isCurrency } from '#presentation/present-month.ts'
 
 const shown = (amount: number | undefined, unit: string): string => {
   if (isCurrency(unit)) return formatCharged(amount ?? 0, unit)

@@ -1,12 +1,10 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
-import { formatMinor, formatMoney } from '@hedgerow/domain/money'
-import { say, sayTable } from '#cli/print.ts'
+import { formatMinor } from '@hedgerow/domain/money'
 import type { ListedTransfer } from '#partnership/statement.ts'
 
 const SOURCES = { promocode: 'the promocode', referral: 'the link' } as const
 
 /** Where the money was before and after says more than the kind: what a refund takes may have been held or free. */
-const whatOf = ({ kind, from_account, source, percentage, is_own_card }: ListedTransfer): string => {
+export const whatOf = ({ kind, from_account, source, percentage, is_own_card }: ListedTransfer): string => {
   switch (kind) {
     case 'earned':
       return source ? `earned by ${SOURCES[source]}, ${percentage}%` : 'earned'
@@ -24,19 +22,6 @@ const whatOf = ({ kind, from_account, source, percentage, is_own_card }: ListedT
     case 'given-up':
       return 'given up with the account'
   }
-}
-
-export const sayStatement = (rows: readonly ListedTransfer[]): void => {
-  say('')
-  sayTable(
-    ['when', 'what', 'amount', 'payment or withdrawal'],
-    rows.map((row) => [
-      formatDateTime(row.created_at),
-      whatOf(row),
-      formatMoney(row.amount_minor, row.currency),
-      row.withdrawal_id ?? row.payment_id ?? '',
-    ]),
-  )
 }
 
 /** For programs: the accounts between which money went, as the ledger calls them. */

@@ -1,0 +1,14 @@
+import { decodeText } from '#csv/read-csv.ts'
+import type { BankFile } from '#partnership/payout-files/bank-words.ts'
+import type { CsvOptions } from '#partnership/payout-files/read-bank-csv.ts'
+
+/** XML by how it begins; anything else is a list. Throws CsvFault and BankFileFault. */
+export const readBankFile = async (bytes: Buffer, options: CsvOptions): Promise<BankFile> => {
+  const text = decodeText(bytes)
+  if (/^\uFEFF?\s*</.test(text)) {
+    const { readBankXml } = await import('#partnership/payout-files/read-bank-xml.ts')
+    return readBankXml(text)
+  }
+  const { readBankCsv } = await import('#partnership/payout-files/read-bank-csv.ts')
+  return readBankCsv(text, options)
+}

@@ -1,0 +1,94 @@
+import {
+  RUNNING_SETTING_NAMES,
+  type RunningSetting,
+  type RunningValue,
+  readRunningSetting,
+} from '@hedgerow/domain/running-settings'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '#database/client.ts'
+import { invalidField } from '#http/problems.ts'
+import {
+  deleteRunningSetting,
+  listRunningSettings,
+  putRunningSetting,
+} from '#running-settings/running-settings.queries.ts'
+import type { Settings } from '#settings.ts'
+
+/** What operators have set, as this process knows it: kept right by the database's notifications. */
+export type RunningSettings = {
+  number: (name: RunningSetting) => number | undefined
+  text: (name: RunningSetting) => string | undefined
+  /** Reads all of them again. */
+  load: () => Promise<void>
+  /** As the caches of records are told; what was set meanwhile is read once notifications arrive again. */
+  forget: () => void
+  setListening: (isListening: boolean) => void
+}
+
+const isKnown = (name: string): name is RunningSetting =>
+  RUNNING_SETTING_NAMES.includes(name as RunningSetting)
+
+export const createRunningSettings = (db: Db, log: Pick<FastifyBaseLogger, 'warn'>): RunningSettings => {
+  let values: ReadonlyMap<RunningSetting, RunningValue> = new Map()
+  const load = async () => {
+    const rows = await listRunningSettings(db)
+    values = new Map(rows.flatMap(({ name, value }) => (isKnown(name) ? [[name, value] as const] : [])))
+  }
+  const again = () => {
+    void load().catch((err: unknown) => log.warn({ err }, 'the running settings could not be read'))
+  }
+  return {
+    number: (name) => {
+      const value = values.get(name)
+      return typeof value === 'number' ? value : undefined
+    },
+    text: (name) => {
+      const value = values.get(name)
+      return typeof value === 'string' ? value : undefined
+    },
+    load,
+    forget: again,
+    setListening: (isListening) => {
+      if (isListening) again()
+    },
+  }
+}
+
+/** The settings of the start, of which some are read anew each time: what an operator has set goes first. */
+export const withRunning = (settings: Settings, running: RunningSettings): Settings =>
+  Object.defineProperties(
+    { ...settings },
+    {
+      partnerHoldDays: {
+        enumerable: true,
+        get: () => running.number('partner-hold-days') ?? settings.partnerHoldDays,
+      },
+      partnerMinimumSpend: {
+        enumerable: true,
+        get: () => running.number('partner-minimum-spend') ?? settings.partnerMinimumSpend,
+      },
+      expiredGraceDays: {
+        enumerable: true,
+        get: () => running.number('expired-grace-days') ?? settings.expiredGraceDays,
+      },
+      largeRefundMinor: {
+        enumerable: true,
+        get: () => running.number('large-refund') ?? settings.largeRefundMinor,
+      },
+    },
+  )
+
+export const listSetSettings = listRunningSettings
+
+/** As it was typed; null takes it away, so that the shop goes by its start again. Throws 'invalid'. */
+export const setRunningSetting = async (
+  db: Db,
+  name: RunningSetting,
+  typed: string | null,
+  operatorId: string,
+): Promise<void> => {
+  if (typed === null) return deleteRunningSetting(db, name)
+  const read = readRunningSetting(name, typed)
+  if ('fault' in read) throw invalidField('value', read.fault)
+  await putRunningSetting(db, name, read.value, operatorId)
+}

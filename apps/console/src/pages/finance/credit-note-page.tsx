@@ -1,0 +1,1 @@
+export { CreditNotePage as default } from '#pages/finance/document-page.tsx'

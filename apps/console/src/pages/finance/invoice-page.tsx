@@ -1,0 +1,1 @@
+export { InvoicePage as default } from '#pages/finance/document-page.tsx'

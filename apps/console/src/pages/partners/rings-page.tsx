@@ -1,0 +1,34 @@
+import { Card } from '@hedgerow/ui/page/card.tsx'
+import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
+import { Rings } from '#pages/partners/rings.tsx'
+import { Loaded } from '#shared/loaded.tsx'
+import { Page } from '#shared/page.tsx'
+import { useData } from '#shared/use-data.ts'
+
+const RingsPage = () => {
+  const query = useData('listRings', {})
+  return (
+    <Page
+      title="Suspicious rings"
+      up={{ to: '/partners', label: 'Partners' }}
+      lead="Accounts that credit the same partner, or are the partner’s own, and paid with the same card or from the same network. Networks are remembered for 90 days. A household or an office can be one network."
+    >
+      <Loaded query={query}>
+        {({ rings, hasMore }) =>
+          rings.length === 0 ? (
+            <EmptyState title="None">
+              No accounts that credit a partner have paid with the same card or from the same network.
+            </EmptyState>
+          ) : (
+            <Card className="p-4 sm:p-5">
+              <Rings rings={rings} />
+              {hasMore && <p className="mt-4 text-quiet-ink">These are those that paid the most.</p>}
+            </Card>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+export default RingsPage

@@ -1,0 +1,118 @@
+import { buttonLook } from '@hedgerow/ui/button-look.ts'
+import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
+import { Table } from '@hedgerow/ui/table.tsx'
+import { Link } from 'wouter'
+import { api, type ReplyOf } from '#lib/api.ts'
+import { countText, sumText } from '#lib/format.ts'
+import { FetchAct, ImportAct } from '#pages/settlement/take-in-acts.tsx'
+import { Act } from '#shared/act.tsx'
+import { Loaded } from '#shared/loaded.tsx'
+import { Money } from '#shared/money.tsx'
+import { Page } from '#shared/page.tsx'
+import { Section } from '#shared/section.tsx'
+import { Time } from '#shared/time.tsx'
+import { useData } from '#shared/use-data.ts'
+
+type Desk = ReplyOf<'getSettlementDesk'>
+
+const ExplainAct = ({ booking: { id, kind, sum } }: { booking: Desk['open'][number] }) => (
+  <Act
+    label="Explain"
+    title={`What was this ${kind} of ${sumText(sum)}?`}
+    may="books.change"
+    tone="quiet"
+    verb="Keep it"
+    fields={[{ name: 'text', label: 'What it was', kind: 'words', most: 500, rows: 3 }]}
+    run={({ text = '' }) => api.call('explainBooking', { params: { operationId: id }, body: { text } })}
+    done="Explained"
+    refreshes={['getSettlementDesk', 'getToday']}
+  >
+    <p>For whoever reads the books. It no longer counts as a difference.</p>
+  </Act>
+)
+
+const Open = ({ open }: Pick<Desk, 'open'>) =>
+  open.length === 0 ? (
+    <EmptyState title="Nothing is open">The shop knows of all that the gateway has reported.</EmptyState>
+  ) : (
+    <Table
+      caption="Bookings that the shop does not know of"
+      keyOf={({ id }) => id}
+      rows={open}
+      columns={[
+        { header: 'Booking', isName: true, cell: ({ id }) => id },
+        { header: 'When', cell: ({ at }) => <Time at={at} /> },
+        { header: 'Kind', cell: ({ kind }) => kind },
+        { header: 'Sum', isNumber: true, cell: ({ sum }) => <Money of={sum} /> },
+        {
+          header: 'Payment',
+          cell: ({ paymentId }) =>
+            paymentId ? (
+              <Link to={`/payments/${paymentId}`} className="link">
+                {paymentId.slice(0, 8)}
+              </Link>
+            ) : (
+              '–'
+            ),
+        },
+        { header: 'What can be done', isBare: true, cell: (booking) => <ExplainAct booking={booking} /> },
+      ]}
+    />
+  )
+
+const Runs = ({ runs }: Pick<Desk, 'runs'>) =>
+  runs.length === 0 ? (
+    <EmptyState title="Nothing was fetched or imported yet">
+      Fetch what the gateway booked, or import its file.
+    </EmptyState>
+  ) : (
+    <Table
+      caption="What was fetched and imported"
+      keyOf={({ id }) => id}
+      rows={runs}
+      columns={[
+        { header: 'What', isName: true, cell: ({ what }) => what },
+        { header: 'Begun', cell: ({ startedAt }) => <Time at={startedAt} /> },
+        { header: 'From', cell: ({ from }) => <Time at={from} as="day" /> },
+        { header: 'To', cell: ({ to }) => <Time at={to} as="day" /> },
+        { header: 'New', isNumber: true, cell: ({ new: count }) => countText(count) },
+        { header: 'Changed', isNumber: true, cell: ({ changed }) => countText(changed) },
+        { header: 'As before', isNumber: true, cell: ({ same }) => countText(same) },
+        { header: 'Ended', cell: ({ endedAt }) => <Time at={endedAt} none="broke off, or goes on" /> },
+      ]}
+    />
+  )
+
+const SettlementPage = () => {
+  const query = useData('getSettlementDesk', {})
+  return (
+    <Page
+      title="Settlement"
+      lead="What the gateway booked on our balance: sales, refunds, chargebacks, fees and payouts, held against what the shop knows."
+      actions={
+        <>
+          {query.data?.canFetch && <FetchAct />}
+          <ImportAct />
+          <Link to="/finance/settlement/comparison" className={buttonLook('outline')}>
+            Compare a period
+          </Link>
+        </>
+      }
+    >
+      <Loaded query={query}>
+        {({ open, runs }) => (
+          <div className="space-y-8">
+            <Section title="To be explained">
+              <Open open={open} />
+            </Section>
+            <Section title="Fetched and imported">
+              <Runs runs={runs} />
+            </Section>
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+export default SettlementPage

@@ -1,0 +1,134 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { CONTROL } from '@hedgerow/ui/form/field-frame.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { api, type ReplyOf } from '#lib/api.ts'
+import { countText } from '#lib/format.ts'
+import { Page } from '#shared/page.tsx'
+import { Section } from '#shared/section.tsx'
+import { Time } from '#shared/time.tsx'
+
+type Different = ReplyOf<'compareDay'>['different'][number]
+type Progress = { day: string; compared: number; silent: number; different: Different[] }
+
+const DAY_MS = 86_400_000
+const today = () => new Date().toISOString().slice(0, 10)
+const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
+const NOTHING = { compared: 0, silent: 0, different: [] }
+
+/** Each payment of some days against the gateway's word of it, some at a time, until it is stopped. */
+const useComparison = () => {
+  const [progress, setProgress] = useState<Progress>()
+  const [isRunning, setRunning] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const isStopped = useRef(false)
+  useEffect(
+    () => () => {
+      isStopped.current = true
+    },
+    [],
+  )
+  const run = async (from: string, to: string) => {
+    isStopped.current = false
+    setRunning(true)
+    setProblem(undefined)
+    let all: Progress = { day: from, ...NOTHING }
+    setProgress(all)
+    try {
+      for (let day = from; day <= to && !isStopped.current; day = dayAfter(day)) {
+        let skip: number | null = 0
+        while (skip !== null && !isStopped.current) {
+          const told: ReplyOf<'compareDay'> = await api.call('compareDay', { querystring: { day, skip } })
+          all = {
+            day,
+            compared: all.compared + told.compared,
+            silent: all.silent + told.silent,
+            different: [...all.different, ...told.different],
+          }
+          setProgress(all)
+          skip = told.next
+        }
+      }
+    } catch (error) {
+      setProblem(messageOf(error))
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { progress, isRunning, problem, run, stop: () => (isStopped.current = true) }
+}
+
+const GatewayComparisonPage = () => {
+  const [from, setFrom] = useState(today())
+  const [to, setTo] = useState(today())
+  const { progress, isRunning, problem, run, stop } = useComparison()
+  return (
+    <Page
+      title="Compare with the gateway"
+      up={{ to: '/payments', label: 'Payments' }}
+      lead="The gateway is asked about each payment that was started on these days (UTC). Nothing is changed."
+    >
+      <div className="mb-6 flex flex-wrap items-end gap-3">
+        {(
+          [
+            ['From', from, setFrom],
+            ['To', to, setTo],
+          ] as const
+        ).map(([label, value, onChange]) => (
+          <label key={label}>
+            <span className="mb-1 block text-sm text-quiet-ink">{label}</span>
+            <input
+              type="date"
+              value={value}
+              max={today()}
+              onChange={({ target }) => target.value && onChange(target.value)}
+              className={CONTROL}
+            />
+          </label>
+        ))}
+        {isRunning ? (
+          <Button variant="outline" onClick={stop}>
+            Stop
+          </Button>
+        ) : (
+          <Button onClick={() => void run(from, to)}>Compare</Button>
+        )}
+      </div>
+      {problem && (
+        <Notice kind="problem" className="mb-4">
+          {problem}
+        </Notice>
+      )}
+      {progress && (
+        <div role="status" className="mb-6">
+          {countText(progress.compared)} compared{isRunning && `, now ${progress.day}`},{' '}
+          {countText(progress.different.length)} {progress.different.length === 1 ? 'differs' : 'differ'}
+          {progress.silent > 0 && `, the gateway gave no answer about ${countText(progress.silent)}`}.
+        </div>
+      )}
+      {progress && progress.different.length > 0 && (
+        <Section title="What differs">
+          <ul className="divide-y divide-line">
+            {progress.different.map(({ paymentId, createdAt, says }) => (
+              <li key={paymentId} className="py-2">
+                <Link to={`/payments/${paymentId}`} className="link">
+                  {paymentId}
+                </Link>
+                , <Time at={createdAt} />
+                <ul className="list-disc pl-5">
+                  {says.map((words) => (
+                    <li key={words}>{words}</li>
+                  ))}
+                </ul>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </Page>
+  )
+}
+
+export default GatewayComparisonPage

@@ -1,0 +1,123 @@
+import { Badge } from '@hedgerow/ui/badge.tsx'
+import { Card } from '@hedgerow/ui/page/card.tsx'
+import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
+import { Link } from 'wouter'
+import { api, type ReplyOf } from '#lib/api.ts'
+import { useQueryString } from '#lib/use-query-string.ts'
+import { Act } from '#shared/act.tsx'
+import { Facts } from '#shared/facts.tsx'
+import { FilterBar } from '#shared/filter-bar.tsx'
+import { Loaded } from '#shared/loaded.tsx'
+import { Page } from '#shared/page.tsx'
+import { Personal } from '#shared/personal.tsx'
+import { Time } from '#shared/time.tsx'
+import { useData } from '#shared/use-data.ts'
+
+type Statement = ReplyOf<'listStatements'>['statements'][number]
+
+const Words = ({ statement }: { statement: Statement }) => (
+  <Personal
+    masked={
+      <p className="text-quiet-ink">
+        {statement.name}, {statement.email}
+      </p>
+    }
+    may="customers.open"
+    label="Open it"
+    read={() => api.call('openStatement', { params: { statementId: statement.id } })}
+  >
+    {({ name, email, contract, message, customerId, receivedAt }) => (
+      <>
+        <Facts
+          facts={[
+            ['From', `${name} <${email}>, not verified`],
+            ['Contract', contract],
+            ['Message', message && <span className="whitespace-pre-wrap">{message}</span>],
+            [
+              'Account',
+              customerId ? (
+                <Link to={`/customers/${customerId}`} className="link">
+                  The one with this address
+                </Link>
+              ) : (
+                'none has this address'
+              ),
+            ],
+          ]}
+        />
+        {customerId && (
+          <p className="mt-2 text-quiet-ink">
+            To cancel a purchase as of this statement, open its payment and say that they asked{' '}
+            <Time at={receivedAt} />.
+          </p>
+        )}
+      </>
+    )}
+  </Personal>
+)
+
+const One = ({ statement }: { statement: Statement }) => (
+  <Card className="p-4 sm:p-5">
+    <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
+      <h2 className="text-lg">
+        Received <Time at={statement.receivedAt} />{' '}
+        {statement.isOpen ? <Badge tone="warning">open</Badge> : <Badge tone="quiet">closed</Badge>}
+      </h2>
+      {statement.isOpen && (
+        <Act
+          label="Close"
+          title="Close it?"
+          may="payments.cancel"
+          verb="Close it"
+          run={() => api.call('closeStatement', { params: { statementId: statement.id } })}
+          done="Closed"
+          refreshes={['listStatements', 'getToday']}
+        >
+          <p>It needs nothing more. Nobody gets a mail.</p>
+        </Act>
+      )}
+    </div>
+    {!statement.isAcknowledged && (
+      <p className="mb-2">
+        Its receipt was not acknowledged: this address was sent too many mails. Acknowledge it by hand.
+      </p>
+    )}
+    <Words statement={statement} />
+  </Card>
+)
+
+const StatementsPage = () => {
+  const { values, set } = useQueryString()
+  const isAll = values.all === 'true'
+  const query = useData('listStatements', { querystring: isAll ? { all: 'true' } : {} })
+  return (
+    <Page
+      title="Cancellations without a log-in"
+      lead="What people sent by the page for cancelling. To cancel the purchase itself, open its payment."
+    >
+      <div className="mb-4">
+        <FilterBar
+          filters={[{ name: 'all', label: 'Which', kind: 'choice', options: [['true', 'Closed ones too']] }]}
+          values={values}
+          onChange={set}
+        />
+      </div>
+      <Loaded query={query}>
+        {({ statements, hasMore }) =>
+          statements.length === 0 ? (
+            <EmptyState title="None is open" />
+          ) : (
+            <div className="space-y-4">
+              {statements.map((statement) => (
+                <One key={statement.id} statement={statement} />
+              ))}
+              {hasMore && <p className="text-quiet-ink">There are more: close some first.</p>}
+            </div>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+export default StatementsPage

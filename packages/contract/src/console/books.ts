@@ -1,0 +1,374 @@
+import { VAT_TREATMENTS } from '@hedgerow/domain/vat'
+import * as z from 'zod/mini'
+import { PdfReply } from '../endpoint.ts'
+import { csvQuery, listQuery, pageOf, Time } from './lists.ts'
+import { operatorEndpoint } from './operator-endpoint.ts'
+import { FILE_BODY_BYTES, SentFile } from './partners.ts'
+import { consoleRoutes } from './routes.ts'
+
+/** A day of London, YYYY-MM-DD. */
+export const Day = z.string().check(z.regex(/^20\d\d-\d\d-\d\d$/, 'Please enter a day.'))
+const optionalDay = z.optional(Day)
+
+const sees = { access: 'operator', permission: 'books.see', record: 'reads' } as const
+const opensBooks = { access: 'operator', permission: 'books.open' } as const
+const changesBooks = { access: 'operator', permission: 'books.change' } as const
+
+const SORTS = ['-issuedAt', 'issuedAt'] as const
+const documentFilters = {
+  /** Paid, or given back, on these days of London. */
+  from: optionalDay,
+  to: optionalDay,
+  currency: z.optional(z.enum(['EUR', 'GBP'])),
+  treatment: z.optional(z.enum(VAT_TREATMENTS)),
+}
+
+const document = {
+  number: z.string(),
+  issuedAt: Time,
+  /** When the money came, or went back. */
+  at: Time,
+  currency: z.string(),
+  netMinor: z.int(),
+  vatMinor: z.int(),
+  totalMinor: z.int(),
+  /** 'One Stop Shop, DE, 19%' */
+  tax: z.string(),
+  orderId: z.string(),
+}
+
+export const InvoiceLine = z.object({ ...document, creditedMinor: z.int() })
+export type InvoiceLine = z.infer<typeof InvoiceLine>
+
+export const CreditNoteLine = z.object({
+  ...document,
+  invoice: z.string(),
+  paymentId: z.string(),
+  reason: z.string(),
+})
+export type CreditNoteLine = z.infer<typeof CreditNoteLine>
+
+export const listConsoleInvoices = operatorEndpoint({
+  ...consoleRoutes.listConsoleInvoices,
+  ...sees,
+  summary: 'Invoices, without names',
+  schema: { querystring: listQuery(SORTS, documentFilters), response: { 200: pageOf(InvoiceLine) } },
+})
+
+export const exportInvoices = operatorEndpoint({
+  ...consoleRoutes.exportInvoices,
+  ...sees,
+  isDownload: true,
+  summary: 'The same as a file',
+  schema: { querystring: csvQuery(SORTS, documentFilters), response: {} },
+})
+
+export const listConsoleCreditNotes = operatorEndpoint({
+  ...consoleRoutes.listConsoleCreditNotes,
+  ...sees,
+  summary: 'Credit notes, without names',
+  schema: { querystring: listQuery(SORTS, documentFilters), response: { 200: pageOf(CreditNoteLine) } },
+})
+
+export const exportCreditNotes = operatorEndpoint({
+  ...consoleRoutes.exportCreditNotes,
+  ...sees,
+  isDownload: true,
+  summary: 'The same as a file',
+  schema: { querystring: csvQuery(SORTS, documentFilters), response: {} },
+})
+
+const ofInvoice = z.object({ number: z.string().check(z.regex(/^\d{4}-\d{6,9}$/)) })
+const ofCreditNote = z.object({ number: z.string().check(z.regex(/^CN-\d{4}-\d{6,9}$/)) })
+
+/** All that a document says, a line each: with names and addresses. */
+const DocumentReply = z.object({
+  facts: z.array(z.object({ what: z.string(), says: z.string() })),
+  orderId: z.nullable(z.string()),
+  paymentId: z.nullable(z.string()),
+})
+
+export const openInvoice = operatorEndpoint({
+  ...consoleRoutes.openInvoice,
+  ...opensBooks,
+  record: { opens: 'invoice show', subject: 'number' },
+  summary: 'All that an invoice says, its payment and its credit notes',
+  schema: { params: ofInvoice, response: { 200: DocumentReply } },
+  problems: [404],
+})
+
+export const invoicePdf = operatorEndpoint({
+  ...consoleRoutes.invoicePdf,
+  ...opensBooks,
+  record: { opens: 'invoice show', subject: 'number' },
+  isDownload: true,
+  summary: 'An invoice as its customer has it',
+  schema: { params: ofInvoice, response: { 200: PdfReply } },
+  problems: [404],
+})
+
+export const openCreditNote = operatorEndpoint({
+  ...consoleRoutes.openCreditNote,
+  ...opensBooks,
+  record: { opens: 'credit-note show', subject: 'number' },
+  summary: 'All that a credit note says',
+  schema: { params: ofCreditNote, response: { 200: DocumentReply } },
+  problems: [404],
+})
+
+const SERIES = ['invoices', 'credit-notes'] as const
+
+export const getSeries = operatorEndpoint({
+  ...consoleRoutes.getSeries,
+  ...sees,
+  summary: 'The next numbers of invoices and credit notes, and this year’s that are missing',
+  schema: {
+    response: {
+      200: z.array(
+        z.object({
+          series: z.enum(SERIES),
+          next: z.string(),
+          missing: z.array(z.object({ from: z.string(), to: z.string(), at: Time })),
+        }),
+      ),
+    },
+  },
+})
+
+export const setSeries = operatorEndpoint({
+  ...consoleRoutes.setSeries,
+  ...changesBooks,
+  record: { changes: 'invoice from', subject: 'series', keeps: ['number'] },
+  asksAgain: true,
+  summary: 'After a restore: the next number. Those before it are recorded as lost',
+  schema: {
+    params: z.object({ series: z.enum(SERIES) }),
+    body: z.object({ number: z.number().check(z.int(), z.minimum(1), z.maximum(999_999_999)) }),
+    response: { 200: z.object({ isChanged: z.boolean() }) },
+  },
+  problems: [409],
+})
+
+const BOOK_FORMATS = ['csv', 'json', 'xero', 'quickbooks', 'summary'] as const
+const account = z.optional(z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9 .:_-]{0,39}$/)))
+const bookQuery = { format: z.enum(BOOK_FORMATS), from: Day, to: Day, account, ossAccount: account }
+
+export const listBookFiles = operatorEndpoint({
+  ...consoleRoutes.listBookFiles,
+  ...sees,
+  summary: 'Which files an export for another program comes to',
+  schema: {
+    querystring: z.object(bookQuery),
+    response: { 200: z.array(z.object({ name: z.string(), part: z.int() })) },
+  },
+  problems: [409],
+})
+
+export const bookFile = operatorEndpoint({
+  ...consoleRoutes.bookFile,
+  ...opensBooks,
+  record: { opens: 'invoice export', keeps: ['format', 'from', 'to', 'part'] },
+  isDownload: true,
+  summary: 'Invoices paid and credit notes of money given back on some days, for another program',
+  schema: {
+    querystring: z.object({
+      ...bookQuery,
+      part: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1),
+    }),
+    response: {},
+  },
+  problems: [409],
+})
+
+const VatSums = z.object({ net: z.string(), vat: z.string() })
+const DocumentSums = z.extend(VatSums, { count: z.int() })
+
+export const getVatReturn = operatorEndpoint({
+  ...consoleRoutes.getVatReturn,
+  ...sees,
+  summary: 'What some days owe in VAT, in pounds, and the boxes of HMRC’s return. Nothing is submitted',
+  schema: {
+    querystring: z.object({ from: Day, to: Day, ossInBox6: z.optional(z.literal('true')) }),
+    response: {
+      200: z.object({
+        from: z.string(),
+        to: z.string(),
+        rows: z.array(
+          z.extend(VatSums, {
+            treatment: z.string(),
+            country: z.nullable(z.string()),
+            rate: z.number(),
+            invoices: DocumentSums,
+            creditNotes: DocumentSums,
+          }),
+        ),
+        totals: z.extend(VatSums, { invoices: DocumentSums, creditNotes: DocumentSums }),
+        boxes: z.array(z.object({ box: z.int(), what: z.string(), says: z.nullable(z.string()) })),
+        notes: z.array(z.string()),
+      }),
+    },
+  },
+  problems: [409],
+})
+
+export const vatReturnFile = operatorEndpoint({
+  ...consoleRoutes.vatReturnFile,
+  ...sees,
+  isDownload: true,
+  summary: 'The rows of the same as a file',
+  schema: {
+    querystring: z.object({ from: Day, to: Day, ossInBox6: z.optional(z.literal('true')) }),
+    response: {},
+  },
+  problems: [409],
+})
+
+const quarter = z.object({ quarter: z.string().check(z.regex(/^20\d\d-Q[1-4]$/)) })
+
+export const getOssReturn = operatorEndpoint({
+  ...consoleRoutes.getOssReturn,
+  ...sees,
+  summary: 'What a quarter owes in the One Stop Shop, in euro',
+  schema: {
+    querystring: quarter,
+    response: {
+      200: z.object({
+        quarter: z.string(),
+        rows: z.array(
+          z.extend(VatSums, {
+            country: z.string(),
+            rate: z.number(),
+            invoices: z.int(),
+            creditNotes: z.int(),
+          }),
+        ),
+        corrections: z.array(
+          z.extend(VatSums, { country: z.string(), period: z.string(), creditNotes: z.int() }),
+        ),
+        totals: z.extend(VatSums, { corrections: z.string(), due: z.string() }),
+        notes: z.array(z.string()),
+      }),
+    },
+  },
+  problems: [409],
+})
+
+export const ossReturnFile = operatorEndpoint({
+  ...consoleRoutes.ossReturnFile,
+  ...sees,
+  isDownload: true,
+  summary: 'The same as a file, as it is typed into the portal',
+  schema: { querystring: quarter, response: {} },
+  problems: [409],
+})
+
+export const vatEvidenceFile = operatorEndpoint({
+  ...consoleRoutes.vatEvidenceFile,
+  ...opensBooks,
+  record: { opens: 'vat-evidence list', keeps: ['from', 'to', 'contradicting'] },
+  isDownload: true,
+  summary: 'What the country of each sale was determined by, as a file',
+  schema: {
+    querystring: z.object({ from: Day, to: Day, contradicting: z.optional(z.literal('true')) }),
+    response: {},
+  },
+})
+
+const MonthTotal = z.object({ what: z.string(), sums: z.record(z.string(), z.string()) })
+const MonthWaiting = z.object({
+  kind: z.string(),
+  what: z.string(),
+  count: z.int(),
+  ids: z.array(z.string()),
+})
+
+export const checkConsoleMonth = operatorEndpoint({
+  ...consoleRoutes.checkConsoleMonth,
+  ...sees,
+  summary: 'Whether every total of a month agrees with every other, and what still waits',
+  schema: {
+    params: z.object({ month: z.string().check(z.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/)) }),
+    response: {
+      200: z.object({
+        month: z.string(),
+        canBeClosed: z.boolean(),
+        checks: z.array(
+          z.object({
+            check: z.string(),
+            agrees: z.boolean(),
+            left: MonthTotal,
+            right: MonthTotal,
+            differences: z.array(z.object({ about: z.string(), says: z.string() })),
+            moreDifferences: z.int(),
+          }),
+        ),
+        waiting: z.array(MonthWaiting),
+        remarks: z.array(MonthWaiting),
+        /** The days of its quarter, where it ends one. */
+        quarter: z.nullable(z.object({ name: z.string(), from: z.string(), to: z.string() })),
+        from: z.string(),
+        to: z.string(),
+      }),
+    },
+  },
+  problems: [409],
+})
+
+export const RATE_KINDS = ['blik', 'sterling', 'ecb'] as const
+export type RateKindName = (typeof RATE_KINDS)[number]
+
+const RateView = z.object({
+  kind: z.enum(RATE_KINDS),
+  currency: z.string(),
+  /** Of the books: its month or day. */
+  when: z.nullable(z.string()),
+  /** '4.2512' */
+  rate: z.string(),
+  setAt: Time,
+})
+
+export const listConsoleRates = operatorEndpoint({
+  ...consoleRoutes.listConsoleRates,
+  ...sees,
+  summary: 'Rates for Blik, and of the books',
+  schema: { response: { 200: z.array(RateView) } },
+})
+
+const rate = z.string().check(z.trim(), z.regex(/^\d{1,4}(?:\.\d{1,6})?$/, 'A rate is written like 4.2512.'))
+
+export const setConsoleRate = operatorEndpoint({
+  ...consoleRoutes.setConsoleRate,
+  ...changesBooks,
+  record: { changes: 'rate set', keeps: ['kind', 'currency', 'rate', 'when', 'mayCorrect'] },
+  summary: 'Set a rate. One more than a tenth away from the last has to be meant',
+  schema: {
+    body: z.object({
+      kind: z.enum(RATE_KINDS),
+      currency: z.enum(['EUR', 'GBP']),
+      rate,
+      /** Of sterling a month (2026-11), of the European Central Bank a day. */
+      when: z.optional(z.string().check(z.maxLength(10))),
+      isMeant: z._default(z.boolean(), false),
+      mayCorrect: z._default(z.boolean(), false),
+    }),
+    response: { 200: z.object({ isChanged: z.boolean() }) },
+  },
+  problems: [409],
+})
+
+export const importHmrcRates = operatorEndpoint({
+  ...consoleRoutes.importHmrcRates,
+  ...changesBooks,
+  bodyBytes: FILE_BODY_BYTES,
+  record: { changes: 'rate sterling import', keeps: ['mayCorrect'] },
+  summary: 'Take over the rates of the shop’s currencies from HMRC’s monthly file (CSV)',
+  schema: {
+    body: z.object({
+      file: SentFile,
+      isMeant: z._default(z.boolean(), false),
+      mayCorrect: z._default(z.boolean(), false),
+    }),
+    response: { 200: z.object({ set: z.int(), known: z.int() }) },
+  },
+  problems: [409],
+})

@@ -1,0 +1,63 @@
+import { readAmount } from './money.ts'
+import { ENDED_KEPT_DAYS } from './nodes.ts'
+
+/** Settings that change while the shop runs, and the form of each. */
+export const RUNNING_SETTINGS = {
+  announcement: { kind: 'line', most: 160 },
+  'announcement-link': { kind: 'link', most: 200 },
+  'partner-hold-days': { kind: 'number', least: 0, most: 365 },
+  'partner-minimum-spend': { kind: 'sum' },
+  'expired-grace-days': { kind: 'number', least: 0, most: ENDED_KEPT_DAYS },
+  'large-refund': { kind: 'sum' },
+} as const satisfies Readonly<Record<string, Form>>
+
+/** Where nobody has set `large-refund`. In minor units of whatever currency. */
+export const LARGE_REFUND_MINOR = 5_000
+
+type Form =
+  | { kind: 'line' | 'link'; most: number }
+  | { kind: 'number'; least: number; most: number }
+  | { kind: 'sum' }
+
+export type RunningSetting = keyof typeof RUNNING_SETTINGS
+export const RUNNING_SETTING_NAMES = Object.keys(RUNNING_SETTINGS) as RunningSetting[]
+
+/** Days, or minor units of whatever currency, or a text. */
+export type RunningValue = number | string
+
+type Read = { value: RunningValue } | { fault: string }
+
+const readLine = (typed: string, most: number): Read => {
+  if (typed === '') return { fault: 'Please write a line, or take the setting away.' }
+  if (/\p{Cc}/u.test(typed)) return { fault: 'Please write it on one line.' }
+  return typed.length > most ? { fault: `At most ${most} characters.` } : { value: typed }
+}
+
+/** A page of the shop, or an address that is as safe as the shop's own. */
+const isLink = (typed: string): boolean => {
+  if (/^\/(?![/\\])[\w\-./?=&#%]*$/.test(typed)) return true
+  return URL.canParse(typed) && new URL(typed).protocol === 'https:'
+}
+
+const readNumber = (typed: string, least: number, most: number): Read => {
+  const number = /^\d{1,6}$/.test(typed) ? Number(typed) : -1
+  return number < least || number > most
+    ? { fault: `A whole number from ${least} to ${most}.` }
+    : { value: number }
+}
+
+/** A value as an operator types it, or what is wrong with it. */
+export const readRunningSetting = (name: RunningSetting, typed: string): Read => {
+  const form: Form = RUNNING_SETTINGS[name]
+  const text = typed.trim()
+  if (form.kind === 'number') return readNumber(text, form.least, form.most)
+  if (form.kind === 'sum') {
+    const minor = readAmount(text)
+    return minor === undefined ? { fault: 'An amount is written like 10.50.' } : { value: minor }
+  }
+  const line = readLine(text, form.most)
+  if ('fault' in line || form.kind === 'line') return line
+  return isLink(text)
+    ? line
+    : { fault: 'A page of the shop like /products, or an address that begins with https://.' }
+}
