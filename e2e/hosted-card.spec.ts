@@ -4,7 +4,6 @@ import startShop from './start-shop.ts'
 
 /** A shop of its own, whose operator leaves the card to the gateway's page. */
 let stop: () => Promise<void>
-const { SHOP_URL = '', SHOP_DATA_DIR = '', SANDBOX_URL = '' } = process.env
 test.beforeAll(async () => {
   process.env.CARD_FORM = 'hosted'
   stop = await startShop()
@@ -12,7 +11,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await stop()
   delete process.env.CARD_FORM
-  Object.assign(process.env, { SHOP_URL, SHOP_DATA_DIR, SANDBOX_URL })
 })
 
 test('a card that is typed on the gateway’s page pays an order', ANY_WIDTH, async ({ page }) => {

@@ -6,17 +6,13 @@ import { startShop } from './start-shop.ts'
 /** A shop that asks for the country, beside the one of all other tests. */
 const ASKS = { VAT_SCHEME: 'oss' }
 
-const others = { ...process.env }
 let stop: () => Promise<void> = async () => undefined
 
 test.beforeAll(async () => {
   stop = await startShop(ASKS)
 })
 
-test.afterAll(async () => {
-  await stop()
-  for (const name of ['SHOP_URL', 'SHOP_DATA_DIR', 'SANDBOX_URL']) process.env[name] = others[name]
-})
+test.afterAll(() => stop())
 
 const country = (page: Page) => page.getByLabel('Country')
 const vatNumber = (page: Page) => page.getByLabel('VAT number')

@@ -8,9 +8,18 @@ import { freePort } from '@hedgerow/embedded-postgres/ports'
 
 const START = fileURLToPath(new URL('../scripts/start.ts', import.meta.url))
 
+/** What `npm start` tells whoever started it; the link is the first owner's, and works once. */
+type Started = { sandboxUrl: string; consoleUrl: string; operatorLink: string }
+
+/** Where the tests of this process find their shop. */
+const addresses = () => {
+  const { SHOP_URL, SHOP_DATA_DIR, SANDBOX_URL, SHOP_CONSOLE_URL, SHOP_OWNER_LINK } = process.env
+  return SHOP_URL ? { SHOP_URL, SHOP_DATA_DIR, SANDBOX_URL, SHOP_CONSOLE_URL, SHOP_OWNER_LINK } : {}
+}
+
 /**
  * Starts a shop exactly as `npm start` does, on free ports and an empty data folder, and has the tests of this process use
- * it; returns what stops it again.
+ * it; returns what stops it again, and has them use the one before.
  */
 export const startShop = async (settings: NodeJS.ProcessEnv = {}): Promise<() => Promise<void>> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'hedgerow-e2e-'))
@@ -29,13 +38,20 @@ export const startShop = async (settings: NodeJS.ProcessEnv = {}): Promise<() =>
   const exit = once(shop, 'exit')
   const [message] = await Promise.race([once(shop, 'message'), exit.then(() => [undefined])])
   if (!message) throw new Error('The shop did not start; what it said stands above.')
-  process.env.SHOP_URL = `http://localhost:${port}`
-  process.env.SHOP_DATA_DIR = dataDir
-  process.env.SANDBOX_URL = (message as { sandboxUrl: string }).sandboxUrl
+  const { sandboxUrl, consoleUrl, operatorLink } = message as Started
+  const before = addresses()
+  Object.assign(process.env, {
+    SHOP_URL: `http://localhost:${port}`,
+    SHOP_DATA_DIR: dataDir,
+    SANDBOX_URL: sandboxUrl,
+    SHOP_CONSOLE_URL: consoleUrl,
+    SHOP_OWNER_LINK: operatorLink,
+  })
   return async () => {
     shop.kill('SIGTERM')
     await exit
     await rm(dataDir, { recursive: true, force: true })
+    Object.assign(process.env, before)
   }
 }
 

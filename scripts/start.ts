@@ -127,9 +127,10 @@ if (needsSandbox) {
   }
 }
 if (demo) await runDemo(['settle'], more)
+let shop: Ready | undefined
 if (!isStopping) {
   console.log('Starting the shop …')
-  const shop = await startProgram('apps/api/src/main.ts', more, { execArgv: API_FLAGS })
+  shop = await startProgram('apps/api/src/main.ts', more, { execArgv: API_FLAGS })
   const nodes =
     demo && shop && (await startProgram(DEMO, { ...more, SHOP_URL: shop.url }, { args: ['agents'] }))
   if (shop)
@@ -137,4 +138,9 @@ if (!isStopping) {
       shopReady({ ...shop, url: env.PUBLIC_URL || shop.url, sandboxUrl, customer: nodes?.customer }),
     )
 }
-process.send?.({ ready: true, sandboxUrl })
+process.send?.({
+  ready: true,
+  sandboxUrl,
+  consoleUrl: shop?.consoleUrl,
+  operatorLink: shop?.operatorLink,
+})

@@ -1,4 +1,4 @@
-export type ButtonVariant = 'solid' | 'outline' | 'quiet' | 'danger'
+export type ButtonVariant = 'solid' | 'outline' | 'quiet' | 'danger' | 'danger-outline'
 
 const SHAPE =
   'relative inline-flex min-h-11 items-center justify-center gap-2 rounded-field border px-5 py-2 text-center font-semibold no-underline transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress'
@@ -9,6 +9,8 @@ const VARIANTS: Record<ButtonVariant, string> = {
   outline: 'border-outline bg-surface text-ink not-disabled:hover:border-hedge not-disabled:hover:text-hedge',
   // For what cannot be undone.
   danger: 'border-berry bg-berry text-paper not-disabled:hover:border-ink',
+  // Leads to what cannot be undone, and asks first.
+  'danger-outline': 'border-outline bg-surface text-berry not-disabled:hover:border-berry',
   quiet: 'border-transparent bg-transparent text-hedge not-disabled:hover:bg-hedge-tint',
 }
 

@@ -20,8 +20,8 @@ export const findCustomersByEmail = async (db: Db, words: string, { isWhole = fa
 }
 
 export const findCustomersByName = async (db: Db, words: string) => {
-  const { rows } = await sql<{ id: string; name: string; email: string }>`
-    select id, name, email from customers where lower(name) like ${beginningWith(words.toLowerCase())}
+  const { rows } = await sql<{ id: string; email: string; created_at: Date }>`
+    select id, email, created_at from customers where lower(name) like ${beginningWith(words.toLowerCase())}
     order by created_at desc limit ${MOST}`.execute(db)
   return rows
 }

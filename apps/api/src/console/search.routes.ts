@@ -1,5 +1,6 @@
 import { type SearchHit, search } from '@hedgerow/contract/console/search'
 import { positionOf } from '@hedgerow/domain/addresses'
+import { formatDate } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { isUuid } from '@hedgerow/domain/ids'
 import { creditNoteNumber, invoiceNumber, parseInvoiceNumber } from '@hedgerow/domain/invoices'
@@ -28,10 +29,19 @@ type Finder = {
   find: (db: Db, words: string, operator: OperatorCaller) => Promise<SearchHit[]>
 }
 
-const customerHit = ({ id, email }: { id: string; email: string }): SearchHit => ({
+/** Masked, many are alike: the day tells them apart. */
+const customerHit = ({
+  id,
+  email,
+  created_at,
+}: {
+  id: string
+  email: string
+  created_at: Date
+}): SearchHit => ({
   group: 'Customer',
   label: maskEmail(email),
-  detail: '',
+  detail: `since ${formatDate(created_at)}`,
   to: `/customers/${id}`,
 })
 

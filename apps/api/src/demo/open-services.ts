@@ -12,6 +12,7 @@ import { createLater } from '#instrumentation/later.ts'
 import { createLog } from '#instrumentation/log.ts'
 import { createMeters } from '#instrumentation/meters.ts'
 import { createPaymentStatuses } from '#payments/payment-statuses.ts'
+import { createRunningSettings } from '#running-settings/running-settings.ts'
 import { findSession } from '#sessions/sessions.service.ts'
 import type { Settings } from '#settings.ts'
 
@@ -34,6 +35,7 @@ export const openServices = (
     gate,
     banks: createBankList({ gate, settings }),
     vies: { ask: async () => ({ kind: 'unanswered' }) },
+    running: createRunningSettings(db, log),
     rateCounter: createRateCounter(db, 0, keyedHash),
     knownBrowsers: createKnownBrowsers({ keyedHash, isSecure: false, findLock: async () => undefined }),
     mailer: {

@@ -1,5 +1,4 @@
 import { ROLE_WORDS } from '@hedgerow/domain/operator-roles'
-import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { ErrorBoundary } from '@hedgerow/ui/error-boundary.tsx'
 import { Mark } from '@hedgerow/ui/mark.tsx'
 import { MENU_ITEM, Menu } from '@hedgerow/ui/menu.tsx'
@@ -7,7 +6,7 @@ import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { Menu as MenuIcon, Search, UserRound } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { PLACES, type Place, placeAt } from '#app/places.ts'
 import { api } from '#lib/api.ts'
@@ -146,7 +145,7 @@ const isTyping = ({ target }: KeyboardEvent) =>
 const useSearchKeys = (open: () => void) => {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const isCommand = event.key === 'k' && (event.ctrlKey || event.metaKey)
+      const isCommand = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
       const isSlash = event.key === '/' && !isTyping(event) && !document.querySelector('dialog[open]')
       if (!isCommand && !isSlash) return
       event.preventDefault()
@@ -179,13 +178,13 @@ const Nowhere = () => (
 )
 
 /** After a navigation the focus goes to the heading, to be read out. */
-const FocusHeading = () => {
-  const [here] = useLocation()
-  const [first] = useState(here)
+const FocusHeading = ({ hasMoved }: { hasMoved: RefObject<boolean> }) => {
+  // Mounted anew with each page, once that has been loaded.
   useEffect(() => {
-    if (here !== first) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    if (hasMoved.current) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    hasMoved.current = true
     window.scrollTo(0, 0)
-  }, [here])
+  }, [hasMoved])
   return null
 }
 
@@ -197,6 +196,7 @@ export const Shell = () => {
   useLive()
   const [openSearch] = useState(() => () => setSearching(true))
   useSearchKeys(openSearch)
+  const hasMoved = useRef(false)
   const opens = (address: string) => {
     const found = placeAt(address)
     return found !== undefined && may(found.may)
@@ -234,10 +234,7 @@ export const Shell = () => {
             <button
               type="button"
               onClick={openSearch}
-              className={buttonLook(
-                'outline',
-                'min-w-0 flex-1 justify-start px-3 font-normal text-quiet-ink sm:max-w-md',
-              )}
+              className="flex min-h-11 min-w-0 flex-1 items-center gap-2 rounded-field border border-outline bg-surface px-3 text-quiet-ink transition-colors duration-150 hover:border-hedge hover:text-hedge sm:max-w-form"
             >
               <Search className="size-4 shrink-0" aria-hidden="true" />
               <span className="truncate">Search</span>
@@ -261,7 +258,7 @@ export const Shell = () => {
                     <Nowhere />
                   </Route>
                 </Switch>
-                <FocusHeading />
+                <FocusHeading hasMoved={hasMoved} />
               </Suspense>
             </ErrorBoundary>
           </main>

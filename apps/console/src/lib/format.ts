@@ -62,3 +62,6 @@ export const agoText = (iso: string, now = Date.now()): string => {
 }
 
 export const countText = (count: number): string => count.toLocaleString('en-GB')
+/** '1 job', '2 jobs'. */
+export const counted = (count: number, thing: string): string =>
+  `${countText(count)} ${thing}${count === 1 ? '' : 's'}`

@@ -20,7 +20,13 @@ export type ActField = Common &
   (
     | { kind?: 'text' | 'number' | 'sum' | 'day' | 'moment' | 'email'; first?: string }
     | { kind: 'words'; most: number; first?: string; rows?: number }
-    | { kind: 'choice'; options: readonly (readonly [value: string, label: string])[]; first?: string }
+    | {
+        kind: 'choice'
+        options: readonly (readonly [value: string, label: string])[]
+        first?: string
+        /** What it says where none is chosen. */
+        none?: string
+      }
     | { kind: 'check'; first?: boolean }
     | { kind: 'file'; accept?: string }
   )
@@ -88,7 +94,9 @@ const OneField = ({ field, error }: { field: ActField; error: string | undefined
   if (field.kind === 'choice')
     return (
       <Select {...shared} hint={hint} defaultValue={field.first ?? ''}>
-        {field.first === undefined && <option value="">{isOptional ? 'None' : 'Choose …'}</option>}
+        {field.first === undefined && (
+          <option value="">{field.none ?? (isOptional ? 'None' : 'Choose …')}</option>
+        )}
         {field.options.map(([value, words]) => (
           <option key={value} value={value}>
             {words}
@@ -236,7 +244,11 @@ export const Act = ({ label, title, may, tone = 'outline', isDisabled = false, .
   const close = () => setOpen(false)
   return (
     <>
-      <Button variant={tone} disabled={isDisabled} onClick={() => setOpen(true)}>
+      <Button
+        variant={tone === 'danger' ? 'danger-outline' : tone}
+        disabled={isDisabled}
+        onClick={() => setOpen(true)}
+      >
         {label}
       </Button>
       <Dialog open={isOpen} onClose={close} title={title}>

@@ -11,7 +11,6 @@ type BarChartProps = {
   children?: ReactNode
 }
 
-const WIDTH = 720
 const HEIGHT = 220
 const BOTTOM = 22
 const PLOT = HEIGHT - BOTTOM
@@ -28,11 +27,14 @@ const FILLS = [
 
 const fillOf = (at: number) => FILLS[at % FILLS.length] ?? 'fill-hedge'
 
-/** 1, 2 or 5 times a power of ten, so that the scale reads well. */
+/** A round number not far above, so that the scale reads well and the bars fill it. */
 const niceTop = (highest: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(highest, 1)))
-  return ([1, 2, 5, 10].find((step) => step * power >= highest) ?? 10) * power
+  return ([1, 1.5, 2, 3, 4, 6, 8, 10].find((step) => step * power >= highest) ?? 10) * power
 }
+
+/** So that bars and labels keep their sizes, however wide the picture is. */
+const percent = (part: number) => `${part.toFixed(3)}%`
 
 const sumAt = (series: readonly Series[], at: number) =>
   series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
@@ -42,7 +44,7 @@ export const BarChart = ({ caption, labels, series, textOf }: BarChartProps) => 
   const [shown, setShown] = useState<number>()
   const id = useId()
   const top = niceTop(Math.max(1, ...labels.map((_, at) => sumAt(series, at))))
-  const step = WIDTH / Math.max(labels.length, 1)
+  const step = 100 / Math.max(labels.length, 1)
   const every = Math.ceil(labels.length / 8)
   const bars = labels.flatMap((label, at) => {
     let below = 0
@@ -52,8 +54,8 @@ export const BarChart = ({ caption, labels, series, textOf }: BarChartProps) => 
       return (
         <rect
           key={`${label} ${name}`}
-          x={at * step + step * 0.15}
-          width={step * 0.7}
+          x={percent((at + 0.15) * step)}
+          width={percent(0.7 * step)}
           y={PLOT - below}
           height={height}
           className={`${fillOf(which)} ${shown === undefined || shown === at ? '' : 'opacity-50'}`}
@@ -62,7 +64,7 @@ export const BarChart = ({ caption, labels, series, textOf }: BarChartProps) => 
     })
   })
   return (
-    <figure aria-labelledby={id}>
+    <figure aria-labelledby={id} className="relative">
       <figcaption id={id} className="mb-2 flex min-h-6 flex-wrap gap-x-4 text-sm">
         <span className="text-quiet-ink">{shown === undefined ? caption : labels[shown]}</span>
         {series.map(({ name, values }, which) => (
@@ -76,16 +78,16 @@ export const BarChart = ({ caption, labels, series, textOf }: BarChartProps) => 
         ))}
       </figcaption>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        height={HEIGHT}
         aria-hidden="true"
-        className="block h-auto w-full"
+        className="block w-full"
         onPointerLeave={() => setShown(undefined)}
       >
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
             <line
               x1="0"
-              x2={WIDTH}
+              x2="100%"
               y1={PLOT - part * (PLOT - 8)}
               y2={PLOT - part * (PLOT - 8)}
               className="stroke-line"
@@ -102,17 +104,17 @@ export const BarChart = ({ caption, labels, series, textOf }: BarChartProps) => 
           <g key={label}>
             {at % every === 0 && (
               <text
-                x={at * step + step / 2}
+                x={percent(at === 0 ? 0 : (at + 0.5) * step)}
                 y={HEIGHT - 5}
-                textAnchor="middle"
-                className="fill-quiet-ink text-[12px]"
+                textAnchor={at === 0 ? 'start' : at > labels.length - every / 2 ? 'end' : 'middle'}
+                className={`fill-quiet-ink text-[12px] ${at % (2 * every) === 0 ? '' : 'max-md:hidden'}`}
               >
                 {label}
               </text>
             )}
             <rect
-              x={at * step}
-              width={step}
+              x={percent(at * step)}
+              width={percent(step)}
               y="0"
               height={HEIGHT}
               fill="transparent"
@@ -121,29 +123,32 @@ export const BarChart = ({ caption, labels, series, textOf }: BarChartProps) => 
           </g>
         ))}
       </svg>
-      <table className="sr-only">
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Begins</th>
-            {series.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {labels.map((label, at) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              {series.map(({ name, values }) => (
-                <td key={name}>{textOf(values[at] ?? 0)}</td>
+      {/* A table keeps the height of its rows: what hides it is around it. */}
+      <div className="sr-only">
+        <table>
+          <caption>{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Begins</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {labels.map((label, at) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                {series.map(({ name, values }) => (
+                  <td key={name}>{textOf(values[at] ?? 0)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   )
 }

@@ -6,10 +6,10 @@ export type Fact = readonly [term: string, value: ReactNode]
 export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
   <dl className="divide-y divide-line">
     {facts
-      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
       .map(([term, value]) => (
-        <div key={term} className="flex flex-wrap gap-x-4 py-2 sm:flex-nowrap">
-          <dt className="w-44 shrink-0 text-quiet-ink">{term}</dt>
+        <div key={term} className="py-2 sm:flex sm:gap-x-4">
+          <dt className="text-quiet-ink max-sm:text-sm sm:w-44 sm:shrink-0">{term}</dt>
           <dd className="min-w-0 flex-1 wrap-anywhere">{value}</dd>
         </div>
       ))}

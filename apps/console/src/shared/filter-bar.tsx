@@ -1,5 +1,6 @@
 import { CONTROL } from '@hedgerow/ui/form/field-frame.tsx'
 import { BareSelect } from '@hedgerow/ui/form/select.tsx'
+import { ListFilter } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 
 export type Filter = { name: string; label: string } & (
@@ -9,7 +10,7 @@ export type Filter = { name: string; label: string } & (
   | { kind: 'day' }
   /** A day of London, sent as it is. */
   | { kind: 'plain-day' }
-  /** Only by a link from elsewhere; 'Show all' takes it away. */
+  /** Only by a link from elsewhere; 'Clear filters' takes it away. */
   | { kind: 'hidden' }
 )
 
@@ -17,6 +18,15 @@ type Values = Readonly<Record<string, string>>
 type OneProps = { filter: Filter; value: string; onChange: (value: string | undefined) => void }
 
 const AFTER_MS = 350
+
+/** The longest choice would take the line for itself. */
+const WIDTHS = {
+  text: 'sm:w-36',
+  choice: 'sm:max-w-44',
+  day: 'sm:w-40',
+  'plain-day': 'sm:w-40',
+  hidden: '',
+} as const
 
 /** Sent once the typing has paused. */
 const TextFilter = ({ filter, value, onChange }: OneProps) => {
@@ -96,32 +106,51 @@ type FilterBarProps = {
 export const FilterBar = ({ filters, values, onChange }: FilterBarProps) => {
   const id = useId()
   const isAny = filters.some(({ name }) => values[name])
+  const [isUnfolded, setUnfolded] = useState(false)
+  const seen = filters.filter(({ kind }) => kind !== 'hidden')
+  if (seen.length === 0 && !isAny) return null
   return (
-    <search className="flex flex-wrap items-end gap-3" aria-labelledby={id}>
+    <search
+      className={`flex min-w-0 flex-wrap items-end gap-3 ${isUnfolded ? 'max-sm:w-full' : ''}`}
+      aria-labelledby={id}
+    >
       <span id={id} className="sr-only">
         Filters
       </span>
-      {filters
-        .filter(({ kind }) => kind !== 'hidden')
-        .map((filter) => (
-          <div key={filter.name} className={filter.kind === 'text' ? 'w-40' : ''}>
-            <span aria-hidden="true" className="mb-1 block text-sm text-quiet-ink">
-              {filter.label}
-            </span>
-            <One
-              filter={filter}
-              value={values[filter.name] ?? ''}
-              onChange={(value) => onChange(Object.fromEntries([[filter.name, value]]))}
-            />
-          </div>
-        ))}
+      {/* On a phone, what narrows a list would stand above all of it. */}
+      {seen.length > 1 && (
+        <button
+          type="button"
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+          className="flex min-h-12 items-center gap-2 rounded-field border border-outline bg-surface px-3 font-semibold hover:border-hedge hover:text-hedge sm:hidden"
+        >
+          <ListFilter className="size-4" aria-hidden="true" />
+          Filters{isAny && ', in use'}
+        </button>
+      )}
+      {seen.map((filter) => (
+        <div
+          key={filter.name}
+          className={`max-sm:w-full ${WIDTHS[filter.kind]} ${isUnfolded || seen.length < 2 ? '' : 'max-sm:hidden'}`}
+        >
+          <span aria-hidden="true" className="mb-1 block text-sm text-quiet-ink">
+            {filter.label}
+          </span>
+          <One
+            filter={filter}
+            value={values[filter.name] ?? ''}
+            onChange={(value) => onChange(Object.fromEntries([[filter.name, value]]))}
+          />
+        </div>
+      ))}
       {isAny && (
         <button
           type="button"
           className="link min-h-11"
           onClick={() => onChange(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
         >
-          Show all
+          Clear filters
         </button>
       )}
     </search>

@@ -1,6 +1,5 @@
 import { ApiError } from '@hedgerow/contract/client'
 import { Button } from '@hedgerow/ui/button.tsx'
-import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
@@ -14,7 +13,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { ArrowDown, ArrowUp, Columns3, Download } from 'lucide-react'
+import { ArrowDown, ArrowUp, ArrowUpDown, Columns3, Download } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { api, type CallName } from '#lib/api.ts'
@@ -54,6 +53,10 @@ type ListProps<Row> = {
 
 type Page<Row> = { rows: Row[]; next: string | null }
 
+/** Beside the filters: what is done with the list as a whole. */
+const TOOL =
+  'inline-flex min-h-12 items-center gap-2 rounded-field px-3 font-semibold text-hedge hover:bg-hedge-tint'
+
 const FEATURES = tableFeatures({ columnVisibilityFeature })
 
 const hiddenAtFirst = <Row,>(columns: readonly ListColumn<Row>[]): ColumnVisibilityState =>
@@ -87,7 +90,7 @@ const ColumnChooser = ({ columns, chosen, onChoose }: ChooserProps) => {
   const id = useId()
   return (
     <>
-      <button type="button" popoverTarget={id} className={buttonLook('quiet', 'px-3')}>
+      <button type="button" popoverTarget={id} className={TOOL}>
         <Columns3 className="size-4" aria-hidden="true" />
         Columns
       </button>
@@ -129,11 +132,12 @@ const moveAmongRows = (event: KeyboardEvent<HTMLElement>) => {
 
 type SortHeaderProps = { column: ListColumn<never>; sort: string; onSort: (sort: string) => void }
 
-const SortHeader = ({ column: { title, sort: word }, sort, onSort }: SortHeaderProps) => {
+const SortHeader = ({ column: { title, sort: word, isAct }, sort, onSort }: SortHeaderProps) => {
+  if (isAct) return <span className="sr-only">{title || 'Acts'}</span>
   if (!word) return title
   const isUp = sort === word
   const isDown = sort === `-${word}`
-  const Arrow = isUp ? ArrowUp : ArrowDown
+  const Arrow = isUp ? ArrowUp : isDown ? ArrowDown : ArrowUpDown
   return (
     <button
       type="button"
@@ -141,7 +145,7 @@ const SortHeader = ({ column: { title, sort: word }, sort, onSort }: SortHeaderP
       className="inline-flex min-h-6 items-center gap-1 font-medium hover:text-hedge"
     >
       {title}
-      <Arrow className={`size-3.5 ${isUp || isDown ? '' : 'opacity-0'}`} aria-hidden="true" />
+      <Arrow className="size-3.5" aria-hidden="true" />
     </button>
   )
 }
@@ -153,7 +157,7 @@ const sortedAs = (word: string | undefined, sort: string) => {
 }
 
 const CELL =
-  'px-3 py-2.5 max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:px-4 max-sm:py-1 max-sm:text-right first:pl-4 last:pr-4'
+  'px-3 py-2.5 max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:px-4 max-sm:py-1 max-sm:text-right first:pl-4 last:pr-4'
 
 /**
  * A list of the server's: sorted and filtered there, a page at a time, as the address says. On a phone its rows are cards.
@@ -208,16 +212,16 @@ export const List = <Row,>(props: ListProps<Row>) => {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys move among the links that it holds
     <div onKeyDown={moveAmongRows}>
-      <div className="mb-3 flex flex-wrap items-end justify-between gap-3">
+      <div className="mb-3 flex items-end justify-between gap-3 max-md:flex-wrap">
         <FilterBar filters={filters} values={values} onChange={set} />
-        <div className="flex gap-1">
+        <div className="-mr-3 ml-auto flex gap-1 max-sm:mr-0">
           <ColumnChooser
             columns={columns.filter(({ isAct }) => !isAct) as never}
             chosen={chosen}
             onChoose={choose}
           />
           {file && (
-            <a href={`${file}?${fileQuery}`} download className={buttonLook('quiet', 'px-3')}>
+            <a href={`${file}?${fileQuery}`} download className={TOOL}>
               <Download className="size-4" aria-hidden="true" />
               CSV
             </a>
@@ -236,7 +240,7 @@ export const List = <Row,>(props: ListProps<Row>) => {
                 : void list.refetch()
             }
           >
-            {list.error instanceof ApiError && list.error.status === 422 ? 'Show all' : 'Try again'}
+            {list.error instanceof ApiError && list.error.status === 422 ? 'Clear the filters' : 'Try again'}
           </Button>
         </Notice>
       )}
@@ -245,7 +249,7 @@ export const List = <Row,>(props: ListProps<Row>) => {
         <EmptyState
           title={
             Object.keys(asked).length > Object.keys(fixed).length
-              ? 'Nothing fits'
+              ? 'Nothing matches'
               : (empty?.title ?? 'Nothing yet')
           }
         >
@@ -270,7 +274,7 @@ export const List = <Row,>(props: ListProps<Row>) => {
                         key={header.id}
                         scope="col"
                         aria-sort={sortedAs(column?.sort, sort)}
-                        className={`px-3 py-2 align-bottom text-sm font-medium whitespace-nowrap text-quiet-ink first:pl-4 last:pr-4 ${column?.isNumber ? 'text-right' : ''}`}
+                        className={`px-3 py-2 align-middle text-sm font-medium whitespace-nowrap text-quiet-ink first:pl-4 last:pr-4 ${column?.isNumber ? 'text-right' : ''}`}
                       >
                         {column && (
                           <SortHeader

@@ -1,4 +1,6 @@
+import { ApiError } from '@hedgerow/contract/client'
 import { Button } from '@hedgerow/ui/button.tsx'
+import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
@@ -20,6 +22,9 @@ export const Loaded = <T,>({ query, lines = 6, children }: LoadedProps<T>) => {
         {children(query.data)}
       </>
     )
+  // What is not there will not be by asking again.
+  if (query.error instanceof ApiError && query.error.status === 404)
+    return <EmptyState title="This was not found">{messageOf(query.error)}</EmptyState>
   if (query.isError)
     return (
       <Notice kind="problem" title="This could not be loaded">

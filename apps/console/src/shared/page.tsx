@@ -32,7 +32,12 @@ export const Page = ({ title, name, up, lead, actions, children }: PageProps) =>
           <h1 tabIndex={-1} className="min-w-0 text-2xl wrap-anywhere">
             {title}
           </h1>
-          {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+          {/* A phone has no line of them: there each has an edge, to be seen as a button. */}
+          {actions && (
+            <div className="flex flex-wrap gap-2 max-sm:[&>.border-transparent]:border-outline">
+              {actions}
+            </div>
+          )}
         </div>
         {lead && <div className="mt-2 max-w-measure text-quiet-ink">{lead}</div>}
       </header>

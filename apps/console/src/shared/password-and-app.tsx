@@ -1,3 +1,4 @@
+import { ApiError } from '@hedgerow/contract/client'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { CopyButton } from '@hedgerow/ui/copy-button.tsx'
 import { Field } from '@hedgerow/ui/form/field.tsx'
@@ -11,17 +12,28 @@ type App = { ticket: string; secret: string; uri: string }
 type Given = { password: string; ticket: string; code: string }
 type PasswordAndAppProps = { app: App; verb: string; send: (given: Given) => Promise<void> }
 
+/** What is said at a field. */
+type Fields = { password?: string | undefined; code?: string | undefined }
+
+const fieldsOf = (error: unknown): Fields => {
+  const refused = error instanceof ApiError ? (error.problem.errors ?? []) : []
+  const said = (name: string) => refused.find(({ path }) => path.split('.').at(-1) === name)?.message
+  return { password: said('password'), code: said('code') }
+}
+
 const inFours = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
 
 /** A password, and an authenticator app whose first code shows that it is set up. */
 export const PasswordAndApp = ({ app, verb, send }: PasswordAndAppProps) => {
   const [problem, setProblem] = useState('')
+  const [fields, setFields] = useState<Fields>({})
   const [isBusy, setBusy] = useState(false)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
     setBusy(true)
     setProblem('')
+    setFields({})
     try {
       await send({
         password: String(data.get('password')),
@@ -29,7 +41,9 @@ export const PasswordAndApp = ({ app, verb, send }: PasswordAndAppProps) => {
         code: String(data.get('code')),
       })
     } catch (error) {
-      setProblem(messageOf(error))
+      const refused = fieldsOf(error)
+      setFields(refused)
+      if (!refused.password && !refused.code) setProblem(messageOf(error))
     } finally {
       setBusy(false)
     }
@@ -42,6 +56,7 @@ export const PasswordAndApp = ({ app, verb, send }: PasswordAndAppProps) => {
         label="Password"
         hint="12 characters or more"
         autoComplete="new-password"
+        error={fields.password}
       />
       <div>
         <p className="mb-2 font-medium">Scan this with your authenticator app</p>
@@ -54,7 +69,13 @@ export const PasswordAndApp = ({ app, verb, send }: PasswordAndAppProps) => {
           </div>
         </div>
       </div>
-      <Field name="code" label="Code that the app shows" inputMode="numeric" autoComplete="one-time-code" />
+      <Field
+        name="code"
+        label="Code that the app shows"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        error={fields.code}
+      />
       <Button type="submit" busy={isBusy} className="w-full">
         {verb}
       </Button>

@@ -11,11 +11,27 @@ type Status = Payment['status']
 
 const ENDS: Readonly<Partial<Record<Status, BadgeTone>>> = { Success: 'good', Decline: 'bad', Error: 'bad' }
 
+const WORDS: Readonly<Partial<Record<string, string>>> = {
+  Pending: 'Begun',
+  'awaiting 3ds result': 'Awaiting 3-D Secure',
+  'awaiting redirect result': 'At the bank',
+  'awaiting clarification': 'Awaiting clarification',
+  'awaiting customer action': 'Awaiting the customer',
+  'awaiting merchant auth': 'Awaiting a code',
+  processing: 'Processing',
+  Success: 'Paid',
+  Decline: 'Declined',
+  Error: 'Failed',
+}
+
+/** A status in words; one that the shop no longer has, as it was kept. */
+export const statusWords = (status: string): string => WORDS[status] ?? status
+
 export const PaymentBadge = ({ status }: { status: Status }) => (
-  <Badge tone={ENDS[status] ?? 'warning'}>{status}</Badge>
+  <Badge tone={ENDS[status] ?? 'warning'}>{statusWords(status)}</Badge>
 )
 
-export const STATUS_OPTIONS = PAYMENT_STATUSES.map((status) => [status, status] as const)
+export const STATUS_OPTIONS = PAYMENT_STATUSES.map((status) => [status, statusWords(status)] as const)
 export const METHOD_OPTIONS = Object.entries(METHOD_NAMES)
 
 export const PAYMENT_COLUMNS: readonly ListColumn<Payment>[] = [

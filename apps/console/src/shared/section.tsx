@@ -1,10 +1,17 @@
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { type ReactNode, useId } from 'react'
 
-type SectionProps = { title: string; actions?: ReactNode; children: ReactNode; className?: string }
+type SectionProps = {
+  title: string
+  actions?: ReactNode
+  children: ReactNode
+  className?: string
+  /** What it holds has a frame of its own. */
+  isBare?: boolean
+}
 
 /** A part of a page below a heading of its own. */
-export const Section = ({ title, actions, children, className = '' }: SectionProps) => {
+export const Section = ({ title, actions, children, className = '', isBare = false }: SectionProps) => {
   const id = useId()
   return (
     <section aria-labelledby={id} className={className}>
@@ -14,7 +21,7 @@ export const Section = ({ title, actions, children, className = '' }: SectionPro
         </h2>
         {actions}
       </div>
-      <Card className="p-4 sm:p-5">{children}</Card>
+      {isBare ? children : <Card isSnug>{children}</Card>}
     </section>
   )
 }

@@ -5,11 +5,14 @@ export type Moment = { at: string; what: ReactNode; more?: ReactNode; tone?: 'go
 
 const DOTS = { good: 'bg-hedge', bad: 'bg-berry', plain: 'bg-outline' } as const
 
+/** Of one second, in the order given: what is written down together is not always written in its own order. */
+const secondOf = ({ at }: Moment) => at.slice(0, '2026-11-21T14:05:07'.length)
+
 /** What happened to something, in order. */
 export const Timeline = ({ moments }: { moments: readonly Moment[] }) => (
   <ol className="relative ml-1.5 border-l border-line">
     {[...moments]
-      .sort((a, b) => a.at.localeCompare(b.at))
+      .sort((a, b) => secondOf(a).localeCompare(secondOf(b)))
       .map(({ at, what, more, tone = 'plain' }, position) => (
         <li key={`${at} ${position}`} className="relative pb-4 pl-5 last:pb-0">
           <span

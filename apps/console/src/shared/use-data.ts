@@ -2,7 +2,12 @@ import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-q
 import { api, type CallName, type OptionsOf, type ReplyOf } from '#lib/api.ts'
 
 /** What a query is read again for: events of these kinds, of one record where an id is given. */
-export type LiveOn = { kinds: readonly string[]; id?: string }
+export type LiveOn = {
+  kinds: readonly string[]
+  id?: string
+  /** So long the server may still give the answer from before: it is asked once more after that. */
+  keptMs?: number
+}
 
 type Options = {
   live?: LiveOn

@@ -11,6 +11,7 @@ import { ConnectionBadge } from '#shared/connection-words.tsx'
 import { Facts } from '#shared/facts.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Money } from '#shared/money.tsx'
+import { OrderBadge } from '#shared/order-badge.tsx'
 import { Page } from '#shared/page.tsx'
 import { PaymentBadge } from '#shared/payment-words.tsx'
 import { Personal } from '#shared/personal.tsx'
@@ -135,7 +136,7 @@ const Sold = ({ customer }: Props) => {
               </Link>
               <span>{what}</span>
               <Money of={total} />
-              <span className="text-quiet-ink">{status}</span>
+              <OrderBadge status={status} />
             </>
           )}
         />
@@ -209,6 +210,7 @@ const Security = ({ customer: { security } }: Props) => (
         ['Logged in', `${security.sessions} ${security.sessions === 1 ? 'browser' : 'browsers'}`],
       ]}
     />
+    <h3 className="mt-4 mb-1 text-base">Lately</h3>
     <Rows
       rows={security.events}
       none="Nothing happened lately."
@@ -233,7 +235,7 @@ const Partner = ({ customer: { partner, promocode } }: Props) => (
     <Facts
       facts={[
         ['Promocode', promocode],
-        ['Level', `${partner.level}, ${partner.percentage} %`],
+        ['Level', `${partner.level}, ${partner.percentage}%`],
         ['Transactions', String(partner.transactions)],
         ...partner.balances.map(
           ({ currency, available, pending, requested, paid, owing }) =>
@@ -273,7 +275,9 @@ const CustomerPage = () => {
             <div className="grid items-start gap-6 lg:grid-cols-2">
               <div className="space-y-6">
                 <Section title="Who it is">
-                  <Person customer={data} />
+                  <div className="mb-4">
+                    <Person customer={data} />
+                  </div>
                   <Facts
                     facts={[
                       ['Since', <Time key="s" at={data.createdAt} />],

@@ -16,18 +16,18 @@ export const CannedReplies = () => {
   return (
     <>
       <Button variant="quiet" onClick={() => setOpen(true)}>
-        Ready answers
+        Saved replies
       </Button>
       <Act
-        label="New ready answer"
-        title="An answer that is given often"
+        label="New saved reply"
+        title="A reply for questions that come often"
         may="applications.decide"
         verb="Keep"
         fields={[
           { name: 'title', label: 'Title' },
           {
             name: 'text',
-            label: 'Answer',
+            label: 'Reply',
             kind: 'words',
             most: 5_000,
             hint: '{name} and {operator} are filled in when it is sent',
@@ -37,7 +37,7 @@ export const CannedReplies = () => {
         done="Kept"
         refreshes={['listCannedReplies']}
       />
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Ready answers">
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Saved replies">
         <Loaded query={canned}>
           {(replies) =>
             replies.length === 0 ? (

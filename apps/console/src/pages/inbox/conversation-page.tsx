@@ -48,6 +48,7 @@ const AssignAct = ({ conversation: { id, assignedTo } }: Props) => {
             label: 'Operator',
             kind: 'choice',
             isOptional: true,
+            none: 'Nobody yet',
             options: (colleagues.data ?? []).map(({ id: one, name }) => [one, name]),
           },
         ]}
@@ -146,6 +147,9 @@ const Beside = ({ customerId }: { customerId: string }) => {
               {data.email}, since <Time at={data.createdAt} as="day" />
               {!data.isConfirmed && ', not confirmed'}
             </p>
+            {data.recentConnections.length + data.recentPayments.length === 0 && (
+              <p className="text-quiet-ink">Has bought nothing yet.</p>
+            )}
             <ul className="divide-y divide-line">
               {data.recentConnections.slice(0, 5).map((connection) => (
                 <li key={connection.id} className="flex flex-wrap gap-x-2 py-1.5">
@@ -198,10 +202,10 @@ const ConversationPage = () => {
       up={{ to: '/inbox', label: 'Inbox' }}
       lead={
         data && (
-          <>
-            <StateBadge state={data.state} />{' '}
-            {data.assignedTo ? `${data.assignedTo.name} answers` : 'Nobody’s yet'}
-          </>
+          <span className="inline-flex flex-wrap items-center gap-2">
+            <StateBadge state={data.state} />
+            {data.assignedTo ? `${data.assignedTo.name} answers it` : 'nobody has taken it yet'}
+          </span>
         )
       }
       actions={data && <Acts conversation={data} />}
@@ -222,7 +226,7 @@ const ConversationPage = () => {
             {found.customerId && may('customers.see') ? (
               <Beside customerId={found.customerId} />
             ) : (
-              <Notice kind="info">Asked without an account.</Notice>
+              <Notice kind="info">Written without an account.</Notice>
             )}
           </div>
         )}

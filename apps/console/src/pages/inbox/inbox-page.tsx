@@ -60,9 +60,14 @@ const InboxPage = () => (
           title: 'From',
           isName: true,
           cell: ({ name, isUnread }) => (
-            <span className={isUnread ? 'font-semibold' : ''}>
+            <span className={isUnread ? 'font-bold' : 'font-normal'}>
               {name}
-              {isUnread && <span className="sr-only"> (unread)</span>}
+              {isUnread && (
+                <>
+                  <span className="ml-2 inline-block size-2 rounded-full bg-hedge" aria-hidden="true" />
+                  <span className="sr-only"> (unread)</span>
+                </>
+              )}
             </span>
           ),
         },
@@ -78,7 +83,7 @@ const InboxPage = () => (
           sort: 'lastMessageAt',
           cell: ({ lastMessageAt }) => <Time at={lastMessageAt} as="ago" />,
         },
-        { name: 'assignedTo', title: 'Answers', cell: ({ assignedTo }) => assignedTo?.name ?? '–' },
+        { name: 'assignedTo', title: 'Answered by', cell: ({ assignedTo }) => assignedTo?.name ?? '–' },
       ]}
       empty={{ title: 'The inbox is empty', text: 'What people write appears here by itself.' }}
     />

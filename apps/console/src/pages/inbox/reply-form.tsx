@@ -4,7 +4,7 @@ import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { BareSelect } from '@hedgerow/ui/form/select.tsx'
 import { useToast } from '@hedgerow/ui/toast.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { api } from '#lib/api.ts'
 import { useData, useRefresh } from '#shared/use-data.ts'
 
@@ -27,6 +27,10 @@ export const ReplyForm = ({ conversationId, after, canClose }: ReplyFormProps) =
   const canned = useData('listCannedReplies', {})
   const refresh = useRefresh()
   const toast = useToast()
+  const takeBack = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  /** It was sent, or taken back. */
+  const isSettled = useRef(true)
 
   const keep = (next: string) => {
     setText(next)
@@ -34,32 +38,58 @@ export const ReplyForm = ({ conversationId, after, canClose }: ReplyFormProps) =
     else localStorage.removeItem(key)
   }
 
+  const deliver = async (reply: Waiting) => {
+    await api.call('replyInInbox', { params: { conversationId }, body: { ...reply, after } })
+    localStorage.removeItem(key)
+    toast(reply.closes ? 'Sent, and closed' : 'Sent')
+    await refresh('openConversation', 'listInbox', 'getToday')
+  }
+  const leave = useEffectEvent((reply: Waiting) =>
+    // The draft is still there for whoever comes back.
+    deliver(reply).catch((error) => toast(`Your answer was not sent: ${messageOf(error)}`)),
+  )
+  const finish = useEffectEvent(async (reply: Waiting) => {
+    setWaiting(undefined)
+    setBusy(true)
+    try {
+      await deliver(reply)
+      setText('')
+    } catch (error) {
+      setProblem(messageOf(error))
+      await refresh('openConversation')
+    } finally {
+      setBusy(false)
+    }
+  })
+
   useEffect(() => {
     if (!waiting) return
-    const send = async () => {
-      setWaiting(undefined)
-      setBusy(true)
-      try {
-        await api.call('replyInInbox', { params: { conversationId }, body: { ...waiting, after } })
-        localStorage.removeItem(key)
-        setText('')
-        toast(waiting.closes ? 'Sent, and closed' : 'Sent')
-        await refresh('openConversation', 'listInbox', 'getToday')
-      } catch (error) {
-        setProblem(messageOf(error))
-        await refresh('openConversation')
-      } finally {
-        setBusy(false)
-      }
+    takeBack.current?.focus()
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    const timer = setTimeout(() => {
+      isSettled.current = true
+      void finish(waiting)
+    }, UNDO_MS)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('beforeunload', warn)
+      // Another page was opened meanwhile: what was sent is sent.
+      if (!isSettled.current) void leave(waiting)
     }
-    const timer = setTimeout(() => void send(), UNDO_MS)
-    return () => clearTimeout(timer)
-  }, [waiting, after, conversationId, key, refresh, toast])
+  }, [waiting])
 
   const send = (closes: boolean) => {
     setProblem('')
     if (text.trim() === '') return setProblem('Please write an answer.')
+    isSettled.current = false
     setWaiting({ text: text.trim(), closes })
+  }
+  const undo = () => {
+    isSettled.current = true
+    setWaiting(undefined)
+    // The field is there again when this has been drawn.
+    setTimeout(() => field.current?.focus())
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(false)
@@ -69,7 +99,7 @@ export const ReplyForm = ({ conversationId, after, canClose }: ReplyFormProps) =
     return (
       <div role="status" className="flex flex-wrap items-center gap-3">
         <span>Sending in a moment …</span>
-        <Button variant="outline" onClick={() => setWaiting(undefined)}>
+        <Button ref={takeBack} variant="outline" onClick={undo}>
           Take it back
         </Button>
       </div>
@@ -79,14 +109,14 @@ export const ReplyForm = ({ conversationId, after, canClose }: ReplyFormProps) =
       {problem && <FormNotice>{problem}</FormNotice>}
       {canned.data && canned.data.length > 0 && (
         <BareSelect
-          aria-label="Insert a ready answer"
+          aria-label="Insert a saved reply"
           value=""
           onChange={({ target }) => {
             const reply = canned.data.find(({ id }) => id === target.value)
             if (reply) keep(text ? `${text}\n\n${reply.text}` : reply.text)
           }}
         >
-          <option value="">Insert a ready answer …</option>
+          <option value="">Insert a saved reply …</option>
           {canned.data.map(({ id, title }) => (
             <option key={id} value={id}>
               {title}
@@ -94,8 +124,12 @@ export const ReplyForm = ({ conversationId, after, canClose }: ReplyFormProps) =
           ))}
         </BareSelect>
       )}
+      <label htmlFor={`answer-${conversationId}`} className="block font-medium">
+        Your answer
+      </label>
       <textarea
-        aria-label="Your answer"
+        ref={field}
+        id={`answer-${conversationId}`}
         rows={6}
         maxLength={MOST}
         value={text}
@@ -112,7 +146,7 @@ export const ReplyForm = ({ conversationId, after, canClose }: ReplyFormProps) =
             Send and close
           </Button>
         )}
-        <span className="text-sm text-quiet-ink">Ctrl+Enter sends. It goes out as a mail, too.</span>
+        <span className="text-sm text-quiet-ink">Ctrl+Enter sends. The customer gets it by mail, too.</span>
       </div>
     </div>
   )

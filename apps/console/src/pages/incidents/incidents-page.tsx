@@ -23,14 +23,19 @@ const namesOf = (typed: string | undefined) =>
 
 const OpenAct = ({ isPlanned }: { isPlanned: boolean }) => (
   <Act
-    label={isPlanned ? 'Announce maintenance' : 'Tell of an incident'}
-    title={isPlanned ? 'Announce maintenance' : 'Tell of an incident'}
+    label={isPlanned ? 'Announce maintenance' : 'Report an incident'}
+    title={isPlanned ? 'Announce maintenance' : 'Report an incident'}
     may="incidents.change"
     tone={isPlanned ? 'outline' : 'solid'}
     verb="Publish"
     fields={[
       { name: 'title', label: 'Title' },
-      { name: 'text', label: 'What is the matter', kind: 'words', most: TEXT_LENGTH },
+      {
+        name: 'text',
+        label: isPlanned ? 'What will happen' : 'What is the matter',
+        kind: 'words',
+        most: TEXT_LENGTH,
+      },
       {
         name: 'places',
         label: 'Nodes',
@@ -94,7 +99,7 @@ const Acts = ({ incident: { id, state } }: { incident: Incident }) => {
 }
 
 const OneIncident = ({ incident }: { incident: Incident }) => (
-  <Card className="p-4 sm:p-5">
+  <Card isSnug>
     <div className="flex flex-wrap items-start justify-between gap-3">
       <div>
         <h2 className="text-lg">{incident.title}</h2>
@@ -132,7 +137,7 @@ const IncidentsPage = () => {
   return (
     <Page
       title="Status page"
-      lead="What visitors of the status page are told."
+      lead="What visitors to the status page read."
       actions={
         <>
           <OpenAct isPlanned={false} />
@@ -143,7 +148,7 @@ const IncidentsPage = () => {
       <Loaded query={incidents}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState title="Nothing was the matter">Incidents and maintenance are kept here.</EmptyState>
+            <EmptyState title="No incidents yet">Incidents and maintenance will stand here.</EmptyState>
           ) : (
             <div className="space-y-4">
               {rows.map((incident) => (

@@ -18,6 +18,8 @@ const STATES = [
   ['given-up', 'Given up'],
 ] as const
 const TONES = { waiting: 'quiet', running: 'good', 'given-up': 'bad' } as const
+/** So many tries are as good as without end. */
+const ENDLESS = 32_767
 const ASKED_EVERY_MS = 10_000
 
 const Acts = ({ job: { id, state, name } }: { job: Job }) => {
@@ -33,7 +35,7 @@ const Acts = ({ job: { id, state, name } }: { job: Job }) => {
           run={() => api.call('retryConsoleJob', { params })}
           done="It runs as soon as the shop has time"
         >
-          <p>Running one twice does no harm.</p>
+          <p>A job that runs twice does no harm.</p>
         </Act>
       )}
       {state === 'given-up' && (
@@ -65,7 +67,7 @@ const JobsPage = () => {
       lead="What the shop does in the background: mails, refunds, deliveries, checks."
       actions={
         <Act
-          label="Run all that were given up"
+          label="Run all given up"
           title="Run every job that was given up?"
           may="jobs.change"
           run={() => api.call('retryAllJobs', {})}
@@ -87,7 +89,7 @@ const JobsPage = () => {
       <Loaded query={jobs}>
         {({ jobs: rows, hasMore }) =>
           rows.length === 0 ? (
-            <EmptyState title="No jobs here">What is done is done.</EmptyState>
+            <EmptyState title="No jobs here">Jobs that are done leave the list.</EmptyState>
           ) : (
             <>
               <Table
@@ -100,14 +102,18 @@ const JobsPage = () => {
                     header: 'State',
                     cell: ({ state }) => <Badge tone={TONES[state]}>{state.replace('-', ' ')}</Badge>,
                   },
-                  { header: 'Tries', cell: ({ tries, mostTries }) => `${tries} of ${mostTries}` },
-                  { header: 'Runs', cell: ({ runsAt }) => <Time at={runsAt} /> },
+                  {
+                    header: 'Tries',
+                    cell: ({ tries, mostTries }) =>
+                      mostTries < ENDLESS ? `${tries} of ${mostTries}` : String(tries),
+                  },
+                  { header: 'Next run', cell: ({ runsAt }) => <Time at={runsAt} /> },
                   {
                     header: 'About',
-                    cell: ({ about }) => <span className="text-sm wrap-anywhere">{about || '–'}</span>,
+                    cell: ({ about }) => about && <span className="text-sm wrap-anywhere">{about}</span>,
                   },
                   {
-                    header: 'Why not',
+                    header: 'Last error',
                     cell: ({ error }) => error && <span className="text-sm wrap-anywhere">{error}</span>,
                   },
                   { header: 'Acts', isBare: true, cell: (job) => <Acts job={job} /> },

@@ -2,6 +2,7 @@ import { Button } from '@hedgerow/ui/button.tsx'
 import { Field } from '@hedgerow/ui/form/field.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { answerPasskey, passkeyMessageOf } from '@hedgerow/web/passkey.ts'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -9,7 +10,13 @@ import { api } from '#lib/api.ts'
 import { Entrance } from '#shared/entrance.tsx'
 
 /** By a passkey; or by name and password, and then the code of the app. */
-const LogInPage = ({ onIn }: { onIn: () => Promise<void> }) => {
+type LogInProps = {
+  onIn: () => Promise<void>
+  /** They were in, and are no more. */
+  isOver?: boolean
+}
+
+const LogInPage = ({ onIn, isOver = false }: LogInProps) => {
   const [ticket, setTicket] = useState<string>()
   const [problem, setProblem] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -52,6 +59,11 @@ const LogInPage = ({ onIn }: { onIn: () => Promise<void> }) => {
 
   return (
     <Entrance title="Log in">
+      {isOver && !problem && (
+        <Notice kind="info" className="mb-4">
+          Your session has ended. Log in, and you are back where you were.
+        </Notice>
+      )}
       {problem && (
         <div className="mb-4">
           <FormNotice>{problem}</FormNotice>

@@ -6,7 +6,7 @@ import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useRef, useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
-import { countText } from '#lib/format.ts'
+import { counted, countText } from '#lib/format.ts'
 import { Enrolment } from '#pages/nodes/enrolment.tsx'
 import { type Node, NodeBadge } from '#pages/nodes/node-words.tsx'
 import { Act } from '#shared/act.tsx'
@@ -114,7 +114,7 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
       {!isOpen && peers > 0 && <MoveAll node={node} />}
       <Act
         {...shared}
-        label="Place"
+        label="Set its place"
         title={`Where is ${name}?`}
         fields={[{ name: 'timeZone', label: 'Time zone', first: timeZone ?? '', hint: 'Like Europe/London' }]}
         run={({ timeZone: next = '' }) => api.call('placeConsoleNode', { params, body: { timeZone: next } })}
@@ -194,8 +194,8 @@ const NodePage = () => {
                 may still work; nothing new reaches it.
               </Notice>
             )}
-            {data.lag > 0 && (
-              <Notice kind="warning">Its agent has not yet made {countText(data.lag)} changes.</Notice>
+            {data.lag > 0 && !data.isDemonstration && (
+              <Notice kind="warning">Its agent has not yet made {counted(data.lag, 'change')}.</Notice>
             )}
             <Section title="How it stands">
               <Facts
@@ -211,7 +211,10 @@ const NodePage = () => {
                   ],
                   ['Pools', `${data.ipv4}, ${data.ipv6}`],
                   ['Exit addresses', data.exits.join(', ')],
-                  ['Heard of', <Time key="h" at={data.seenAt} as="ago" none="never" />],
+                  [
+                    'Heard of',
+                    !data.isDemonstration && <Time key="h" at={data.seenAt} as="ago" none="never" />,
+                  ],
                   ['Token works until', data.tokenExpiresAt && <Time key="t" at={data.tokenExpiresAt} />],
                   ['Added', <Time key="a" at={data.createdAt} />],
                   [

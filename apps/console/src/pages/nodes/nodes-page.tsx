@@ -5,7 +5,7 @@ import { Table } from '@hedgerow/ui/table.tsx'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
-import { countText } from '#lib/format.ts'
+import { counted, countText } from '#lib/format.ts'
 import { Enrolment } from '#pages/nodes/enrolment.tsx'
 import { NodeBadge } from '#pages/nodes/node-words.tsx'
 import { Act } from '#shared/act.tsx'
@@ -70,11 +70,13 @@ const NodesPage = () => {
             <EmptyState title="No nodes yet">Without one, nothing that is sold can be delivered.</EmptyState>
           ) : (
             <div className="space-y-6">
-              <Card className="p-3 sm:p-4">
-                <Suspense>
-                  <WorldMap nodes={rows} />
-                </Suspense>
-              </Card>
+              {rows.some(({ place }) => place) && (
+                <Card isSnug>
+                  <Suspense fallback={<div className="mx-auto aspect-[360/138] w-full max-w-[52rem]" />}>
+                    <WorldMap nodes={rows} />
+                  </Suspense>
+                </Card>
+              )}
               <Table
                 caption="Nodes"
                 keyOf={({ id }) => id}
@@ -100,9 +102,15 @@ const NodesPage = () => {
                   {
                     header: 'Behind',
                     isNumber: true,
-                    cell: ({ lag }) => (lag === 0 ? '–' : `${countText(lag)} changes`),
+                    cell: ({ lag, isDemonstration }) =>
+                      lag === 0 || isDemonstration ? '–' : counted(lag, 'change'),
                   },
-                  { header: 'Heard of', cell: ({ seenAt }) => <Time at={seenAt} as="ago" none="never" /> },
+                  {
+                    header: 'Heard of',
+                    cell: ({ seenAt, isDemonstration }) => (
+                      <Time at={seenAt} as="ago" none={isDemonstration ? '–' : 'never'} />
+                    ),
+                  },
                 ]}
               />
             </div>

@@ -9,6 +9,7 @@ type Ring = readonly (readonly number[])[]
 /** Degrees as they are: a map of places, not of areas. The ice at both ends is left out. */
 const NORTH = 80
 const SOUTH = -58
+const HALF = 180
 const x = (longitude: number) => longitude + 180
 const y = (latitude: number) => NORTH - latitude
 
@@ -19,10 +20,35 @@ const rings: Ring[] = feature(topology, topology.objects.land).features.flatMap(
   return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : []
 })
 
-const pathOf = (ring: Ring) =>
-  `M${ring.map(([longitude = 0, latitude = 0]) => `${x(longitude).toFixed(1)} ${y(latitude).toFixed(1)}`).join('L')}Z`
+/** A coast that crosses the edge of the map goes on beyond it, rather than back along the whole of it. */
+const unbroken = (ring: Ring): Ring => {
+  let turn = 0
+  return ring.map(([longitude = 0, latitude = 0], at) => {
+    const before = ring[at - 1]?.[0] ?? longitude
+    if (longitude - before > HALF) turn -= 2 * HALF
+    if (before - longitude > HALF) turn += 2 * HALF
+    return [longitude + turn, latitude]
+  })
+}
 
-const LAND = rings.map(pathOf).join('')
+const pathOf = (ring: Ring, shift: number) =>
+  `M${ring.map(([longitude = 0, latitude = 0]) => `${x(longitude + shift).toFixed(1)} ${y(latitude).toFixed(1)}`).join('L')}Z`
+
+/** What lies beyond one edge is drawn at the other, too. */
+const pathsOf = (ring: Ring): string => {
+  const longitudes = ring.map(([longitude = 0]) => longitude)
+  const shifts = [
+    0,
+    ...(Math.max(...longitudes) > HALF ? [-2 * HALF] : []),
+    ...(Math.min(...longitudes) < -HALF ? [2 * HALF] : []),
+  ]
+  return shifts.map((shift) => pathOf(ring, shift)).join('')
+}
+
+const LAND = rings
+  .filter((ring) => ring.some(([, latitude = 0]) => latitude > SOUTH))
+  .map((ring) => pathsOf(unbroken(ring)))
+  .join('')
 
 const FILLS: Readonly<Record<Node['state'], string>> = {
   up: 'fill-hedge',
@@ -34,7 +60,11 @@ const FILLS: Readonly<Record<Node['state'], string>> = {
 
 /** Where the nodes are. The list below it says the same in words. */
 const WorldMap = ({ nodes }: { nodes: readonly Node[] }) => (
-  <svg viewBox={`0 0 360 ${NORTH - SOUTH}`} aria-hidden="true" className="block h-auto w-full">
+  <svg
+    viewBox={`0 0 360 ${NORTH - SOUTH}`}
+    aria-hidden="true"
+    className="mx-auto block h-auto w-full max-w-[52rem]"
+  >
     <path d={LAND} className="fill-line" />
     {nodes.map(({ id, name, state, place }) =>
       place ? (
@@ -45,7 +75,11 @@ const WorldMap = ({ nodes }: { nodes: readonly Node[] }) => (
             r="3"
             className={`${FILLS[state]} stroke-surface`}
           />
-          <text x={x(place.longitude) + 5} y={y(place.latitude) + 2} className="fill-ink text-[6px]">
+          <text
+            x={x(place.longitude) + 5}
+            y={y(place.latitude) + 2}
+            className="fill-ink text-[6px] max-sm:hidden"
+          >
             {name}
           </text>
         </g>

@@ -1,10 +1,10 @@
-import { Badge } from '@hedgerow/ui/badge.tsx'
 import { Table } from '@hedgerow/ui/table.tsx'
 import { Link, useParams } from 'wouter'
 import { sumText } from '#lib/format.ts'
 import { Facts } from '#shared/facts.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Money } from '#shared/money.tsx'
+import { OrderBadge } from '#shared/order-badge.tsx'
 import { Page } from '#shared/page.tsx'
 import { PaymentBadge } from '#shared/payment-words.tsx'
 import { Section } from '#shared/section.tsx'
@@ -22,12 +22,7 @@ const OrderPage = () => {
             <Section title="What was ordered">
               <Facts
                 facts={[
-                  [
-                    'Status',
-                    <Badge key="s" tone="quiet">
-                      {data.status}
-                    </Badge>,
-                  ],
+                  ['Status', <OrderBadge key="s" status={data.status} />],
                   ['Sum', sumText(data.total)],
                   ['Before the promocode', data.promocode && `${sumText(data.price)}, ${data.promocode}`],
                   ['Options', data.features.join(', ')],
@@ -53,7 +48,7 @@ const OrderPage = () => {
                 ]}
               />
             </Section>
-            <Section title="Attempts to pay it">
+            <Section title="Attempts to pay it" isBare={data.attempts.length > 0}>
               {data.attempts.length === 0 ? (
                 <p className="text-quiet-ink">None yet.</p>
               ) : (

@@ -1,14 +1,12 @@
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
-import { Badge } from '@hedgerow/ui/badge.tsx'
 import type { ReplyOf } from '#lib/api.ts'
 import { List } from '#shared/list.tsx'
 import { Money } from '#shared/money.tsx'
+import { OrderBadge } from '#shared/order-badge.tsx'
 import { Page } from '#shared/page.tsx'
 import { Time } from '#shared/time.tsx'
 
 type Order = ReplyOf<'listConsoleOrders'>['rows'][number]
-
-const TONES = { New: 'warning', Completed: 'good', Rejected: 'quiet' } as const
 
 const OrdersPage = () => (
   <Page title="Orders">
@@ -38,7 +36,7 @@ const OrdersPage = () => (
         {
           name: 'status',
           title: 'Status',
-          cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge>,
+          cell: ({ status }) => <OrderBadge status={status} />,
         },
         { name: 'payments', title: 'Attempts to pay', isNumber: true, cell: ({ payments }) => payments },
         { name: 'promocode', title: 'Promocode', cell: ({ promocode }) => promocode ?? '–', isExtra: true },

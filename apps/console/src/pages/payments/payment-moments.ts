@@ -1,10 +1,15 @@
 import type { ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
+import { statusWords } from '#shared/payment-words.tsx'
 import type { Moment } from '#shared/timeline.tsx'
 
 type Report = ReplyOf<'getPayment'>
 
 const TONES: Readonly<Record<string, Moment['tone']>> = { Success: 'good', Decline: 'bad', Error: 'bad' }
+
+/** Why money goes back. */
+export const reasonWords = (reason: string): string =>
+  reason === 'operator' ? 'by an operator' : reason.replaceAll('-', ' ')
 
 const stepWords = ({ status, gatewayStatus, code }: Report['steps'][number]): string | undefined => {
   const words = [
@@ -22,7 +27,7 @@ const stepsOf = ({ steps, createdAt }: Report): Moment[] =>
     ? [{ at: createdAt, what: 'Started' }]
     : steps.map((step, position) => ({
         at: step.at,
-        what: position === 0 ? 'Started' : step.status,
+        what: position === 0 ? 'Started' : statusWords(step.status),
         more: stepWords(step),
         tone: TONES[step.status] ?? 'plain',
       }))
@@ -31,12 +36,12 @@ const stepsOf = ({ steps, createdAt }: Report): Moment[] =>
 export const momentsOf = (payment: Report): Moment[] => [
   ...stepsOf(payment),
   ...(payment.deliveredAt ? [{ at: payment.deliveredAt, what: 'Delivered', tone: 'good' as const }] : []),
-  ...(payment.cancelledAt ? [{ at: payment.cancelledAt, what: 'Cancelled by the customer' }] : []),
+  ...(payment.cancelledAt ? [{ at: payment.cancelledAt, what: 'Cancelled' }] : []),
   ...payment.refunds.flatMap((refund) => [
     {
       at: refund.createdAt,
       what: `Refund of ${sumText(refund.sum)} asked for`,
-      more: refund.reason.replaceAll('-', ' '),
+      more: reasonWords(refund.reason),
     },
     ...(refund.endedAt
       ? [

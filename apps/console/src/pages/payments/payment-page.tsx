@@ -23,7 +23,7 @@ const seenByCustomer = ({ status, outcome, isRefundDue, deliveredAt }: Report): 
   if (status !== 'Success') return 'That the payment is being checked, or what is still to be done.'
   if (isRefundDue) return 'That the money goes back.'
   if (!deliveredAt) return 'That it is paid, and the connections come by mail as soon as there is room.'
-  return outcome === 'delivered' ? 'Paid, with the connections in the profile.' : `Paid, and: ${outcome}.`
+  return outcome === 'delivered' ? 'Paid, with the connections in the profile.' : `Paid; ${outcome}.`
 }
 
 const Details = ({ payment }: { payment: Report }) => (

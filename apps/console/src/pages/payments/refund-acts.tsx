@@ -1,7 +1,8 @@
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
-import { Act } from '#shared/act.tsx'
+import { reasonWords } from '#pages/payments/payment-moments.ts'
+import { Act, Mistyped } from '#shared/act.tsx'
 import { Money } from '#shared/money.tsx'
 import { Time } from '#shared/time.tsx'
 import { minorOf } from '#shared/typed.ts'
@@ -30,12 +31,17 @@ export const RefundAct = ({ payment: { id, left, refunds } }: { payment: Report 
           ? [{ name: 'again', label: 'The same sum once more is meant', kind: 'check' as const }]
           : []),
       ]}
-      run={({ sum, again }) =>
-        api.call('refundPayment', {
+      run={async ({ sum, again }) => {
+        const { outcome, refund } = await api.call('refundPayment', {
           params: { paymentId: id },
           body: { amountMinor: minorOf(sum), isAgain: again === 'on' },
         })
-      }
+        if (outcome === 'known')
+          throw new Mistyped(
+            'sum',
+            `${sumText(refund.sum)} is already refunded or on its way. If you mean it once more, tick the box.`,
+          )
+      }}
       done="Recorded. The shop sends it to the gateway."
       refreshes={['getPayment', 'listPayments', 'getToday']}
     >
@@ -93,7 +99,7 @@ export const Refunds = ({ payment: { id, refunds } }: { payment: Report }) => (
         </strong>
         {stateOf(refund)}
         <span className="text-quiet-ink">
-          {refund.reason.replaceAll('-', ' ')}, <Time at={refund.endedAt ?? refund.createdAt} />
+          {reasonWords(refund.reason)}, <Time at={refund.endedAt ?? refund.createdAt} />
         </span>
         {refund.code && refund.status === 'Decline' && <span>code {refund.code}</span>}
         <span className="ml-auto">

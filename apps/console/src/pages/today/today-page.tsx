@@ -5,7 +5,7 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
-import { countText, sumText } from '#lib/format.ts'
+import { counted, countText, sumText } from '#lib/format.ts'
 import { SalesChart } from '#pages/today/sales-chart.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
@@ -17,6 +17,8 @@ type Today = ReplyOf<'getToday'>
 type Sales = Today['today']
 
 const ASKED_EVERY_MS = 60_000
+/** A little longer than the server keeps its answer. */
+const KEPT_MS = 5_500
 
 const soldText = (sales: Sales) => sales.map(({ sold }) => sumText(sold)).join(' + ') || 'nothing'
 const countOf = (sales: Sales) => sales.reduce((sum, { count }) => sum + count, 0)
@@ -24,7 +26,7 @@ const countOf = (sales: Sales) => sales.reduce((sum, { count }) => sum + count, 
 type FigureProps = { term: string; value: ReactNode; children?: ReactNode }
 
 const Figure = ({ term, value, children }: FigureProps) => (
-  <Card className="p-4 sm:p-5">
+  <Card isSnug>
     <p className="text-sm text-quiet-ink">{term}</p>
     <p className="my-1 font-serif text-2xl font-semibold tabular-nums">{value}</p>
     {children && <div className="text-sm text-quiet-ink">{children}</div>}
@@ -34,8 +36,8 @@ const Figure = ({ term, value, children }: FigureProps) => (
 const SalesFigure = ({ today }: { today: Today }) => (
   <Figure term="Sold since midnight" value={soldText(today.today)}>
     <p>
-      {countOf(today.today)} {countOf(today.today) === 1 ? 'payment' : 'payments'}. By this time yesterday:{' '}
-      {soldText(today.yesterday)}; a week ago: {soldText(today.weekAgo)}.
+      {counted(countOf(today.today), 'payment')}. By this time yesterday: {soldText(today.yesterday)}; a week
+      ago: {soldText(today.weekAgo)}.
     </p>
     {today.today.some(({ refunds }) => refunds > 0) && (
       <p>
@@ -86,12 +88,12 @@ const Glance = ({ today }: { today: Today }) => (
       {today.orders.paid} paid, {today.orders.delivered} delivered, {today.orders.connected} connected
     </Figure>
     <Figure term="Connections" value={countText(today.active.connections)}>
-      active, of {countText(today.active.customers)} customers
+      active, of {counted(today.active.customers, 'customer')}
     </Figure>
     <Figure
       term="Nodes"
       value={
-        <span className="flex flex-wrap gap-1.5">
+        <span className="flex flex-wrap gap-1.5 font-sans">
           {today.nodes
             .filter(({ count }) => count > 0)
             .map(({ state, count }) => (
@@ -103,7 +105,7 @@ const Glance = ({ today }: { today: Today }) => (
         </span>
       }
     >
-      {today.jobs.waiting} jobs waiting, {today.jobs.givenUp} given up. Last backup:{' '}
+      {counted(today.jobs.waiting, 'job')} waiting, {countText(today.jobs.givenUp)} given up. Last backup:{' '}
       <Time at={today.backedUpAt} as="ago" none="never" />
     </Figure>
   </div>
@@ -115,7 +117,7 @@ const TodayPage = () => {
     'getToday',
     {},
     {
-      live: { kinds: ['payment', 'refund', 'conversation', 'node', 'withdrawal'] },
+      live: { kinds: ['payment', 'refund', 'conversation', 'node', 'withdrawal'], keptMs: KEPT_MS },
       everyMs: ASKED_EVERY_MS,
     },
   )
