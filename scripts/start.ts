@@ -1,19 +1,45 @@
-/** `npm start`: builds what has changed, starts the sandbox where the outside world is not set, and the shop. */
+/**
+ * `npm start`: builds what has changed, starts the sandbox where the outside world is not set, and the shop. With `--demo` a
+ * shop with a past, in a folder of its own.
+ */
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isPortFree } from '@hedgerow/embedded-postgres/ports'
 import { brandFrom } from '../packages/brand/src/brand.ts'
 import { API_FLAGS, COMPILE_CACHE } from './api-process.ts'
 import { buildPages } from './build-pages.ts'
+import { readOptions } from './start-options.ts'
 import { shopReady } from './words.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { env } = process
+const DEMO = 'apps/api/src/demo/main.ts'
+
+const optionsOrStop = () => {
+  try {
+    return readOptions(process.argv.slice(2), env)
+  } catch (error) {
+    console.error((error as Error).message)
+    return process.exit(1)
+  }
+}
+
+const { demo } = optionsOrStop()
+if (demo) env.DATA_DIR = demo.dataDir
 const isProduction = env.NODE_ENV === 'production'
 const needsSandbox = !isProduction && !(env.GATE_URL && env.SMTP_URL)
 
-type Ready = { ready: true; url: string; smtpPort?: number; consoleUrl?: string; operatorLink?: string }
+type Ready = {
+  ready: true
+  url: string
+  smtpPort?: number
+  consoleUrl?: string
+  operatorLink?: string
+  /** Of the demonstration: whom to log in as. */
+  customer?: { email: string; password: string }
+}
 
 const children: ChildProcess[] = []
 let isStopping = false
@@ -22,10 +48,10 @@ let isStopping = false
 const startProgram = (
   path: string,
   more: NodeJS.ProcessEnv,
-  execArgv: string[] = [],
+  { execArgv = [], args = [] }: { execArgv?: string[]; args?: string[] } = {},
 ): Promise<Ready | undefined> => {
   // In a group of its own: Ctrl-C comes to us, and we stop the programs in turn.
-  const child = fork(resolve(root, path), {
+  const child = fork(resolve(root, path), args, {
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, ...more },
     execArgv,
     detached: true,
@@ -39,6 +65,20 @@ const startProgram = (
       if (!isStopping) void stopAll(1)
     })
   })
+}
+
+/** Runs a part of the demonstration to its end; where it fails it has said why, and nothing is started. */
+const runDemo = async (args: string[], more: NodeJS.ProcessEnv = {}): Promise<void> => {
+  if (isStopping) return
+  const child = fork(resolve(root, DEMO), args, {
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, ...more },
+    detached: true,
+    stdio: 'inherit',
+  })
+  children.push(child)
+  const [code] = await once(child, 'exit')
+  children.splice(children.indexOf(child), 1)
+  if (code !== 0 && !isStopping) await stopAll(1)
 }
 
 const ended = (child: ChildProcess) =>
@@ -67,6 +107,8 @@ if (Number.isInteger(port) && port > 0 && !(await isPortFree(port, env.HOST || '
   process.exit(1)
 }
 
+// First: what stands in its way is said before anything is built.
+if (demo) await runDemo(['make', ...demo.size])
 await buildPages(root)
 
 const more: NodeJS.ProcessEnv = {}
@@ -84,11 +126,17 @@ if (needsSandbox) {
     more.SMTP_URL = env.SMTP_URL || `smtp://127.0.0.1:${sandbox.smtpPort}`
   }
 }
+if (demo) await runDemo(['settle'], more)
 let shop: Ready | undefined
 if (!isStopping) {
   console.log('Starting the shop …')
-  shop = await startProgram('apps/api/src/main.ts', more, API_FLAGS)
-  if (shop) console.log(shopReady({ ...shop, url: env.PUBLIC_URL || shop.url, sandboxUrl }))
+  shop = await startProgram('apps/api/src/main.ts', more, { execArgv: API_FLAGS })
+  const nodes =
+    demo && shop && (await startProgram(DEMO, { ...more, SHOP_URL: shop.url }, { args: ['agents'] }))
+  if (shop)
+    console.log(
+      shopReady({ ...shop, url: env.PUBLIC_URL || shop.url, sandboxUrl, customer: nodes?.customer }),
+    )
 }
 process.send?.({
   ready: true,

@@ -15,15 +15,18 @@ type Opened = {
   consoleUrl?: string
   /** Of the first owner, until somebody can get in. */
   operatorLink?: string
+  /** Of the demonstration: whom to log in as. */
+  customer?: { email: string; password: string } | undefined
 }
 
 /** What stands in the terminal once the shop is open. */
-export const shopReady = ({ url, sandboxUrl, consoleUrl, operatorLink }: Opened): string =>
+export const shopReady = ({ url, sandboxUrl, consoleUrl, operatorLink, customer }: Opened): string =>
   [
     '',
     `  The shop is open      ${url}`,
     ...(consoleUrl ? [`  The console           ${consoleUrl}`] : []),
     ...(operatorLink ? [`  Its first owner       ${operatorLink}`] : []),
+    ...(customer ? [`  A customer            ${customer.email}   ${customer.password}`] : []),
     ...(sandboxUrl
       ? [
           `  Mail arrives at       ${sandboxUrl}/mail`,

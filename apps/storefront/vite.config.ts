@@ -105,6 +105,8 @@ const CHUNKS = [
   },
 ]
 
+const ALWAYS_THERE = /assets\/(?:rolldown-runtime|libraries|shell)-/
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [tailwindcss(), react(), brandColours(colours)],
   define: {
@@ -116,8 +118,13 @@ export default defineConfig(({ isSsrBuild }) => ({
   build: {
     target: 'es2023',
     manifest: !isSsrBuild,
-    // The polyfill would be an inline script, which the content security policy refuses.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // It would be an inline script, which the content security policy refuses.
+      polyfill: false,
+      // What every page has loaded already need not be named again for each of the others.
+      resolveDependencies: (_file, dependencies, { hostType }) =>
+        hostType === 'js' ? dependencies.filter((name) => !ALWAYS_THERE.test(name)) : dependencies,
+    },
     // An inlined font or image is downloaded even when it is not needed.
     assetsInlineLimit: 0,
     rolldownOptions: isSsrBuild

@@ -15,6 +15,7 @@ import { CHANGED, createNotifiedCache, type Kind } from '#database/notified-cach
 import { createBankList } from '#gateway/bank-list.ts'
 import { countedGate } from '#gateway/counted-gate.ts'
 import { createGateClient } from '#gateway/gate-client.ts'
+import { watchUnused } from '#http/bound-connections.ts'
 import { createKnownBrowsers } from '#http/known-browsers.ts'
 import { makeLegalDocuments } from '#http/legal-texts.ts'
 import { createRateCounter } from '#http/rate-counter.ts'
@@ -180,9 +181,13 @@ const prepareToListen = (
   what: 'shop' | 'console',
   stops: Stops,
 ) => {
+  const cutUnused = watchUnused(http.server)
   stops.push(async () => {
     // A connection whose answer was under way is left open by close(), and would hold it for more than a minute.
-    const sweep = setInterval(() => http.server.closeIdleConnections(), 50)
+    const sweep = setInterval(() => {
+      http.server.closeIdleConnections()
+      cutUnused()
+    }, 50)
     await http.close().finally(() => clearInterval(sweep))
   })
   return () =>

@@ -50,4 +50,4 @@ if (root.hasChildNodes()) {
   createRoot(root).render(shop)
 }
 
-void import('#app/announce.ts')
+void import('#features/announcement/announce.ts')

@@ -17,6 +17,14 @@ export const maskName = (name: string): string =>
     .map((letter) => `${letter}.`)
     .join(' ')
 
+/** What somebody calls their device: 'Ada's phone' becomes 'A. p.', and 'Hedgerow 12' 'H. 12'. */
+export const maskLabel = (label: string): string =>
+  label
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((part) => (/^\d{1,3}$/.test(part) ? part : maskName(part)))
+    .join(' ')
+
 /** 'GB29 NWBK 6016 1331 9268 19' becomes 'GB29 … 6819': the last four, and the beginning where there is one to spare. */
 export const maskAccount = (account: string): string => {
   const signs = account.replaceAll(/[\s-]/g, '')

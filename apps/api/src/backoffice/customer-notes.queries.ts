@@ -60,6 +60,8 @@ export const findReset = (db: Db, customerId: string) =>
     .select(['operator_id', 'operators.name as by', 'asked_at'])
     .where('customer_id', '=', customerId)
     .where(RESET_LASTS)
+    // Whoever has gone speaks for nobody any more.
+    .where('operators.ended_at', 'is', null)
     .executeTakeFirst()
 
 export const askReset = async (trx: Trx, customerId: string, operatorId: string): Promise<void> => {

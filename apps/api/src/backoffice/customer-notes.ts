@@ -8,7 +8,7 @@ import {
   listNotes,
   takeReset,
 } from '#backoffice/customer-notes.queries.ts'
-import { logOutEverywhere } from '#backoffice/guard-account.ts'
+import { endSecondStepWithin } from '#backoffice/guard-account.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { lockHolder } from '#second-step/second-step.service.ts'
@@ -57,17 +57,20 @@ export const resetSecondStep = async (
   customerId: string,
   operatorId: string,
 ): Promise<'asked' | 'reset'> => {
-  const isAgreed = await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
     const holder = await lockHolder(trx, customerId)
     if (!holder) throw new Problem('customer-not-found')
+    // Another has agreed a moment ago: what is asked for now would wait for the second step that comes next.
+    if (!holder.second_step_at) throw new Problem('operator-refused')
     const asked = await findReset(trx, customerId)
-    if (asked && asked.operator_id !== operatorId) return takeReset(trx, customerId)
-    await askReset(trx, customerId, operatorId)
-    return false
+    if (!asked || asked.operator_id === operatorId) {
+      await askReset(trx, customerId, operatorId)
+      return 'asked'
+    }
+    await takeReset(trx, customerId)
+    await endSecondStepWithin(trx, customerId)
+    return 'reset'
   })
-  if (!isAgreed) return 'asked'
-  await logOutEverywhere({ db }, customerId, { endsSecondStep: true })
-  return 'reset'
 }
 
 export const withdrawReset = async ({ db }: Deps, customerId: string): Promise<void> => {

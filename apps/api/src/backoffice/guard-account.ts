@@ -1,7 +1,7 @@
 import { deleteUnusedLinks } from '#accounts/accounts.service.ts'
 import { findGuard, type GuardFacts, replacePasswordBy } from '#backoffice/guard-account.queries.ts'
 import { newToken } from '#crypto/tokens.ts'
-import type { Db } from '#database/client.ts'
+import type { Db, Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { hashPassword } from '#passwords/passwords.ts'
@@ -61,29 +61,38 @@ type Wish = {
   endsSecondStep?: boolean | undefined
 }
 
+const hashFor = ({ endsPassword }: Wish) => (endsPassword ? hashPassword(newToken()) : undefined)
+
+const endAll = async (
+  trx: Trx,
+  customerId: string,
+  { endsSecondStep }: Wish,
+  passwordHash?: string,
+): Promise<number> => {
+  // First of all, as by everyone: what is done in a session waits for it, and holds nobody up.
+  await lockHolder(trx, customerId)
+  if (passwordHash !== undefined) await replacePasswordBy(trx, customerId, passwordHash)
+  if (endsSecondStep) {
+    await endSecondStep(trx, customerId)
+    await deletePasskeys(trx, customerId)
+  }
+  const ended = await deleteSessions(trx, customerId)
+  await deleteUnusedLinks(trx, customerId, ['reset'])
+  await endLinksOf(trx, customerId)
+  if (endsSecondStep) await keepEvent(trx, customerId, 'second-step-off')
+  if (!(await keepEvent(trx, customerId, 'ended-by-us'))) throw new Problem('not-signed-in')
+  return ended.length
+}
+
 /**
  * For an account that somebody else has got into: every session ends, and with them the log-ins that wait for a second step,
  * another address that was asked for, the links to choose a password and those to connections. Its owner is mailed. Returns how many sessions ended.
  */
-export const logOutEverywhere = async (
-  { db }: Deps,
-  customerId: string,
-  { endsPassword, endsSecondStep }: Wish,
-): Promise<number> => {
-  const passwordHash = endsPassword ? await hashPassword(newToken()) : undefined
-  return db.transaction().execute(async (trx) => {
-    // First of all, as by everyone: what is done in a session waits for it, and holds nobody up.
-    await lockHolder(trx, customerId)
-    if (passwordHash !== undefined) await replacePasswordBy(trx, customerId, passwordHash)
-    if (endsSecondStep) {
-      await endSecondStep(trx, customerId)
-      await deletePasskeys(trx, customerId)
-    }
-    const ended = await deleteSessions(trx, customerId)
-    await deleteUnusedLinks(trx, customerId, ['reset'])
-    await endLinksOf(trx, customerId)
-    if (endsSecondStep) await keepEvent(trx, customerId, 'second-step-off')
-    if (!(await keepEvent(trx, customerId, 'ended-by-us'))) throw new Problem('not-signed-in')
-    return ended.length
-  })
+export const logOutEverywhere = async ({ db }: Deps, customerId: string, wish: Wish): Promise<number> => {
+  const passwordHash = await hashFor(wish)
+  return db.transaction().execute((trx) => endAll(trx, customerId, wish, passwordHash))
 }
+
+/** The same in the caller's transaction, and with it the second step: passkeys, app and codes are forgotten. */
+export const endSecondStepWithin = (trx: Trx, customerId: string): Promise<number> =>
+  endAll(trx, customerId, { endsSecondStep: true })

@@ -6,7 +6,6 @@ import {
   insertCanned,
   listColleagueRows,
   markSeen,
-  newestMessageId,
   selectInbox,
 } from '#backoffice/inbox.queries.ts'
 import { listMessagesOf, replyToConversation } from '#backoffice/operate-conversations.ts'
@@ -36,17 +35,23 @@ type Reply = {
   name: string
 }
 
+const BRACES = /\{(name|operator)\}/g
+
 /** What stands in braces is filled in when it is sent, and not before: the draft is not about anybody. */
 const filledIn = ({ text, name, operatorName }: Reply): string =>
-  text.replaceAll('{name}', name).replaceAll('{operator}', operatorName)
+  text.replaceAll(BRACES, (_, word) => (word === 'name' ? name : operatorName))
 
-/** Throws 'written-since' where somebody wrote after what was read, and 'conversation-not-found'. */
-export const replyAsOperator = async ({ db }: Deps, reply: Reply): Promise<void> => {
+/**
+ * It counts as seen by whoever writes it. Throws 'written-since' where somebody wrote after what was read, and
+ * 'conversation-not-found'.
+ */
+export const replyAsOperator = async ({ db }: Deps, operatorId: string, reply: Reply): Promise<void> => {
   const { conversationId, after, closes } = reply
-  if ((await newestMessageId(db, conversationId)) !== after) throw new Problem('written-since')
   const text = filledIn(reply)
-  const outcome = await replyToConversation({ db }, { conversationId, text, isAgain: false, closes })
+  const outcome = await replyToConversation({ db }, { conversationId, text, isAgain: false, closes, after })
   if (outcome === 'gone') throw new Problem('conversation-not-found')
+  if (outcome === 'written-since') throw new Problem('written-since')
+  await markSeen(db, operatorId, conversationId)
 }
 
 /** Throws 'assigned-since'. */

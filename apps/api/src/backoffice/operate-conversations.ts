@@ -7,6 +7,7 @@ import {
   stateAfterMessage,
 } from '@hedgerow/domain/conversations'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
+import { newestMessageId } from '#backoffice/inbox.queries.ts'
 import {
   type ConversationWithEmail,
   findConversationsByStart,
@@ -57,8 +58,15 @@ const close = async (trx: Trx, conversationId: string): Promise<boolean> => {
   return true
 }
 
-type Reply = { conversationId: string; text: string; isAgain: boolean; closes: boolean }
-export type ReplyOutcome = 'sent' | 'known' | 'gone'
+type Reply = {
+  conversationId: string
+  text: string
+  isAgain: boolean
+  closes: boolean
+  /** The newest message that was read: where somebody has written since, nothing is sent. */
+  after?: string
+}
+export type ReplyOutcome = 'sent' | 'known' | 'gone' | 'written-since'
 
 /**
  * Keeps the operator's answer and asks for its mail, both or neither. The same words within a few minutes are the same
@@ -66,7 +74,7 @@ export type ReplyOutcome = 'sent' | 'known' | 'gone'
  */
 export const replyToConversation = (
   { db }: Deps,
-  { conversationId, text: given, isAgain, closes }: Reply,
+  { conversationId, text: given, isAgain, closes, after }: Reply,
 ): Promise<ReplyOutcome> =>
   db.transaction().execute(async (trx) => {
     const text = maskCardNumbers(given)
@@ -74,6 +82,8 @@ export const replyToConversation = (
     if (!conversation) return 'gone'
     const isKnown =
       !isAgain && (await findSameReply(trx, conversationId, text, SAME_REPLY_MINUTES)) !== undefined
+    if (!isKnown && after !== undefined && (await newestMessageId(trx, conversationId)) !== after)
+      return 'written-since'
     if (!isKnown) {
       const messageId = await keepReply(trx, conversationId, text)
       const state = stateAfterMessage(conversation.kind, conversation.state, 'operator')

@@ -28,21 +28,26 @@ import { mailConnection } from '#connections/connections.service.ts'
 import { implementForOperators } from '#console/implement-for-operators.ts'
 import { refused } from '#console/refused.ts'
 import { type ConsoleListDependencies, type ListDefinition, serveList } from '#console/serve-list.ts'
+import { shownName } from '#console/shown-names.ts'
 import { plainText } from '#csv/write-csv.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import { getNodeReport } from '#nodes/nodes.service.ts'
 import { moveConnection } from '#nodes/remove-node.ts'
+import type { OperatorCaller } from '#operators/guard-operators.ts'
 import { oldKeysUntil } from '#presentation/present-connection.ts'
 import { iso } from '#presentation/present-payment.ts'
 import { whyNotMoved } from '#presentation/why-not-moved.ts'
 
 type Deps = ConsoleListDependencies & With<'keyCipher'>
 
-export const listedConnection = (row: ConnectionFacts): contract.ListedConnection => ({
+export const listedConnection = (
+  row: ConnectionFacts,
+  operator: Pick<OperatorCaller, 'permissions'>,
+): contract.ListedConnection => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
-  name: row.name,
+  name: shownName(row.name, operator),
   status: statusOf(row),
   node: row.node_name,
   expiresAt: iso(row.expires_at),
@@ -73,8 +78,11 @@ const connections: ListDefinition<
   ],
 }
 
-const presentPage = ({ connection: row, renewals, cancelled }: ConnectionReport): ConnectionPage => ({
-  ...listedConnection(row),
+const presentPage = (
+  { connection: row, renewals, cancelled }: ConnectionReport,
+  operator: OperatorCaller,
+): ConnectionPage => ({
+  ...listedConnection(row, operator),
   paymentId: row.payment_id,
   addresses: addressesAt(row, row.position),
   features: FEATURES.filter((one) => hasBit(row.options, one)).map((one) => ({
@@ -113,10 +121,10 @@ export const connectionsConsoleRoutes = (app: FastifyInstance, deps: Deps): void
     connections,
   )
 
-  implementForOperators(app, deps, getConsoleConnection, async ({ params }) => {
+  implementForOperators(app, deps, getConsoleConnection, async ({ params, operator }) => {
     const report = await getConnectionReport(deps, params.connectionId)
     if (!report) throw new Problem('connection-not-found')
-    return presentPage(report)
+    return presentPage(report, operator)
   })
 
   implementForOperators(app, deps, expireConsoleConnection, async ({ params }) => {

@@ -14,7 +14,7 @@ import {
   resetSecondStep as resetSecondStepEndpoint,
   withdrawReset as withdrawResetEndpoint,
 } from '@hedgerow/contract/console/customers'
-import { maskEmail, maskName } from '@hedgerow/domain/masked'
+import { maskAccount, maskEmail, maskName } from '@hedgerow/domain/masked'
 import { levelFor } from '@hedgerow/domain/partnership'
 import { wordsOfEvent } from '@hedgerow/domain/security-events'
 import type { FastifyInstance } from 'fastify'
@@ -97,9 +97,9 @@ const presentPage = (page: Page, operator: OperatorCaller): CustomerPage => {
     ...listed(facts),
     promocode: facts.promocode,
     cameByReferral: facts.referred_by !== null,
-    orders: report.orders.map(listedOrder),
-    recentPayments: report.payments.map(listedPayment),
-    recentConnections: report.connections.map(listedConnection),
+    orders: report.orders.map((row) => listedOrder(row, operator)),
+    recentPayments: report.payments.map((row) => listedPayment(row, operator)),
+    recentConnections: report.connections.map((row) => listedConnection(row, operator)),
     conversations: conversations.map(({ id, kind, state, last_message_at }) => ({
       id,
       kind,
@@ -139,7 +139,8 @@ const presentPage = (page: Page, operator: OperatorCaller): CustomerPage => {
       id,
       at: created_at.toISOString(),
       by,
-      text,
+      // What is written of a person may be anything; figures and states are not.
+      text: operator.permissions.has('customers.open') ? text : '…',
       isMine: operator_id === operator.id || operator.permissions.has('customers.erase'),
     })),
     resetAsked: reset
@@ -150,7 +151,12 @@ const presentPage = (page: Page, operator: OperatorCaller): CustomerPage => {
 
 /** Nobody hands these out but the customer's own page. */
 const SECRETS = new Set(['clientPrivateKey', 'presharedKey'])
-const withoutSecrets = (name: string, value: unknown) => (SECRETS.has(name) ? undefined : value)
+/** Of a bank account, what tells one from another. */
+const ACCOUNTS = new Set(['iban', 'sortCode', 'accountNumber'])
+const withoutSecrets = (name: string, value: unknown) => {
+  if (SECRETS.has(name)) return undefined
+  return ACCOUNTS.has(name) && typeof value === 'string' ? maskAccount(value) : value
+}
 
 const actsRoutes = (app: FastifyInstance, deps: Deps): void => {
   const accountOf = async (id: string) => {

@@ -106,7 +106,12 @@ export const inboxRoutes = (app: FastifyInstance, deps: ConsoleListDependencies)
 
   implementForOperators(app, deps, replyInInbox, async ({ params, body, operator }) => {
     const { row } = await openForOperator(deps, operator.id, params.conversationId)
-    await replyAsOperator(deps, { ...params, ...body, name: row.name, operatorName: operator.name })
+    await replyAsOperator(deps, operator.id, {
+      ...params,
+      ...body,
+      name: row.name,
+      operatorName: operator.name,
+    })
     return {}
   })
 

@@ -43,16 +43,16 @@ const orders: ListDefinition<
 export const consoleOrdersRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void => {
   serveList(app, deps, { list: listConsoleOrders, file: exportOrders, fileName: 'orders' }, orders)
 
-  implementForOperators(app, deps, getConsoleOrder, async ({ params }) => {
+  implementForOperators(app, deps, getConsoleOrder, async ({ params, operator }) => {
     const report = await getOrderReport(deps, params.orderId)
     if (!report) throw new Problem('order-not-found')
     const { order, payments } = report
     return {
-      ...listedOrder(order),
+      ...listedOrder(order, operator),
       price: { minor: order.price_minor, currency: order.currency },
       features: labelsOf(order.options),
       location: order.location?.name ?? null,
-      attempts: payments.map(listedPayment),
+      attempts: payments.map((one) => listedPayment(one, operator)),
     }
   })
 }

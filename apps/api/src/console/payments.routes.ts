@@ -87,6 +87,10 @@ const payments: ListDefinition<
   ],
 }
 
+/** A large one in small parts is a large one. */
+const isLarge = ({ amountMinor, givenMinor }: { amountMinor: number; givenMinor: number }) =>
+  givenMinor + amountMinor > LARGE_REFUND_MINOR
+
 const refundsRoutes = (app: FastifyInstance, deps: Deps): void => {
   const reportOf = async (id: string) => {
     const report = await getPaymentReport(deps, id)
@@ -108,7 +112,7 @@ const refundsRoutes = (app: FastifyInstance, deps: Deps): void => {
     return {
       sum: { minor: amountMinor, currency },
       isByHand: !isRefundedByGateway(method),
-      isLarge: amountMinor > LARGE_REFUND_MINOR,
+      isLarge: isLarge(preview),
     }
   })
 
@@ -117,7 +121,7 @@ const refundsRoutes = (app: FastifyInstance, deps: Deps): void => {
     const asked = { paymentId, ...request.body }
     const preview = await previewRefund(deps, asked)
     if (preview.kind === 'refused') throw refused(preview.why)
-    if (preview.kind === 'possible' && preview.amountMinor > LARGE_REFUND_MINOR) {
+    if (preview.kind === 'possible' && isLarge(preview)) {
       requirePermission(request, 'payments.refund-large')
       requireOperatorProof(request)
     }
@@ -183,15 +187,18 @@ const endsRoutes = (app: FastifyInstance, deps: Deps): void => {
 export const paymentsRoutes = (app: FastifyInstance, deps: Deps): void => {
   serveList(app, deps, { list: listPayments, file: exportPayments, fileName: 'payments' }, payments)
 
-  implementForOperators(app, deps, getPayment, async ({ params: { paymentId } }) => {
+  implementForOperators(app, deps, getPayment, async ({ params: { paymentId }, operator }) => {
     const report = await getPaymentReport(deps, paymentId)
     if (!report) throw new Problem('payment-not-found')
-    return presentPaymentReport({
-      report,
-      steps: await listSteps(deps.db, [paymentId]),
-      notes: await listNotesOf(deps.db, paymentId),
-      others: await listPaymentsForOrder(deps, report.payment.order_id),
-    })
+    return presentPaymentReport(
+      {
+        report,
+        steps: await listSteps(deps.db, [paymentId]),
+        notes: await listNotesOf(deps.db, paymentId),
+        others: await listPaymentsForOrder(deps, report.payment.order_id),
+      },
+      operator,
+    )
   })
 
   refundsRoutes(app, deps)

@@ -7,24 +7,27 @@ import type {
 } from '@hedgerow/contract/console/payments'
 import { formatRate } from '@hedgerow/domain/exchange'
 import { creditNoteNumber } from '@hedgerow/domain/invoices'
-import { describeOrder } from '@hedgerow/domain/order-description'
 import type * as z from 'zod/mini'
 import type { OrderFacts } from '#backoffice/operate-orders.ts'
 import type { listNotesOf, PaymentFacts, PaymentReport } from '#backoffice/operate-payments.ts'
+import { shownOrder } from '#console/shown-names.ts'
 import type { DisputeRow } from '#database/tables/disputes.table.ts'
+import type { OperatorCaller } from '#operators/guard-operators.ts'
 import type { listSteps } from '#payments/payments.service.ts'
 import { invoiceOf, iso, outcomeOf } from '#presentation/present-payment.ts'
 import { freeOf, paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
 
-export const listedPayment = (row: PaymentFacts): ListedPayment => ({
+type Caller = Pick<OperatorCaller, 'permissions'>
+
+export const listedPayment = (row: PaymentFacts, operator: Caller): ListedPayment => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
   status: row.status,
   method: row.method,
   charged: { minor: row.charged_minor, currency: row.charged_currency },
   outcome: outcomeOf(row),
-  what: describeOrder(row),
+  what: shownOrder(row, operator),
   code: row.gate_code,
   invoice: invoiceOf(row),
   customerId: row.customer_id,
@@ -62,12 +65,15 @@ type Parts = {
   others: readonly PaymentFacts[]
 }
 
-export const presentPaymentReport = ({ report, steps, notes, others }: Parts): ReportReply => {
+export const presentPaymentReport = (
+  { report, steps, notes, others }: Parts,
+  operator: Caller,
+): ReportReply => {
   const { payment: row, refunds, disputes } = report
   const paid = paidSum(row)
   const ofPaid = (minor: number) => ({ minor, currency: paid.currency })
   return {
-    ...listedPayment(row),
+    ...listedPayment(row, operator),
     gatewayStatus: row.gate_status,
     gatewayRequestId: row.gate_request_id,
     price: { minor: row.price_minor, currency: row.currency },
@@ -98,15 +104,15 @@ export const presentPaymentReport = ({ report, steps, notes, others }: Parts): R
       at: issued_at.toISOString(),
     })),
     disputes: disputes.map(disputeView),
-    others: others.filter(({ id }) => id !== row.id).map(listedPayment),
+    others: others.filter(({ id }) => id !== row.id).map((one) => listedPayment(one, operator)),
   }
 }
 
-export const listedOrder = (row: OrderFacts): ListedOrder => ({
+export const listedOrder = (row: OrderFacts, operator: Caller): ListedOrder => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
   status: row.status,
-  what: describeOrder(row),
+  what: shownOrder(row, operator),
   total: { minor: row.total_minor, currency: row.currency },
   promocode: row.promocode,
   payments: Number(row.payments),

@@ -19,10 +19,15 @@ import {
   findPromocodeOwner,
   listPools,
 } from '#console/search.queries.ts'
+import { shownName } from '#console/shown-names.ts'
 import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
+import type { OperatorCaller } from '#operators/guard-operators.ts'
 
-type Finder = { may: Permission; find: (db: Db, words: string) => Promise<SearchHit[]> }
+type Finder = {
+  may: Permission
+  find: (db: Db, words: string, operator: OperatorCaller) => Promise<SearchHit[]>
+}
 
 /** Masked, many are alike: the day tells them apart. */
 const customerHit = ({
@@ -50,12 +55,17 @@ const BY_KIND: Readonly<Record<string, { group: string; may: Permission; page: s
 
 const byId =
   (kind: string): Finder['find'] =>
-  async (db, words) => {
+  async (db, words, operator) => {
     if (!isUuid(words)) return []
     const { group, page } = BY_KIND[kind] ?? { group: '', page: '' }
     return (await findById(db, words))
       .filter((row) => row.kind === kind)
-      .map(({ id, label }) => ({ group, label: label || id, detail: '', to: `${page}/${id}` }))
+      .map(({ id, label }) => ({
+        group,
+        label: (kind === 'connection' ? shownName(label, operator) : label) || id,
+        detail: '',
+        to: `${page}/${id}`,
+      }))
   }
 
 const CREDIT_NOTE = /^CN-/i
@@ -78,7 +88,7 @@ const byNumber: Finder['find'] = async (db, words) => {
     )
 }
 
-const byAddress: Finder['find'] = async (db, words) => {
+const byAddress: Finder['find'] = async (db, words, operator) => {
   const found: SearchHit[] = []
   for (const pool of await listPools(db)) {
     const position = positionOf(pool, words)
@@ -86,7 +96,7 @@ const byAddress: Finder['find'] = async (db, words) => {
     for (const { id, name } of await findAtPosition(db, pool.id, position))
       found.push({
         group: 'Connection',
-        label: name,
+        label: shownName(name, operator),
         detail: `${words} on ${pool.name}`,
         to: `/connections/${id}`,
       })
@@ -98,6 +108,10 @@ const byAddress: Finder['find'] = async (db, words) => {
 const FINDERS: readonly Finder[] = [
   {
     may: 'customers.see',
+    find: async (db, words) => (await findCustomersByEmail(db, words, { isWhole: true })).map(customerHit),
+  },
+  {
+    may: 'customers.open',
     find: async (db, words) => (await findCustomersByEmail(db, words)).map(customerHit),
   },
   {
@@ -143,7 +157,7 @@ export const searchRoutes = (app: FastifyInstance, deps: With<'db'>): void => {
   implementForOperators(app, deps, search, async ({ operator, query: { words } }) => {
     const hits: SearchHit[] = []
     for (const { may, find } of FINDERS)
-      if (operator.permissions.has(may)) hits.push(...(await find(deps.db, words)))
+      if (operator.permissions.has(may)) hits.push(...(await find(deps.db, words, operator)))
     const seen = new Set<string>()
     return hits.filter(({ to }) => !seen.has(to) && seen.add(to))
   })

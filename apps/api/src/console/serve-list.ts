@@ -27,7 +27,7 @@ export type ListDefinition<Filter, Row, Shown> = {
   ) => ListQuery<Row> | Promise<{ query: ListQuery<Row> }>
   sorts: Readonly<Record<string, SortKey>>
   id: Order['id']
-  show: (row: Row) => Shown
+  show: (row: Row, operator: OperatorCaller) => Shown
   columns: readonly { name: string; title: string; cell: (shown: Shown) => string }[]
 }
 
@@ -101,7 +101,7 @@ export const serveList = <Filter, Row, Shown>(
     const order = orderOf(definition, asked.sort)
     const { query } = await queryOf(definition, deps.db, asked, request.operator)
     const page = await readPage(query, order, asked.rows, asked.after)
-    return { rows: page.rows.map(show), next: page.next }
+    return { rows: page.rows.map((row) => show(row, request.operator)), next: page.next }
   }) as never)
   implementForOperators(app, deps, file, (async (
     request: Asking,
@@ -113,6 +113,6 @@ export const serveList = <Filter, Row, Shown>(
     const rows = streamRows(query, orderOf(definition, asked.sort))
     reply.header('content-type', 'text/csv; charset=utf-8')
     reply.header('content-disposition', `attachment; filename="${fileName}.csv"`)
-    return reply.send(Readable.from(csvLines(rows, chosen, show)))
+    return reply.send(Readable.from(csvLines(rows, chosen, (row) => show(row, request.operator))))
   }) as never)
 }

@@ -15,7 +15,7 @@ import { implementForOperators } from '#console/implement-for-operators.ts'
 import type { OperatorRow } from '#database/tables/operators.table.ts'
 import type { With } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { ownCookieName, setOwnCookie } from '#http/own-cookies.ts'
+import { dropOwnCookie, setOwnCookie } from '#http/own-cookies.ts'
 import { Problem } from '#http/problems.ts'
 import {
   isConsoleSecure,
@@ -88,7 +88,7 @@ export const sessionRoutes = (app: FastifyInstance, deps: Deps): void => {
 
   implementForOperators(app, deps, logOutOperator, async ({ operator }, reply) => {
     if (operator.by === 'session') await endOwnSession(deps, operator, operator.sessionId)
-    reply.clearCookie(ownCookieName(OPERATOR_COOKIE, isConsoleSecure(deps)), { path: '/' })
+    dropOwnCookie(reply, OPERATOR_COOKIE, isConsoleSecure(deps))
     return {}
   })
 

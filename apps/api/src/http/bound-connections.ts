@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
@@ -39,4 +39,19 @@ export const boundPieces = (app: FastifyInstance): void => {
     })
     done(null, payload)
   })
+}
+
+/**
+ * Returns how to cut the connections on which nothing has come yet. Browsers open some ahead, and neither close() nor
+ * closeIdleConnections() takes them for idle: one of them would hold a stop for minutes.
+ */
+export const watchUnused = (server: Server): (() => void) => {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
 }

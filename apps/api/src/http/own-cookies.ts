@@ -19,3 +19,8 @@ export const setOwnCookie = (
 ): void => {
   reply.setCookie(ownCookieName(name, isSecure), value, { ...options, path: '/', secure: isSecure })
 }
+
+/** Browsers take the end of such a cookie, too, only over TLS and for this very host. */
+export const dropOwnCookie = (reply: FastifyReply, name: string, isSecure: boolean): void => {
+  reply.clearCookie(ownCookieName(name, isSecure), { path: '/', secure: isSecure })
+}

@@ -20,7 +20,10 @@ export const OPERATOR_COOKIE = 'operator-session'
 export type OperatorCaller = NamedOperator & {
   permissions: ReadonlySet<Permission>
   endsAt: Date
-} & ({ by: 'session'; sessionId: string; proofAgeSeconds: number } | { by: 'token'; tokenName: string })
+} & (
+    | { by: 'session'; sessionId: string; proofAgeSeconds: number }
+    | { by: 'token'; tokenId: string; tokenName: string }
+  )
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -73,6 +76,7 @@ const byToken = async ({ db }: Deps, token: string): Promise<OperatorCaller | un
       permissions: new Set(row.permissions.filter((permission) => mayRole(row.role, permission))),
       endsAt: row.expires_at,
       by: 'token',
+      tokenId: row.token_id,
       tokenName: row.token_name,
     }
   )
@@ -95,7 +99,11 @@ const callerOf = async (request: FastifyRequest, deps: Deps): Promise<OperatorCa
 
 /** Whether a caller whose call lasts is still who they were: in, with the same role. It does not count as a use. */
 export const isOperatorIn = ({ db }: With<'db'>, { id, role, ...caller }: OperatorCaller): Promise<boolean> =>
-  isStillIn(db, { id, role }, caller.by === 'session' ? caller.sessionId : undefined)
+  isStillIn(
+    db,
+    { id, role },
+    caller.by === 'session' ? { sessionId: caller.sessionId } : { tokenId: caller.tokenId },
+  )
 
 /** Throws 'not-permitted' where the caller lacks a permission on which only the handler knows that it depends. */
 export const requirePermission = (

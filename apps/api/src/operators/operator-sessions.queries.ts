@@ -50,26 +50,31 @@ export const findOperatorSession = async (db: Db, token: string) => {
   return row
 }
 
-/** Whether an operator has a role, and the session, where one is named, lasts. */
+const TOKEN_LASTS = sql<boolean>`operator_tokens.expires_at > now()`
+
+/** Whether an operator has a role, and the session or the token lasts. */
 export const isStillIn = async (
   db: Db,
   { id, role }: Pick<OperatorRow, 'id' | 'role'>,
-  sessionId: string | undefined,
+  by: { sessionId: string } | { tokenId: string },
 ): Promise<boolean> => {
-  const row = await db
+  const theirs = db
     .selectFrom('operators')
-    .leftJoin('operator_sessions', (join) =>
-      join
-        .onRef('operator_sessions.operator_id', '=', 'operators.id')
-        .on('operator_sessions.id', '=', sessionId ?? null),
-    )
     .select('operators.id')
     .where('operators.id', '=', id)
     .where('operators.role', '=', role)
     .where('operators.ended_at', 'is', null)
-    .$if(sessionId !== undefined, (query) => query.where(LASTS))
-    .executeTakeFirst()
-  return row !== undefined
+  const query =
+    'sessionId' in by
+      ? theirs
+          .innerJoin('operator_sessions', 'operator_sessions.operator_id', 'operators.id')
+          .where('operator_sessions.id', '=', by.sessionId)
+          .where(LASTS)
+      : theirs
+          .innerJoin('operator_tokens', 'operator_tokens.operator_id', 'operators.id')
+          .where('operator_tokens.id', '=', by.tokenId)
+          .where(TOKEN_LASTS)
+  return (await query.executeTakeFirst()) !== undefined
 }
 
 /** A token that has not ended, of an operator who is still one. */
@@ -90,7 +95,7 @@ export const findOperatorToken = async (db: Db, token: string) => {
       ),
     ])
     .where('operator_tokens.token_hash', '=', hashToken(token))
-    .where('operator_tokens.expires_at', '>', sql<Date>`now()`)
+    .where(TOKEN_LASTS)
     .where('operators.ended_at', 'is', null)
     .executeTakeFirst()
   if (row?.is_use_to_be_noted)

@@ -216,6 +216,8 @@ export const acceptInvitation = async (
   ]
   if (saves.length === 0) throw invalidField('passkey', 'Choose a passkey, or a password with an app.')
   await deps.db.transaction().execute(async (trx) => {
+    // After or before a new link and an end, never amid: those take away all that there is to get in by.
+    await lockOperators(trx)
     if (!(await useInvitation(trx, token))) throw new Problem('invitation-invalid')
     for (const save of saves) await save(trx)
   })
@@ -307,14 +309,13 @@ export const createOwnToken = async (
 ): Promise<{ id: string; token: string }> => {
   if (permissions.some((permission) => !caller.permissions.has(permission)))
     throw new Problem('not-permitted')
-  if ((await listOwnTokens(db, caller.id)).length >= MOST_TOKENS) throw new Problem('tokens-full')
   const made = { id: randomUUID(), token: newToken() }
-  await insertToken(db, {
-    ...made,
-    operatorId: caller.id,
-    name,
-    permissions: [...new Set(permissions)],
-    days,
+  const row = { ...made, operatorId: caller.id, name, permissions: [...new Set(permissions)], days }
+  await db.transaction().execute(async (trx) => {
+    // Of several that are made at once, none is one too many.
+    await lockOperators(trx)
+    if ((await listOwnTokens(trx, caller.id)).length >= MOST_TOKENS) throw new Problem('tokens-full')
+    await insertToken(trx, row)
   })
   return made
 }

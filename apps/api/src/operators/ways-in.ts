@@ -53,6 +53,21 @@ export const consolePlace = ({ settings }: With<'settings'>): Place => ({
 
 export const totpOwner = (operatorId: string): string => `operator ${operatorId} totp`
 
+/** Whether it is the password. Counts as a guess at the name; a right one is none. */
+const isRightPassword = async (
+  { rateCounter }: Pick<Deps, 'rateCounter'>,
+  name: string,
+  given: string,
+  hash: string | null | undefined,
+): Promise<boolean> => {
+  const counts = nameTries(name)
+  await refuseTooMany(rateCounter, counts)
+  // A name that is nobody's takes as long.
+  const isRight = await isPassword(given, hash ?? undefined)
+  if (isRight) await Promise.all(counts.map(rateCounter.giveBack))
+  return isRight
+}
+
 /** Whether the code is one of the operator's app, and none that was used. Counts as a guess; a right one is taken. */
 const isCode = async (deps: Deps, operator: OperatorRow, given: string): Promise<boolean> => {
   await refuseTooMany(deps.rateCounter, codeTries(operator.id))
@@ -77,10 +92,8 @@ export const checkOperatorPassword = async (
   name: string,
   password: string,
 ): Promise<{ ticket: string }> => {
-  await refuseTooMany(deps.rateCounter, nameTries(name))
   const operator = await findActiveByName(deps.db, name)
-  // A name that is nobody's takes as long.
-  const isRight = await isPassword(password, operator?.password_hash ?? undefined)
+  const isRight = await isRightPassword(deps, name, password, operator?.password_hash)
   if (!operator || !isRight) throw new Problem('wrong-operator-login')
   const { ticket } = await askFor(deps.db, 'code', operator.id)
   return { ticket }
@@ -145,8 +158,7 @@ const requireRight = async (deps: Deps, operator: OperatorRow, proof: Proof): Pr
       throw invalidField('passkey', 'This passkey was not accepted. Try again, or use another way.')
     return
   }
-  await refuseTooMany(deps.rateCounter, nameTries(operator.name))
-  if (!(await isPassword(proof.password, operator.password_hash ?? undefined)))
+  if (!(await isRightPassword(deps, operator.name, proof.password, operator.password_hash)))
     throw invalidField('password', 'The password is wrong')
   if (!(await isCode(deps, operator, proof.code))) throw invalidField('code', 'This code is not right')
 }

@@ -127,6 +127,8 @@ type RefundIsPossible = {
   amountMinor: number
   currency: string
   method: LockedPayment['method']
+  /** What operators have given back of the payment before. */
+  givenMinor: number
 }
 
 type Judged = Exclude<RefundAnswer, { kind: 'recorded' }> | RefundIsPossible
@@ -173,7 +175,9 @@ const judge = (
   const amount = amountMinor ?? left
   if (amount > left) return refuse('that is more than is left of the payment')
   if (amount > free) return refuse(IS_DISPUTED)
-  return { kind: 'possible', amountMinor: amount, currency, method: payment.method }
+  const byOperators = earlier.filter(({ reason }) => reason === 'operator')
+  const givenMinor = byOperators.reduce((sum, refund) => sum + refund.amount_minor, 0)
+  return { kind: 'possible', amountMinor: amount, currency, method: payment.method, givenMinor }
 }
 
 /** What asking for a refund would come to now, so that a person can be asked first. Changes nothing. */

@@ -65,3 +65,11 @@ export const countText = (count: number): string => count.toLocaleString('en-GB'
 /** '1 job', '2 jobs'. */
 export const counted = (count: number, thing: string): string =>
   `${countText(count)} ${thing}${count === 1 ? '' : 's'}`
+
+/** 'vat return' → 'VAT return'. */
+export const titleText = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/\bvat\b/gi, 'VAT')
+
+/** A sum that is written as '16291.23': '€16,291.23'. */
+export const writtenSumText = (sum: string, currency: string): string =>
+  sumText({ minor: Math.round(Number(sum) * 100), currency })

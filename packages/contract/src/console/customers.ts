@@ -53,6 +53,7 @@ export const ConnectionStatus = z.enum(['never-connected', 'connected', 'idle', 
 export const ListedConnection = z.object({
   id: z.string(),
   createdAt: Time,
+  /** Its beginnings only, for those who may not open customers. */
   name: z.string(),
   status: ConnectionStatus,
   node: z.string(),
@@ -65,6 +66,7 @@ const Note = z.object({
   id: z.string(),
   at: Time,
   by: z.string(),
+  /** '…' for those who may not open customers. */
   text: z.string(),
   /** Whether the caller may take it away. */
   isMine: z.boolean(),
@@ -191,7 +193,8 @@ export const exportCustomer = operatorEndpoint({
   record: { opens: 'customer export', subject: 'customerId' },
   asksAgain: true,
   isDownload: true,
-  summary: 'All data held about a customer, as they can download it, but without private keys',
+  summary:
+    'All data held about a customer, as they can download it, but without private keys and bank details in full',
   schema: { params: ofCustomer, response: {} },
   problems: [404],
 })

@@ -15,7 +15,7 @@ type Line = {
   tax: string
 }
 
-const TREATMENT_WORDS = {
+export const TREATMENT_WORDS = {
   uk: 'United Kingdom',
   oss: 'One Stop Shop',
   'reverse-charge': 'Reverse charge',

@@ -3,7 +3,7 @@ import { BareSelect } from '@hedgerow/ui/form/select.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Link } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
-import { countText } from '#lib/format.ts'
+import { countText, titleText, writtenSumText } from '#lib/format.ts'
 import { useQueryString } from '#lib/use-query-string.ts'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
@@ -60,23 +60,23 @@ const WaitingList = ({ items }: { items: readonly Waiting[] }) => (
   </ul>
 )
 
-const sums = (of: Check['left']) => {
-  const entries = Object.entries(of.sums)
-  return entries.length === 0
-    ? '–'
-    : entries.map(([unit, sum]) => (/^[A-Z]{3}$/.test(unit) ? `${sum} ${unit}` : `${sum} ${unit}`)).join(', ')
-}
+const sums = (of: Check['left']) =>
+  Object.entries(of.sums)
+    .map(([unit, sum]) =>
+      /^[A-Z]{3}$/.test(unit) ? writtenSumText(sum, unit) : `${countText(Number(sum))} ${unit}`,
+    )
+    .join(', ') || '–'
 
 const CheckLine = ({ check }: { check: Check }) => (
   <li className="py-3">
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-      <strong>{check.check.replaceAll('-', ' ')}</strong>
+      <strong>{titleText(check.check.replaceAll('-', ' '))}</strong>
       {check.agrees ? <Badge tone="good">agrees</Badge> : <Badge tone="bad">differs</Badge>}
     </div>
     <dl className="mt-1 grid gap-x-6 gap-y-1 text-quiet-ink sm:grid-cols-2">
       {[check.left, check.right].map((total, at) => (
         <div key={at === 0 ? 'left' : 'right'} className="flex flex-wrap gap-x-2">
-          <dt>{total.what}:</dt>
+          <dt>{titleText(total.what)}:</dt>
           <dd className="tabular-nums text-ink">{sums(total)}</dd>
         </div>
       ))}

@@ -7,8 +7,9 @@ import { Table } from '@hedgerow/ui/table.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useState } from 'react'
 import { api, type ReplyOf } from '#lib/api.ts'
-import { countText } from '#lib/format.ts'
+import { countText, titleText, writtenSumText } from '#lib/format.ts'
 import { useQueryString } from '#lib/use-query-string.ts'
+import { TREATMENT_WORDS } from '#pages/finance/document-list.tsx'
 import { Series } from '#pages/finance/series.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
@@ -39,6 +40,8 @@ const quarters = (): string[] => {
   })
 }
 
+const euros = (sum: string) => writtenSumText(sum, 'EUR')
+
 const VatReturn = ({ from, to }: Days) => {
   const [isOss, setOss] = useState(false)
   const asked = { from, to, ...(isOss ? { ossInBox6: 'true' as const } : {}) }
@@ -66,7 +69,7 @@ const VatReturn = ({ from, to }: Days) => {
               rows={boxes}
               columns={[
                 { header: 'Box', cell: ({ box }) => box },
-                { header: 'What', isName: true, cell: ({ what }) => what },
+                { header: 'What', isName: true, cell: ({ what }) => titleText(what) },
                 { header: '£', isNumber: true, cell: ({ says }) => says ?? 'from the accounts' },
               ]}
             />
@@ -76,7 +79,11 @@ const VatReturn = ({ from, to }: Days) => {
                 keyOf={({ treatment, country, rate }) => `${treatment} ${country} ${rate}`}
                 rows={rows}
                 columns={[
-                  { header: 'Tax', isName: true, cell: ({ treatment }) => treatment.replaceAll('-', ' ') },
+                  {
+                    header: 'Tax',
+                    isName: true,
+                    cell: ({ treatment }) => TREATMENT_WORDS[treatment as 'uk'],
+                  },
                   { header: 'Country', cell: ({ country }) => country ?? '–' },
                   { header: 'Rate', isNumber: true, cell: ({ rate }) => `${rate}%` },
                   { header: 'Invoices', isNumber: true, cell: ({ invoices }) => countText(invoices.count) },
@@ -85,14 +92,15 @@ const VatReturn = ({ from, to }: Days) => {
                     isNumber: true,
                     cell: ({ creditNotes }) => countText(creditNotes.count),
                   },
-                  { header: 'Net', isNumber: true, cell: ({ net }) => net },
-                  { header: 'VAT', isNumber: true, cell: ({ vat }) => vat },
+                  { header: 'Net', isNumber: true, cell: ({ net }) => writtenSumText(net, 'GBP') },
+                  { header: 'VAT', isNumber: true, cell: ({ vat }) => writtenSumText(vat, 'GBP') },
                 ]}
               />
             )}
             <p>
-              In all £{totals.net} net and £{totals.vat} VAT, in {countText(totals.invoices.count)} invoices
-              and {countText(totals.creditNotes.count)} credit notes.
+              In all {writtenSumText(totals.net, 'GBP')} net and {writtenSumText(totals.vat, 'GBP')} VAT, in{' '}
+              {countText(totals.invoices.count)} invoices and {countText(totals.creditNotes.count)} credit
+              notes.
             </p>
             <label className="flex min-h-11 items-center gap-2">
               <input
@@ -138,8 +146,8 @@ const OssReturn = ({ quarter }: { quarter: string }) => {
                 { header: 'Rate', isNumber: true, cell: ({ rate }) => `${rate}%` },
                 { header: 'Invoices', isNumber: true, cell: ({ invoices }) => countText(invoices) },
                 { header: 'Credit notes', isNumber: true, cell: ({ creditNotes }) => countText(creditNotes) },
-                { header: 'Net', isNumber: true, cell: ({ net }) => net },
-                { header: 'VAT', isNumber: true, cell: ({ vat }) => vat },
+                { header: 'Net', isNumber: true, cell: ({ net }) => writtenSumText(net, 'EUR') },
+                { header: 'VAT', isNumber: true, cell: ({ vat }) => writtenSumText(vat, 'EUR') },
               ]}
             />
           )}
@@ -152,13 +160,13 @@ const OssReturn = ({ quarter }: { quarter: string }) => {
               columns={[
                 { header: 'Country', isName: true, cell: ({ country }) => country },
                 { header: 'Period', cell: ({ period }) => period },
-                { header: 'VAT', isNumber: true, cell: ({ vat }) => vat },
+                { header: 'VAT', isNumber: true, cell: ({ vat }) => writtenSumText(vat, 'EUR') },
               ]}
             />
           )}
           <p>
-            Net €{totals.net}, VAT €{totals.vat}, corrections €{totals.corrections}:{' '}
-            <strong>€{totals.due} to pay</strong>.
+            Net {euros(totals.net)}, VAT {euros(totals.vat)}, corrections {euros(totals.corrections)}:{' '}
+            <strong>{euros(totals.due)} to pay</strong>.
           </p>
           <Notes notes={notes} />
         </div>

@@ -1,0 +1,90 @@
+import { expectProblem } from '@hedgerow/testing/problems'
+import { expect, test } from 'vitest'
+import { consoleOfFile } from '#testing/console.ts'
+import {
+  joinByPassword,
+  letCodesPass,
+  logIn,
+  OPERATOR_PASSWORD,
+  sendCode,
+  sessionOf,
+} from '#testing/operators.ts'
+import { codeOf, wrongCodeOf } from '#testing/second-step.ts'
+
+const place = await consoleOfFile({ env: { RATE_LIMIT_SCALE: '1' } })
+const { shop, ask } = place
+const flooded = await consoleOfFile({ env: { RATE_LIMIT_SCALE: '1' } })
+
+/** What was counted so far is forgotten, as after a while. */
+const forget = () => shop.db.deleteFrom('rate_counts').execute()
+
+test('a name takes ten passwords a quarter of an hour from one network, however they are spelt', async () => {
+  await forget()
+  const { name } = await joinByPassword(place)
+  const statuses: number[] = []
+  for (let n = 0; n < 10; n++) {
+    const spelt = n % 2 === 0 ? name : ` ${name.toUpperCase()} `
+    statuses.push((await logIn(place, spelt, `guess number ${n}`)).status)
+  }
+  expect(statuses).toEqual(Array.from({ length: 10 }, () => 401))
+  const refused = expectProblem(await logIn(place, name), 429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60)
+})
+
+test('a name that is nobody’s is counted alike, so that being counted tells nothing', async () => {
+  await forget()
+  for (let n = 0; n < 10; n++) expectProblem(await logIn(place, 'Nobody'), 401)
+  expectProblem(await logIn(place, 'Nobody'), 429)
+})
+
+test('who knows a password guesses ten codes a quarter of an hour, by however many tickets', async () => {
+  await forget()
+  const operator = await joinByPassword(place)
+  const tickets = await Promise.all(
+    Array.from({ length: 4 }, async () => (await logIn(place, operator.name)).body.ticket),
+  )
+  const guesses = tickets.flatMap((ticket) => Array.from({ length: 4 }, () => ticket))
+  const replies = await Promise.all(
+    guesses.map((ticket) => sendCode(place, ticket, wrongCodeOf(operator.secret))),
+  )
+  expect(replies.filter(({ status }) => status === 401)).toHaveLength(10)
+  expect(replies.filter(({ status }) => status === 429)).toHaveLength(6)
+  await letCodesPass(shop, operator)
+  expectProblem(await sendCode(place, tickets[0], codeOf(operator.secret)), 429)
+})
+
+test('whoever has stolen a session guesses no more than who has none', async () => {
+  await forget()
+  const operator = await joinByPassword(place)
+  const prove = (password: string, code: string) =>
+    ask(operator, 'POST', '/api/v1/session/proof', { body: { password, code } })
+  const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => prove(`guess ${n}`, '000000')))
+  expect(replies.filter(({ status }) => status === 422)).toHaveLength(10)
+  expect(replies.filter(({ status }) => status === 429)).toHaveLength(2)
+  expectProblem(await logIn(place, operator.name), 429)
+})
+
+test('right log-ins use up nothing: somebody who comes often is let in', async () => {
+  await forget()
+  const operator = await joinByPassword(place)
+  for (let n = 0; n < 14; n++) {
+    const first = await logIn(place, operator.name)
+    expect(first.status).toBe(200)
+    await letCodesPass(shop, operator)
+    expect((await sendCode(place, first.body.ticket, codeOf(operator.secret))).status).toBe(200)
+  }
+  let { session } = operator
+  for (let n = 0; n < 12; n++) {
+    await letCodesPass(shop, operator)
+    const body = { password: OPERATOR_PASSWORD, code: codeOf(operator.secret) }
+    const reply = await ask({ session }, 'POST', '/api/v1/session/proof', { body })
+    expect(reply.status).toBe(200)
+    session = sessionOf(reply)
+  }
+})
+
+test('a network calls the log-in sixty times a quarter of an hour', async () => {
+  const statuses = new Set<number>()
+  for (let n = 0; n < 61; n++) statuses.add((await logIn(flooded, `Somebody ${n}`)).status)
+  expect([...statuses].toSorted()).toEqual([401, 429])
+})

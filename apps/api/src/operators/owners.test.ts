@@ -1,0 +1,104 @@
+import { OPERATOR_ROLES } from '@hedgerow/domain/operator-roles'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { consoleOfFile } from '#testing/console.ts'
+import { anInvitation, deedsOf, joinByPasskey, joinByPassword, openLink } from '#testing/operators.ts'
+
+const place = await consoleOfFile()
+const { shop, ask } = place
+
+beforeEach(async () => {
+  await shop.db.updateTable('operators').set({ ended_at: new Date() }).execute()
+})
+
+const isIn = async (who: { session: string }) => (await ask(who, 'GET', '/api/v1/session')).status === 200
+
+const setRole = (who: { session: string }, { id }: { id: string }, role: string) =>
+  ask(who, 'PUT', `/api/v1/operators/${id}/role`, { body: { role } })
+
+const end = (who: { session: string }, { id }: { id: string }) =>
+  ask(who, 'DELETE', `/api/v1/operators/${id}`)
+
+describe('the last owner', () => {
+  test('cannot end or demote themselves, nor give up what they get in by', async () => {
+    const owner = await joinByPassword(place)
+    // Somebody who was invited as an owner cannot get in yet.
+    await anInvitation(place, { role: 'owner' })
+    await joinByPassword(place, 'manager')
+    expectProblem(await end(owner, owner), 409)
+    for (const role of OPERATOR_ROLES.filter((one) => one !== 'owner'))
+      expectProblem(await setRole(owner, owner, role), 409)
+    expectProblem(await ask(owner, 'POST', `/api/v1/operators/${owner.id}/link`), 409)
+    expectProblem(await ask(owner, 'DELETE', '/api/v1/account/password'), 409)
+    expect((await setRole(owner, owner, 'owner')).status).toBe(200)
+    expect(await isIn(owner)).toBe(true)
+  })
+
+  test('is left where two end each other at once', async () => {
+    const [one, other] = [await joinByPassword(place), await joinByPasskey(place)]
+    const replies = await Promise.all([end(one, other), end(other, one)])
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect([await isIn(one), await isIn(other)].toSorted()).toEqual([false, true])
+  })
+
+  test('is left where two step down at once', async () => {
+    const [one, other] = [await joinByPassword(place), await joinByPasskey(place)]
+    const replies = await Promise.all([setRole(one, one, 'viewer'), setRole(other, other, 'viewer')])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+})
+
+describe('an owner', () => {
+  test('ends another operator, who is out at once with all that they had', async () => {
+    const owner = await joinByPassword(place)
+    const support = await joinByPassword(place, 'support')
+    const made = await ask(support, 'POST', '/api/v1/account/tokens', {
+      body: { name: 'mine', permissions: ['shop.see'], days: 1 },
+    })
+    expect((await end(owner, support)).status).toBe(200)
+    expect(await isIn(support)).toBe(false)
+    expectProblem(await ask(undefined, 'GET', '/api/v1/today', { token: made.body.token }), 401)
+    expectProblem(await end(owner, support), 404)
+    expectProblem(await setRole(owner, support, 'owner'), 404)
+    expectProblem(await ask(owner, 'POST', `/api/v1/operators/${support.id}/link`), 404)
+    const { body } = await ask(owner, 'GET', '/api/v1/operators')
+    expect(body.find(({ id }: { id: string }) => id === support.id)).toMatchObject({
+      name: support.name,
+      endedAt: expect.any(String),
+      hasPassword: false,
+      sessions: 0,
+      tokens: 0,
+    })
+    const deeds = await deedsOf(shop, owner)
+    expect(deeds).toContainEqual({
+      command: 'operator end',
+      subject: support.id,
+      outcome: 'done',
+      arguments: { operatorId: support.id },
+    })
+  })
+
+  test('gives another role, which holds from the next call on', async () => {
+    const owner = await joinByPassword(place)
+    const operator = await joinByPassword(place, 'viewer')
+    expectProblem(await ask(operator, 'GET', '/api/v1/operators'), 403)
+    expect((await setRole(owner, operator, 'manager')).status).toBe(200)
+    expect((await ask(operator, 'GET', '/api/v1/operators')).status).toBe(200)
+    expect((await setRole(owner, operator, 'servers')).status).toBe(200)
+    expectProblem(await ask(operator, 'GET', '/api/v1/operators'), 403)
+    const { body } = await ask(operator, 'GET', '/api/v1/session')
+    expect(body.operator.role).toBe('servers')
+    expectProblem(await setRole(operator, operator, 'owner'), 403)
+  })
+
+  test('gives a new link, by which all that there was before opens nothing', async () => {
+    const owner = await joinByPassword(place)
+    const operator = await joinByPasskey(place, 'finance')
+    const { body, text } = await ask(owner, 'POST', `/api/v1/operators/${operator.id}/link`)
+    expect(await isIn(operator)).toBe(false)
+    expect((await openLink(place, body.link.split('#').at(-1))).body).toMatchObject({ name: operator.name })
+    const record = await ask(owner, 'GET', '/api/v1/record')
+    expect(text).toContain(body.link)
+    expect(record.text).not.toContain(body.link.split('#').at(-1))
+  })
+})

@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util'
+
+/** What stands behind `npm start --`. */
+export type StartOptions = {
+  /** Undefined: the shop itself. */
+  demo: { dataDir: string; size: string[] } | undefined
+}
+
+const DATA_DIR = './.data-demo'
+
+/** Throws for an option that there is not. */
+export const readOptions = (args: string[], env: NodeJS.ProcessEnv): StartOptions => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      demo: { type: 'boolean', default: false },
+      seed: { type: 'string' },
+      customers: { type: 'string' },
+      days: { type: 'string' },
+    },
+  })
+  const { demo, ...size } = values
+  const given = Object.entries(size).flatMap(([name, value]) => [`--${name}`, String(value)])
+  if (!demo && given.length > 0) throw new Error(`${given[0]} goes with --demo.`)
+  return { demo: demo ? { dataDir: env.DATA_DIR || DATA_DIR, size: given } : undefined }
+}
