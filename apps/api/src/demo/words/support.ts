@@ -79,9 +79,9 @@ export const TALKS: readonly Talk[] = [
     'That did it, diolch!',
   ],
   [
-    'Your mail says my connection ends in seven days but I bought the endless plan?',
+    'Your email says my connection ends in seven days but I bought the endless plan?',
     'Hello {first}, you have both: the endless plan from last month, and the month you bought before it. Only the older three end, and you can let them.\n\n{who}',
-    'I see. Maybe say in the mail which ones.',
+    'I see. Maybe say in the email which ones.',
     'Fair point. I have passed it on.\n\n{who}',
   ],
   [
@@ -108,7 +108,7 @@ export const TALKS: readonly Talk[] = [
     'Refreshing answer :) Thanks.',
   ],
   [
-    'Please can you resend the confirmation mail? My sister signed up with my address and I accidentally deleted it.',
+    'Please can you resend the confirmation email? My sister signed up with my address and I accidentally deleted it.',
     'Hi {first}, sent. It works for 24 hours.\n\n{who}',
   ],
   [
@@ -130,7 +130,7 @@ export const TALKS: readonly Talk[] = [
   ],
   [
     'I paid from my bank and the page said “processing” for ten minutes, then I closed it. Was that wrong?',
-    'Hi {first}, not at all. Your bank had taken its time, the payment came through at 14:20 and your connections are in your profile. Closing the page never loses anything.\n\n{who}',
+    'Hi {first}, not at all. Your bank had taken its time, the payment has come through by now and your connections are in your profile. Closing the page never loses anything.\n\n{who}',
     'Great, got them.',
   ],
 ]
@@ -167,7 +167,7 @@ export const REFUNDS: readonly Talk[] = [
 /** What support writes down of somebody for the next colleague. */
 export const NOTES = [
   'Very patient, knows networks. Ask him before we change the MTU page.',
-  'Prefers short answers by mail, no calls.',
+  'Prefers short answers by email, no calls.',
   'Sets it up for the whole family; her mother uses “Hedgerow 2”.',
   'Promised to hear from us when Madrid opens.',
   'Had two failed payments because of the bank’s SMS. Not our fault, but be kind.',
@@ -177,7 +177,7 @@ export const NOTES = [
 /** Of the last hours: nobody has answered them yet. */
 export const WAITING: readonly Talk[] = [
   [
-    'Hello, I extended my connection last night and paid, but my phone still says it ends tomorrow. The bank has taken the money. Could you have a look?',
+    'Hello, I extended my connections and paid, but the app on my phone looks just as before and says nothing of a new end. Do I have to scan the code again? The bank has taken the money.',
   ],
   [
     'Is there a way to see how much data each of my connections has used? My flatmate and I would like to split the cost fairly.',
