@@ -168,7 +168,7 @@ export const REFUNDS: readonly Talk[] = [
 export const NOTES = [
   'Very patient, knows networks. Ask him before we change the MTU page.',
   'Prefers short answers by email. No calls, please.',
-  'Sets it up for the whole family; her mother uses “Hedgerow 2”.',
+  'Sets it up for the whole family; her mother uses the second one.',
   'Promised to hear from us when Madrid opens.',
   'Had two failed payments because of the bank’s SMS. Not our fault, but be kind.',
   'Router behind CGNAT, 1280 works.',
