@@ -6,7 +6,7 @@ import { giveBack, payBack } from '#demo/give-back.ts'
 import { daysAfter } from '#demo/rhythm.ts'
 import { underRecord } from '#demo/staff.ts'
 import { begin } from '#demo/talk.ts'
-import { REFUNDS } from '#demo/words/support.ts'
+import { REFUNDS, type Talk } from '#demo/words/support.ts'
 import type { Customer, World } from '#demo/world.ts'
 
 export type Sale = {
@@ -38,12 +38,21 @@ const LAST_DAY_TO_CANCEL = 12
 
 const isTurn = ([every, from]: Turn, ordinal: number) => ordinal % every === from % every
 
+/** One in so many refunds is asked for in words that are kept; no two in the same. */
+const TALKED_OF = 9
+
+const talkOf = ({ ordinal }: Sale): Talk | undefined => {
+  const refund = Math.floor(ordinal / TURNS.refund[0])
+  return refund % TALKED_OF === 0 ? REFUNDS[refund / TALKED_OF] : undefined
+}
+
 const refundLater = (world: World, sale: Sale, part: number | undefined): void => {
   const chance = chanceOf(world.seed, `refund ${sale.ordinal}`)
   const when = daysAfter(chance, Date.now(), chance.between(1, 9))
-  if (part === undefined)
+  const talk = part === undefined ? talkOf(sale) : undefined
+  if (talk)
     world.at(when - 2 * HOUR_MS, (now) =>
-      begin(now, { question: `refund ${sale.ordinal}`, talk: chance.pick(REFUNDS), customer: sale.customer }),
+      begin(now, { question: `refund ${sale.ordinal}`, talk, customer: sale.customer }),
     )
   world.at(when, async (now) => {
     const who = chance.pick(now.staff.support)
