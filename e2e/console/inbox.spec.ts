@@ -83,6 +83,9 @@ test('a saved reply is filled in with names', ANY_WIDTH, async ({ page }) => {
   await page.goto(`/inbox/${id}`)
   await page.getByRole('combobox', { name: 'Insert a saved reply' }).selectOption(title)
   await page.getByRole('button', { name: 'Send and close' }).click()
+  await page.getByRole('link', { name: 'Inbox' }).first().click()
+  await expect(page.getByText('Sent, and closed', { exact: true })).toBeVisible()
+  await page.goto(`/inbox/${id}`)
   await expect(page.getByText('Dear Ada Lovelace, we look into it.')).toBeVisible()
   await expect(page.getByText('Closed', { exact: true })).toBeVisible()
 

@@ -7,30 +7,36 @@ const test = testOutside
 const expectIn = (page: import('@playwright/test').Page) =>
   expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
 
-test('an invited operator makes a passkey, and comes back to where they were by it', async ({ page }) => {
-  await aDevice(page)
-  const { name, link } = await anInvitation('support')
-  await page.goto(link)
-  await expect(page.getByText(`You are ${name} here, and your role is`)).toBeVisible()
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-  await page.getByRole('button', { name: 'Make a passkey' }).click()
-  await expectIn(page)
+test(
+  'an invited operator makes a passkey, and comes back to where they were by it',
+  ANY_WIDTH,
+  async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await aDevice(page)
+    const { name, link } = await anInvitation('support')
+    await page.goto(link)
+    await expect(page.getByText(`You are ${name} here, and your role is`)).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Make a passkey' }).click()
+    await expectIn(page)
 
-  await page.getByRole('button', { name: /^support|^Account/ }).click()
-  await page.getByRole('button', { name: 'Log out' }).click()
-  await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible()
-  await page.goto('/inbox?state=new')
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-  await page.getByRole('button', { name: 'Log in with a passkey' }).click()
-  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible()
-  await expect(page).toHaveURL(/\/inbox\?state=new$/)
-  // What is not for support is neither offered nor opened.
-  await expect(page.getByRole('link', { name: 'Operators' })).toHaveCount(0)
-  await page.goto('/operators')
-  await expect(page.getByRole('heading', { name: 'Not for your role' })).toBeVisible()
-})
+    await page.getByRole('button', { name: /^support|^Account/ }).click()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible()
+    await page.goto('/inbox?state=new')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+    await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible()
+    await expect(page).toHaveURL(/\/inbox\?state=new$/)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    // What is not for support is neither offered nor opened.
+    await expect(page.getByRole('link', { name: 'Operators' })).toHaveCount(0)
+    await page.goto('/operators')
+    await expect(page.getByRole('heading', { name: 'Not for your role' })).toBeVisible()
+  },
+)
 
 test('with a password it takes the app’s code, too, and a link works once', ANY_WIDTH, async ({ page }) => {
   const { name, link } = await anInvitation('finance')

@@ -202,6 +202,17 @@ describe('a reset of the second step', () => {
 })
 
 describe('an account', () => {
+  test('hears that we ended its sessions, and nothing of where the operator sits', async () => {
+    const customer = await aCustomer(shop)
+    const support = await anOperator(shop.db, 'support')
+    const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
+    await ask(support, 'POST', `/api/v1/customers/${customer.id}/log-out`, { body: {}, headers })
+    const mail = await mailbox(shop).latest(customer.email, 'logged you out everywhere')
+    expect(mail.text).not.toContain('Firefox')
+    const { security } = (await of(support, 'GET', customer)).body
+    expect(security.events[0]).toMatchObject({ what: 'We ended every session of the account', browser: null })
+  })
+
   test('is logged out everywhere, and its password ended where that is asked for', async () => {
     const customer = await aCustomer(shop)
     const support = await anOperator(shop.db, 'support')

@@ -5,6 +5,7 @@ import type { RecordedArguments } from '#database/tables/operators.table.ts'
 import type { With } from '#dependencies.ts'
 import { implement, type RequestOf } from '#http/implement.ts'
 import { Problem } from '#http/problems.ts'
+import { runAs, workContext } from '#instrumentation/work-context.ts'
 import type { OperatorCaller } from '#operators/guard-operators.ts'
 import { type Intent, recordIntent } from '#operators/operator-actions.ts'
 
@@ -77,11 +78,17 @@ export const implementForOperators = <E extends OperatorEndpoint>(
         subject = id
       },
     }) as OperatorRequest<E>
-    if (record === 'reads') return handler(asked, reply)
+    const act = () => {
+      const context = workContext()
+      return context
+        ? runAs({ ...context, isOperator: true }, () => handler(asked, reply))
+        : handler(asked, reply)
+    }
+    if (record === 'reads') return act()
     const { operator } = request as unknown as { operator: OperatorCaller }
     const end = await recordIntent(deps, intentOf(operator, record, fieldsOf(endpoint, request as Parts)))
     try {
-      const answer = await handler(asked, reply)
+      const answer = await act()
       await end('done', subject)
       return answer
     } catch (error) {

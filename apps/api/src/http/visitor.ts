@@ -22,6 +22,9 @@ const browserNameOf = (userAgent: string | undefined): string | null => {
   return names.length > 0 ? names.join(' on ') : null
 }
 
+/** As the owner of an account is told of it. From where the shop's own people work is none of theirs to know. */
+export const visitorToTell = (): Visitor => (workContext()?.isOperator ? NOBODY : visitor())
+
 /** Who makes the call that is being answered; outside of calls, nobody. */
 export const visitor = (): Visitor => {
   const caller = workContext()?.caller

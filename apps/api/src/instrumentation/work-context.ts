@@ -4,7 +4,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export type Caller = Readonly<{ address: string; userAgent: string | undefined }>
 
 /** On whose behalf something is done: the call that it began with and who makes it, or the job that does it. */
-export type WorkContext = Readonly<{ requestId: string; job?: string; caller?: Caller }>
+export type WorkContext = Readonly<{
+  requestId: string
+  job?: string
+  caller?: Caller
+  /** An operator does it, for the shop. */
+  isOperator?: true
+}>
 
 const current = new AsyncLocalStorage<WorkContext>()
 

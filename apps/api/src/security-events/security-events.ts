@@ -1,7 +1,7 @@
 import { isCounted, isMailed, type SecurityEvent } from '@hedgerow/domain/security-events'
 import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
-import { visitor } from '#http/visitor.ts'
+import { visitor, visitorToTell } from '#http/visitor.ts'
 import { addJob } from '#queue/add-job.ts'
 import {
   addressMail,
@@ -22,7 +22,7 @@ export const tellEvent = ({ log, meters }: With<'log' | 'meters'>, customerId: s
 }
 
 const write = async (db: Db, customerId: string, kind: SecurityEvent): Promise<boolean> => {
-  const row = await (isCounted(kind) ? countEvent : insertEvent)(db, customerId, kind, visitor())
+  const row = await (isCounted(kind) ? countEvent : insertEvent)(db, customerId, kind, visitorToTell())
   if (row && isMailed(kind, row.times)) {
     await addressMail(db, row.id)
     await addJob(db, 'mail-security-change', { customerId, eventId: row.id })

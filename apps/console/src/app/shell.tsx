@@ -188,6 +188,13 @@ const FocusHeading = ({ hasMoved }: { hasMoved: RefObject<boolean> }) => {
   return null
 }
 
+/** The menu may be longer than the window: where one is, is in view. */
+const useMenuInView = (here: string) => {
+  useEffect(() => {
+    document.querySelector('aside [aria-current=page]')?.scrollIntoView({ block: 'nearest' })
+  }, [here])
+}
+
 /** The frame of every page of those who are logged in. */
 export const Shell = () => {
   const [isSearching, setSearching] = useState(false)
@@ -197,6 +204,7 @@ export const Shell = () => {
   const [openSearch] = useState(() => () => setSearching(true))
   useSearchKeys(openSearch)
   const hasMoved = useRef(false)
+  useMenuInView(here)
   const opens = (address: string) => {
     const found = placeAt(address)
     return found !== undefined && may(found.may)

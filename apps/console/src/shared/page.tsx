@@ -32,9 +32,9 @@ export const Page = ({ title, name, up, lead, actions, children }: PageProps) =>
           <h1 tabIndex={-1} className="min-w-0 text-2xl wrap-anywhere">
             {title}
           </h1>
-          {/* A phone has no line of them: there each has an edge, to be seen as a button. */}
+          {/* Where they may not stand on one line with the title each has an edge, to be seen as a button. */}
           {actions && (
-            <div className="flex flex-wrap gap-2 max-sm:[&>.border-transparent]:border-outline">
+            <div className="flex flex-wrap gap-2 max-lg:[&>.border-transparent]:border-outline">
               {actions}
             </div>
           )}

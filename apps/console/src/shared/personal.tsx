@@ -44,11 +44,11 @@ export const Personal = <T,>({
       {masked}
       {problem && <Notice kind="problem">{problem}</Notice>}
       {isAllowed(may) && (
-        <p className="mt-2">
+        <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
           <Button variant="outline" busy={isBusy} onClick={() => void open()}>
             <Eye className="size-4" aria-hidden="true" />
             {label}
-          </Button>{' '}
+          </Button>
           <span className="text-sm text-quiet-ink">This is recorded.</span>
         </p>
       )}

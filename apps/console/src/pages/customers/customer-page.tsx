@@ -217,7 +217,7 @@ const Security = ({ customer: { security } }: Props) => (
       keyOf={({ at, what }) => `${at} ${what}`}
       row={({ at, what, browser, times }) => (
         <>
-          <span className="min-w-0 flex-1">
+          <span className="min-w-0 grow basis-56">
             {what}
             {times > 1 && ` (${times} times)`}
           </span>

@@ -122,7 +122,10 @@ const DisputesPage = () => (
           name: 'respondBy',
           title: 'Answer by',
           sort: 'respondBy',
-          cell: ({ respondBy, answeredAt }) => (answeredAt ? 'answered' : <Time at={respondBy} as="ago" />),
+          cell: ({ status, respondBy, answeredAt }) => {
+            if (status !== 'open') return '–'
+            return answeredAt ? 'answered' : <Time at={respondBy} as="ago" />
+          },
         },
         { name: 'acts', title: '', cell: (dispute) => <Acts dispute={dispute} />, isAct: true },
       ]}

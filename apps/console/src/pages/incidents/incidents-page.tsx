@@ -103,8 +103,9 @@ const OneIncident = ({ incident }: { incident: Incident }) => (
     <div className="flex flex-wrap items-start justify-between gap-3">
       <div>
         <h2 className="text-lg">{incident.title}</h2>
-        <p className="text-sm text-quiet-ink">
-          <Badge tone={TONES[incident.state]}>{incident.state}</Badge>{' '}
+        <p className="mt-1 text-sm text-quiet-ink">
+          <Badge tone={TONES[incident.state]}>{incident.state}</Badge>
+          {'\u2002'}
           {incident.isPlanned ? 'Maintenance' : 'Incident'}, {incident.places.join(', ') || 'all nodes'}, from{' '}
           <Time at={incident.startsAt} />
           {incident.endsAt && (
