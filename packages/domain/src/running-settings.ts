@@ -11,7 +11,10 @@ export const RUNNING_SETTINGS = {
   'large-refund': { kind: 'sum' },
 } as const satisfies Readonly<Record<string, Form>>
 
-/** Where nobody has set `large-refund`. In minor units of whatever currency. */
+/**
+ * Where nobody has set `large-refund`: whoever may not refund more of a payment, at once or in parts, asks somebody who may. In
+ * minor units of whatever currency.
+ */
 export const LARGE_REFUND_MINOR = 5_000
 
 type Form =

@@ -20,8 +20,17 @@ type Handler<E extends OperatorEndpoint> = (request: OperatorRequest<E>, reply: 
 
 type Parts = { params: unknown; query: unknown; body: unknown }
 
-const fieldsOf = ({ params, query, body }: Parts): ReadonlyMap<string, unknown> =>
-  new Map([params, query, body].flatMap((part) => Object.entries((part ?? {}) as object)))
+/**
+ * Of what was sent only what the endpoint reads, and the address before all else: whoever adds a `paymentId` to the query
+ * would have the record name another payment than the one that was acted on.
+ */
+const fieldsOf = (
+  { schema }: Pick<OperatorEndpoint, 'schema'>,
+  { params, query, body }: Parts,
+): ReadonlyMap<string, unknown> => {
+  const read = ['querystring' in schema && query, 'body' in schema && body, 'params' in schema && params]
+  return new Map(read.flatMap((part) => Object.entries((part || {}) as object)))
+}
 
 const whoIs = (operator: OperatorCaller): string =>
   operator.by === 'token' ? `${operator.name}@token ${operator.tokenName}` : `${operator.name}@console`
@@ -31,8 +40,11 @@ const kept = (value: unknown): RecordedArguments[string] | undefined => {
   return typeof value === 'number' ? String(value) : undefined
 }
 
-const intentOf = (operator: OperatorCaller, record: Exclude<RecordedAs, 'reads'>, parts: Parts): Intent => {
-  const fields = fieldsOf(parts)
+const intentOf = (
+  operator: OperatorCaller,
+  record: Exclude<RecordedAs, 'reads'>,
+  fields: ReadonlyMap<string, unknown>,
+): Intent => {
   const { subject, keeps = [] } = record
   const names = subject === undefined ? keeps : [subject, ...keeps]
   const given = names.flatMap((name) => {
@@ -74,7 +86,7 @@ export const implementForOperators = <E extends OperatorEndpoint>(
     }
     if (record === 'reads') return act()
     const { operator } = request as unknown as { operator: OperatorCaller }
-    const end = await recordIntent(deps, intentOf(operator, record, request as Parts))
+    const end = await recordIntent(deps, intentOf(operator, record, fieldsOf(endpoint, request as Parts)))
     try {
       const answer = await act()
       await end('done', subject)

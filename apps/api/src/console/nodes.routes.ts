@@ -12,7 +12,15 @@ import {
   tokenOfConsoleNode,
 } from '@hedgerow/contract/console/nodes'
 import { plainAddress } from '@hedgerow/domain/networks'
-import { endpointFault, exitFault, NODE_NAME_FORM, nodeName, poolsFault } from '@hedgerow/domain/node-places'
+import {
+  endpointFault,
+  exitFault,
+  ipv4PoolFault,
+  ipv6PoolFault,
+  NODE_NAME_FORM,
+  nodeName,
+  poolsFault,
+} from '@hedgerow/domain/node-places'
 import { timeZonePlace } from '@hedgerow/domain/time-zone-places'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#console/implement-for-operators.ts'
@@ -131,7 +139,8 @@ export const nodesRoutes = (app: FastifyInstance, deps: Deps): void => {
     const name = nodeName(body.name)
     if (name === undefined) throw invalidField('name', NODE_NAME_FORM)
     requireFree('endpoint', endpointFault(endpoint))
-    requireFree('ipv4', poolsFault(ipv4, ipv6))
+    requireFree('ipv4', ipv4PoolFault(ipv4))
+    requireFree('ipv6', ipv6PoolFault(ipv6) ?? poolsFault(ipv4, ipv6))
     requireFree('timeZone', timeZone && !timeZonePlace(timeZone) ? TIME_ZONE_FORM : undefined)
     const added = await addNode(deps, {
       name,

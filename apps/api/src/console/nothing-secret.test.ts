@@ -1,5 +1,6 @@
 import * as endpoints from '@hedgerow/contract/console/endpoints'
 import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
+import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +24,9 @@ let lived: LivedIn
 const secrets = new Map<string, string>()
 const ids = new Map<string, readonly string[]>()
 
-const idsIn = async (table: 'customers' | 'orders' | 'payments' | 'connections' | 'conversations') => {
+type Table = 'customers' | 'orders' | 'payments' | 'connections' | 'conversations' | 'withdrawals'
+
+const idsIn = async (table: Table) => {
   const { rows } = await sql<{ id: string }>`select id::text from ${sql.table(table)}`.execute(shop.db)
   return rows.map(({ id }) => id)
 }
@@ -51,7 +54,25 @@ beforeAll(async () => {
   ids.set('connectionId', await idsIn('connections'))
   ids.set('conversationId', await idsIn('conversations'))
   ids.set('name', ['London', 'Leeds'])
-  ids.set('disputeId', ['00000000-0000-4000-8000-000000000000'])
+  ids.set('partnerId', await idsIn('customers'))
+  ids.set('withdrawalId', await idsIn('withdrawals'))
+  expect(ids.get('withdrawalId')).toHaveLength(1)
+  const codes = await sql<{ promocode: string }>`select promocode from customers`.execute(shop.db)
+  ids.set(
+    'promocode',
+    codes.rows.map(({ promocode }) => promocode),
+  )
+  const papers = await sql<{ year: number; number: number }>`select year, number from invoices`.execute(
+    shop.db,
+  )
+  ids.set(
+    'number',
+    papers.rows.map(({ year, number }) => invoiceNumber(year, number)),
+  )
+  ids.set('month', [new Date().toISOString().slice(0, 7)])
+  // Nobody here has any.
+  for (const name of ['disputeId', 'batchId', 'statementId'])
+    ids.set(name, ['00000000-0000-4000-8000-000000000000'])
   await until(async () => (await idsIn('payments')).length > 5)
 }, 120_000)
 

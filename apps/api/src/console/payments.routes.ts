@@ -4,7 +4,6 @@ import {
   comparePayment,
   exportPayments,
   getPayment,
-  LARGE_REFUND_MINOR,
   listPayments,
   previewConsoleCancel,
   previewConsoleRefund,
@@ -31,6 +30,7 @@ import { listedPayment, presentPaymentReport, refundView } from '#console/presen
 import { refused } from '#console/refused.ts'
 import { type ConsoleListDependencies, type ListDefinition, serveList } from '#console/serve-list.ts'
 import { plainText } from '#csv/write-csv.ts'
+import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import { requireOperatorProof, requirePermission } from '#operators/guard-operators.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
@@ -41,7 +41,7 @@ import { previewRefund, requestRefund } from '#refunds/refunds.service.ts'
 import { sayOfRefund } from '#refunds/say-of-refund.ts'
 import { ATTENTION_ITEMS } from '#telemetry/attention-items.ts'
 
-type Deps = ConsoleListDependencies & PaymentDependencies
+type Deps = ConsoleListDependencies & PaymentDependencies & With<'settings'>
 
 export const dateOf = (time: string | undefined): Date | undefined =>
   time === undefined ? undefined : new Date(time)
@@ -87,11 +87,11 @@ const payments: ListDefinition<
   ],
 }
 
-/** A large one in small parts is a large one. */
-const isLarge = ({ amountMinor, givenMinor }: { amountMinor: number; givenMinor: number }) =>
-  givenMinor + amountMinor > LARGE_REFUND_MINOR
-
 const refundsRoutes = (app: FastifyInstance, deps: Deps): void => {
+  /** A large one in small parts is a large one. */
+  const isLarge = ({ amountMinor, givenMinor }: { amountMinor: number; givenMinor: number }) =>
+    givenMinor + amountMinor > deps.settings.largeRefundMinor
+
   const reportOf = async (id: string) => {
     const report = await getPaymentReport(deps, id)
     if (!report) throw new Problem('payment-not-found')

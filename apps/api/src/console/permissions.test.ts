@@ -55,6 +55,33 @@ describe('every endpoint of the console', () => {
     },
   )
 
+  /** Money, keys, accounts, servers and who gets in: a console that was left open is not enough for these. */
+  const DANGEROUS = new Set([
+    'operators.change',
+    'settings.change',
+    'withdrawals.pay',
+    'payments.settle',
+    'payments.cancel',
+    'customers.erase',
+    'customers.export',
+    'customers.reset-second-step',
+    'nodes.remove',
+  ])
+  /** They only take something back, or close what somebody wrote. */
+  const HARMLESS = [
+    'DELETE /api/v1/customers/:customerId/second-step-reset',
+    'POST /api/v1/cancellations/:statementId/close',
+  ]
+
+  test('that is dangerous asks again who is there', () => {
+    const unasked = forOperators.filter(
+      ({ method, permission, asksAgain }) =>
+        DANGEROUS.has(permission) && !asksAgain && (method !== 'GET' || permission === 'customers.export'),
+    )
+    expect(unasked.map(({ method, url }) => `${method} ${url}`).toSorted()).toEqual(HARMLESS)
+    for (const permission of DANGEROUS) expect(PERMISSIONS).toContain(permission)
+  })
+
   test('that changes something or opens what is somebody’s is recorded by a command’s words', () => {
     for (const { method, url, record, permission } of forOperators)
       if (method !== 'GET' && permission !== 'own') expect(`${url} ${record}`).not.toContain(' reads')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LARGE_REFUND_MINOR } from '@hedgerow/contract/console/payments'
+import { LARGE_REFUND_MINOR } from '@hedgerow/domain/running-settings'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'

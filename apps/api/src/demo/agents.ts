@@ -1,21 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DemoAgent } from '#demo/places.ts'
 
-const REPORT_EVERY_MS = 20_000
+const WAIT_S = 25
+const PAUSE_MS = 5_000
+
+type Changes = { revision: number; isForgotten: boolean }
+
+/** Undefined: the shop is away, or is stopping. */
+const ask = (shopUrl: string, secret: string, since: number): Promise<Changes | undefined> =>
+  fetch(`${shopUrl}/api/v1/agent/changes?since=${since}&wait=${since === 0 ? 0 : WAIT_S}`, {
+    headers: { authorization: `Bearer ${secret}` },
+  }).then(
+    (reply) => (reply.ok ? (reply.json() as Promise<Changes>).catch(() => undefined) : undefined),
+    () => undefined,
+  )
 
 /** Asks for changes as an agent does, so that its node is up and all changes are taken for made; it makes none. */
 const followChanges = async (shopUrl: string, { secret }: DemoAgent): Promise<never> => {
   let revision = 0
   for (;;) {
-    const address = `${shopUrl}/api/v1/agent/changes?since=${revision}&wait=${revision === 0 ? 0 : 25}`
-    const reply = await fetch(address, { headers: { authorization: `Bearer ${secret}` } }).catch(
-      () => undefined,
-    )
-    const changes = reply?.ok
-      ? ((await reply.json()) as { revision: number; isForgotten: boolean })
-      : undefined
+    const changes = await ask(shopUrl, secret, revision)
     if (changes) revision = changes.isForgotten ? 0 : changes.revision
-    else await pause(REPORT_EVERY_MS / 4)
+    if (!changes || changes.isForgotten || revision === 0) await pause(PAUSE_MS)
   }
 }
 

@@ -16,8 +16,8 @@ const DAYS = [
   [44, 30],
   [12, 60],
   [13, 90],
-  [4, 180],
-  [5, 365],
+  [3, 180],
+  [2, 365],
 ] as const
 
 const CONNECTIONS = [
@@ -36,7 +36,7 @@ const drawFeatures = (chance: Chance): Features =>
 const BY_PLAN = 0.28
 
 /** One week seldom, for a month often, the endless one hardly ever. */
-const planWeight = ({ days }: PlanOnSale) => (days === null ? 0.1 : days === 7 ? 2 : days < 100 ? 6 : 1)
+const planWeight = ({ days }: PlanOnSale) => (days === null ? 0.05 : days === 7 ? 2 : days < 100 ? 6 : 0.4)
 
 export const drawChoice = (chance: Chance, plans: readonly PlanOnSale[]): Bought => {
   if (chance.is(BY_PLAN)) {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
 import type { DemoAgent } from '#demo/places.ts'
 import { StartError } from '#start-error.ts'
 
@@ -24,6 +25,8 @@ export const beginFolder = async (dataDir: string): Promise<void> => {
     throw new StartError(
       `${dataDir} holds something other than a demonstration shop. Leave DATA_DIR out, or set it to another folder.`,
     )
+  // A process that was killed has left its server running.
+  if (await findRunning(dataDir).catch(() => undefined)) await (await startPostgres({ dataDir })).stop()
   await rm(dataDir, { recursive: true, force: true })
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writeFile(join(dataDir, UNFINISHED), '{}')

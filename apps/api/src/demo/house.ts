@@ -67,9 +67,9 @@ const TROUBLES: readonly Trouble[] = [
     title: 'Slow connections in Frankfurt',
     places: ['Frankfurt'],
     words: [
-      'Since about an hour connections in Frankfurt are slower than they should be. We are looking into it.',
-      'A line of our provider is down; traffic takes a detour. They expect it back within the hour.',
-      'The line is back, and so is the speed. We are sorry for the evening.',
+      'For about an hour, connections in Frankfurt have been slower than they should be. We are looking into it.',
+      'One of our provider’s lines is down, so traffic is taking a detour. They expect it back within the hour.',
+      'The line is back, and so is the speed. We are sorry about this evening.',
     ],
     hours: 3,
     before: 0.62,
@@ -78,7 +78,7 @@ const TROUBLES: readonly Trouble[] = [
     title: 'New hardware in London',
     places: ['London'],
     words: [
-      'The London server moves to new hardware. Connections there pause for up to twenty minutes and come back by themselves.',
+      'We are moving the London server to new hardware. Connections there will pause for up to twenty minutes and come back by themselves.',
       'Done in eleven minutes. London has twice the room now.',
     ],
     hours: 1,
@@ -90,7 +90,7 @@ const TROUBLES: readonly Trouble[] = [
     places: [],
     words: [
       'Some card payments end with “issuer not available”. Bank and Blik payments are fine; nothing is charged for what fails.',
-      'Our payment provider has mended it.',
+      'Our payment provider has fixed the fault.',
     ],
     hours: 2,
     before: 0.14,

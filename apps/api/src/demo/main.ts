@@ -30,10 +30,14 @@ const withDatabase = async (
   work: (database: ReturnType<typeof openDatabase>) => Promise<void>,
 ): Promise<void> => {
   const embedded = await holdEmbedded(dataDir)
+  // Ctrl-C: the next start makes it anew, and finds no server of this one running.
+  const stopAtOnce = () => void embedded.stop().finally(() => process.exit(1))
+  process.once('SIGTERM', stopAtOnce)
   const database = openDatabase(embedded.url, () => undefined, AT_ONCE, limits)
   try {
     await work(database)
   } finally {
+    process.off('SIGTERM', stopAtOnce)
     await database.pool.end()
     await embedded.stop()
   }

@@ -82,7 +82,7 @@ export const makeDemoShop = async (
     const staff = await hireStaff(deps, chanceOf(seed, 'staff'))
     const before: Omit<World, 'at'> = {
       ...{ deps, gateway, clock, seed, days, end: end.getTime(), staff },
-      ...{ nodes: new Map(), partners: [], buyers: [], sales: 0, customers: 0 },
+      ...{ nodes: new Map(), partners: [], buyers: [], talkers: new Set(), sales: 0, customers: 0 },
     }
     const agents = await addPlaces(before as World)
     await addCannedReplies(before as World)

@@ -75,10 +75,10 @@ const NOTED = 0.2
 
 /** When all is said it is closed, and now and then something is noted of the customer. */
 const closes =
-  (id: string, customer: Customer, who: Colleague) =>
+  ({ id, question }: { id: string; question: string }, customer: Customer, who: Colleague) =>
   async ({ deps, seed }: World): Promise<void> => {
     await underRecord(deps, { who, command: 'support close', subject: id }, () => closeConversation(deps, id))
-    const chance = chanceOf(seed, `notes ${customer.number}`)
+    const chance = chanceOf(seed, `notes ${question}`)
     if (!chance.is(NOTED)) return
     const said = { who, command: 'customer note', subject: customer.id }
     await underRecord(deps, said, () => addNote(deps, customer.id, who.id, chance.pick(NOTES)))
@@ -101,7 +101,7 @@ export const begin = async (world: World, { question, talk, customer }: Begun): 
   })
   if (left.length === 0) return
   world.at(atWork(Date.now() + 4 * MINUTE_MS), (now) => assign(now, id, who))
-  goOn(world, { id, customer, who, chance, left, andThen: closes(id, customer, who) }, true)
+  goOn(world, { id, customer, who, chance, left, andThen: closes({ id, question }, customer, who) }, true)
 }
 
 const apply = async (world: World, [state, ...talk]: (typeof APPLICATIONS)[number], customer: Customer) => {
@@ -144,9 +144,28 @@ const ask = async (
   })
 }
 
-/** Somebody who has bought something by then, mostly not long ago. */
-const somebody = ({ buyers }: World, chance: Chance): Customer | undefined =>
-  buyers.length === 0 ? undefined : buyers[Math.floor(buyers.length * chance.draw() ** 0.5)]
+/** Nobody writes twice, as far as there are others. */
+const TRIES = 20
+
+/** Somebody who has bought something not long before. */
+const somebody = ({ buyers, talkers }: World, chance: Chance): Customer | undefined => {
+  const drawn = Array.from({ length: TRIES }, () => buyers[Math.floor(buyers.length * chance.draw() ** 0.12)])
+  const one = drawn.find((customer) => customer && !talkers.has(customer)) ?? drawn[0]
+  if (one) talkers.add(one)
+  return one
+}
+
+/** Whoever was the last to extend connections. */
+const lastToRenew = async ({ deps, buyers }: World): Promise<Customer | undefined> => {
+  const row = await deps.db
+    .selectFrom('payments')
+    .innerJoin('renewals', 'renewals.payment_id', 'payments.id')
+    .select('customer_id')
+    .orderBy('payments.ended_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return buyers.find(({ id }) => id === row?.customer_id)
+}
 
 /** Spreads what is said over the days; more of it later, as there are more to say it. */
 const spread = (world: World, index: number, count: number, question: string): number => {
@@ -183,9 +202,10 @@ export const planTalks = (world: World): void => {
   }
   for (const [index, talk] of WAITING.entries()) {
     const question = `waits ${index}`
-    withSomebody(world.end - (50 + 130 * index) * MINUTE_MS, question, (now, customer) =>
-      begin(now, { question, talk, customer }),
-    )
+    withSomebody(world.end - (50 + 130 * index) * MINUTE_MS, question, async (now, drawn) => {
+      const customer = (index === 0 && (await lastToRenew(now))) || drawn
+      await begin(now, { question, talk, customer })
+    })
   }
   for (const [index, one] of APPLICATIONS.entries()) {
     const question = `application ${index}`

@@ -31,6 +31,8 @@ export type World = {
   partners: Customer[]
   /** Those who have bought something. */
   buyers: Customer[]
+  /** Those who have written to support. */
+  talkers: Set<Customer>
   /** How many purchases have succeeded. */
   sales: number
   /** How many accounts there are. */

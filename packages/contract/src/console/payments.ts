@@ -140,9 +140,6 @@ export const getPayment = operatorEndpoint({
   problems: [404],
 })
 
-/** Whoever may not refund more of a payment, at once or in parts, asks somebody who may. In minor units of whatever currency. */
-export const LARGE_REFUND_MINOR = 5_000
-
 export const RefundRequest = z.object({
   /** In minor units; all that is left if left out. */
   amountMinor: z.optional(

@@ -10,7 +10,7 @@ export const APPLICATIONS: readonly (readonly [
     'We run IT support for about forty dental and GP practices in Yorkshire. They ask us for a simple way to protect staff phones, and we would like to offer yours under our own name, with our logo and invoices from us. About 300 connections to begin with.',
     'Thank you, that sounds like a good fit. Could you tell us which domain you would use, and who would answer your customers’ first questions? Then we can send you terms.',
     'vpn.calderdale-it.example, and our own helpdesk, weekdays 8 to 18.',
-    'Perfect. The agreement is in your mail. Welcome aboard.',
+    'Perfect. The agreement is in your inbox. Welcome aboard.',
   ],
   [
     'refused',

@@ -18,13 +18,13 @@ export const TALKS: readonly Talk[] = [
   ],
   [
     'I was charged twice for the same order this morning. My bank shows two amounts of the same sum.',
-    'Hi {first}, I have looked at your payments: the first attempt was declined by your bank and only the second one was booked. What you see is a reservation that your bank lets go of by itself, usually within three working days. If it is still there on Friday, write again and I will take it up with the gateway.\n\n{who}',
+    'Hi {first}, I have looked at your payments: the first attempt was declined by your bank and only the second one was booked. What you see is a pending amount that your bank releases by itself, usually within three working days. If it is still there on Friday, write again and I will take it up with the gateway.\n\n{who}',
     'It disappeared this afternoon. Sorry for the fuss and thanks for the quick reply.',
   ],
   [
     'Is there any way to use it on a router? I have a GL.iNet one and would like the whole flat to go through it.',
     'Hi {first}, yes, that works well. Download the configuration file of one connection, then in the router’s admin page choose VPN, WireGuard client, and upload the file. Everything behind the router then counts as one device.\n\n{who}',
-    'That took two minutes. Brilliant.',
+    'Took me two minutes. Brilliant.',
   ],
   [
     'The speed was great for a week and since last night it is under 5 Mbit/s. Nothing has changed on my side. I’m in Leeds on Virgin, connected to London.',
@@ -79,9 +79,9 @@ export const TALKS: readonly Talk[] = [
     'That did it, diolch!',
   ],
   [
-    'Your mail says my connection ends in seven days but I bought the endless plan?',
+    'Your email says my connection ends in seven days but I bought the endless plan?',
     'Hello {first}, you have both: the endless plan from last month, and the month you bought before it. Only the older three end, and you can let them.\n\n{who}',
-    'I see. Maybe say in the mail which ones.',
+    'I see. Maybe say in the email which ones.',
     'Fair point. I have passed it on.\n\n{who}',
   ],
   [
@@ -108,7 +108,7 @@ export const TALKS: readonly Talk[] = [
     'Refreshing answer :) Thanks.',
   ],
   [
-    'Please can you resend the confirmation mail? My sister signed up with my address and I accidentally deleted it.',
+    'Please can you resend the confirmation email? My sister signed up with my address and I accidentally deleted it.',
     'Hi {first}, sent. It works for 24 hours.\n\n{who}',
   ],
   [
@@ -122,7 +122,7 @@ export const TALKS: readonly Talk[] = [
   ],
   [
     'The manual for Windows has a screenshot of an old version. Took me a while to find “Import tunnel from file”.',
-    'Hi {first}, thank you, we will take new ones. In case anything else is odd, just tell us.\n\n{who}',
+    'Hi {first}, thank you, we will take new ones. If anything else looks out of date, please tell us.\n\n{who}',
   ],
   [
     'Can I give one of my three connections to my parents? They live in Porto, I’m in Lisbon.',
@@ -130,7 +130,7 @@ export const TALKS: readonly Talk[] = [
   ],
   [
     'I paid from my bank and the page said “processing” for ten minutes, then I closed it. Was that wrong?',
-    'Hi {first}, not at all. Your bank had taken its time, the payment came through at 14:20 and your connections are in your profile. Closing the page never loses anything.\n\n{who}',
+    'Hi {first}, not at all. Your bank had taken its time, the payment has come through by now and your connections are in your profile. Closing the page never loses anything.\n\n{who}',
     'Great, got them.',
   ],
 ]
@@ -139,7 +139,7 @@ export const TALKS: readonly Talk[] = [
 export const REFUSED_WITHDRAWAL: Talk = [
   'My withdrawal was refused because the account is closed, but I gave you the new IBAN last week in my profile.',
   'Hello {first}, bank details go with each request and aren’t taken from the profile, which is why the old ones were used. The sum is available again: please ask for it once more with the new IBAN, and finance will pay it tomorrow.\n\n{who}',
-  'Done. Thanks for sorting it out so fast.',
+  'Done. Thanks for sorting this out so quickly.',
 ]
 
 /** Of somebody who is given their money back, sooner or later on the same day. */
@@ -167,8 +167,8 @@ export const REFUNDS: readonly Talk[] = [
 /** What support writes down of somebody for the next colleague. */
 export const NOTES = [
   'Very patient, knows networks. Ask him before we change the MTU page.',
-  'Prefers short answers by mail, no calls.',
-  'Sets it up for the whole family; her mother uses “Hedgerow 2”.',
+  'Prefers short answers by email. No calls, please.',
+  'Sets it up for the whole family; her mother uses the second one.',
   'Promised to hear from us when Madrid opens.',
   'Had two failed payments because of the bank’s SMS. Not our fault, but be kind.',
   'Router behind CGNAT, 1280 works.',
@@ -177,7 +177,7 @@ export const NOTES = [
 /** Of the last hours: nobody has answered them yet. */
 export const WAITING: readonly Talk[] = [
   [
-    'Hello, I extended my connection last night and paid, but my phone still says it ends tomorrow. The bank has taken the money. Could you have a look?',
+    'Hello, I extended my connections and paid, but the app on my phone looks just as before and says nothing of a new end. Do I have to scan the code again? The bank has taken the money.',
   ],
   [
     'Is there a way to see how much data each of my connections has used? My flatmate and I would like to split the cost fairly.',

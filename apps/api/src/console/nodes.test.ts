@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { describe, expect, test } from 'vitest'
+import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
+import { aBusyNode, aNode, anEnrolment, announceNode } from '#testing/nodes.ts'
+import { deedsOf, letOperatorProofAge } from '#testing/operators.ts'
+
+const { shop, ask } = await consoleOfFile()
+
+const PLACE = { endpoint: 'vpn.example.org:51820', ipv4: '10.61.0.0/24', ipv6: 'fd00:61::/64' }
+
+const newName = () => `node-${randomUUID().slice(0, 8)}`
+
+const add = (operator: TestOperator, given: object = {}) =>
+  ask(operator, 'POST', '/api/v1/nodes', { body: { ...PLACE, name: newName(), ...given } })
+
+const of = (operator: TestOperator, method: string, name: string, path = '', body?: object) =>
+  ask(operator, method, `/api/v1/nodes/${name}${path}`, body ? { body } : {})
+
+const enrol = (token: string) => shop.call('POST', '/api/v1/agent/enrolments', { body: anEnrolment(token) })
+
+/** The only one that is open, with the connections of a purchase. */
+const theBusyNode = async () => {
+  await shop.db.updateTable('nodes').set({ is_open: false }).execute()
+  return aBusyNode(shop)
+}
+
+describe('a node', () => {
+  test('is announced by those who may, with a token that makes one server this node', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const name = newName()
+    const { body, status } = await add(servers, { name, timeZone: 'Europe/London' })
+    expect(status).toBe(201)
+    expect(body.install).toContain(body.token)
+    const waiting = await of(servers, 'GET', name)
+    expect(waiting.body).toMatchObject({ name, state: 'awaiting', timeZone: 'Europe/London', peers: 0 })
+    expect((await enrol(body.token)).status).toBe(200)
+    expectProblem(await enrol(body.token), 409)
+    const up = await of(servers, 'GET', name)
+    expect(up.body).toMatchObject({ state: 'up', tokenExpiresAt: null })
+    for (const { text } of [waiting, up, await ask(servers, 'GET', '/api/v1/record')])
+      expect(text).not.toContain(body.token)
+    const [deed] = await deedsOf(shop, servers)
+    expect(deed).toMatchObject({ command: 'node add', subject: name, outcome: 'done' })
+    expectProblem(await add(await anOperator(shop.db, 'support')), 403)
+  })
+
+  test.each([
+    ['name', { name: '\u200b' }],
+    ['endpoint', { endpoint: 'nowhere' }],
+    ['ipv4', { ipv4: '10.0.0.0/33' }],
+    ['ipv4', { ipv4: '8.8.8.0' }],
+    ['ipv4', { ipv4: '10.0.0.1/24' }],
+    ['ipv6', { ipv6: 'fd00::1' }],
+    ['ipv6', { ipv6: 'fd00::/126' }],
+    ['timeZone', { timeZone: 'Mars/Olympus' }],
+    ['layerId', { layerId: randomUUID() }],
+  ])('is refused at its %s', async (field, given) => {
+    const { body } = await add(await anOperator(shop.db, 'servers'), given)
+    expect(body).toMatchObject({ status: 422, errors: [{ path: field }] })
+  })
+
+  test('has a name of its own, of two at once as well', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const name = newName()
+    const replies = await Promise.all([add(servers, { name }), add(servers, { name })])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 422])
+  })
+
+  test('gets another token, by which its server before is locked out', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const agent = await aNode(shop)
+    const { body } = await of(servers, 'POST', agent.node.name, '/token')
+    expect((await agent.ask(0)).status).toBe(401)
+    expect((await enrol(body.token)).status).toBe(200)
+  })
+
+  test('is drained and opened again, and says so', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const { node } = await aNode(shop)
+    const act = (what: string) => of(servers, 'POST', node.name, `/${what}`)
+    expect((await act('drain')).body).toEqual({ isChanged: true })
+    expect((await act('drain')).body).toEqual({ isChanged: false })
+    expect((await of(servers, 'GET', node.name)).body).toMatchObject({ state: 'drained', isOpen: false })
+    expect((await act('open')).body).toEqual({ isChanged: true })
+    expect((await of(servers, 'GET', node.name)).body).toMatchObject({ state: 'up', isOpen: true })
+  })
+
+  test('is placed by its time zone, and says which addresses its customers appear from', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const { node } = await aNode(shop)
+    expect((await of(servers, 'PUT', node.name, '/place', { timeZone: 'Europe/Paris' })).status).toBe(200)
+    expectProblem(await of(servers, 'PUT', node.name, '/place', { timeZone: 'Paris' }), 422)
+    const addresses = ['203.0.113.7', '203.0.113.7', '2001:db8::7']
+    expect((await of(servers, 'PUT', node.name, '/exits', { addresses })).status).toBe(200)
+    expectProblem(await of(servers, 'PUT', node.name, '/exits', { addresses: ['10.0.0.1 or so'] }), 422)
+    expect((await of(servers, 'GET', node.name)).body).toMatchObject({
+      timeZone: 'Europe/Paris',
+      exits: ['203.0.113.7', '2001:db8::7'],
+    })
+  })
+
+  test.each([
+    ['POST', '/token'],
+    ['POST', '/clear'],
+    ['DELETE', ''],
+  ])('asks again before %s %s', async (method, path) => {
+    const servers = await anOperator(shop.db, 'servers')
+    await letOperatorProofAge(shop, servers)
+    const { name } = await announceNode(shop)
+    expect((await of(servers, method, name, path)).body.code).toBe('ask-again')
+    expect((await of(servers, 'GET', name)).body.name).toBe(name)
+  })
+
+  test('is cleared once it is drained, and removed once it is empty', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const { agent, connections } = await theBusyNode()
+    const { name } = agent.node
+    expect(connections.map(({ node_id }) => node_id)).toContain(agent.node.id)
+    expectProblem(await of(servers, 'POST', name, '/clear'), 409)
+    expectProblem(await of(servers, 'DELETE', name), 409)
+    await of(servers, 'POST', name, '/drain')
+    expectProblem(await of(servers, 'DELETE', name), 409)
+    const other = await aNode(shop)
+    const cleared = await of(servers, 'POST', name, '/clear')
+    expect(cleared.body).toMatchObject({ moved: 3, noRoom: 0, left: 0 })
+    expect((await of(servers, 'DELETE', name)).status).toBe(200)
+    expectProblem(await of(servers, 'GET', name), 404)
+    expectProblem(await of(servers, 'DELETE', name), 404)
+    expect(other.node.name).not.toBe(name)
+  })
+
+  test('that there is not is not found', async () => {
+    const owner = await anOperator(shop.db)
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', '/drain'],
+      ['POST', '/open'],
+      ['POST', '/token'],
+      ['POST', '/clear'],
+      ['DELETE', ''],
+    ] as const)
+      expectProblem(await of(owner, method, 'nowhere', path), 404)
+  })
+})
+
+describe('the connections of a node', () => {
+  test('are shown to who looks after it without the names of people and devices', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const { agent, customer, connections } = await theBusyNode()
+    const [first] = connections
+    const rename = { token: customer.token, body: { name: 'Augusta’s laptop' } }
+    await shop.call('PUT', `/api/v1/connections/${first?.id}`, rename)
+    const query = `node=${agent.node.name}`
+    const { body, text } = await ask(servers, 'GET', `/api/v1/connections?${query}`)
+    expect(body.rows).toHaveLength(3)
+    const file = await ask(servers, 'GET', `/api/v1/connections.csv?${query}`)
+    const one = await ask(servers, 'GET', `/api/v1/connections/${first?.id}`)
+    for (const said of [text, file.text, one.text]) {
+      expect(said).toContain(first?.id)
+      expect(said).not.toMatch(/augusta|laptop|lovelace|@example/i)
+    }
+    expectProblem(await ask(servers, 'GET', `/api/v1/customers/${customer.id}`), 403)
+    expectProblem(await ask(servers, 'GET', `/api/v1/customers/${customer.id}/person`), 403)
+    expectProblem(await ask(servers, 'GET', '/api/v1/connections?node=nowhere'), 422)
+  })
+
+  test('are ended, revoked and moved one at a time, a revocation after a proof', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const { connections, agent } = await theBusyNode()
+    const [one, other, third] = connections.map(({ id }) => `/api/v1/connections/${id}`)
+    const expired = () => ask(servers, 'POST', `${one}/expiry`)
+    expect((await expired()).body).toEqual({ isChanged: true })
+    expect((await expired()).body).toEqual({ isChanged: false })
+    const target = await aNode(shop)
+    const move = (to: string) => ask(servers, 'POST', `${third}/node`, { body: { to } })
+    expect((await move(target.node.name)).body).toEqual({ isChanged: true })
+    expect((await move(target.node.name)).body).toEqual({ isChanged: false })
+    expectProblem(await move('nowhere'), 422)
+    expect((await ask(servers, 'GET', third ?? '')).body.node).toBe(target.node.name)
+    expect(agent.node.name).not.toBe(target.node.name)
+    const late = await anOperator(shop.db, 'servers')
+    await letOperatorProofAge(shop, late)
+    expect((await ask(late, 'POST', `${other}/revocation`)).body.code).toBe('ask-again')
+    expect((await ask(servers, 'POST', `${other}/revocation`)).body).toEqual({ isChanged: true })
+    expectProblem(await ask(await anOperator(shop.db, 'finance'), 'POST', `${one}/expiry`), 403)
+  })
+})
