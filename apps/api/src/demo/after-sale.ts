@@ -15,8 +15,8 @@ export type Sale = {
   method: PaymentMethod
   /** Which one it is of all sales, from 1: what becomes of it hangs on that, so that a small shop has some of each too. */
   ordinal: number
-  /** It made connections, and extended none. */
-  isFirst: boolean
+  /** Which one of those that made connections and extended none, from 1; 0: it is none of them. */
+  first: number
   /** 0: it never ends. */
   days: number
 }
@@ -41,8 +41,8 @@ const isTurn = ([every, from]: Turn, ordinal: number) => ordinal % every === fro
 /** One in so many refunds is asked for in words that are kept; no two in the same. */
 const TALKED_OF = 9
 
-const talkOf = ({ ordinal }: Sale): Talk | undefined => {
-  const refund = Math.floor(ordinal / TURNS.refund[0])
+const talkOf = ({ first }: Sale): Talk | undefined => {
+  const refund = Math.floor(first / TURNS.refund[0])
   return refund % TALKED_OF === 0 ? REFUNDS[refund / TALKED_OF] : undefined
 }
 
@@ -72,12 +72,12 @@ const cancelLater = (world: World, sale: Sale): void => {
 
 /** What becomes of a purchase besides being used. False: it ends before its time. */
 export const afterSale = (world: World, sale: Sale): boolean => {
-  const { ordinal, method, isFirst } = sale
-  if (isFirst && isTurn(TURNS.refund, ordinal)) {
+  const { ordinal, method, first } = sale
+  if (first > 0 && isTurn(TURNS.refund, first)) {
     refundLater(world, sale, undefined)
     return false
   }
-  if (isFirst && sale.days > LAST_DAY_TO_CANCEL && isTurn(TURNS.cancel, ordinal)) {
+  if (first > 0 && sale.days > LAST_DAY_TO_CANCEL && isTurn(TURNS.cancel, first)) {
     cancelLater(world, sale)
     return false
   }
