@@ -10,7 +10,7 @@ import { Pool } from 'pg'
 import { hashToken } from '../apps/api/src/crypto/tokens.ts'
 import { fillShop, PAST } from './fill-shop.ts'
 import { median, round } from './measure.ts'
-import { startBenchShop } from './shop.ts'
+import { type BenchShop, startBenchShop } from './shop.ts'
 
 const CALLS = Number(process.env.BENCH_ROUNDS ?? 200)
 const CONSOLES = 60
@@ -30,10 +30,12 @@ const cpuOf = async (pid: number): Promise<number> => {
 
 const folder = await mkdtemp(join(tmpdir(), 'hedgerow-console-bench-'))
 const postgres = await startPostgres({ dataDir: folder })
+let shop: BenchShop | undefined
 try {
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
-  const shop = await startBenchShop(postgres.url, folder, 1, { CONSOLE_PORT: port })
+  shop = await startBenchShop(postgres.url, folder, 1, { CONSOLE_PORT: port })
+  const { api } = shop
   const pool = new Pool({ connectionString: postgres.url, max: 2 })
   await fillShop(pool)
   const session = randomBytes(32).toString('base64url')
@@ -98,10 +100,10 @@ try {
     await measure('Today', () => '/api/v1/today', ''),
   ])
 
-  const before = shop.api.rssMiB()
+  const before = api.rssMiB()
   let most = before
   const watch = setInterval(() => {
-    most = Math.max(most, shop.api.rssMiB())
+    most = Math.max(most, api.rssMiB())
   }, 100)
   const start = performance.now()
   const { body } = await get('/api/v1/payments.csv')
@@ -118,7 +120,7 @@ try {
     },
   ])
 
-  const pid = shop.api.process.pid ?? 0
+  const pid = api.process.pid ?? 0
   /** Percent of a core over some seconds, with a few events in each. */
   const cost = async () => {
     const used = await cpuOf(pid)
@@ -161,8 +163,8 @@ try {
     },
   ])
   await pool.end()
-  await shop.stop()
 } finally {
+  await shop?.stop()
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 }

@@ -108,6 +108,7 @@ export const PaymentReport = z.extend(ListedPayment, {
   endedAt: z.nullable(Time),
   nextCheckAt: z.nullable(Time),
   deliveredAt: z.nullable(Time),
+  invoicedAt: z.nullable(Time),
   cancelledAt: z.nullable(Time),
   isRefundDue: z.boolean(),
   isUnknown: z.boolean(),
