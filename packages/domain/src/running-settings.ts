@@ -39,7 +39,10 @@ const readLine = (typed: string, most: number): Read => {
 /** A page of the shop, or an address that is as safe as the shop's own. */
 const isLink = (typed: string): boolean => {
   if (/^\/(?![/\\])[\w\-./?=&#%]*$/.test(typed)) return true
-  return URL.canParse(typed) && new URL(typed).protocol === 'https:'
+  if (!/^https:\/\//i.test(typed) || !URL.canParse(typed)) return false
+  // What stands before an @ looks like the place that it leads to.
+  const { username, password } = new URL(typed)
+  return username === '' && password === ''
 }
 
 const readNumber = (typed: string, least: number, most: number): Read => {

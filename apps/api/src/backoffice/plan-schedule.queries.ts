@@ -18,6 +18,14 @@ export const listPlanChanges = (db: Db): Promise<PlanChangeRow[]> =>
     .orderBy('created_at')
     .execute()
 
+export const findPlanChangeToCome = (trx: Trx, id: string): Promise<PlanChangeRow | undefined> =>
+  trx
+    .selectFrom('plan_changes')
+    .selectAll()
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+
 /** Of several who end it at once, one gets it. */
 export const endPlanChange = (
   trx: Trx,

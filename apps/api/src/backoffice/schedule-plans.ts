@@ -9,6 +9,7 @@ import {
 import { findLayerRow, lockPlans } from '#backoffice/plan-changes.queries.ts'
 import {
   endPlanChange,
+  findPlanChangeToCome,
   insertPlanChange,
   listPlanChanges,
   type NewPlanChange,
@@ -83,6 +84,9 @@ const make = async (trx: Trx, change: PlannedChange): Promise<string> => {
   return changed.outcome === 'followed' ? changed.id : change.planId
 }
 
+const addChangeJob = (trx: Trx, { id }: Pick<PlanChangeRow, 'id'>, inSeconds: number): Promise<void> =>
+  addJob(trx, 'change-plan', { changeId: id }, { inSeconds: inSeconds + 1 })
+
 export type Planned = { id: string; isDone: boolean }
 
 /**
@@ -97,16 +101,22 @@ export const planChange = ({ db }: Deps, change: PlannedChange, dueAt?: Date): P
     if (!dueAt || inSeconds <= 0) return { id: await make(trx, change), isDone: true }
     const row = rowOf(change, dueAt)
     await insertPlanChange(trx, row)
-    await addJob(trx, 'change-plan', { changeId: row.id }, { inSeconds: inSeconds + 1 })
+    await addChangeJob(trx, row, inSeconds)
     return { id: row.id, isDone: false }
   })
+
+/** Somebody ran the job before its moment: another one comes at it. Nothing where the change is made, or was taken back. */
+const waitForIt = async (trx: Trx, changeId: string): Promise<void> => {
+  const row = await findPlanChangeToCome(trx, changeId)
+  if (row) await addChangeJob(trx, row, await secondsUntil(trx, row.due_at))
+}
 
 /** At its moment, once: what cannot be made any more, as its plan or layer has gone, ends without. */
 export const makePlanChange = ({ db }: Deps, changeId: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockPlans(trx)
     const row = await endPlanChange(trx, changeId, 'due')
-    if (!row) return
+    if (!row) return waitForIt(trx, changeId)
     const change = changeOf(row)
     const plan = change.kind === 'add' ? undefined : await findPlan({ db: trx }, change.planId)
     if (change.kind === 'add' ? await findLayerRow(trx, change.layerId) : plan && !plan.retired_at)

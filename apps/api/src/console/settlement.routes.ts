@@ -158,10 +158,10 @@ const bankOf = (settlement: Settlement, body: Comparison): Bank => {
     BANK_FIELDS.includes(field as BankField) ? [field as BankField, column] : undefined,
   )
   try {
-    const credits = readBankStatement(bytesOf(bankFile), { map, currency: bankCurrency })
+    const credits = readBankStatement(bytesOf(bankFile, 'bankFile'), { map, currency: bankCurrency })
     return { totals, statement: compareStatement(settlement, credits, bankText || undefined) }
   } catch (error) {
-    throw fileRefused(error)
+    throw fileRefused(error, 'bankFile')
   }
 }
 

@@ -30,8 +30,14 @@ const isKnown = (name: string): name is RunningSetting =>
 
 export const createRunningSettings = (db: Db, log: Pick<FastifyBaseLogger, 'warn'>): RunningSettings => {
   let values: ReadonlyMap<RunningSetting, RunningValue> = new Map()
+  let begun = 0
+  let known = 0
   const load = async () => {
+    const turn = ++begun
     const rows = await listRunningSettings(db)
+    // One that began later has answered before: what this one read may be older.
+    if (turn < known) return
+    known = turn
     values = new Map(rows.flatMap(({ name, value }) => (isKnown(name) ? [[name, value] as const] : [])))
   }
   const again = () => {

@@ -248,7 +248,8 @@ export const settleConsolePayment = operatorEndpoint({
 export const comparePayment = operatorEndpoint({
   ...consoleRoutes.comparePayment,
   access: 'operator',
-  permission: 'payments.see',
+  // The gateway is asked: nothing for somebody who only looks.
+  permission: 'payments.refund',
   record: { opens: 'reconcile', subject: 'paymentId' },
   summary: 'Ask the gateway how a payment stands there, and say what differs. Nothing is changed',
   schema: {

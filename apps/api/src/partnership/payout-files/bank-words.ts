@@ -64,12 +64,15 @@ const WORDS: Readonly<Record<string, Outcome>> = {
   SENT: 'pending',
 }
 
-export const isoOutcome = (code: string | undefined): Outcome => ISO[code ?? ''] ?? 'unclear'
+const known = (words: Readonly<Record<string, Outcome>>, word: string): Outcome | undefined =>
+  Object.hasOwn(words, word) ? words[word] : undefined
+
+export const isoOutcome = (code: string | undefined): Outcome => known(ISO, code ?? '') ?? 'unclear'
 
 /** A status as banks write it in lists; undefined for one that nobody knows. */
 export const outcomeOf = (status: string): Outcome | undefined => {
   const word = status.trim().toUpperCase()
-  return Object.hasOwn(ISO, word) ? ISO[word] : Object.hasOwn(WORDS, word) ? WORDS[word] : undefined
+  return known(ISO, word) ?? known(WORDS, word)
 }
 
 /** Our references, wherever they stand in what a bank writes; banks may add words. */
