@@ -22,7 +22,7 @@ test('what a customer writes appears by itself; the answer can be taken back, an
 }) => {
   const customer = await anAccount()
   await page.goto('/inbox?state=new')
-  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible()
   const id = await write(customer, 'Ada Lovelace')
   const row = page.locator(`a[href="/inbox/${id}"]`)
   await expect(row).toContainText('(unread)')
