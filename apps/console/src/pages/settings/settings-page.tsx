@@ -73,7 +73,7 @@ const One = ({ setting }: { setting: Setting }) => {
   const id = useId()
   return (
     <section aria-labelledby={id}>
-      <Card className="flex flex-wrap items-start justify-between gap-4 p-4 sm:p-5">
+      <Card isSnug className="flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0 flex-1">
           <h2 id={id} className="text-lg">
             {title}
