@@ -50,7 +50,9 @@ export const fillShop = async (pool: Pool): Promise<void> => {
   await run(`
     insert into invoices (order_id, year, number, issued_at, snapshot)
     select order_id, extract(year from created_at)::int,
-      row_number() over (partition by extract(year from created_at) order by created_at), created_at, '{}'
+      row_number() over (partition by extract(year from created_at) order by created_at), created_at,
+      jsonb_build_object('paidAt', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'currency', currency, 'vatRate', 20, 'netMinor', 2503, 'vatMinor', 500, 'totalMinor', amount_minor)
     from payments where status = 'Success'`)
   await run(`
     insert into invoice_counters (year, last) select year, max(number) from invoices group by year

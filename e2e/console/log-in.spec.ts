@@ -28,7 +28,7 @@ test(
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await page.getByRole('button', { name: 'Log in with a passkey' }).click()
-    await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible()
     await expect(page).toHaveURL(/\/inbox\?state=new$/)
     await page.setViewportSize({ width: 1440, height: 900 })
     // What is not for support is neither offered nor opened.

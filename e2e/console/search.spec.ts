@@ -5,7 +5,7 @@ test('search finds by what one knows, and is used by keyboard alone', ANY_WIDTH,
   const customer = await anAccount()
   const orderId = await anOrder(customer)
   await page.goto('/payments')
-  await expect(page.getByRole('heading', { name: 'Payments' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
   await page.getByRole('button', { name: 'Columns' }).focus()
   await page.keyboard.press('ControlOrMeta+K')
   const field = page.getByRole('combobox', { name: 'Search' })
@@ -17,6 +17,7 @@ test('search finds by what one knows, and is used by keyboard alone', ANY_WIDTH,
   await page.keyboard.press('/')
   await page.keyboard.type(customer.email)
   const found = page.getByRole('option', { name: /^Customer/ })
+  await expect(found).toHaveCount(1)
   await expect(found).toHaveAttribute('aria-selected', 'true')
   // An address that was typed is no reason to show it.
   await expect(found).not.toContainText(customer.email)
@@ -26,8 +27,10 @@ test('search finds by what one knows, and is used by keyboard alone', ANY_WIDTH,
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
   await page.keyboard.press('/')
-  await page.keyboard.type(orderId)
-  await expect(page.getByRole('option', { name: /^Order/ })).toBeVisible()
+  // Whoever is quicker than the answer is led to what it brings.
+  await field.fill(customer.email)
+  await expect(found).toHaveCount(1)
+  await field.fill(orderId)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/orders/${orderId}$`))
 

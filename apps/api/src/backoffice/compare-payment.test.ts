@@ -45,6 +45,7 @@ const paid: PaymentFacts = {
   plan_period: null,
   invoice_year: 2026,
   invoice_number: 42,
+  invoice_issued_at: null,
   renew: [],
   active_connections: '3',
   now: NOW,

@@ -51,6 +51,7 @@ const facts = (db: Db) =>
       RENEWED,
       'invoices.year as invoice_year',
       'invoices.number as invoice_number',
+      'invoices.issued_at as invoice_issued_at',
       ({ selectFrom, fn }) =>
         selectFrom('connections')
           .select(fn.countAll<string>().as('count'))

@@ -87,6 +87,7 @@ export const presentPaymentReport = (
     endedAt: iso(row.ended_at),
     nextCheckAt: iso(row.next_check_at),
     deliveredAt: iso(row.delivered_at),
+    invoicedAt: iso(row.invoice_issued_at),
     cancelledAt: iso(row.cancelled_at),
     isRefundDue: row.refund_due,
     isUnknown: row.is_unknown,

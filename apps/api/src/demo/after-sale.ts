@@ -6,7 +6,7 @@ import { giveBack, payBack } from '#demo/give-back.ts'
 import { daysAfter } from '#demo/rhythm.ts'
 import { underRecord } from '#demo/staff.ts'
 import { begin } from '#demo/talk.ts'
-import { REFUNDS } from '#demo/words/support.ts'
+import { REFUNDS, type Talk } from '#demo/words/support.ts'
 import type { Customer, World } from '#demo/world.ts'
 
 export type Sale = {
@@ -15,8 +15,8 @@ export type Sale = {
   method: PaymentMethod
   /** Which one it is of all sales, from 1: what becomes of it hangs on that, so that a small shop has some of each too. */
   ordinal: number
-  /** It made connections, and extended none. */
-  isFirst: boolean
+  /** Which one of those that made connections and extended none, from 1; 0: it is none of them. */
+  first: number
   /** 0: it never ends. */
   days: number
 }
@@ -38,12 +38,21 @@ const LAST_DAY_TO_CANCEL = 12
 
 const isTurn = ([every, from]: Turn, ordinal: number) => ordinal % every === from % every
 
+/** One in so many refunds is asked for in words that are kept; no two in the same. */
+const TALKED_OF = 9
+
+const talkOf = ({ first }: Sale): Talk | undefined => {
+  const refund = Math.floor(first / TURNS.refund[0])
+  return refund % TALKED_OF === 0 ? REFUNDS[refund / TALKED_OF] : undefined
+}
+
 const refundLater = (world: World, sale: Sale, part: number | undefined): void => {
   const chance = chanceOf(world.seed, `refund ${sale.ordinal}`)
   const when = daysAfter(chance, Date.now(), chance.between(1, 9))
-  if (part === undefined)
+  const talk = part === undefined ? talkOf(sale) : undefined
+  if (talk)
     world.at(when - 2 * HOUR_MS, (now) =>
-      begin(now, { question: `refund ${sale.ordinal}`, talk: chance.pick(REFUNDS), customer: sale.customer }),
+      begin(now, { question: `refund ${sale.ordinal}`, talk, customer: sale.customer }),
     )
   world.at(when, async (now) => {
     const who = chance.pick(now.staff.support)
@@ -63,12 +72,12 @@ const cancelLater = (world: World, sale: Sale): void => {
 
 /** What becomes of a purchase besides being used. False: it ends before its time. */
 export const afterSale = (world: World, sale: Sale): boolean => {
-  const { ordinal, method, isFirst } = sale
-  if (isFirst && isTurn(TURNS.refund, ordinal)) {
+  const { ordinal, method, first } = sale
+  if (first > 0 && isTurn(TURNS.refund, first)) {
     refundLater(world, sale, undefined)
     return false
   }
-  if (isFirst && sale.days > LAST_DAY_TO_CANCEL && isTurn(TURNS.cancel, ordinal)) {
+  if (first > 0 && sale.days > LAST_DAY_TO_CANCEL && isTurn(TURNS.cancel, first)) {
     cancelLater(world, sale)
     return false
   }

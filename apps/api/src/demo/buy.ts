@@ -94,7 +94,7 @@ const succeed = async (
     paymentId,
     method,
     ordinal: world.sales,
-    isFirst: wish.renew.length === 0,
+    first: wish.renew.length === 0 ? world.buyers.length : 0,
     days: wish.bought.days,
   })
   if (isKept) planRenewal(world, attempt, connections)

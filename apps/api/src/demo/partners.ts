@@ -79,7 +79,7 @@ const settle = (world: World, partner: Customer, id: string, asked: number): voi
 }
 
 /** So long the partner who earns most lets it pile up, so that something waits for finance whatever was drawn. */
-const SAVED_DAYS = 35
+const SAVED_DAYS = 11
 
 /** Once a week partners look whether there is enough to withdraw; the last days' requests wait for finance. */
 export const withdrawWeekly: Deed = async (world) => {

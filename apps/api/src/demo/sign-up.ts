@@ -10,7 +10,7 @@ import { startSession } from '#sessions/sessions.service.ts'
 
 /** They never open the mailed link. */
 const UNCONFIRMED = 0.06
-const BY_PARTNER = 0.32
+const BY_PARTNER = 0.36
 const COUNTRY_NAMES = new Intl.DisplayNames(['en-GB'], { type: 'region' })
 const WITH_SESSION = 0.5
 
@@ -28,7 +28,7 @@ export const byBrowserOf = <T>({ address, userAgent }: Person, work: () => Promi
 const drawPartner = ({ seed, partners }: World, number: number): Customer | undefined => {
   const chance = chanceOf(seed, `partner of ${number}`)
   if (partners.length === 0 || !chance.is(BY_PARTNER)) return undefined
-  return chance.weigh(partners.map((partner, at) => [1 / (at + 1) ** 1.5, partner] as const))
+  return chance.weigh(partners.map((partner, at) => [1 / (at + 1) ** 1.3, partner] as const))
 }
 
 /** Opens an account, as signing up does but for the hash and the mail. Undefined: nobody ever confirmed it. */

@@ -13,7 +13,16 @@ import { type Chance, chanceOf } from '#demo/chance.ts'
 import { timeOfDay } from '#demo/rhythm.ts'
 import { type Colleague, underRecord } from '#demo/staff.ts'
 import { APPLICATIONS } from '#demo/words/applications.ts'
-import { CANNED, NOTES, QUESTIONS, TALKS, type Talk, WAITING } from '#demo/words/support.ts'
+import {
+  CANNED,
+  LOCAL_TALKS,
+  type LocalTalk,
+  NOTES,
+  QUESTIONS,
+  TALKS,
+  type Talk,
+  WAITING,
+} from '#demo/words/support.ts'
 import type { Customer, World } from '#demo/world.ts'
 
 const MINUTE_MS = 60_000
@@ -71,7 +80,7 @@ const assign = async ({ deps }: World, id: string, who: Colleague): Promise<void
   await underRecord(deps, said, () => assignConversation(deps, id, { to: who.id, from: null }))
 }
 
-const NOTED = 0.2
+const NOTED = 0.45
 
 /** When all is said it is closed, and now and then something is noted of the customer. */
 const closes =
@@ -144,11 +153,14 @@ const ask = async (
   })
 }
 
+const ANYWHERE = ''
+
 /** Nobody writes twice, as far as there are others. */
 const TRIES = 20
 
 /** Somebody who has bought something not long before. */
-const somebody = ({ buyers, talkers }: World, chance: Chance): Customer | undefined => {
+const somebody = ({ buyers: all, talkers }: World, chance: Chance, country: string): Customer | undefined => {
+  const buyers = all.filter((one) => country === ANYWHERE || one.country.code === country)
   const drawn = Array.from({ length: TRIES }, () => buyers[Math.floor(buyers.length * chance.draw() ** 0.12)])
   const one = drawn.find((customer) => customer && !talkers.has(customer)) ?? drawn[0]
   if (one) talkers.add(one)
@@ -182,23 +194,25 @@ const shuffled = <T>(items: readonly T[], chance: Chance): T[] =>
     .sort(([one], [other]) => one - other)
     .map(([, item]) => item)
 
+const fromAnywhere = (talk: Talk): LocalTalk => [ANYWHERE, ...talk]
+
 /** Has people write: a talk each, one in so many customers of a large shop. */
 export const planTalks = (world: World): void => {
-  const talks = shuffled(TALKS, chanceOf(world.seed, 'talks'))
+  const talks = shuffled([...TALKS.map(fromAnywhere), ...LOCAL_TALKS], chanceOf(world.seed, 'talks'))
   const withSomebody = (
     time: number,
     question: string,
     talk: (now: World, customer: Customer) => Promise<void>,
+    country = ANYWHERE,
   ) =>
     world.at(time, async (now) => {
-      const customer = somebody(now, chanceOf(world.seed, `who ${question}`))
+      const customer = somebody(now, chanceOf(world.seed, `who ${question}`), country)
       if (customer) await talk(now, customer)
     })
-  for (const [index, talk] of talks.entries()) {
+  for (const [index, [country, ...talk]] of talks.entries()) {
     const question = `talk ${index}`
-    withSomebody(spread(world, index, talks.length, question), question, (now, customer) =>
-      begin(now, { question, talk, customer }),
-    )
+    const told = (now: World, customer: Customer) => begin(now, { question, talk, customer })
+    withSomebody(spread(world, index, talks.length, question), question, told, country)
   }
   for (const [index, talk] of WAITING.entries()) {
     const question = `waits ${index}`

@@ -48,6 +48,7 @@ describe('the calls of the contract', () => {
       'exportAccount',
       'findConfirmationAddress',
       'followOldConfirmLink',
+      'getAnnouncement',
       'getCreditNote',
       'getEmailChange',
       'getOrder',

@@ -28,6 +28,7 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
   const [, navigate] = useLocation()
   const [words, setWords] = useState('')
   const [at, setAt] = useState(0)
+  const [isHurried, setHurried] = useState(false)
   const sought = useDeferredValue(words.trim())
   const isLong = sought.length >= SHORTEST
   const found = useQuery({
@@ -46,8 +47,17 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
     onClose()
     navigate(hit.to)
   }
+  const isStale =
+    words.trim() !== sought || (isLong && !found.isError && (found.isPending || found.isPlaceholderData))
+  // Enter came before what was found: it is meant for the first of that, and not of what was found before.
+  useEffect(() => {
+    if (!isHurried || isStale) return
+    setHurried(false)
+    go(hits[0])
+  })
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') go(hits[chosen])
+    if (event.key === 'Enter' && isStale) setHurried(true)
+    else if (event.key === 'Enter') go(hits[chosen])
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step === 0 || hits.length === 0) return
     event.preventDefault()
@@ -69,6 +79,7 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
         onChange={(event) => {
           setWords(event.target.value)
           setAt(0)
+          setHurried(false)
         }}
         onKeyDown={press}
         className="block w-full border-b border-line bg-transparent px-4 py-4 text-lg outline-none"

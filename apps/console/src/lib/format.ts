@@ -5,11 +5,16 @@ type Sum = { minor: number; currency: string }
 
 const KNOWN = new Set(['EUR', 'GBP', 'PLN'])
 
-/** A sum as the shop writes it; of a currency that the shop does not sell in, by its code. */
+const grouped = (text: string): string =>
+  text.replace(/\d{4,}(?=\.)/, (whole) => Number(whole).toLocaleString('en-GB'))
+
+/** A sum as the shop writes it, with thousands apart; of a currency that the shop does not sell in, by its code. */
 export const sumText = ({ minor, currency }: Sum): string =>
-  KNOWN.has(currency)
-    ? formatCharged(minor, currency as ChargedCurrency)
-    : `${formatMinor(minor)} ${currency}`
+  grouped(
+    KNOWN.has(currency)
+      ? formatCharged(minor, currency as ChargedCurrency)
+      : `${formatMinor(minor)} ${currency}`,
+  )
 
 const DATE_TIME = new Intl.DateTimeFormat('en-GB', {
   day: '2-digit',

@@ -108,6 +108,7 @@ export const PaymentReport = z.extend(ListedPayment, {
   endedAt: z.nullable(Time),
   nextCheckAt: z.nullable(Time),
   deliveredAt: z.nullable(Time),
+  invoicedAt: z.nullable(Time),
   cancelledAt: z.nullable(Time),
   isRefundDue: z.boolean(),
   isUnknown: z.boolean(),
@@ -248,7 +249,8 @@ export const settleConsolePayment = operatorEndpoint({
 export const comparePayment = operatorEndpoint({
   ...consoleRoutes.comparePayment,
   access: 'operator',
-  permission: 'payments.see',
+  // The gateway is asked: nothing for somebody who only looks.
+  permission: 'payments.refund',
   record: { opens: 'reconcile', subject: 'paymentId' },
   summary: 'Ask the gateway how a payment stands there, and say what differs. Nothing is changed',
   schema: {

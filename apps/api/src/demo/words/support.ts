@@ -27,12 +27,6 @@ export const TALKS: readonly Talk[] = [
     'Took me two minutes. Brilliant.',
   ],
   [
-    'The speed was great for a week and since last night it is under 5 Mbit/s. Nothing has changed on my side. I’m in Leeds on Virgin, connected to London.',
-    'Hi {first}, thank you for saying where you are. London had a busy evening yesterday, but nothing that would explain 5 Mbit/s. Could you try a lower MTU? In the app, edit the connection and set MTU to 1280. Some Virgin hubs drop larger packets after an update.\n\n{who}',
-    'You’re right, it was the MTU. Back to 180. Would never have found that myself.',
-    'Good to hear. I have added it to our manual, so you may have saved somebody an evening.\n\n{who}',
-  ],
-  [
     'Hello, do you keep logs of what I visit? A friend asked before he signs up and I could not say.',
     'Hello {first}, no. We keep when a connection was last used, by the day, and how much data it has moved in total, so that we can tell a fault from an unused connection. Nothing about what was visited or looked up. The privacy policy lists every single thing we hold.\n\n{who}',
   ],
@@ -42,18 +36,9 @@ export const TALKS: readonly Talk[] = [
     'OK, will do that next month then.',
   ],
   [
-    'Could you tell me why my card was declined? There is certainly enough money on it. I tried it three times.',
-    'Hello {first}, all we hear from your bank is “declined by the issuer”. With a new shop that is often their fraud check. A call to the number on the back of the card normally clears it, or you could pay by Blik instead.\n\n{who}',
-    'It was the bank indeed. They sent me an SMS and I had to confirm. Paid now.',
-  ],
-  [
     'My daughter’s tablet still shows adult sites although I paid for the family filter. What am I doing wrong?',
     'Hi {first}, my guess is that the tablet has “private DNS” switched on, which goes around the filter. Under Settings, Network, Private DNS, choose Off. Then try a site again in a new window.\n\n{who}',
     'It was set to dns.google. Off now and the filter does what it should. Cheers.',
-  ],
-  [
-    'How do I move my connections from Frankfurt to Warsaw? I moved house.',
-    'Hello {first}, in your profile open a connection and choose “Location”. It gets a new address there, so you need to scan its code once more. The old one stays alive until you have used the new one.\n\n{who}',
   ],
   [
     'I can’t log in any more. It says the password is wrong but my password manager has it saved.',
@@ -72,11 +57,6 @@ export const TALKS: readonly Talk[] = [
   [
     'Is it possible to pay with PayPal?',
     'Hi {first}, not at the moment, sorry. Cards, your bank directly, and in Poland Blik.\n\n{who}',
-  ],
-  [
-    'Streaming from the BBC does not work through London, it says I’m not in the UK. I am in the UK, sitting in Cardiff.',
-    'Hi {first}, that is a bit absurd, I know. Streaming services block addresses that many people share. The simplest way is to leave the iPlayer app out of the tunnel: on Android, “Excluded applications” in the connection’s settings.\n\n{who}',
-    'That did it, diolch!',
   ],
   [
     'Your email says my connection ends in seven days but I bought the endless plan?',
@@ -125,13 +105,44 @@ export const TALKS: readonly Talk[] = [
     'Hi {first}, thank you, we will take new ones. If anything else looks out of date, please tell us.\n\n{who}',
   ],
   [
+    'I paid from my bank and the page said “processing” for ten minutes, then I closed it. Was that wrong?',
+    'Hi {first}, not at all. Your bank had taken its time, the payment has come through by now and your connections are in your profile. Closing the page never loses anything.\n\n{who}',
+    'Great, got them.',
+  ],
+]
+
+/** With the country of whoever begins: what is said tells it. */
+export type LocalTalk = readonly [country: string, ...Talk]
+
+export const LOCAL_TALKS: readonly LocalTalk[] = [
+  [
+    'GB',
+    'The speed was great for a week and since last night it is under 5 Mbit/s. Nothing has changed on my side. I’m in Leeds on Virgin, connected to London.',
+    'Hi {first}, thank you for saying where you are. London had a busy evening yesterday, but nothing that would explain 5 Mbit/s. Could you try a lower MTU? In the app, edit the connection and set MTU to 1280. Some Virgin hubs drop larger packets after an update.\n\n{who}',
+    'You’re right, it was the MTU. Back to 180. Would never have found that myself.',
+    'Good to hear. I have added it to our manual, so you may have saved somebody an evening.\n\n{who}',
+  ],
+  [
+    'GB',
+    'Streaming from the BBC does not work through London, it says I’m not in the UK. I am in the UK, sitting in Cardiff.',
+    'Hi {first}, that is a bit absurd, I know. Streaming services block addresses that many people share. The simplest way is to leave the iPlayer app out of the tunnel: on Android, “Excluded applications” in the connection’s settings.\n\n{who}',
+    'That did it, diolch!',
+  ],
+  [
+    'PT',
     'Can I give one of my three connections to my parents? They live in Porto, I’m in Lisbon.',
     'Hi {first}, of course. Open the connection and make a share link; they open it on the device, scan or tap, and that’s it. The link stops working after a week.\n\n{who}',
   ],
   [
-    'I paid from my bank and the page said “processing” for ten minutes, then I closed it. Was that wrong?',
-    'Hi {first}, not at all. Your bank had taken its time, the payment has come through by now and your connections are in your profile. Closing the page never loses anything.\n\n{who}',
-    'Great, got them.',
+    'PL',
+    'Could you tell me why my card was declined? There is certainly enough money on it. I tried it three times.',
+    'Hello {first}, all we hear from your bank is “declined by the issuer”. With a new shop that is often their fraud check. A call to the number on the back of the card normally clears it, or you could pay by Blik instead.\n\n{who}',
+    'It was the bank indeed. They sent me an SMS and I had to confirm. Paid now.',
+  ],
+  [
+    'PL',
+    'How do I move my connections from Frankfurt to Warsaw? I moved house.',
+    'Hello {first}, in your profile open a connection and choose “Location”. It gets a new address there, so you need to scan its code once more. The old one stays alive until you have used the new one.\n\n{who}',
   ],
 ]
 

@@ -39,7 +39,7 @@ const MoveAll = ({ node: { name } }: { node: Node }) => {
         if (answer.left === 0 || isStopped.current || answer.moved === 0) {
           toast(
             answer.left === 0
-              ? `${sum} moved; nobody is left there`
+              ? `${sum} moved. The old keys work here until the new ones are used.`
               : `${sum} moved, ${answer.left} left${answer.noRoom > 0 ? ': there is no room elsewhere' : ''}`,
           )
           break

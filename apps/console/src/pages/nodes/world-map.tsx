@@ -58,34 +58,76 @@ const FILLS: Readonly<Record<Node['state'], string>> = {
   demonstration: 'fill-outline',
 }
 
+type Box = { left: number; top: number; right: number; bottom: number }
+type Label = { x: number; y: number; anchor: 'start' | 'end' | 'middle' }
+
+/** Of a letter, about; and of a line. */
+const LETTER = 3.2
+const LINE = 7
+
+const boxOf = ({ x: at, y: base, anchor }: Label, width: number): Box => {
+  const left = anchor === 'start' ? at : anchor === 'end' ? at - width : at - width / 2
+  return { left, right: left + width, top: base - LINE + 1, bottom: base + 1 }
+}
+
+const isApart = (one: Box, other: Box) =>
+  one.right < other.left || other.right < one.left || one.bottom < other.top || other.bottom < one.top
+
+type Spot = { cx: number; cy: number; name: string }
+
+/** Right of the dot, or wherever around it there is room: names of places that are near each other do not cover each other. */
+const labelsOf = (spots: readonly Spot[]): Label[] => {
+  const taken: Box[] = spots.map(({ cx, cy }) => ({
+    left: cx - 3,
+    right: cx + 3,
+    top: cy - 3,
+    bottom: cy + 3,
+  }))
+  return spots.map(({ cx, cy, name }) => {
+    const around: Label[] = [
+      { x: cx + 5, y: cy + 2, anchor: 'start' },
+      { x: cx - 5, y: cy + 2, anchor: 'end' },
+      { x: cx, y: cy - 5, anchor: 'middle' },
+      { x: cx, y: cy + 10, anchor: 'middle' },
+      { x: cx, y: cy - 12, anchor: 'middle' },
+      { x: cx, y: cy + 17, anchor: 'middle' },
+    ]
+    const width = name.length * LETTER
+    const free = around.find((label) => taken.every((box) => isApart(box, boxOf(label, width))))
+    const chosen = free ?? (around[0] as Label)
+    taken.push(boxOf(chosen, width))
+    return chosen
+  })
+}
+
 /** Where the nodes are. The list below it says the same in words. */
-const WorldMap = ({ nodes }: { nodes: readonly Node[] }) => (
-  <svg
-    viewBox={`0 0 360 ${NORTH - SOUTH}`}
-    aria-hidden="true"
-    className="mx-auto block h-auto w-full max-w-[52rem]"
-  >
-    <path d={LAND} className="fill-line" />
-    {nodes.map(({ id, name, state, place }) =>
-      place ? (
+const WorldMap = ({ nodes }: { nodes: readonly Node[] }) => {
+  const spots = nodes.flatMap(({ id, name, state, place }) =>
+    place ? [{ id, name, state, cx: x(place.longitude), cy: y(place.latitude) }] : [],
+  )
+  const labels = labelsOf(spots)
+  return (
+    <svg
+      viewBox={`0 0 360 ${NORTH - SOUTH}`}
+      aria-hidden="true"
+      className="mx-auto block h-auto w-full max-w-[52rem]"
+    >
+      <path d={LAND} className="fill-line" />
+      {spots.map(({ id, name, state, cx, cy }, at) => (
         <g key={id}>
-          <circle
-            cx={x(place.longitude)}
-            cy={y(place.latitude)}
-            r="3"
-            className={`${FILLS[state]} stroke-surface`}
-          />
+          <circle cx={cx} cy={cy} r="3" className={`${FILLS[state]} stroke-surface`} />
           <text
-            x={x(place.longitude) + 5}
-            y={y(place.latitude) + 2}
+            x={labels[at]?.x}
+            y={labels[at]?.y}
+            textAnchor={labels[at]?.anchor}
             className="fill-ink text-[6px] max-sm:hidden"
           >
             {name}
           </text>
         </g>
-      ) : null,
-    )}
-  </svg>
-)
+      ))}
+    </svg>
+  )
+}
 
 export default WorldMap

@@ -20,7 +20,7 @@ const RingsPage = () => {
               No accounts that credit a partner have paid with the same card or from the same network.
             </EmptyState>
           ) : (
-            <Card className="p-4 sm:p-5">
+            <Card isSnug>
               <Rings rings={rings} />
               {hasMore && <p className="mt-4 text-quiet-ink">These are those that paid the most.</p>}
             </Card>

@@ -32,10 +32,20 @@ const stepsOf = ({ steps, createdAt }: Report): Moment[] =>
         tone: TONES[step.status] ?? 'plain',
       }))
 
+/** In the very statement that notes its success, whose time is a moment later. */
+const deliveryOf = ({ deliveredAt, steps }: Report): Moment[] => {
+  if (!deliveredAt) return []
+  const success = steps.findLast(({ status }) => status === 'Success')?.at ?? deliveredAt
+  return [{ at: success > deliveredAt ? success : deliveredAt, what: 'Delivered', tone: 'good' }]
+}
+
 /** All that happened to a payment, as moments in time. */
 export const momentsOf = (payment: Report): Moment[] => [
   ...stepsOf(payment),
-  ...(payment.deliveredAt ? [{ at: payment.deliveredAt, what: 'Delivered', tone: 'good' as const }] : []),
+  ...deliveryOf(payment),
+  ...(payment.invoicedAt && payment.invoice
+    ? [{ at: payment.invoicedAt, what: `Invoice ${payment.invoice}` }]
+    : []),
   ...(payment.cancelledAt ? [{ at: payment.cancelledAt, what: 'Cancelled' }] : []),
   ...payment.refunds.flatMap((refund) => [
     {

@@ -1,5 +1,6 @@
 import { RUNNING_SETTINGS, type RunningSetting } from '@hedgerow/domain/running-settings'
 import { Card } from '@hedgerow/ui/page/card.tsx'
+import { useId } from 'react'
 import { Link } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { Act, type ActField } from '#shared/act.tsx'
@@ -69,46 +70,51 @@ const One = ({ setting }: { setting: Setting }) => {
   const { name, value, usual, setAt, by } = setting
   const { title, what } = WORDS[name]
   const params = { name }
+  const id = useId()
   return (
-    <Card className="flex flex-wrap items-start justify-between gap-4 p-4 sm:p-5">
-      <div className="min-w-0 flex-1">
-        <h2 className="text-lg">{title}</h2>
-        <p className="text-quiet-ink">{what}</p>
-        <p className="mt-2 font-medium wrap-anywhere">{valueText(setting)}</p>
-        {setAt ? (
-          <p className="text-sm text-quiet-ink">
-            Set <Time at={setAt} /> by {by ?? 'somebody who has left'}
-            {usual !== null && `; the shop was started with ${usual}`}
-          </p>
-        ) : (
-          usual !== null && <p className="text-sm text-quiet-ink">As the shop was started</p>
-        )}
-      </div>
-      <div className="flex flex-wrap gap-2">
-        <Act
-          label={value === null ? 'Set' : 'Change'}
-          title={title}
-          may="settings.change"
-          verb="Set it"
-          fields={[fieldOf(setting)]}
-          run={({ value: typed = '' }) => api.call('setRunningSetting', { params, body: { value: typed } })}
-          done="Set. It counts from now on."
-          refreshes={REFRESHED}
-        />
-        {value !== null && (
+    <section aria-labelledby={id}>
+      <Card isSnug className="flex flex-wrap items-start justify-between gap-4">
+        <div className="min-w-0 flex-1">
+          <h2 id={id} className="text-lg">
+            {title}
+          </h2>
+          <p className="text-quiet-ink">{what}</p>
+          <p className="mt-2 font-medium wrap-anywhere">{valueText(setting)}</p>
+          {setAt ? (
+            <p className="text-sm text-quiet-ink">
+              Set <Time at={setAt} /> by {by ?? 'somebody who has left'}
+              {usual !== null && `; the shop was started with ${usual}`}
+            </p>
+          ) : (
+            usual !== null && <p className="text-sm text-quiet-ink">As the shop was started</p>
+          )}
+        </div>
+        <div className="flex flex-wrap gap-2">
           <Act
-            label="Take away"
-            title={usual === null ? 'Take it away?' : `Go back to ${usual}?`}
+            label={value === null ? 'Set' : 'Change'}
+            title={title}
             may="settings.change"
-            tone="quiet"
-            verb="Take it away"
-            run={() => api.call('setRunningSetting', { params, body: { value: null } })}
-            done="Taken away"
+            verb="Set it"
+            fields={[fieldOf(setting)]}
+            run={({ value: typed = '' }) => api.call('setRunningSetting', { params, body: { value: typed } })}
+            done="Set. It counts from now on."
             refreshes={REFRESHED}
           />
-        )}
-      </div>
-    </Card>
+          {value !== null && (
+            <Act
+              label="Take away"
+              title={usual === null ? 'Take it away?' : `Go back to ${usual}?`}
+              may="settings.change"
+              tone="quiet"
+              verb="Take it away"
+              run={() => api.call('setRunningSetting', { params, body: { value: null } })}
+              done="Taken away"
+              refreshes={REFRESHED}
+            />
+          )}
+        </div>
+      </Card>
+    </section>
   )
 }
 

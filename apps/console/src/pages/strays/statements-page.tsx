@@ -57,7 +57,7 @@ const Words = ({ statement }: { statement: Statement }) => (
 )
 
 const One = ({ statement }: { statement: Statement }) => (
-  <Card className="p-4 sm:p-5">
+  <Card isSnug>
     <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
       <h2 className="text-lg">
         Received <Time at={statement.receivedAt} />{' '}

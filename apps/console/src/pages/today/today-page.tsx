@@ -10,6 +10,7 @@ import { SalesChart } from '#pages/today/sales-chart.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
 import { usePlaceOpens } from '#shared/place-opens.tsx'
+import { useMay } from '#shared/session.tsx'
 import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
 
@@ -81,6 +82,19 @@ const Waiting = ({ alerts }: Pick<Today, 'alerts'>) => {
   )
 }
 
+/** Each one stands in the record. */
+const LastBackup = ({ at }: { at: string | null }) => {
+  const may = useMay()
+  const time = <Time at={at} as="ago" none="never" />
+  return may('record.see') ? (
+    <Link to="/record?command=backup" className="link">
+      {time}
+    </Link>
+  ) : (
+    time
+  )
+}
+
 const Glance = ({ today }: { today: Today }) => (
   <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
     <SalesFigure today={today} />
@@ -106,7 +120,7 @@ const Glance = ({ today }: { today: Today }) => (
       }
     >
       {counted(today.jobs.waiting, 'job')} waiting, {countText(today.jobs.givenUp)} given up. Last backup:{' '}
-      <Time at={today.backedUpAt} as="ago" none="never" />
+      <LastBackup at={today.backedUpAt} />
     </Figure>
   </div>
 )

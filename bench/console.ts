@@ -1,0 +1,170 @@
+/** `npm run bench:console`: lists, search, files and open consoles of a shop with a million payments. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { startPostgres } from '@hedgerow/embedded-postgres/start'
+import { Pool } from 'pg'
+import { hashToken } from '../apps/api/src/crypto/tokens.ts'
+import { fillShop, PAST } from './fill-shop.ts'
+import { median, round } from './measure.ts'
+import { type BenchShop, startBenchShop } from './shop.ts'
+
+const CALLS = Number(process.env.BENCH_ROUNDS ?? 200)
+const CONSOLES = 60
+const WATCHED_S = 20
+const EVENTS_PER_SECOND = 2
+const TICKS_PER_SECOND = 100
+
+const percentile = (values: readonly number[], share: number) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
+  Number.NaN
+
+/** Seconds of a processor that a process has used so far. */
+const cpuOf = async (pid: number): Promise<number> => {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'hedgerow-console-bench-'))
+const postgres = await startPostgres({ dataDir: folder })
+let shop: BenchShop | undefined
+try {
+  const port = String(await freePort())
+  const url = `http://127.0.0.1:${port}`
+  shop = await startBenchShop(postgres.url, folder, 1, { CONSOLE_PORT: port })
+  const { api } = shop
+  const pool = new Pool({ connectionString: postgres.url, max: 2 })
+  await fillShop(pool)
+  const session = randomBytes(32).toString('base64url')
+  const operatorId = randomUUID()
+  await pool.query("insert into operators (id, name, role) values ($1, 'Bench', 'owner')", [operatorId])
+  await pool.query('insert into operator_sessions (token_hash, operator_id) values ($1, $2)', [
+    hashToken(session),
+    operatorId,
+  ])
+  const headers = { cookie: `operator-session=${session}` }
+  const get = async (path: string) => {
+    const reply = await fetch(url + path, { headers })
+    if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+    return reply
+  }
+
+  const measure = async (what: string, pathOf: (turn: number) => string, aim: string) => {
+    for (let turn = 0; turn < 20; turn++) await (await get(pathOf(turn))).arrayBuffer()
+    const times: number[] = []
+    for (let turn = 0; turn < CALLS; turn++) {
+      const start = performance.now()
+      await (await get(pathOf(turn))).arrayBuffer()
+      times.push(performance.now() - start)
+    }
+    return { what, 'p50 ms': round(median(times), 1), 'p99 ms': round(percentile(times, 0.99), 1), aim }
+  }
+
+  console.log(`machine: ${process.arch}, Node.js ${process.versions.node}; a shop with`, PAST)
+  let after = ''
+  for (let page = 0; page < 10; page++)
+    after = `&after=${((await (await get(`/api/v1/payments?rows=200${after}`)).json()) as { next: string }).next}`
+  const anyone = (turn: number) => 1 + ((turn * 7919) % PAST.customers)
+  const { rows: ids } = await pool.query<{ id: string }>(
+    'select id from payments tablesample system (0.1) limit 200',
+  )
+  console.table([
+    await measure('yardstick: who is logged in', () => '/api/v1/session', ''),
+    await measure('payments, first page', () => '/api/v1/payments', '≤ 100'),
+    await measure('payments, a page 2,000 rows on', () => `/api/v1/payments?rows=50${after}`, '≤ 100'),
+    await measure('payments, declined', () => '/api/v1/payments?status=Decline', '≤ 100'),
+    await measure('payments, oldest first', () => '/api/v1/payments?sort=createdAt', '≤ 100'),
+    await measure('orders, first page', () => '/api/v1/orders', '≤ 100'),
+    await measure('customers, first page', () => '/api/v1/customers', '≤ 100'),
+    await measure('connections, first page', () => '/api/v1/connections', '≤ 100'),
+    await measure('invoices, first page', () => '/api/v1/invoices', '≤ 100'),
+    await measure(
+      'search an email',
+      (turn) => `/api/v1/search?words=past${anyone(turn)}@bench.example`,
+      '≤ 200',
+    ),
+    await measure(
+      'search the beginning of an email',
+      (turn) => `/api/v1/search?words=past${anyone(turn)}`,
+      '≤ 200',
+    ),
+    await measure(
+      'search a payment',
+      (turn) => `/api/v1/search?words=${ids[turn % ids.length]?.id}`,
+      '≤ 200',
+    ),
+    await measure('search what there is not', (turn) => `/api/v1/search?words=zz${turn}`, '≤ 200'),
+    await measure('Today', () => '/api/v1/today', ''),
+  ])
+
+  const before = api.rssMiB()
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, api.rssMiB())
+  }, 100)
+  const start = performance.now()
+  const { body } = await get('/api/v1/payments.csv')
+  let bytes = 0
+  for await (const chunk of body ?? []) bytes += chunk.length
+  clearInterval(watch)
+  console.table([
+    {
+      what: 'all payments as CSV',
+      MB: round(bytes / 1e6, 1),
+      seconds: round((performance.now() - start) / 1000, 1),
+      'memory before MiB': round(before),
+      'most meanwhile MiB': round(most),
+    },
+  ])
+
+  const pid = api.process.pid ?? 0
+  /** Percent of a core over some seconds, with a few events in each. */
+  const cost = async () => {
+    const used = await cpuOf(pid)
+    for (let second = 0; second < WATCHED_S; second++) {
+      for (let event = 0; event < EVENTS_PER_SECOND; event++)
+        await pool.query("select pg_notify('changed', 'live conversation:' || gen_random_uuid())")
+      await pause(1000)
+    }
+    return (100 * ((await cpuOf(pid)) - used)) / WATCHED_S
+  }
+  const none = await cost()
+  const stop = new AbortController()
+  let events = 0
+  for (let console = 0; console < CONSOLES; console++) {
+    const own = randomBytes(32).toString('base64url')
+    await pool.query('insert into operator_sessions (token_hash, operator_id) values ($1, $2)', [
+      hashToken(own),
+      operatorId,
+    ])
+    const reply = await fetch(`${url}/api/v1/live`, {
+      headers: { cookie: `operator-session=${own}` },
+      signal: stop.signal,
+    })
+    if (!reply.ok) throw new Error(`live: ${reply.status}`)
+    void (async () => {
+      for await (const chunk of reply.body ?? [])
+        events += Buffer.from(chunk).toString().split('data:').length - 1
+    })().catch(() => undefined)
+  }
+  const open = await cost()
+  stop.abort()
+  console.table([
+    {
+      what: `${CONSOLES} consoles open, ${EVENTS_PER_SECOND} events a second`,
+      '% of a core': round(open, 2),
+      without: round(none, 2),
+      more: round(open - none, 2),
+      aim: '≤ 2',
+      'events delivered': events,
+    },
+  ])
+  await pool.end()
+} finally {
+  await shop?.stop()
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
