@@ -235,6 +235,13 @@ describe('files for other programs', () => {
     expectProblem(await get(await finance(), 'books/file', { ...OCTOBER, ...query }), 422)
   })
 
+  test('free their connection though nobody reads them', async () => {
+    const operator = await finance()
+    const query = new URLSearchParams({ format: 'json', ...OCTOBER })
+    for (let n = 0; n < 12; n++) await ask(operator, 'HEAD', `/api/v1/books/file?${query}`)
+    expect((await ask(operator, 'GET', `/api/v1/books/file?${query}`)).status).toBe(200)
+  })
+
   test('of evidence are had by days', async () => {
     const operator = await finance()
     const { status, headers } = await get(operator, 'vat-evidence.csv', OCTOBER)
