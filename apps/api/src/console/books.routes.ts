@@ -82,8 +82,8 @@ const drain = async ({ text }: ExportFile): Promise<void> => {
 const filesRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void => {
   const db = deps.exportDb
 
-  // All of it is read once: what cannot be told in pounds is said before a file begins.
-  implementForOperators(app, deps, listBookFiles, async ({ query }) => {
+  /** All of it is read once: what cannot be told in pounds is said before a file begins. */
+  const namesOf = async (query: BookQuery): Promise<string[]> => {
     const names: string[] = []
     await withRates(
       exportDocuments({ db }, range(query), optionsOf(query), async (file) => {
@@ -91,6 +91,11 @@ const filesRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void 
         await drain(file)
       }),
     )
+    return names
+  }
+
+  implementForOperators(app, deps, listBookFiles, async ({ query }) => {
+    const names = await namesOf(query)
     const ending = query.format === 'json' ? 'json' : 'csv'
     return names.map((name, at) => ({
       name: `books-${query.from}-${query.to}${name ? `-${name}` : ''}.${ending}`,
@@ -102,6 +107,7 @@ const filesRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void 
     { query }: { query: z.output<typeof bookFile.schema.querystring> },
     reply: FastifyReply,
   ) => {
+    if ((await namesOf(query)).length < query.part) throw refused('there is no such file')
     let part = 0
     await withRates(
       exportDocuments({ db }, range(query), optionsOf(query), async ({ name, text }) => {
@@ -118,7 +124,6 @@ const filesRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void 
         await finished(stream)
       }),
     )
-    if (part < query.part) throw refused('there is no such file')
     return reply
   }) as never)
 }

@@ -30,16 +30,17 @@ const dayOf = (kind: RateKind, when: string | undefined): string => {
   return when
 }
 
-/** Throws 'invalid' and 'operator-refused'. */
+/** `field`: where the days were said. Throws 'invalid' and 'operator-refused'. */
 const setAll = async (
   { db }: With<'db'>,
   kind: RateKind,
   rates: readonly NewRate[],
   { isMeant, mayCorrect }: { isMeant: boolean; mayCorrect: boolean },
+  field: 'when' | 'file',
 ) => {
   for (const rate of rates) {
     const fault = futureFault(kind, rate)
-    if (fault) throw invalidField('when', fault)
+    if (fault) throw invalidField(field, fault)
     const far = isMeant ? undefined : await farFrom(db, kind, rate)
     if (far) throw refused(`${formatRate(rate.rateMicro)}: ${far} ${FAR}`)
   }
@@ -95,7 +96,7 @@ export const ratesRoutes = (app: FastifyInstance, deps: With<'db'>): void => {
     if (currency !== BOOK_RATES[kind].currency)
       throw invalidField('currency', `Here the currency is ${BOOK_RATES[kind].currency}.`)
     const rates = [{ currency, day: dayOf(kind, when), rateMicro }]
-    const [set] = await setAll(deps, kind, rates, { isMeant, mayCorrect })
+    const [set] = await setAll(deps, kind, rates, { isMeant, mayCorrect }, 'when')
     return { isChanged: set?.outcome.kind !== 'known' }
   })
 
@@ -107,7 +108,7 @@ export const ratesRoutes = (app: FastifyInstance, deps: With<'db'>): void => {
         throw fileRefused(error)
       }
     }
-    const outcomes = await setAll(deps, 'sterling', read(), options)
+    const outcomes = await setAll(deps, 'sterling', read(), options, 'file')
     const known = outcomes.filter(({ outcome }) => outcome.kind === 'known').length
     return { set: outcomes.length - known, known }
   })

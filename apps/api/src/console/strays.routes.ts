@@ -10,6 +10,7 @@ import {
   openStatement,
 } from '@hedgerow/contract/console/strays'
 import { maskEmail, maskName } from '@hedgerow/domain/masked'
+import { isDay } from '@hedgerow/domain/periods'
 import { FEATURES, NO_FEATURES } from '@hedgerow/domain/pricing'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
@@ -23,7 +24,7 @@ import type { With } from '#dependencies.ts'
 import { fetchDisputes, periodSince } from '#disputes/fetch-disputes.ts'
 import { checkAll, listHints, listUnfiled } from '#disputes/unanswered.ts'
 import { createDataCall, DataFault } from '#gateway/data-call.ts'
-import { Problem } from '#http/problems.ts'
+import { invalidField, Problem } from '#http/problems.ts'
 import {
   adoptForPurchase,
   adoptForRefund,
@@ -163,6 +164,7 @@ export const straysRoutes = (app: FastifyInstance, deps: Deps): void => {
   hintsRoutes(app, deps)
 
   implementForOperators(app, deps, compareDay, async ({ query: { day, skip } }) => {
+    if (!isDay(day)) throw invalidField('day', 'There is no such day.')
     const { compared, next } = await compareSome(deps, new Date(`${day}T00:00:00Z`), skip)
     return {
       compared: compared.length,

@@ -1,0 +1,248 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { aStatement, declare } from '#testing/cancellations.ts'
+import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { hurry } from '#testing/jobs.ts'
+import { aLostPayment, anUnknownPayment } from '#testing/lost-payments.ts'
+import { deedsOf, letOperatorProofAge } from '#testing/operators.ts'
+import { anOrder } from '#testing/orders.ts'
+import { aPurchase, CARDS, connectionsOf, paymentRow, reached } from '#testing/payments.ts'
+import { refundsOf } from '#testing/refunds.ts'
+
+const { shop, ask } = await consoleOfFile()
+
+const finance = () => anOperator(shop.db, 'finance')
+const nobodys = () => randomBytes(16).toString('hex')
+
+const adopt = (operator: TestOperator, paymentId: string, body: object) =>
+  ask(operator, 'POST', `/api/v1/unknown-payments/${paymentId}`, { body })
+
+const unknown = async (operator: TestOperator) =>
+  (await ask(operator, 'GET', '/api/v1/unknown-payments')).body.payments.map(({ id }: { id: string }) => id)
+
+const isHere = async (paymentId: string) =>
+  (await shop.db.selectFrom('payments').select('id').where('id', '=', paymentId).execute()).length === 1
+
+describe('a payment that nobody here knows', () => {
+  test('is listed with its masked card, and given back once, though two adopt it at once', async () => {
+    const paymentId = await anUnknownPayment(shop)
+    const viewer = await anOperator(shop.db, 'viewer')
+    const { body, text } = await ask(viewer, 'GET', '/api/v1/unknown-payments')
+    expect(body.payments.find(({ id }: { id: string }) => id === paymentId)).toMatchObject({
+      sum: { minor: 3_000, currency: 'EUR' },
+      isGivenBack: false,
+      customerId: null,
+    })
+    expect(text).not.toContain(CARDS.paid)
+    expect(text).not.toMatch(/LOVELACE|ada@example/)
+    const operators = [await finance(), await finance()] as const
+    const replies = await Promise.all(operators.map((one) => adopt(one, paymentId, { kind: 'refund' })))
+    expect(replies.map(({ body }) => body.isNew).toSorted()).toEqual([false, true])
+    await until(async () => (await refundsOf(shop, paymentId)).some(({ status }) => status === 'Success'))
+    expect(await refundsOf(shop, paymentId)).toHaveLength(1)
+    expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(3_000)
+    expect(await unknown(operators[0])).not.toContain(paymentId)
+    expect(await deedsOf(shop, operators[0])).toMatchObject([
+      { command: 'payment adopt', subject: paymentId, outcome: 'done', arguments: { kind: 'refund' } },
+    ])
+  })
+
+  test('is taken for an order of its customer once, and delivered once', async () => {
+    const customer = await aCustomer(shop)
+    const { orderId } = await anOrder(shop, customer)
+    const paymentId = await anUnknownPayment(shop)
+    const body = { kind: 'order', customerId: customer.id, orderId }
+    const replies = await Promise.all([
+      adopt(await finance(), paymentId, body),
+      adopt(await finance(), paymentId, body),
+    ])
+    expect(replies.map((reply) => reply.body.isNew).toSorted()).toEqual([false, true])
+    expect(replies.map((reply) => reply.body.orderId)).toEqual([orderId, orderId])
+    await hurry(shop, 'check-payments')
+    await reached(shop, paymentId, 'Success')
+    expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
+    const other = expectProblem(await adopt(await finance(), paymentId, { kind: 'refund' }), 409)
+    expect(other.body.detail).toMatch(/^Nothing was done: /)
+  })
+
+  test('is not taken for somebody else’s order, another sum, or an order that is paid, in no words of the tool', async () => {
+    const operator = await finance()
+    const [customer, other] = [await aCustomer(shop), await aCustomer(shop)]
+    const { orderId } = await anOrder(shop, customer)
+    const dear = await anOrder(shop, customer, { days: 365 })
+    const paid = await aPurchase(shop, {}, {}, customer)
+    const paymentId = await anUnknownPayment(shop)
+    for (const body of [
+      { kind: 'order', customerId: other.id, orderId },
+      { kind: 'order', customerId: customer.id, orderId: dear.orderId },
+      { kind: 'order', customerId: customer.id, orderId: paid.order.orderId },
+      { kind: 'order', customerId: customer.id, orderId: randomUUID() },
+      { kind: 'plan', customerId: customer.id, planId: randomUUID() },
+      { kind: 'choice', customerId: customer.id, days: 365, connections: 3 },
+    ]) {
+      const { body: problem } = expectProblem(await adopt(operator, paymentId, body), 409)
+      expect(problem.detail).toMatch(/^Nothing was done: /)
+      expect(problem.detail).not.toMatch(/--/)
+    }
+    expectProblem(await adopt(operator, paymentId, { kind: 'refund', customerId: randomUUID() }), 404)
+    expect(await isHere(paymentId)).toBe(false)
+  })
+
+  test('counts only as the gateway confirms it', async () => {
+    const operator = await finance()
+    const declined = await aLostPayment(shop, { pan: CARDS.declined })
+    for (const paymentId of [nobodys(), declined]) {
+      expectProblem(await adopt(operator, paymentId, { kind: 'refund' }), 409)
+      expect(await isHere(paymentId)).toBe(false)
+    }
+  })
+
+  test('is adopted by those only who settle payments, who have just shown who they are', async () => {
+    const paymentId = await anUnknownPayment(shop)
+    for (const role of ['support', 'servers', 'viewer'] as const)
+      expectProblem(await adopt(await anOperator(shop.db, role), paymentId, { kind: 'refund' }), 403)
+    const late = await finance()
+    await letOperatorProofAge(shop, late)
+    expect(expectProblem(await adopt(late, paymentId, { kind: 'refund' }), 403).body.code).toBe('ask-again')
+    expect(await isHere(paymentId)).toBe(false)
+    expectProblem(await ask(await anOperator(shop.db, 'servers'), 'GET', '/api/v1/unknown-payments'), 403)
+  })
+
+  test.each([
+    { kind: '__proto__' },
+    {},
+    { kind: 'order' },
+    { kind: 'order', customerId: '1', orderId: '2' },
+    { kind: 'choice', customerId: randomUUID(), days: 1e9, connections: 3 },
+    { kind: 'choice', customerId: randomUUID(), days: 30, connections: -3 },
+    { kind: 'choice', customerId: randomUUID(), days: 30, connections: 3, features: ['constructor'] },
+    { kind: 'choice', customerId: randomUUID(), days: 30, connections: 3, currency: 'PLN' },
+  ])('is not adopted by %j', async (body) => {
+    expectProblem(await adopt(await finance(), nobodys(), body), 422)
+  })
+})
+
+describe('a cancellation sent without logging in', () => {
+  test('is masked until it is opened, which is recorded, and closed once', async () => {
+    const statement = aStatement({ message: 'Please end it.' })
+    await declare(shop, statement)
+    const support = await anOperator(shop.db, 'support')
+    const list = await ask(support, 'GET', '/api/v1/cancellations')
+    expect(list.body.statements).toContainEqual(
+      expect.objectContaining({ id: statement.id, isOpen: true, name: 'A. L.' }),
+    )
+    for (const secret of [statement.email, 'Lovelace', 'Please end it', statement.contract])
+      expect(list.text).not.toContain(secret)
+    const opened = await ask(support, 'GET', `/api/v1/cancellations/${statement.id}`)
+    expect(opened.body).toMatchObject({
+      name: 'Ada Lovelace',
+      email: statement.email,
+      message: 'Please end it.',
+      customerId: null,
+    })
+    const close = () => ask(support, 'POST', `/api/v1/cancellations/${statement.id}/close`, { body: {} })
+    const closed = await Promise.all([close(), close()])
+    expect(closed.map(({ body }) => body.isChanged).toSorted()).toEqual([false, true])
+    const left = await ask(support, 'GET', '/api/v1/cancellations')
+    expect(left.text).not.toContain(statement.id)
+    expect((await ask(support, 'GET', '/api/v1/cancellations?all=true')).text).toContain(statement.id)
+    expect((await deedsOf(shop, support))[0]).toMatchObject({
+      command: 'cancellation show',
+      subject: statement.id,
+    })
+  })
+
+  test('is not opened by those who may not see customers, and there is no other', async () => {
+    const statement = aStatement()
+    await declare(shop, statement)
+    for (const role of ['servers', 'viewer'] as const) {
+      const operator = await anOperator(shop.db, role)
+      const { status, text } = await ask(operator, 'GET', `/api/v1/cancellations/${statement.id}`)
+      expect(status).toBe(403)
+      expect(text).not.toContain(statement.email)
+    }
+    const support = await anOperator(shop.db, 'support')
+    for (const id of [randomUUID(), 'x', "'", '%00'])
+      expectProblem(await ask(support, 'GET', `/api/v1/cancellations/${id}`), 404)
+    expectProblem(
+      await ask(support, 'POST', `/api/v1/cancellations/${randomUUID()}/close`, { body: {} }),
+      404,
+    )
+  })
+})
+
+test('hints of chargebacks wait until somebody has looked', async () => {
+  const operator = await finance()
+  const { paymentId } = await aPurchase(shop)
+  await sql`insert into dispute_hints (payment_id, first_told_at, last_told_at) values (${paymentId}, now(), now())`.execute(
+    shop.db,
+  )
+  const hints = async () => (await ask(operator, 'GET', '/api/v1/dispute-hints')).body.hints
+  expect(await hints()).toContainEqual({ paymentId, lastToldAt: expect.any(String) })
+  const viewer = await anOperator(shop.db, 'viewer')
+  expectProblem(await ask(viewer, 'POST', '/api/v1/dispute-hints/check', { body: {} }), 403)
+  expectProblem(await ask(viewer, 'POST', '/api/v1/dispute-hints/fetch', { body: {} }), 403)
+  const fetched = await ask(operator, 'POST', '/api/v1/dispute-hints/fetch', { body: {} })
+  expect(fetched.status, fetched.text).toBe(200)
+  await ask(operator, 'POST', '/api/v1/dispute-hints/check', { body: {} })
+  expect(await hints()).toEqual([])
+})
+
+describe('a day’s comparison with the gateway', () => {
+  const compare = (operator: TestOperator, query: string) =>
+    ask(operator, 'GET', `/api/v1/comparison?${query}`)
+
+  test('names what differs, changes nothing, and goes on where it stopped', async () => {
+    const operator = await finance()
+    const { paymentId } = await aPurchase(shop)
+    await shop.db
+      .insertInto('refunds')
+      .values({
+        id: randomUUID(),
+        payment_id: paymentId,
+        amount_minor: 100,
+        reason: 'operator',
+        status: 'Success',
+        ended_at: new Date(),
+      })
+      .execute()
+    const before = await paymentRow(shop, paymentId)
+    const day = before.created_at.toISOString().slice(0, 10)
+    const found: { paymentId: string; says: string[] }[] = []
+    let skip: number | null = 0
+    while (skip !== null) {
+      const { body, text } = await compare(operator, `day=${day}&skip=${skip}`)
+      expect(body.compared, text).toBeGreaterThan(0)
+      found.push(...body.different)
+      skip = body.next
+    }
+    expect(found.find((one) => one.paymentId === paymentId)?.says).toEqual([
+      'refunds: here 1.00 EUR, there 0.00 EUR',
+    ])
+    const { status, refunded_minor } = before
+    expect(await paymentRow(shop, paymentId)).toMatchObject({ status, refunded_minor })
+    expect(await refundsOf(shop, paymentId)).toHaveLength(1)
+    expect((await compare(operator, `day=${day}&skip=10000000`)).body).toMatchObject({
+      compared: 0,
+      next: null,
+    })
+    expect((await compare(operator, 'day=2020-01-01')).body).toMatchObject({ compared: 0, next: null })
+    expectProblem(await compare(await anOperator(shop.db, 'viewer'), `day=${day}`), 403)
+  }, 60_000)
+
+  test.each([
+    ['day=2026-13-01', 'day'],
+    ['day=2026-02-31', 'day'],
+    ['day=2026-00-10', 'day'],
+    ['day=today', 'day'],
+    ['day=2026-10-01&skip=-1', 'skip'],
+    ['day=2026-10-01&skip=1e12', 'skip'],
+    ['day=2026-10-01&skip=1.5', 'skip'],
+  ])('is not made of %s', async (query, field) => {
+    expect(messageFor(expectProblem(await compare(await finance(), query), 422), field)).toMatch(/./)
+  })
+})
