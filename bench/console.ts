@@ -37,6 +37,8 @@ try {
   shop = await startBenchShop(postgres.url, folder, 1, { CONSOLE_PORT: port })
   const { api } = shop
   const pool = new Pool({ connectionString: postgres.url, max: 2 })
+  // At the end, by the server's stop.
+  pool.on('error', () => undefined)
   await fillShop(pool)
   const session = randomBytes(32).toString('base64url')
   const operatorId = randomUUID()
@@ -135,11 +137,12 @@ try {
   const stop = new AbortController()
   let events = 0
   for (let console = 0; console < CONSOLES; console++) {
+    // One operator has a few open at most.
     const own = randomBytes(32).toString('base64url')
-    await pool.query('insert into operator_sessions (token_hash, operator_id) values ($1, $2)', [
-      hashToken(own),
-      operatorId,
-    ])
+    await pool.query(
+      "with one as (insert into operators (id, name, role) values ($1, $2, 'owner') returning id) insert into operator_sessions (token_hash, operator_id) select $3, id from one",
+      [randomUUID(), `Bench ${console}`, hashToken(own)],
+    )
     const reply = await fetch(`${url}/api/v1/live`, {
       headers: { cookie: `operator-session=${own}` },
       signal: stop.signal,

@@ -21,8 +21,9 @@ const IBANS: Readonly<Record<string, string>> = {
   ES: 'ES9121000418450200051332',
 }
 
-const bankOf = ({ country }: Customer) =>
-  country.code === 'GB'
+/** Pounds go to a British account, wherever its holder lives: no other can be in the bank's file. */
+const bankOf = ({ country }: Customer, currency: string) =>
+  country.code === 'GB' || currency === 'GBP'
     ? { sortCode: '601613', accountNumber: '31926819' }
     : { iban: IBANS[country.code] ?? 'DE89370400440532013000' }
 
@@ -51,7 +52,7 @@ const ask = async (
       .executeTakeFirstOrThrow()
     const sessionToken = (await startSession(deps.db, row, { isByPassword: true })) ?? ''
     const accountHolder = `${partner.first} ${partner.last}`
-    const request = { currency, amount: toMajor(minor), accountHolder, ...bankOf(partner) }
+    const request = { currency, amount: toMajor(minor), accountHolder, ...bankOf(partner, currency) }
     const made = await requestWithdrawal(deps, { customerId: partner.id, sessionToken }, request)
     return made._id
   })

@@ -233,7 +233,7 @@ export const useBringInAnswers = () => {
       </Act>
     ),
     notice: planned && (
-      <Notice kind="info" title={done ? 'Recorded' : 'What the file says'} className="mb-6">
+      <Notice kind={done ? 'done' : 'info'} title={done ? 'Recorded' : 'What the file says'} className="mb-6">
         <AnswersTable answers={done ?? planned.answers} />
         {!done && count('pay') + count('release') > 0 && (
           <div className="mt-4">
