@@ -1,14 +1,15 @@
 import { isoDay } from '@hedgerow/domain/dates'
 import { addMonths, monthOf } from '@hedgerow/domain/periods'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { setBookRates } from '#backoffice/book-rates.ts'
-import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
+import { anOperator, consoleOfFile, headersOf, type TestOperator } from '#testing/console.ts'
 import { deedsOf, letOperatorProofAge } from '#testing/operators.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { aCreditNote, anInvoice, type WrittenInvoice } from '#testing/papers.ts'
 
-const { shop, ask } = await consoleOfFile()
+const { shop, ask, consoleUrl } = await consoleOfFile()
 
 const finance = () => anOperator(shop.db, 'finance')
 const ops = async (...args: string[]) => {
@@ -224,7 +225,7 @@ describe('files for other programs', () => {
     },
   )
 
-  test.each([
+  test.each<Record<string, string>>([
     { format: 'pdf' },
     { format: 'csv', from: '2026-10-31', to: '2026-10-01' },
     { format: 'xero', account: '=1+1' },
@@ -235,12 +236,29 @@ describe('files for other programs', () => {
     expectProblem(await get(await finance(), 'books/file', { ...OCTOBER, ...query }), 422)
   })
 
-  test('free their connection though nobody reads them', async () => {
+  test('free their connection when somebody hangs up, or reads nothing', async () => {
     const operator = await finance()
-    const query = new URLSearchParams({ format: 'json', ...OCTOBER })
-    for (let n = 0; n < 12; n++) await ask(operator, 'HEAD', `/api/v1/books/file?${query}`)
-    expect((await ask(operator, 'GET', `/api/v1/books/file?${query}`)).status).toBe(200)
-  })
+    await sql`with copied as (
+        insert into orders (id, days, connections, options, total_minor, currency, status, expires_at)
+        select gen_random_uuid(), 31, 3, 0, 12000, 'GBP', 'Completed', now() from generate_series(1, 8000) returning id)
+      insert into invoices (order_id, year, number, issued_at, snapshot)
+      select copied.id, 2022, row_number() over (), '2022-05-05', snapshot || '{"paidAt": "2022-05-05T12:00:00.000Z"}'
+      from copied, invoices where order_id = ${uk().orderId}`.execute(shop.db)
+    const query = new URLSearchParams({ format: 'json', from: '2022-05-01', to: '2022-05-31' })
+    const url = `/api/v1/books/file?${query}`
+    for (let n = 0; n < 6; n++) {
+      await ask(operator, 'HEAD', url)
+      const hangUp = new AbortController()
+      const { body } = await fetch(consoleUrl + url, { signal: hangUp.signal, headers: headersOf(operator) })
+      const reader = body?.getReader()
+      await reader?.read()
+      hangUp.abort()
+      await reader?.closed.catch(() => undefined)
+    }
+    const { status, body } = await ask(operator, 'GET', url)
+    expect(status).toBe(200)
+    expect(JSON.stringify(body).split('"2022-').length).toBeGreaterThan(8_000)
+  }, 90_000)
 
   test('of evidence are had by days', async () => {
     const operator = await finance()

@@ -27,8 +27,13 @@ describe('partners', () => {
       expect.arrayContaining([`40,${busy.promocode}`, `2,${calm.promocode}`]),
     )
     for (const { email } of [busy, calm]) expect(file.text + following.text).not.toContain(email)
-    for (const query of [{ sort: 'email' }, { rows: '201' }, { rows: '-1' }, { after: '__proto__' }])
-      expectProblem(await list(finance, query), 422)
+    const wrong = [
+      ['sort', 'email'],
+      ['rows', '201'],
+      ['rows', '-1'],
+      ['after', '__proto__'],
+    ] as const
+    for (const [name, value] of wrong) expectProblem(await list(finance, { [name]: value }), 422)
   })
 
   test('are shown with balances and movements, and no bank account', async () => {
