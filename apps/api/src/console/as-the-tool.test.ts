@@ -28,8 +28,8 @@ const ONE_ACT = new Map([
 ])
 
 const recorded = new Set(
-  Object.values(endpoints)
-    .filter((one): one is OperatorEndpoint => typeof one === 'object' && 'record' in one)
+  Object.values<unknown>(endpoints)
+    .filter((one): one is OperatorEndpoint => typeof one === 'object' && one !== null && 'record' in one)
     .flatMap(({ record }) => (typeof record === 'object' && 'changes' in record ? [record.changes] : [])),
 )
 
