@@ -6,6 +6,7 @@ import { Facts } from '#shared/facts.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
 import { Section } from '#shared/section.tsx'
+import { useMay } from '#shared/session.tsx'
 import { Time } from '#shared/time.tsx'
 import { Timeline } from '#shared/timeline.tsx'
 import { useData } from '#shared/use-data.ts'
@@ -14,7 +15,17 @@ type Report = ReplyOf<'getConsoleConnection'>
 
 const REFRESHED = ['getConsoleConnection', 'listConsoleConnections', 'getCustomer'] as const
 
-const Acts = ({ connection: { id, status } }: { connection: Report }) => {
+/** Nodes that take new connections, but for the one that it is on. */
+const useOtherNodes = (mine: string | null) => {
+  const may = useMay()
+  const nodes = useData('listConsoleNodes', {}, { isEnabled: may('connections.change') })
+  return (nodes.data ?? [])
+    .filter(({ name, isOpen }) => isOpen && name !== mine)
+    .map(({ name }) => [name, name] as const)
+}
+
+const Acts = ({ connection: { id, status, node } }: { connection: Report }) => {
+  const nodes = useOtherNodes(node)
   const params = { connectionId: id }
   const shared = { may: 'connections.change', tone: 'quiet', refreshes: REFRESHED } as const
   const isThere = status !== 'cut-off'
@@ -36,7 +47,7 @@ const Acts = ({ connection: { id, status } }: { connection: Report }) => {
             label="Move"
             title="Move it to which node?"
             verb="Move"
-            fields={[{ name: 'to', label: 'Node' }]}
+            fields={[{ name: 'to', label: 'Node', kind: 'choice', options: nodes }]}
             run={({ to = '' }) => api.call('moveConsoleConnection', { params, body: { to } })}
             done="Moved. The customer gets a mail."
           >

@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { Act } from '#shared/act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
+import { useMay } from '#shared/session.tsx'
 import { Time } from '#shared/time.tsx'
 import { minorOf } from '#shared/typed.ts'
 import { useData } from '#shared/use-data.ts'
@@ -167,6 +168,8 @@ export const CompareAct = ({ payment: { id } }: Props) => {
       setBusy(false)
     }
   }
+  const may = useMay()
+  if (!may('payments.refund')) return null
   return (
     <>
       <Button variant="quiet" busy={isBusy} onClick={() => void compare()}>
