@@ -84,7 +84,7 @@ describe('what the gateway booked', () => {
       expect((await post(operator, `operations/${id}`, { text: 'Rent' })).status).toBeLessThan(500)
   })
 
-  test('is not fetched of days to come, of none, or without a Data API', async () => {
+  test('is not fetched of days to come, or of none', async () => {
     const operator = await finance()
     const wrong = [
       [{ from: day(3), to: day(4) }, 'from'],
@@ -94,11 +94,6 @@ describe('what the gateway booked', () => {
     ] as const
     for (const [body, field] of wrong)
       expect(messageFor(expectProblem(await post(operator, 'fetch', body), 422), field)).toMatch(/./)
-    const without = await consoleWith({ DATA_API_URL: 'off' }).catch(() => undefined)
-    if (without) {
-      const reply = await without(operator, 'POST', '/api/v1/settlement/fetch', { body: DAYS })
-      expect(expectProblem(reply, 409).body.detail).toMatch(/DATA_API_URL/)
-    }
   })
 
   test('that cannot be read is named, and what comes of a Data API that fails is a sentence', async () => {
