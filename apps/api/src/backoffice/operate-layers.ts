@@ -46,12 +46,13 @@ export const changeLayer = ({ db }: Deps, id: string, { place, ...words }: Layer
 export const removeLayer = (
   { db }: Deps,
   id: string,
-): Promise<'removed' | 'none' | 'has-plans' | 'has-nodes'> =>
+): Promise<'removed' | 'none' | 'has-plans' | 'is-planned' | 'has-nodes'> =>
   db.transaction().execute(async (trx) => {
     await lockPlans(trx)
     if (!(isUuid(id) && (await findLayerRow(trx, id)))) return 'none'
     const uses = await usesOfLayer(trx, id)
     if (uses.plans) return 'has-plans'
+    if (uses.planned) return 'is-planned'
     if (uses.nodes) return 'has-nodes'
     await deleteLayer(trx, id)
     return 'removed'

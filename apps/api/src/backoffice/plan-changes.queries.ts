@@ -88,12 +88,15 @@ export const placeLayers = async (trx: Trx, ids: readonly string[]): Promise<voi
     where layers.id = wanted.id`.execute(trx)
 }
 
-/** Whether a plan was ever in it, and whether a node is or was kept for it. */
-export const usesOfLayer = async (trx: Trx, id: string): Promise<{ plans: boolean; nodes: boolean }> => {
-  const { rows } = await sql<{ plans: boolean; nodes: boolean }>`
+type Uses = { plans: boolean; planned: boolean; nodes: boolean }
+
+/** Whether a plan was ever in it, or is to come, and whether a node is or was kept for it. */
+export const usesOfLayer = async (trx: Trx, id: string): Promise<Uses> => {
+  const { rows } = await sql<Uses>`
     select exists (select from plans where layer_id = ${id}) as plans,
+      exists (select from plan_changes where layer_id = ${id} and ended_at is null) as planned,
       exists (select from nodes where layer_id = ${id}) as nodes`.execute(trx)
-  return rows[0] ?? { plans: true, nodes: true }
+  return rows[0] ?? { plans: true, planned: true, nodes: true }
 }
 
 export const deleteLayer = async (trx: Trx, id: string): Promise<void> => {

@@ -54,6 +54,7 @@ const change = (id: string, { json, ...words }: Json & Words & { name?: string }
 const WHY_NOT = {
   'has-plans':
     'Orders refer to its plans. Retire those still on sale instead: the shop does not show an empty layer.',
+  'is-planned': 'A plan is to come in it: take that back in the console first.',
   'has-nodes': 'A node is or was reserved for it.',
 } as const
 

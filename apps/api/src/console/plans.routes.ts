@@ -50,6 +50,7 @@ const changeView = (row: PlanChangeRow): PlanChangeView => ({
 
 const WHY_NOT = {
   'has-plans': 'there are orders of its plans. Retire those on sale: the shop shows no empty group',
+  'is-planned': 'a plan is to come in it: take that back first',
   'has-nodes': 'a node is or was kept for it',
 } as const
 

@@ -182,14 +182,14 @@ describe('a change from a moment on', () => {
     expect(await pricesInShop(layerId)).toEqual([77])
   })
 
-  test('for a group that is removed meanwhile goes with it', async () => {
+  test('keeps its group from being removed until it is taken back', async () => {
     const operator = await manager()
     const layerId = await aLayer(operator)
     const { id } = (await add(operator, layerId, { period: shopPeriod, dueAt: inAnHour() })).body
+    const refused = expectProblem(await ask(operator, 'DELETE', `/api/v1/layers/${layerId}`), 409)
+    expect(refused.body.detail).toBe('A plan is to come in it: take that back first.')
+    await ask(operator, 'DELETE', `/api/v1/plan-changes/${id}`)
     expect((await ask(operator, 'DELETE', `/api/v1/layers/${layerId}`)).status).toBe(200)
-    await comes(id)
-    expect(await toCome(operator, id)).toBeUndefined()
-    expect(await soldIn(operator, layerId)).toEqual([])
   })
 
   test('at a moment that has passed is made now', async () => {

@@ -151,14 +151,19 @@ const takingInRoutes = (app: FastifyInstance, deps: Deps): void => {
 type Comparison = z.output<typeof compareSettlement.schema.body>
 
 const bankOf = (settlement: Settlement, body: Comparison): Bank => {
-  const { bank, bankFile, bankColumns, bankCurrency, bankText } = body
+  const { bank, bankFile, bankColumns, bankCurrency, bankText, bankDecimal, bankDays } = body
   const totals = bank.length > 0 ? compareTotals(settlement, sumsOf('bank', bank)) : undefined
   if (!bankFile) return { totals, statement: undefined }
   const map = pairsOf('bankColumns', bankColumns, (field, column) =>
     BANK_FIELDS.includes(field as BankField) ? [field as BankField, column] : undefined,
   )
   try {
-    const credits = readBankStatement(bytesOf(bankFile, 'bankFile'), { map, currency: bankCurrency })
+    const credits = readBankStatement(bytesOf(bankFile, 'bankFile'), {
+      map,
+      currency: bankCurrency,
+      decimal: bankDecimal && (bankDecimal === 'comma' ? ',' : '.'),
+      days: bankDays,
+    })
     return { totals, statement: compareStatement(settlement, credits, bankText || undefined) }
   } catch (error) {
     throw fileRefused(error, 'bankFile')

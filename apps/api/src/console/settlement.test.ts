@@ -203,6 +203,8 @@ describe('the comparison', () => {
       'The statement has no column for the currency. Say it, like EUR.',
     )
     expect((await compare(operator, { bankFile: plain, bankCurrency: 'EUR' })).status).toBe(200)
+    const told = { bankFile: fileOf('Date;Amount\n5/11/2026;1,00\n'), bankCurrency: 'EUR' }
+    expect((await compare(operator, { ...told, bankDecimal: 'comma', bankDays: 'dmy' })).status).toBe(200)
   })
 
   test.each([

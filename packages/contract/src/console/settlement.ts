@@ -167,6 +167,8 @@ export const compareSettlement = operatorEndpoint({
       bankColumns: pairs,
       bankCurrency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))),
       bankText: z.optional(z.string().check(z.maxLength(100))),
+      bankDecimal: z.optional(z.enum(['comma', 'point'])),
+      bankDays: z.optional(z.enum(['dmy', 'mdy'])),
     }),
     response: {
       200: z.object({

@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { countText, sumText } from '#lib/format.ts'
 import { sentFile } from '#lib/sent-file.ts'
-import { DAYS, linesOf } from '#pages/settlement/take-in-acts.tsx'
+import { DAYS, linesOf, writing } from '#pages/settlement/take-in-acts.tsx'
 import { Act } from '#shared/act.tsx'
 import { Money } from '#shared/money.tsx'
 import { Page } from '#shared/page.tsx'
@@ -237,8 +237,12 @@ const ComparisonPage = () => {
               label: 'What the gateway’s credits have in their description',
               isOptional: true,
             },
+            ...writing('bankDecimal', 'bankDays'),
           ]}
-          run={async ({ from = '', to = '', opening, closing, bank, bankCurrency, bankText }, files) => {
+          run={async (
+            { from = '', to = '', opening, closing, bank, bankCurrency, bankText, bankDecimal, bankDays },
+            files,
+          ) => {
             const file = files.get('bankFile')
             setTold(
               await api.call('compareSettlement', {
@@ -252,6 +256,8 @@ const ComparisonPage = () => {
                   bankColumns: [],
                   bankCurrency: bankCurrency || undefined,
                   bankText: bankText || undefined,
+                  bankDecimal: (bankDecimal || undefined) as 'comma' | undefined,
+                  bankDays: (bankDays || undefined) as 'dmy' | undefined,
                 },
               }),
             )

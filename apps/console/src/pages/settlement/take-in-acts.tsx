@@ -17,6 +17,30 @@ export const DAYS: readonly ActField[] = [
   { name: 'to', label: 'To', kind: 'day', hint: 'Days of London, both included' },
 ]
 
+/** How a file writes sums and days, where that cannot be told from it. */
+export const writing = (decimal: string, days: string): readonly ActField[] => [
+  {
+    name: decimal,
+    label: 'Sums are written with a',
+    kind: 'choice',
+    isOptional: true,
+    options: [
+      ['comma', 'comma: 10,50'],
+      ['point', 'point: 10.50'],
+    ],
+  },
+  {
+    name: days,
+    label: '5/11/2026 is',
+    kind: 'choice',
+    isOptional: true,
+    options: [
+      ['dmy', 'the fifth of November'],
+      ['mdy', 'the eleventh of May'],
+    ],
+  },
+]
+
 export const FetchAct = () => {
   const toast = useToast()
   return (
@@ -75,26 +99,7 @@ export const ImportAct = () => {
           isOptional: true,
           hint: 'A line each: Wpłata=sale',
         },
-        {
-          name: 'decimal',
-          label: 'Sums are written with a',
-          kind: 'choice',
-          isOptional: true,
-          options: [
-            ['comma', 'comma: 10,50'],
-            ['point', 'point: 10.50'],
-          ],
-        },
-        {
-          name: 'days',
-          label: '5/11/2026 is',
-          kind: 'choice',
-          isOptional: true,
-          options: [
-            ['dmy', 'the fifth of November'],
-            ['mdy', 'the eleventh of May'],
-          ],
-        },
+        ...writing('decimal', 'days'),
         {
           name: 'fees',
           label: 'A fee of 1.00',
