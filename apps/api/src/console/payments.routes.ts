@@ -118,16 +118,11 @@ const refundsRoutes = (app: FastifyInstance, deps: Deps): void => {
 
   implementForOperators(app, deps, refundPayment, async (request) => {
     const { paymentId } = request.params
-    const asked = { paymentId, ...request.body }
-    const preview = await previewRefund(deps, asked)
-    if (preview.kind === 'refused') throw refused(preview.why)
-    if (preview.kind === 'possible' && isLarge(preview)) {
+    const answer = await requestRefund(deps, { paymentId, ...request.body }, (refund) => {
+      if (!isLarge(refund)) return
       requirePermission(request, 'payments.refund-large')
       requireOperatorProof(request)
-    }
-    // Of the very sum that was judged, whatever has gone back meanwhile.
-    const amountMinor = preview.kind === 'possible' ? preview.amountMinor : asked.amountMinor
-    const answer = await requestRefund(deps, { ...asked, amountMinor })
+    })
     if (answer.kind === 'refused') throw refused(answer.why)
     const id = answer.kind === 'recorded' ? answer.refundId : answer.refund.id
     return { outcome: answer.kind, refund: await refundOf(paymentId, id) }

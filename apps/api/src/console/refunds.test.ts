@@ -121,6 +121,15 @@ describe('a refund', () => {
     expect((await refund(manager, paymentId, { amountMinor: 101 })).status).toBe(200)
   })
 
+  test('above the limit is not made in small parts at once either', async () => {
+    const support = await anOperator(shop.db, 'support')
+    const { paymentId } = await aPurchase(shop, LARGE)
+    const parts = [0, 1, 2, 3].map((more) => LARGE_REFUND_MINOR / 2 + 1 + more)
+    const replies = await Promise.all(parts.map((amountMinor) => refund(support, paymentId, { amountMinor })))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await refundsOf(shop, paymentId)).toHaveLength(1)
+  })
+
   test.each([
     ['nothing', { amountMinor: 0 }, 422],
     ['less than nothing', { amountMinor: -100 }, 422],

@@ -190,13 +190,19 @@ export const previewRefund = ({ db }: With<'db'>, request: RefundRequest): Promi
 
 /**
  * Gives money back on the operator's word, once: asking again for the same sum returns what came of the first time,
- * unless `isAgain` says that it is meant.
+ * unless `isAgain` says that it is meant. `approve` throws where whoever asks may not give so much back: it judges while
+ * nobody else can give anything back of the payment.
  */
-export const requestRefund = ({ db }: With<'db'>, request: RefundRequest): Promise<RefundAnswer> =>
+export const requestRefund = (
+  { db }: With<'db'>,
+  request: RefundRequest,
+  approve: (refund: RefundIsPossible) => void = () => undefined,
+): Promise<RefundAnswer> =>
   db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, request.paymentId)
     const judged = judge(payment, await listRefunds(trx, [request.paymentId]), request)
     if (judged.kind !== 'possible') return judged
+    approve(judged)
     const { amountMinor, currency, method } = judged
     await standInFor(trx, request.paymentId, amountMinor)
     const refundId = await recordRefund(trx, { id: request.paymentId, method }, amountMinor, 'operator')
