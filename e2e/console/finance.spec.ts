@@ -3,12 +3,12 @@ import { ANY_WIDTH, ask, expect, expectAccessible, expectNoSidewaysScroll, test 
 
 test('an invoice is found, opened when asked for, and saved', ANY_WIDTH, async ({ page }) => {
   await aPurchase(await anAccount())
-  await expect
-    .poll(async () => {
-      await page.goto('/finance/invoices')
-      return page.getByRole('table', { name: 'Invoices' }).count()
-    })
-    .toBe(1)
+  const invoices = page.getByRole('table', { name: 'Invoices' })
+  // It is issued some seconds after the payment.
+  await expect(async () => {
+    await page.goto('/finance/invoices')
+    await expect(invoices).toBeVisible({ timeout: 5_000 })
+  }).toPass({ timeout: 60_000 })
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
   await page
