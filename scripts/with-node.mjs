@@ -34,7 +34,8 @@ const install = () => {
   console.log('Installing dependencies from the lockfile; the first time takes about a minute …')
   const npm = process.env.npm_execpath
   const command = npm ? [process.execPath, [npm]] : ['npm', []]
-  const quiet = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  // What builds the pages is left out otherwise where NODE_ENV=production is set.
+  const quiet = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const { status } = spawnSync(command[0], [...command[1], ...quiet], { cwd: root, stdio: 'inherit' })
   if (status !== 0) stop('The installation failed. See npm’s messages above.')
 }
