@@ -36,10 +36,15 @@ test('a credit note that cannot be issued holds up no other, and gets the next n
   )
   await cure(shop)
   const notes = await noted(shop, unlucky, 2)
-  expect(notes.map(({ number, refund_id, snapshot }) => [number, refund_id, snapshot.totalMinor])).toEqual([
-    [2, first.id, 300],
-    [3, second.id, 400],
-  ])
+  expect(notes.map(({ number }) => number)).toEqual([2, 3])
+  // The cause may go while the shop is between the two.
+  const sums = new Map(notes.map(({ refund_id, snapshot }) => [refund_id, snapshot.totalMinor]))
+  expect(sums).toEqual(
+    new Map([
+      [first.id, 300],
+      [second.id, 400],
+    ]),
+  )
   await issueDueCreditNotes(shop)
 })
 
