@@ -159,6 +159,9 @@ describe('The table of connections that all customers share', () => {
       const script = `const socket = require('dgram').createSocket('udp${family.slice(-1)}'); let n = 0
         const next = () => n++ < ${sent} ? socket.send(Buffer.alloc(1600), 7777, '${INTERNET[family]}') : process.exit(0)
         setInterval(next, 5)`
+      // What is sent before the stand-in for the tunnel has learnt its neighbour's address waits, and soon is too much to wait.
+      const answered = () => node.customer('ann').run('ping', '-c', '1', '-W', '1', INTERNET[family])
+      await until(async () => (await answered()).code === 0)
       await node.customer('ann').run(process.execPath, '-e', script)
       await until(() => server.heard.length > 0.95 * sent, 3_000)
       await server.close()
