@@ -63,6 +63,21 @@ export type CurrencyTotals = {
   changeMinor: number
 }
 
+/** As a gateway's statement is read, from the opening balance to the closing one: the name of each line, and where it stands. */
+export const STATEMENT_LINES = [
+  ['Opening balance', 'openingMinor'],
+  ['Sales', 'salesMinor'],
+  ['Refunds', 'refundsMinor'],
+  ['Chargebacks', 'chargebacksMinor'],
+  ['Representments', 'representmentsMinor'],
+  ['Fees', 'feesMinor'],
+  ['Corrections', 'correctionsMinor'],
+  ['Exchanges', 'exchangesMinor'],
+  ['Payouts', 'payoutsMinor'],
+  ['Change', 'changeMinor'],
+  ['Closing balance', 'closingMinor'],
+] as const
+
 const PART_OF: Readonly<Record<OperationKind, Exclude<keyof CurrencyTotals, 'currency' | 'operations'>>> = {
   sale: 'salesMinor',
   refund: 'refundsMinor',

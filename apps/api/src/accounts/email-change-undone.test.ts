@@ -254,8 +254,6 @@ describe('of several changes, one after the other,', () => {
     expectProblem(await undo(c.undo), 400)
     expect((await logIn(customer.email, NEW)).status).toBe(200)
     await mailbox(shop).latest(c.email, 'was undone')
-    // Of the waits that other tests began.
-    await hurry(shop, 'mail-way-back-soon')
     await queueIsEmpty(shop)
     expect(await mailbox(shop).list(b.email, 'was undone')).toEqual([])
   })

@@ -38,6 +38,24 @@ export const idsOf = ({ payload }: Pick<JobFacts, 'payload'>): Record<string, st
     ),
   )
 
+/** The same in a line, like `payment 0192…`. */
+export const aboutOf = (job: Pick<JobFacts, 'payload'>): string =>
+  Object.entries(idsOf(job))
+    .map(([name, ids]) => `${name.replace(/Ids?$/, '')} ${ids.join(', ')}`)
+    .join('; ')
+
+/** As the tool and the console show a job. */
+export const jobView = (job: JobFacts) => ({
+  id: job.id,
+  name: job.task,
+  state: job.state,
+  tries: job.attempts,
+  mostTries: job.max_attempts,
+  runsAt: job.state === 'waiting' ? job.run_at.toISOString() : null,
+  createdAt: job.created_at.toISOString(),
+  error: errorOf(job),
+})
+
 /** The first in turn first. */
 export const searchJobs = ({ db }: Deps, filter: JobFilter, limit: number): Promise<JobFacts[]> =>
   listJobFacts(db, filter, limit)

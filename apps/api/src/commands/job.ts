@@ -1,9 +1,11 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { type Command, Option } from 'commander'
 import {
+  aboutOf,
   dropJob,
   errorOf,
   idsOf,
+  jobView,
   previewDrop,
   retryGivenUp,
   retryJob,
@@ -19,22 +21,7 @@ import { JOB_STATES, type JobFacts, type JobState } from '#queue/job-facts.ts'
 
 const LISTED = 200
 
-const present = (job: JobFacts) => ({
-  id: job.id,
-  name: job.task,
-  state: job.state,
-  tries: job.attempts,
-  mostTries: job.max_attempts,
-  runsAt: job.state === 'waiting' ? job.run_at.toISOString() : null,
-  createdAt: job.created_at.toISOString(),
-  error: errorOf(job),
-  ids: idsOf(job),
-})
-
-const aboutOf = (job: JobFacts): string =>
-  Object.entries(idsOf(job))
-    .map(([name, ids]) => `${name.replace(/Ids?$/, '')} ${ids.join(', ')}`)
-    .join('; ')
+const present = (job: JobFacts) => ({ ...jobView(job), ids: idsOf(job) })
 
 const row = (job: JobFacts): string[] => [
   job.id,

@@ -1,7 +1,7 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatMinorOf } from '@hedgerow/domain/exchange'
 import { counted } from '@hedgerow/domain/order-description'
-import type { Sum } from '@hedgerow/domain/settlement'
+import { STATEMENT_LINES, type Sum } from '@hedgerow/domain/settlement'
 import { say, sayTable } from '#cli/print.ts'
 import type { Bank } from '#settlement/compare-bank.ts'
 import type { Operation } from '#settlement/match-payments.ts'
@@ -9,36 +9,22 @@ import type { SettledCurrency, Settlement } from '#settlement/settle.ts'
 
 const amount = ({ minor, currency }: Sum): string => `${formatMinorOf(minor, currency)} ${currency}`
 
-type Line = readonly [string, (of: SettledCurrency) => number | null]
-
-const LINES: readonly Line[] = [
-  ['Opening balance', ({ openingMinor }) => openingMinor],
-  ['Sales', ({ salesMinor }) => salesMinor],
-  ['Refunds', ({ refundsMinor }) => refundsMinor],
-  ['Chargebacks', ({ chargebacksMinor }) => chargebacksMinor],
-  ['Representments', ({ representmentsMinor }) => representmentsMinor],
-  ['Fees', ({ feesMinor }) => feesMinor],
-  ['Corrections', ({ correctionsMinor }) => correctionsMinor],
-  ['Exchanges', ({ exchangesMinor }) => exchangesMinor],
-  ['Payouts', ({ payoutsMinor }) => payoutsMinor],
-  ['Change', ({ changeMinor }) => changeMinor],
-  ['Closing balance', ({ closingMinor }) => closingMinor],
-]
+type Line = (typeof STATEMENT_LINES)[number]
 
 /** What is always there; of the rest, what has something to tell. */
-const ALWAYS = ['Sales', 'Refunds', 'Fees', 'Payouts', 'Change']
-const BALANCES = ['Opening balance', 'Closing balance']
+const ALWAYS: readonly string[] = ['Sales', 'Refunds', 'Fees', 'Payouts', 'Change']
+const BALANCES: readonly string[] = ['Opening balance', 'Closing balance']
 
 const sayTotals = (currencies: readonly SettledCurrency[]): void => {
   const cell = (line: Line, one: SettledCurrency) => {
-    const minor = line[1](one)
+    const minor = one[line[1]]
     return minor === null ? 'not reported' : formatMinorOf(minor, one.currency)
   }
-  const isTold = ([, read]: Line) => currencies.some((one) => read(one) !== null)
-  const lines = LINES.filter(
+  const isTold = ([, name]: Line) => currencies.some((one) => one[name] !== null)
+  const lines = STATEMENT_LINES.filter(
     (line) =>
       ALWAYS.includes(line[0]) ||
-      (BALANCES.includes(line[0]) ? isTold(line) : currencies.some((one) => line[1](one) !== 0)),
+      (BALANCES.includes(line[0]) ? isTold(line) : currencies.some((one) => one[line[1]] !== 0)),
   )
   const widths = currencies.map((one) => Math.max(3, ...lines.map((line) => cell(line, one).length)))
   sayTable(

@@ -12,9 +12,9 @@ import {
 } from '@hedgerow/contract/console/house'
 import type { FastifyInstance } from 'fastify'
 import {
+  aboutOf,
   dropJob,
-  errorOf,
-  idsOf,
+  jobView,
   previewDrop,
   retryGivenUp,
   retryJob,
@@ -42,24 +42,12 @@ type Deps = With<'db'>
 
 const LISTED = 200
 
-const jobView = (job: JobFacts): JobView => ({
-  id: job.id,
-  name: job.task,
-  state: job.state,
-  tries: job.attempts,
-  mostTries: job.max_attempts,
-  runsAt: job.state === 'waiting' ? job.run_at.toISOString() : null,
-  createdAt: job.created_at.toISOString(),
-  error: errorOf(job),
-  about: Object.entries(idsOf(job))
-    .map(([name, ids]) => `${name.replace(/Ids?$/, '')} ${ids.join(', ')}`)
-    .join('; '),
-})
+const viewOf = (job: JobFacts): JobView => ({ ...jobView(job), about: aboutOf(job) })
 
 const jobsRoutes = (app: FastifyInstance, deps: Deps): void => {
   implementForOperators(app, deps, listJobs, async ({ query: { state, name } }) => {
     const found = await searchJobs(deps, { state, task: name }, LISTED + 1)
-    return { jobs: found.slice(0, LISTED).map(jobView), hasMore: found.length > LISTED }
+    return { jobs: found.slice(0, LISTED).map(viewOf), hasMore: found.length > LISTED }
   })
 
   implementForOperators(app, deps, retryConsoleJob, async ({ params }) => {

@@ -437,11 +437,13 @@ test('what was counted is forgotten once it stops nobody', async () => {
 test('the network of a payment is forgotten after 90 days', async () => {
   const { customer, order } = await aBuyer()
   const { body } = await pay(from(shop), customer, order)
-  const hashAfter = async (days: number) => {
-    await later(shop, customer, days * 24 * 60)
+  const hashNow = async () => {
     await forgetNetworks(shop.db)
     return (await paymentRow(shop, body.paymentId)).network_hash
   }
-  expect(await hashAfter(89)).toBeInstanceOf(Buffer)
-  expect(await hashAfter(2)).toBeNull()
+  await later(shop, customer, 89 * 24 * 60)
+  expect(await hashNow()).toBeInstanceOf(Buffer)
+  await later(shop, customer, 2 * 24 * 60)
+  // A payment that is being worked on is left to the next run.
+  await expect.poll(hashNow).toBeNull()
 })

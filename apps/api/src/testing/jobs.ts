@@ -5,17 +5,22 @@ import type { TestShop } from '#testing/test-shop.ts'
 
 type Shop = Pick<TestShop, 'db'>
 
-/** Jobs that stand in the queue, without those that come round for ever or wait on purpose. */
+/** Jobs that are due within a minute: those that come round for ever or wait on purpose are not meant. */
 export const waitingJobs = async ({ db }: Shop): Promise<string[]> => {
   const { rows } = await sql<{ task: string }>`
     select task_identifier as task from graphile_worker.jobs
-    where task_identifier <> all(${[...RECURRING_JOBS, 'mail-declined']}::text[])`.execute(db)
+    where task_identifier <> all(${[...RECURRING_JOBS, 'mail-declined']}::text[])
+      and run_at < now() + interval '1 minute'`.execute(db)
   return rows.map(({ task }) => task)
 }
 
 /** Waits until everything that was queued is done, so that a test can say what did not happen. */
 export const queueIsEmpty = (shop: Shop): Promise<boolean> =>
-  until(async () => (await waitingJobs(shop)).length === 0)
+  until(async () => {
+    const waiting = await waitingJobs(shop)
+    if (waiting.length > 0) throw new Error(`Still waiting: ${waiting.join(', ')}`)
+    return true
+  })
 
 /** Makes jobs of a kind due now, and wakes the workers; tests do not wait for clocks. */
 export const hurry = async ({ db }: Shop, task: string): Promise<void> => {

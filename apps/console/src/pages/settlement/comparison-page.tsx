@@ -1,3 +1,4 @@
+import { STATEMENT_LINES } from '@hedgerow/domain/settlement'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Table } from '@hedgerow/ui/table.tsx'
 import { type ReactNode, useState } from 'react'
@@ -14,21 +15,6 @@ import { Time } from '#shared/time.tsx'
 
 type Comparison = ReplyOf<'compareSettlement'>
 type Booking = Comparison['onlyAtGateway'][number]
-type Currency = Comparison['currencies'][number]
-
-const LINES: readonly (readonly [string, (of: Currency) => number | null])[] = [
-  ['Opening balance', ({ openingMinor }) => openingMinor],
-  ['Sales', ({ salesMinor }) => salesMinor],
-  ['Refunds', ({ refundsMinor }) => refundsMinor],
-  ['Chargebacks', ({ chargebacksMinor }) => chargebacksMinor],
-  ['Representments', ({ representmentsMinor }) => representmentsMinor],
-  ['Fees', ({ feesMinor }) => feesMinor],
-  ['Corrections', ({ correctionsMinor }) => correctionsMinor],
-  ['Exchanges', ({ exchangesMinor }) => exchangesMinor],
-  ['Payouts', ({ payoutsMinor }) => payoutsMinor],
-  ['Change', ({ changeMinor }) => changeMinor],
-  ['Closing balance', ({ closingMinor }) => closingMinor],
-]
 
 const Totals = ({ currencies }: Pick<Comparison, 'currencies'>) => (
   <>
@@ -36,14 +22,14 @@ const Totals = ({ currencies }: Pick<Comparison, 'currencies'>) => (
       caption="Totals"
       isShort
       keyOf={([what]) => what}
-      rows={LINES}
+      rows={STATEMENT_LINES}
       columns={[
         { header: 'What', isName: true, cell: ([what]) => what },
         ...currencies.map((of) => ({
           header: of.currency,
           isNumber: true,
-          cell: ([, read]: (typeof LINES)[number]) => {
-            const minor = read(of)
+          cell: ([, name]: (typeof STATEMENT_LINES)[number]) => {
+            const minor = of[name]
             return minor === null ? 'not reported' : sumText({ minor, currency: of.currency })
           },
         })),
