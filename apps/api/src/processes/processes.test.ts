@@ -5,6 +5,7 @@ import { logLines } from '@hedgerow/testing/log-lines'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { warnOfFewConnections } from '#database/connections-needed.ts'
 import { RECURRING_JOBS } from '#queue/add-job.ts'
 import { failToStartApi, startApiProcess } from '#testing/api-process.ts'
 import { aPurchase } from '#testing/payments.ts'
@@ -107,6 +108,16 @@ describe('two processes behind one port', { timeout: 60_000 }, () => {
     const { rows } = await sql`select from operator_invitations`.execute(shop.db)
     expect(rows).toHaveLength(1)
   })
+})
+
+test('more processes than the database has connections for are told of', async () => {
+  const ground = await openGround()
+  onTestFinished(ground.close)
+  const told: unknown[] = []
+  const log = { warn: (line: unknown) => void told.push(line) }
+  await warnOfFewConnections(ground.db, 1, log)
+  await warnOfFewConnections(ground.db, 64, log)
+  expect(told).toEqual([expect.objectContaining({ processes: 64, wanted: 64 * 23 })])
 })
 
 describe('a start of two processes that cannot succeed ends whole, and says why once:', () => {

@@ -11,7 +11,7 @@ export const statementsOf = async ({ up }: ShopMigration): Promise<string[]> => 
       createIntrospector: (of) => new PostgresIntrospector(of),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
-    log: ({ query }) => statements.push(query.sql),
+    log: ({ query }) => void statements.push(query.sql),
   })
   await up(db)
   return statements
