@@ -34,13 +34,19 @@ const measure = async (shop: BenchShop, books: Pool, { reads, purchases }: Figur
   const connectionOf = (lane: number) => connections[lane] as RawConnection
   reads.push(
     await ratePerSecond(LANES, SECONDS, async (lane) => {
-      const { status } = await connectionOf(lane).send(rawRequest('GET', '/api/v1/user/profile', tokenOf(lane)))
+      const { status } = await connectionOf(lane).send(
+        rawRequest('GET', '/api/v1/user/profile', tokenOf(lane)),
+      )
       if (status !== 200) throw new Error(`A profile: ${status}`)
     }),
   )
   const before = await untilDelivered(books)
   const start = performance.now()
-  await ratePerSecond(LANES, SECONDS, async (lane) => void (await purchase(connectionOf(lane), tokenOf(lane))))
+  await ratePerSecond(
+    LANES,
+    SECONDS,
+    async (lane) => void (await purchase(connectionOf(lane), tokenOf(lane))),
+  )
   purchases.push(((await untilDelivered(books)) - before) / ((performance.now() - start) / 1000))
   for (const connection of connections) connection.close()
 }
