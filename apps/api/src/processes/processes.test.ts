@@ -89,7 +89,7 @@ describe('two processes behind one port', { timeout: 60_000 }, () => {
     expect(line).toMatchObject({
       msg: 'a process of the shop ended, and is started again',
       signal: 'SIGKILL',
-      pid: killed,
+      endedPid: killed,
     })
   })
 

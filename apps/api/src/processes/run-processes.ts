@@ -46,7 +46,7 @@ const keepAlive = (group: Group, number: number, first: Worker): void => {
       if (group.isStopping) return
       failures = performance.now() - started < LASTS_MS ? failures + 1 : 1
       const againMs = Math.min(MOST_AGAIN_MS, AGAIN_MS * 2 ** (failures - 1))
-      const ended = { number, pid: worker.process.pid, code, signal, againMs }
+      const ended = { number, endedPid: worker.process.pid, code, signal, againMs }
       group.log.error(ended, 'a process of the shop ended, and is started again')
       setTimeout(() => {
         if (!group.isStopping) watch(startOne(group, number))
