@@ -71,6 +71,12 @@ const faultOfAction = (action: string, hasFloor: boolean): string | undefined =>
   return 'is none of the changes that are known to be safe'
 }
 
+/** A check that gives way to another of its name, in the same statement: what old rows have stays allowed. */
+const isReplaced = (action: string, all: readonly string[]): boolean => {
+  const name = /^drop constraint (\w+)$/.exec(action)?.[1]
+  return name !== undefined && all.some((other) => other.startsWith(`add constraint ${name} check`))
+}
+
 /** Without a table, or on one of its own: nobody uses it yet. */
 const SAFE =
   /^(?:create (?:type|sequence|view|function|trigger|constraint trigger)\b|comment on |insert into |select )/
@@ -99,7 +105,9 @@ const faultOfStatement = (
     /^alter table (?:if exists )?(?:only )?(\w+) (.*)$/.exec(statement) ?? []
   if (altered) {
     if (made.has(altered)) return undefined
-    return partsOf(actions)
+    const all = partsOf(actions)
+    return all
+      .filter((action) => !isReplaced(action, all))
       .map((action) => faultOfAction(action, hasFloor))
       .find((fault) => fault !== undefined)
   }
