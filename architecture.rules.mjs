@@ -7,7 +7,7 @@
 const STAIRCASES = {
   'apps/api/src': [
     ['main', 'ops', 'demo'], // the programs; the last makes a shop to look at, and is in none that sells
-    ['server'],
+    ['server', 'processes'], // one that serves, and what starts several of them
     ['app', 'console', 'commands'], // the fronts: the shop's, the operators' in a browser, and their tool's, a command each
     ['cli'], // what the tool's commands are made of
     ['presentation'], // what both of the operators' fronts show, as data

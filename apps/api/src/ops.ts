@@ -16,6 +16,7 @@ import { addIncident } from '#commands/incident.ts'
 import { addInvoice } from '#commands/invoice.ts'
 import { addJobs } from '#commands/job.ts'
 import { addLayer } from '#commands/layer.ts'
+import { addMigrate } from '#commands/migrate.ts'
 import { addMonth } from '#commands/month.ts'
 import { addNode } from '#commands/node.ts'
 import { addOperator } from '#commands/operator.ts'
@@ -80,6 +81,7 @@ addConnection(program)
 addJobs(program)
 addBackup(program)
 addRestore(program)
+addMigrate(program)
 addAudit(program)
 addOperator(program)
 addCompletion(program)

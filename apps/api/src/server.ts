@@ -8,6 +8,7 @@ import { createLiveEvents, eventOf, type LiveEvents } from '#console/live-events
 import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { createKeyedHash } from '#crypto/keyed-hash.ts'
 import { type Db, openDatabase, shopLimits } from '#database/client.ts'
+import { warnOfFewConnections } from '#database/connections-needed.ts'
 import { databaseFault } from '#database/database-fault.ts'
 import { holdEmbedded } from '#database/embedded.ts'
 import { type Listener, startListener } from '#database/listener.ts'
@@ -86,6 +87,7 @@ const startDatabase = async (settings: Settings, log: FastifyBaseLogger, stops: 
   await migrate(database, { log }).catch((error: unknown) => {
     throw databaseFault(error, databaseUrl)
   })
+  await warnOfFewConnections(database.db, settings.processes, log)
   if (!settings.isProduction) {
     await seedDemonstrationNode(database.db)
     await seedDemonstrationRates(database.db)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { writeAtomicallySync } from '@hedgerow/atomic-file/write-atomically'
 import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
@@ -103,6 +104,9 @@ const ownPassword = (env: Environment) =>
     (address) => !hasDefaultPassword(address),
     'must have a password of its own in production: this one is the user again, or comes from an example',
   )
+
+/** 'auto' is one for each processor. */
+const processCount = v.countOrAuto(64, availableParallelism)
 
 /** The shop speaks plain HTTP: a proxy on this machine ends TLS. */
 const listeningHost = (env: Environment) =>
@@ -325,6 +329,8 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
       ),
   ),
   metricsPort: v.withDefault('METRICS_PORT', v.port, 9464),
+  /** So many share the port, on this machine. */
+  processes: v.withDefault('PROCESSES', processCount, 1),
   ...consoleAddress(env),
   consoleHost: v.withDefault('CONSOLE_HOST', consoleHost(env), '127.0.0.1'),
   /** Where scripts and styles of all versions' pages are kept; undefined: each version has its own alone. */

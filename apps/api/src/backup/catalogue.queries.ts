@@ -11,8 +11,8 @@ const LEFT_OUT = [
   'auth_challenges',
   'email_changes',
 ]
-/** Their content is the header's list of migrations. */
-const OF_MIGRATIONS = ['kysely_migration', 'kysely_migration_lock']
+/** Their content is the header's list of migrations, or follows from it. */
+const OF_MIGRATIONS = ['kysely_migration', 'kysely_migration_lock', 'schema_floor']
 
 const isOurs = sql`pg_class.relnamespace = current_schema()::regnamespace and not exists (
   select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`

@@ -23,7 +23,8 @@ import { copyName, type OneConnection, withOneConnection } from '#backup/one-con
 import { readBackup } from '#backup/read-backup.ts'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { Db, Trx } from '#database/client.ts'
-import { listKnownMigrations, MIGRATIONS_LOCK, migrateTables, setUpQueue } from '#database/migrate.ts'
+import { MIGRATIONS_LOCK, migrateTables, setUpQueue } from '#database/migrate.ts'
+import { listKnownMigrations } from '#database/migrations.ts'
 import {
   getNextNumber,
   type NextNumber,

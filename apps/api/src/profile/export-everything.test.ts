@@ -115,6 +115,7 @@ const NOBODYS = [
   'plan_changes',
   'kysely_migration',
   'kysely_migration_lock',
+  'schema_floor',
 ]
 
 /** Columns that are not told as they stand. */

@@ -82,5 +82,6 @@ export const serveMetrics = (registry: Registry, port: number): Promise<Server> 
     })
     guardAllAnswers(server, EVERYWHERE)
     server.once('error', failed)
-    server.listen(port, '127.0.0.1', () => ready(server))
+    // Of several processes behind one port each has its own here.
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => ready(server))
   })
