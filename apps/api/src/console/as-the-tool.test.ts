@@ -10,7 +10,7 @@ const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
 
 /** What has to work when nothing else does; the last runs before the shop can. */
-const THE_TOOLS_ALONE = ['backup', 'restore']
+const THE_TOOLS_ALONE = ['backup', 'restore', 'restored']
 
 /** Several commands that are one act in the console, by the word of its record. */
 const ONE_ACT = new Map([
