@@ -8,6 +8,7 @@ import { addApplication } from '#commands/application.ts'
 import { addAudit } from '#commands/audit.ts'
 import { addBackup } from '#commands/backup.ts'
 import { addCancellation } from '#commands/cancellation.ts'
+import { addCheckCopy } from '#commands/check-copy.ts'
 import { addConnection } from '#commands/connection.ts'
 import { addCreditNote } from '#commands/credit-note.ts'
 import { addCustomer } from '#commands/customer.ts'
@@ -31,6 +32,7 @@ import { addRate } from '#commands/rate.ts'
 import { addReconcile } from '#commands/reconcile.ts'
 import { addRefund } from '#commands/refund.ts'
 import { addRestore } from '#commands/restore.ts'
+import { addRestored } from '#commands/restored.ts'
 import { addSettlement } from '#commands/settlement.ts'
 import { addSupport } from '#commands/support.ts'
 import { addVatEvidence } from '#commands/vat-evidence.ts'
@@ -82,6 +84,8 @@ addJobs(program)
 addBackup(program)
 addRestore(program)
 addMigrate(program)
+addRestored(program)
+addCheckCopy(program)
 addAudit(program)
 addOperator(program)
 addCompletion(program)

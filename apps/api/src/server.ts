@@ -7,11 +7,11 @@ import { buildConsole } from '#console/console-app.ts'
 import { createLiveEvents, eventOf, type LiveEvents } from '#console/live-events.ts'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { createKeyedHash } from '#crypto/keyed-hash.ts'
-import { type Db, openDatabase, shopLimits } from '#database/client.ts'
+import { type Db, openDatabase, shopLimits, tellOfLosses } from '#database/client.ts'
 import { warnOfFewConnections } from '#database/connections-needed.ts'
 import { databaseFault } from '#database/database-fault.ts'
 import { holdEmbedded } from '#database/embedded.ts'
-import { type Listener, startListener } from '#database/listener.ts'
+import { type Listener, type ListenerOptions, startListener } from '#database/listener.ts'
 import { migrate } from '#database/migrate.ts'
 import { CHANGED, createNotifiedCache, type Kind } from '#database/notified-cache.ts'
 import { createBankList } from '#gateway/bank-list.ts'
@@ -35,7 +35,6 @@ import { createNodeSignal } from '#nodes/node-signal.ts'
 import { firstOwnerLink } from '#operators/operators.service.ts'
 import { createPaymentStatuses } from '#payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#payments/rates.ts'
-import type { Backend } from '#queue/workers.ts'
 import { createRunningSettings, withRunning } from '#running-settings/running-settings.ts'
 import { findSession } from '#sessions/sessions.service.ts'
 import type { Settings } from '#settings.ts'
@@ -81,8 +80,7 @@ const startDatabase = async (settings: Settings, log: FastifyBaseLogger, stops: 
   const embedded = settings.databaseUrl ? undefined : await holdEmbedded(settings.dataDir)
   if (embedded) stops.push(embedded.stop)
   const databaseUrl = settings.databaseUrl ?? embedded?.url ?? ''
-  const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
-  const database = openDatabase(databaseUrl, onLost, undefined, shopLimits(settings))
+  const database = openDatabase(databaseUrl, tellOfLosses(log), undefined, shopLimits(settings))
   stops.push(() => database.pool.end())
   await migrate(database, { log }).catch((error: unknown) => {
     throw databaseFault(error, databaseUrl)
@@ -149,7 +147,7 @@ const listenForChanges = (
   { sessions, statuses, nodeSignal, running, log }: ShopDependencies,
   liveEvents: LiveEvents,
   url: string,
-  onUp: (backend: Backend) => Promise<void>,
+  { onUp, onStale }: Pick<ListenerOptions, 'onUp' | 'onStale'>,
 ): Promise<Listener> => {
   const caches = {
     payment: statuses,
@@ -175,6 +173,7 @@ const listenForChanges = (
       await onUp(backend)
     },
     onDown: () => setListening(false),
+    onStale,
     log,
   })
 }
@@ -220,9 +219,8 @@ const prepareConsole = async (
   const { log, settings } = deps
   const { consolePort: port, consoleHost: host } = settings
   if (port === null) return undefined
-  const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
   const limits = shopLimits({ statementTimeoutSeconds: EXPORT_TIMEOUT_S })
-  const { db: exportDb, pool } = openDatabase(databaseUrl, onLost, EXPORTS_AT_ONCE, limits)
+  const { db: exportDb, pool } = openDatabase(databaseUrl, tellOfLosses(log), EXPORTS_AT_ONCE, limits)
   stops.push(() => pool.end())
   const kept = await keepAssets({ settings, site: 'console', root: consoleDir, log })
   stops.push(async () => kept.stop())
@@ -266,16 +264,17 @@ export const startServer = async ({
     const log = createLog(settings.logLevel)
     for (const warning of settings.warnings) log.warn(warning)
     const legalDocuments = await makeLegalDocuments(settings)
-    const { db, pool, databaseUrl } = await startDatabase(settings, log, stops)
+    const { db, pool, cut, databaseUrl } = await startDatabase(settings, log, stops)
     const registry = new Registry()
     measureShop(registry, db, pool)
     const deps = createDependencies(settings, db, log, registry, stops)
     await deps.running.load()
     let jobs: JobRunner | undefined
     const liveEvents = createLiveEvents()
-    const listener = await listenForChanges(deps, liveEvents, databaseUrl, async (backend) =>
-      jobs?.register(backend),
-    )
+    const listener = await listenForChanges(deps, liveEvents, databaseUrl, {
+      onUp: async (backend) => jobs?.register(backend),
+      onStale: cut,
+    })
     stops.push(listener.stop)
     if (runsJobs) {
       jobs = await startJobs(deps, pool, listener.backend())

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BackupSequence, BackupTable } from '#backup/backup-format.ts'
-import type { Db } from '#database/client.ts'
+import type { Db, Trx } from '#database/client.ts'
 
 /** Queue workers and limits of now. What opens an account, and may have been withdrawn since, is not brought back. */
 const LEFT_OUT = [
@@ -117,4 +117,9 @@ export const isShopConnected = async (db: Db): Promise<boolean> => {
   const { rows } = await sql`select from pg_stat_activity
     where datname = current_database() and application_name = 'hedgerow listener' limit 1`.execute(db)
   return rows.length > 0
+}
+
+/** A copy of the whole server has what a backup leaves out. */
+export const forgetPassing = async (trx: Trx): Promise<void> => {
+  for (const name of LEFT_OUT) await sql`delete from ${sql.table(name)}`.execute(trx)
 }

@@ -9,8 +9,8 @@ import { program } from '#ops.ts'
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
 
-/** What has to work when nothing else does; the last two run before the shop can. */
-const THE_TOOLS_ALONE = ['backup', 'restore', 'migrate']
+/** What has to work when nothing else does; the last three run before the shop can. */
+const THE_TOOLS_ALONE = ['backup', 'restore', 'restored', 'migrate']
 
 /** Several commands that are one act in the console, by the word of its record. */
 const ONE_ACT = new Map([
