@@ -41,9 +41,10 @@ const takePackage = async (work: string, name: string, base: string): Promise<vo
     await mkdir(join(to, '..'), { recursive: true })
     await cp(join(parentPath, file), to, { verbatimSymlinks: true })
   }
-  const licence = join('usr/share/doc', name, 'copyright')
+  // In the package it may be a link to another's.
   await mkdir(join(base, 'usr/share/doc', name), { recursive: true })
-  await cp(join(from, 'files', licence), join(base, licence), { dereference: true })
+  const licence = join('usr/share/doc', name, 'copyright')
+  await copyFile(join('/', licence), join(base, licence))
   await writeFile(
     join(base, 'var/lib/dpkg/status.d', name),
     await run('dpkg-deb', ['--field', deb], { cwd: from }),
