@@ -31,7 +31,7 @@ try {
   })
   const closer = closeWithGrace({ delay: STOP_WITHIN_MS, logger: false }, async ({ err }) => {
     if (err) createLog(settings.logLevel).fatal({ err }, 'a fault ends the process')
-    await server.stop()
+    await server.stop({ atOnce: err !== undefined })
   })
   if (!isBuilt) console.error('The storefront is not built (npm run build), so only the API is served.')
   process.send?.({

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
@@ -17,6 +18,7 @@ import { createBankList } from '#gateway/bank-list.ts'
 import { countedGate } from '#gateway/counted-gate.ts'
 import { createGateClient } from '#gateway/gate-client.ts'
 import { watchUnused } from '#http/bound-connections.ts'
+import { keepAssets } from '#http/kept-assets.ts'
 import { createKnownBrowsers } from '#http/known-browsers.ts'
 import { makeLegalDocuments } from '#http/legal-texts.ts'
 import { createRateCounter } from '#http/rate-counter.ts'
@@ -50,7 +52,8 @@ export type RunningServer = {
   consoleUrl: string | undefined
   /** For whoever starts the shop on their own machine: the link of the first owner, until somebody can get in. */
   operatorLink: () => Promise<string | undefined>
-  stop: () => Promise<void>
+  /** At once: without the notice to whoever routes customers here. */
+  stop: (how?: { atOnce: boolean }) => Promise<void>
 }
 
 type ServerOptions = {
@@ -201,11 +204,16 @@ const prepareToListen = (
 const EXPORTS_AT_ONCE = 2
 const EXPORT_TIMEOUT_S = 600
 
+type ConsoleGround = {
+  databaseUrl: string
+  consoleDir: string | undefined
+  isLeaving: () => boolean
+}
+
 /** Returns how the console is opened; undefined where this process has none. */
 const prepareConsole = async (
   deps: ShopDependencies & { liveEvents: LiveEvents; startedWith: Settings },
-  databaseUrl: string,
-  consoleDir: string | undefined,
+  { databaseUrl, consoleDir, isLeaving }: ConsoleGround,
   stops: Stops,
 ) => {
   const { log, settings } = deps
@@ -215,10 +223,13 @@ const prepareConsole = async (
   const limits = shopLimits({ statementTimeoutSeconds: EXPORT_TIMEOUT_S })
   const { db: exportDb, pool } = openDatabase(databaseUrl, onLost, EXPORTS_AT_ONCE, limits)
   stops.push(() => pool.end())
+  const kept = await keepAssets({ settings, site: 'console', root: consoleDir, log })
+  stops.push(async () => kept.stop())
   const http = await buildConsole({
     deps: { ...deps, exportDb },
     log,
-    ...(consoleDir ? { consoleDir } : {}),
+    isLeaving,
+    ...(consoleDir ? { consoleDir, keptAssets: kept.folder } : {}),
   })
   return prepareToListen(http, { host, port }, 'console', stops)
 }
@@ -241,9 +252,15 @@ export const startServer = async ({
   runsJobs = true,
 }: ServerOptions): Promise<RunningServer> => {
   const stops: Stops = []
-  const stop = async () => {
+  let isLeaving = false
+  const stop = async ({ atOnce } = { atOnce: false }) => {
+    const isNoticed = url !== undefined && !atOnce && !isLeaving
+    isLeaving = true
+    if (isNoticed) await pause(settings.stopNoticeSeconds * 1000)
     for (const step of stops.splice(0).reverse()) await step()
   }
+  /** Once it listens. */
+  let url: string | undefined
   try {
     const log = createLog(settings.logLevel)
     log.info({ ...runningVersion(), node: process.versions.node }, 'the shop starts')
@@ -264,22 +281,24 @@ export const startServer = async ({
       jobs = await startJobs(deps, pool, listener.backend())
       stops.push(jobs.stop)
     }
+    const kept = await keepAssets({ settings, site: 'storefront', root: storefrontDir, log })
+    stops.push(async () => kept.stop())
     const http = await buildApp({
       deps,
       log,
       registry,
       legalDocuments,
-      ...(storefrontDir ? { storefrontDir } : {}),
+      isLeaving: () => isLeaving,
+      ...(storefrontDir ? { storefrontDir, keptAssets: kept.folder } : {}),
     })
     const listen = prepareToListen(http, settings, 'shop', stops)
     const openConsole = await prepareConsole(
       { ...deps, liveEvents, startedWith: settings },
-      databaseUrl,
-      consoleDir,
+      { databaseUrl, consoleDir, isLeaving: () => isLeaving },
       stops,
     )
     const metricsPort = await listenForScrapes(registry, settings.metricsPort, stops)
-    const url = await listen()
+    url = await listen()
     const consoleUrl = await openConsole?.()
     return { url, metricsPort, consoleUrl, operatorLink: () => firstOwnerLink(deps), stop }
   } catch (error) {

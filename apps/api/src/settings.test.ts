@@ -135,6 +135,8 @@ describe('settings', () => {
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL must be one of/],
     ['TRUSTED_PROXIES', 'proxy.example', /^TRUSTED_PROXIES/],
     ['ISSUER_ORIGINS', 'bank', /^ISSUER_ORIGINS must/],
+    ['ASSETS_KEPT_DAYS', '0', /^ASSETS_KEPT_DAYS must be a whole number from 1 to 365/],
+    ['STOP_NOTICE_SECONDS', '9', /^STOP_NOTICE_SECONDS must be a whole number from 0 to 8/],
   ])('refuse %s=%s in one line', (name, value, line) => {
     expect(faultsOf({ KEY_ENCRYPTION_KEY: KEY, [name]: value })).toEqual([expect.stringMatching(line)])
   })
@@ -208,6 +210,17 @@ describe('settings of production', () => {
     const listed = readSettings({ ...HOSTED, ...PAGE, ISSUER_ORIGINS: 'https://acs.example' })
     expect(listed.issuerOrigins).toEqual(['https://acs.example', 'https://page.example'])
     expect(faultsOf({ ...PRODUCTION, CARD_FORM: 'frame' })).toEqual(['CARD_FORM must be own or hosted'])
+  })
+
+  test('let customers be sent to a gateway without TLS only where it is on this machine, for a rehearsal', () => {
+    const rehearsal = { ...PRODUCTION, GATE_URL: 'http://localhost:3001' }
+    expect(readSettings(PRODUCTION).issuerOrigins).toEqual(['https:'])
+    expect(readSettings(rehearsal).issuerOrigins).toEqual(['https:', 'http://localhost:3001'])
+  })
+
+  test('give notice of a stop, which tests and development need not wait for', () => {
+    expect(readSettings(PRODUCTION).stopNoticeSeconds).toBe(3)
+    expect(readSettings({ KEY_ENCRYPTION_KEY: KEY }).stopNoticeSeconds).toBe(0)
   })
 
   test('take no Payment Page for granted, and let customers be sent to one that is set', () => {

@@ -278,6 +278,9 @@ const brandVariables = (env: Environment): Record<never, never> => {
   return Object.fromEntries(COMPANY_VARIABLES.map((name) => [name, v.required(name, detail, fault)]))
 }
 
+/** A stop takes 15 seconds in all, and what is under way needs most of them. */
+const MOST_STOP_NOTICE_SECONDS = 8
+
 const bankCountry = v.text.check(
   v.must(
     (country) => Object.hasOwn(BANK_COUNTRIES, country),
@@ -324,6 +327,16 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   metricsPort: v.withDefault('METRICS_PORT', v.port, 9464),
   ...consoleAddress(env),
   consoleHost: v.withDefault('CONSOLE_HOST', consoleHost(env), '127.0.0.1'),
+  /** Where scripts and styles of all versions' pages are kept; undefined: each version has its own alone. */
+  assetsDir: v.optional('ASSETS_DIR', v.path),
+  /** Days for which they are kept after the last process of their version. */
+  assetsKeptDays: v.withDefault('ASSETS_KEPT_DAYS', v.wholeNumber(1, 365), 30),
+  /** Seconds between the moment when /readyz says that this process will stop and the one when it stops listening. */
+  stopNoticeSeconds: v.withDefault(
+    'STOP_NOTICE_SECONDS',
+    v.wholeNumber(0, MOST_STOP_NOTICE_SECONDS),
+    isProductionIn(env) ? 3 : 0,
+  ),
   /** Days for which an expired connection reaches the page that says so. */
   expiredGraceDays: v.withDefault('EXPIRED_GRACE_DAYS', v.wholeNumber(0, ENDED_KEPT_DAYS), 3),
   /** Multiplies every rate limit; 0 turns them off. */
@@ -516,7 +529,11 @@ export const readSettings = (env: Environment): Settings => {
   const gate = toGate(read, isProduction)
   const issuerOrigins = [...read.issuerOrigins]
   // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.
-  if (issuerOrigins.length === 0) issuerOrigins.push(isProduction ? 'https:' : gate.url)
+  if (issuerOrigins.length === 0) {
+    if (isProduction) issuerOrigins.push('https:')
+    // In production too, where a rehearsal has its sandbox on this machine.
+    if (!isProduction || gate.url.startsWith('http:')) issuerOrigins.push(new URL(gate.url).origin)
+  }
   // The page that sends customers there has to be allowed to.
   else if (gate.pageUrl) issuerOrigins.push(new URL(gate.pageUrl).origin)
   return {
