@@ -177,7 +177,7 @@ const makeRelease = async (wanted: Wanted, work: string): Promise<void> => {
     console.log('Building the image …')
     const name = `hedgerow-${version}-image-${process.arch}.tar`
     await makeImage({
-      work,
+      work: await mkdtemp(join(work, 'image-')),
       folder,
       containerfile: join(built.sources, 'deploy/Containerfile'),
       node,
@@ -193,6 +193,8 @@ const makeRelease = async (wanted: Wanted, work: string): Promise<void> => {
   if (missing) console.log(`No image was made. ${missing}.`)
 }
 
+// Else a folder of the image could be closed to the process that runs in it.
+process.umask(0o022)
 const work = await mkdtemp(join(tmpdir(), 'hedgerow-release-'))
 try {
   const wanted = readArguments()

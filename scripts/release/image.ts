@@ -62,6 +62,12 @@ const makeBase = async (work: string, base: string, node: string): Promise<void>
   await chmod(join(base, 'usr/local/bin/node'), 0o755)
 }
 
+const BASE_FILE = `FROM scratch
+COPY base /
+COPY --chown=1000:1000 cache /var/cache/hedgerow
+ENV PATH=/usr/local/bin
+`
+
 type Image = {
   /** A folder for what is needed on the way. */
   work: string
@@ -90,8 +96,10 @@ export const makeImage = async ({
   const buildah = (...args: string[]) => run('buildah', [...storage, ...args], { cwd: folder })
   const dated = ['--isolation', 'chroot', '--timestamp', String(Math.floor(date.getTime() / 1000)), '--quiet']
   const baseFile = join(work, 'Containerfile.base')
-  await writeFile(baseFile, 'FROM scratch\nCOPY . /\nENV PATH=/usr/local/bin\n')
-  await buildah('bud', ...dated, '--file', baseFile, '--tag', 'hedgerow-base', base)
+  // The one folder that the process may write to, where a volume keeps the scripts of all versions' pages.
+  await mkdir(join(work, 'cache'))
+  await writeFile(baseFile, BASE_FILE)
+  await buildah('bud', ...dated, '--file', baseFile, '--tag', 'hedgerow-base', work)
   const labels = {
     version,
     revision: commit,

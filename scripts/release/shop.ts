@@ -51,7 +51,8 @@ const ownPackagesOf = async (root: string): Promise<Set<string>> => {
 const removeBelow = async (folder: string, isUnwanted: RegExp): Promise<void> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   for (const entry of entries)
-    if (entry.isFile() && isUnwanted.test(entry.name)) await rm(join(entry.parentPath, entry.name))
+    if (entry.isFile() && isUnwanted.test(entry.name))
+      await rm(join(entry.parentPath, entry.name), { force: true })
 }
 
 /** The commands that the manual uses, by the Node.js of the machine. Nothing is installed or built there. */

@@ -235,8 +235,12 @@ const prepareConsole = async (
 }
 
 /** Returns the port. */
-const listenForScrapes = async (registry: Registry, port: number, stops: Stops): Promise<number> => {
-  const server = await serveMetrics(registry, port).catch((error: unknown) => {
+const listenForScrapes = async (
+  registry: Registry,
+  { metricsPort: port, metricsHost }: Settings,
+  stops: Stops,
+): Promise<number> => {
+  const server = await serveMetrics(registry, port, metricsHost).catch((error: unknown) => {
     throw listenFault(error, 'metrics', port)
   })
   stops.push(() => new Promise((closed) => server.close(closed)))
@@ -297,7 +301,7 @@ export const startServer = async ({
       { databaseUrl, consoleDir, isLeaving: () => isLeaving },
       stops,
     )
-    const metricsPort = await listenForScrapes(registry, settings.metricsPort, stops)
+    const metricsPort = await listenForScrapes(registry, settings, stops)
     url = await listen()
     const consoleUrl = await openConsole?.()
     return { url, metricsPort, consoleUrl, operatorLink: () => firstOwnerLink(deps), stop }

@@ -64,8 +64,8 @@ export const measureShop = (registry: Registry, db: Db, pool: Pool): void => {
   readAtScrape(registry, db, [...paymentSources(), jobSource, nodeSource, waitingSource])
 }
 
-/** Prometheus text on a port of its own, on the loopback interface only: it is not for the public. */
-export const serveMetrics = (registry: Registry, port: number): Promise<Server> =>
+/** Prometheus text on a port of its own: it is not for the public. */
+export const serveMetrics = (registry: Registry, port: number, host: string): Promise<Server> =>
   new Promise((ready, failed) => {
     const server = createServer((request, response) => {
       if (request.url !== '/metrics') {
@@ -83,5 +83,5 @@ export const serveMetrics = (registry: Registry, port: number): Promise<Server> 
     })
     guardAllAnswers(server, EVERYWHERE)
     server.once('error', failed)
-    server.listen(port, '127.0.0.1', () => ready(server))
+    server.listen(port, host, () => ready(server))
   })
