@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import { findCustomerByEmail, lockOf } from '#accounts/customers.ts'
@@ -234,8 +235,12 @@ const prepareConsole = async (
 }
 
 /** Returns the port. */
-const listenForScrapes = async (registry: Registry, port: number, stops: Stops): Promise<number> => {
-  const server = await serveMetrics(registry, port).catch((error: unknown) => {
+const listenForScrapes = async (
+  registry: Registry,
+  { metricsPort: port, metricsHost }: Settings,
+  stops: Stops,
+): Promise<number> => {
+  const server = await serveMetrics(registry, port, metricsHost).catch((error: unknown) => {
     throw listenFault(error, 'metrics', port)
   })
   stops.push(() => new Promise((closed) => server.close(closed)))
@@ -262,6 +267,7 @@ export const startServer = async ({
   let url: string | undefined
   try {
     const log = createLog(settings.logLevel)
+    log.info({ ...runningVersion(), node: process.versions.node }, 'the shop starts')
     for (const warning of settings.warnings) log.warn(warning)
     const legalDocuments = await makeLegalDocuments(settings)
     const { db, pool, cut, databaseUrl } = await startDatabase(settings, log, stops)
@@ -296,7 +302,7 @@ export const startServer = async ({
       { databaseUrl, consoleDir, isLeaving: () => isLeaving },
       stops,
     )
-    const metricsPort = await listenForScrapes(registry, settings.metricsPort, stops)
+    const metricsPort = await listenForScrapes(registry, settings, stops)
     url = await listen()
     const consoleUrl = await openConsole?.()
     return { url, metricsPort, consoleUrl, operatorLink: () => firstOwnerLink(deps), stop }

@@ -287,6 +287,13 @@ describe('settings of production', () => {
     },
   )
 
+  test('tell nobody on another machine what the shop earns, unless that is allowed', () => {
+    expect(lineOf('METRICS_HOST', '0.0.0.0')).toBe(1)
+    const allowed = { ...PRODUCTION, METRICS_HOST: '0.0.0.0', HOST_ALLOW_PLAINTEXT: 'on' }
+    expect(readSettings(allowed).metricsHost).toBe('0.0.0.0')
+    expect(readSettings(PRODUCTION).metricsHost).toBe('127.0.0.1')
+  })
+
   test.each(['127.0.0.1', '::1', 'localhost'])('listen on this machine: HOST=%s', (host) => {
     expect(lineOf('HOST', host)).toBe(0)
     expect(faultsOf({ KEY_ENCRYPTION_KEY: KEY, HOST: '0.0.0.0' })).toEqual([])

@@ -97,6 +97,16 @@ const consoleHost = (env: Environment) =>
     ),
   )
 
+/** What the shop earns is nobody else's to read. */
+const metricsHost = (env: Environment) =>
+  v.text.check(
+    mustInProduction(
+      env,
+      (host) => isOn(env, HOST_PLAINTEXT) || isLoopback(host),
+      `must be this machine in production: whoever reaches it reads what the shop earns (${HOST_PLAINTEXT}=on allows it)`,
+    ),
+  )
+
 /** Of the database's address, and of the mail server's. */
 const ownPassword = (env: Environment) =>
   mustInProduction(
@@ -329,6 +339,7 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
       ),
   ),
   metricsPort: v.withDefault('METRICS_PORT', v.port, 9464),
+  metricsHost: v.withDefault('METRICS_HOST', metricsHost(env), '127.0.0.1'),
   /** So many share the port, on this machine. */
   processes: v.withDefault('PROCESSES', processCount, 1),
   ...consoleAddress(env),
