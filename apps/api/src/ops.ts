@@ -15,6 +15,7 @@ import { addDispute } from '#commands/dispute.ts'
 import { addIncident } from '#commands/incident.ts'
 import { addInvoice } from '#commands/invoice.ts'
 import { addJobs } from '#commands/job.ts'
+import { addKey } from '#commands/key.ts'
 import { addLayer } from '#commands/layer.ts'
 import { addMonth } from '#commands/month.ts'
 import { addNode } from '#commands/node.ts'
@@ -80,6 +81,7 @@ addConnection(program)
 addJobs(program)
 addBackup(program)
 addRestore(program)
+addKey(program)
 addAudit(program)
 addOperator(program)
 addCompletion(program)

@@ -18,7 +18,6 @@ import {
   setTriggers,
   settleConstraints,
 } from '#backup/catalogue.queries.ts'
-import { checkShopsKey, type KeyCheck } from '#backup/check-key.ts'
 import { copyName, type OneConnection, withOneConnection } from '#backup/one-connection.ts'
 import { readBackup } from '#backup/read-backup.ts'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
@@ -31,6 +30,7 @@ import {
   setNextNumber,
   type WantedNumber,
 } from '#invoices/next-number.ts'
+import { tryKeys } from '#keys/shops-keys.ts'
 import { resyncAgents } from '#nodes/resync-agents.ts'
 import { endOwnBackup } from '#operators/operator-actions.ts'
 import {
@@ -120,10 +120,10 @@ const load = async (connection: OneConnection, trx: Trx, header: BackupHeader, {
 }
 
 /** Whether the key opens what the shop has sealed, if that was to be looked at. */
-export type TriedKey = Exclude<KeyCheck, 'does-not-open'> | 'not-tried'
+export type TriedKey = 'opens' | 'nothing-to-try' | 'not-tried'
 
 const tryKey = async (trx: Trx, keyCipher: KeyCipher | undefined): Promise<TriedKey> => {
-  const outcome = keyCipher ? await checkShopsKey({ db: trx, keyCipher }) : 'not-tried'
+  const outcome = keyCipher ? (await tryKeys({ db: trx, keyCipher })).kind : 'not-tried'
   if (outcome === 'does-not-open')
     throw new BackupFault('KEY_ENCRYPTION_KEY is not the key that this backup was encrypted with.')
   return outcome
