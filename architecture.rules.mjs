@@ -17,6 +17,7 @@ const STAIRCASES = {
     ['backoffice'], // what operators read and do
     ['month-end'], // the books of a month, each total against another
     ['telemetry', 'backup'],
+    ['keys'], // what seals, what is sealed, and what does not open
     ['settlement'], // what the gateway booked, and paid to the bank
     ['disputes'],
     ['cancellations'],

@@ -17,6 +17,7 @@ import { addDispute } from '#commands/dispute.ts'
 import { addIncident } from '#commands/incident.ts'
 import { addInvoice } from '#commands/invoice.ts'
 import { addJobs } from '#commands/job.ts'
+import { addKey } from '#commands/key.ts'
 import { addLayer } from '#commands/layer.ts'
 import { addMigrate } from '#commands/migrate.ts'
 import { addMonth } from '#commands/month.ts'
@@ -88,6 +89,7 @@ addRestore(program)
 addMigrate(program)
 addRestored(program)
 addCheckCopy(program)
+addKey(program)
 addAudit(program)
 addOperator(program)
 addCompletion(program)

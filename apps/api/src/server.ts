@@ -6,7 +6,6 @@ import { findCustomerByEmail, lockOf } from '#accounts/customers.ts'
 import { buildApp } from '#app.ts'
 import { buildConsole } from '#console/console-app.ts'
 import { createLiveEvents, eventOf, type LiveEvents } from '#console/live-events.ts'
-import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { createKeyedHash } from '#crypto/keyed-hash.ts'
 import { type Db, openDatabase, shopLimits, tellOfLosses } from '#database/client.ts'
 import { warnOfFewConnections } from '#database/connections-needed.ts'
@@ -29,6 +28,8 @@ import { createMeters } from '#instrumentation/meters.ts'
 import { createPdfMaker } from '#invoices/pdf-maker.ts'
 import { seedDemonstrationSterling } from '#invoices/sterling.ts'
 import { type JobRunner, startJobs } from '#jobs/worker.ts'
+import { cipherOf, openShopsKeys, registerHolder } from '#keys/shops-keys.ts'
+import { watchUnreadable } from '#keys/watch-unreadable.ts'
 import { countedMailer } from '#mail/counted-mailer.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
@@ -102,6 +103,7 @@ const createDependencies = (
   log: FastifyBaseLogger,
   registry: Registry,
   stops: Stops,
+  hashKey: Buffer,
 ): ShopDependencies => {
   const running = createRunningSettings(db, log)
   const settings = withRunning(startedWith, running)
@@ -112,7 +114,7 @@ const createDependencies = (
   stops.push(async () => mailer.close())
   const pdfs = createPdfMaker()
   stops.push(pdfs.close)
-  const keyedHash = createKeyedHash(settings.keyEncryptionKey)
+  const keyedHash = createKeyedHash(hashKey)
   const client = createGateClient(settings, (call, err) =>
     log.warn({ err, call }, 'the gateway could not be asked'),
   )
@@ -132,7 +134,7 @@ const createDependencies = (
     }),
     mailer,
     pdfs,
-    keyCipher: createKeyCipher(settings.keyEncryptionKey),
+    keyCipher: watchUnreadable(cipherOf(settings), { db, log, later, meters }),
     keyedHash,
     sessions: createNotifiedCache((hashHex) => findSession(db, hashHex)),
     statuses: createPaymentStatuses(db, settings.publicUrl),
@@ -273,12 +275,15 @@ export const startServer = async ({
     const { db, pool, cut, databaseUrl } = await startDatabase(settings, log, stops)
     const registry = new Registry()
     measureShop(registry, db, pool)
-    const deps = createDependencies(settings, db, log, registry, stops)
+    const deps = createDependencies(settings, db, log, registry, stops, await openShopsKeys(db, settings))
     await deps.running.load()
     let jobs: JobRunner | undefined
     const liveEvents = createLiveEvents()
     const listener = await listenForChanges(deps, liveEvents, databaseUrl, {
-      onUp: async (backend) => jobs?.register(backend),
+      onUp: async (backend) => {
+        await registerHolder(db, backend, deps.keyCipher)
+        await jobs?.register(backend)
+      },
       onStale: cut,
     })
     stops.push(listener.stop)

@@ -176,8 +176,24 @@ const givenKey = (env: Environment) =>
     undefined,
   )
 
+/** A key is told by its id; more of them would make no rotation easier. */
+const MOST_ACCEPTED = 3
+
+/** Keys that open what they have sealed, and seal nothing. */
+const acceptedVariables = (env: Environment) => {
+  const item = v.key(32, (key) => !isProductionIn(env) || !isWeakKey(key))
+  const keys = v.list('KEY_ENCRYPTION_KEYS_ACCEPTED', item)
+  return {
+    acceptedKeys: {
+      ...keys,
+      form: keys.form.check(v.atMost(MOST_ACCEPTED)),
+    },
+  }
+}
+
 const keyVariables = (env: Environment) => ({
   ...databaseVariables(env),
+  ...acceptedVariables(env),
   keyEncryptionKey: givenKey(env),
 })
 
@@ -361,6 +377,7 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
   trustedProxies: v.list('TRUSTED_PROXIES', v.network),
   logLevel: v.withDefault('LOG_LEVEL', v.logLevel, isProductionIn(env) ? 'info' : 'warn'),
+  ...acceptedVariables(env),
   // The key's file is made only where nothing else is wrong: the last to be looked at.
   keyEncryptionKey: givenKey(env),
 })
@@ -511,7 +528,10 @@ export const readPartnerSettings = (env: Environment): PartnerSettings => {
 }
 
 /** For a program that makes keys beside the shop. */
-export const readSharedKey = (env: Environment): Buffer => toKey(readVariables(keyVariables(env), env), false)
+export const readSharedKeys = (env: Environment): Pick<Settings, 'keyEncryptionKey' | 'acceptedKeys'> => {
+  const read = readVariables(keyVariables(env), env)
+  return { keyEncryptionKey: toKey(read, false), acceptedKeys: read.acceptedKeys }
+}
 
 type Allowed = Pick<Settings, 'host' | 'mayDatabaseBePlain' | 'mayMailBePlain' | 'rateLimitScale'>
 

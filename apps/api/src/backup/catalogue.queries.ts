@@ -5,6 +5,7 @@ import type { Db, Trx } from '#database/client.ts'
 /** Queue workers and limits of now. What opens an account, and may have been withdrawn since, is not brought back. */
 const LEFT_OUT = [
   'job_workers',
+  'key_holders',
   'rate_counts',
   'sessions',
   'account_links',

@@ -1,7 +1,6 @@
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { BackupFault } from '#backup/backup-fault.ts'
 import { forgetPassing, isShopConnected } from '#backup/catalogue.queries.ts'
-import { checkShopsKey, type KeyCheck } from '#backup/check-key.ts'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { Db, Trx } from '#database/client.ts'
 import {
@@ -11,6 +10,7 @@ import {
   setNextNumber,
   type WantedNumber,
 } from '#invoices/next-number.ts'
+import { tryKeys } from '#keys/shops-keys.ts'
 import { resyncAgents } from '#nodes/resync-agents.ts'
 import { freeJobs } from '#queue/kept-jobs.ts'
 import { endEveryWait } from '#second-step/end-every-wait.ts'
@@ -24,10 +24,10 @@ export type OlderState = {
 }
 
 /** Whether the key opens what the shop has sealed, if that was to be looked at. */
-export type TriedKey = Exclude<KeyCheck, 'does-not-open'> | 'not-tried'
+export type TriedKey = 'opens' | 'nothing-to-try' | 'not-tried'
 
 const tryKey = async (trx: Trx, keyCipher: KeyCipher | undefined): Promise<TriedKey> => {
-  const outcome = keyCipher ? await checkShopsKey({ db: trx, keyCipher }) : 'not-tried'
+  const outcome = keyCipher ? (await tryKeys({ db: trx, keyCipher })).kind : 'not-tried'
   if (outcome === 'does-not-open')
     throw new BackupFault('KEY_ENCRYPTION_KEY is not the key that this backup was encrypted with.')
   return outcome

@@ -1,16 +1,15 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { checkShopsKey } from '#backup/check-key.ts'
 import { type CopyFacts, getCopyFacts } from '#backup/copy-facts.queries.ts'
 import { reads } from '#cli/classes.ts'
 import { JSON_OPTION } from '#cli/options.ts'
 import { say, sayJson } from '#cli/print.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { createKeyCipher } from '#crypto/key-cipher.ts'
 import type { Db } from '#database/client.ts'
+import { cipherOf, tryKeys } from '#keys/shops-keys.ts'
 import { checkMonth } from '#month-end/check-month.ts'
 import { type Month, parseMonth } from '#month-end/month.ts'
 import { checkBooks } from '#partnership/check-books.ts'
-import { readSharedKey } from '#settings.ts'
+import { readSharedKeys } from '#settings.ts'
 
 type Options = { newestWithin?: number; json?: true }
 
@@ -31,8 +30,8 @@ const lastMonths = (now: Date): Month[] => {
 }
 
 const keyFaults = async (db: Db): Promise<string[]> => {
-  const keyCipher = createKeyCipher(readSharedKey(process.env))
-  return (await checkShopsKey({ db, keyCipher })) === 'does-not-open'
+  const keyCipher = cipherOf(readSharedKeys(process.env))
+  return (await tryKeys({ db, keyCipher })).kind === 'does-not-open'
     ? ['KEY_ENCRYPTION_KEY does not open what the shop has sealed']
     : []
 }

@@ -12,10 +12,10 @@ import { say, sayJson } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withNewDatabase } from '#cli/with-database.ts'
 import { whatNow } from '#commands/what-now.ts'
-import { createKeyCipher } from '#crypto/key-cipher.ts'
 import type { WantedNumber } from '#invoices/next-number.ts'
+import { cipherOf } from '#keys/shops-keys.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from '#presentation/present-backup.ts'
-import { readDatabaseSettings, readSharedKey } from '#settings.ts'
+import { readDatabaseSettings, readSharedKeys } from '#settings.ts'
 
 type Options = {
   check?: true
@@ -63,7 +63,7 @@ const run = async (
   given: string,
   { check: isCheck, withoutKey, invoicesFrom, creditNotesFrom, yes, json }: Options,
 ): Promise<void> => {
-  const keyCipher = isCheck || withoutKey ? undefined : createKeyCipher(readSharedKey(process.env))
+  const keyCipher = isCheck || withoutKey ? undefined : cipherOf(readSharedKeys(process.env))
   const path = placeOf(given)
   const file = await openFile(path)
   try {

@@ -8,9 +8,9 @@ import { JSON_OPTION, readCreditNoteNumber, readInvoiceNumber, YES_OPTION } from
 import { say, sayJson } from '#cli/print.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { whatNow } from '#commands/what-now.ts'
-import { createKeyCipher } from '#crypto/key-cipher.ts'
 import type { WantedNumber } from '#invoices/next-number.ts'
-import { readSharedKey } from '#settings.ts'
+import { cipherOf } from '#keys/shops-keys.ts'
+import { readSharedKeys } from '#settings.ts'
 
 type Options = {
   to: string
@@ -33,7 +33,7 @@ const readMoment = (text: string): string => {
 }
 
 const run = async ({ to, invoicesFrom, creditNotesFrom, yes, json }: Options): Promise<void> => {
-  const keyCipher = createKeyCipher(readSharedKey(process.env))
+  const keyCipher = cipherOf(readSharedKeys(process.env))
   await ask(
     `Was this database brought back to ${to}, and is it to be the shop from now on? Sessions and links end, and every node begins anew.`,
     yes,
