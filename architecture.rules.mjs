@@ -91,7 +91,7 @@ const STAIRCASES = {
   packages: [
     ['web'], // what both apps do in a browser: calls, forms, passkeys
     ['contract', 'documents', 'testing', 'ui'],
-    ['domain', 'brand', 'gate', 'wireguard', 'embedded-postgres', 'settings', 'html', 'http', 'atomic-file'],
+    ['domain', 'brand', 'gate', 'wireguard', 'embedded-postgres', 'settings', 'html', 'http', 'atomic-file', 'agent-release'],
   ],
 }
 
