@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { versionLine } from '@hedgerow/settings/running-version'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import closeWithGrace from 'close-with-grace'
 import { createLog } from '#instrumentation/log.ts'
@@ -12,6 +13,10 @@ const STOP_WITHIN_MS = 15_000
 const storefront = fileURLToPath(new URL('../../storefront/dist', import.meta.url))
 const operatorsConsole = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
+if (process.argv[2] === '--version') {
+  console.log(versionLine())
+  process.exit()
+}
 keepMemoryPrivate()
 try {
   const exposing = exposingOptions(process.env, process.execArgv)

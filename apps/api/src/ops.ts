@@ -1,4 +1,5 @@
 /** `npm run ops -- …`: the operator's tool. A command is a file in commands/ with one line here. */
+import { versionLine } from '@hedgerow/settings/running-version'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import { Command, CommanderError } from 'commander'
 import { keepTyped, noteCommand } from '#cli/acting.ts'
@@ -41,6 +42,7 @@ export const program = new Command('ops')
   .description(
     "The operator's tool. It works on the shop's database, and needs the settings that the shop runs with.",
   )
+  .version(versionLine(), '--version', 'the version that this tool is of')
   .usage('<command> …')
   .helpCommand(false)
   .exitOverride()

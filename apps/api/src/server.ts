@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import { Registry } from 'prom-client'
 import { findCustomerByEmail, lockOf } from '#accounts/customers.ts'
 import { buildApp } from '#app.ts'
@@ -245,6 +246,7 @@ export const startServer = async ({
   }
   try {
     const log = createLog(settings.logLevel)
+    log.info({ ...runningVersion(), node: process.versions.node }, 'the shop starts')
     for (const warning of settings.warnings) log.warn(warning)
     const legalDocuments = await makeLegalDocuments(settings)
     const { db, pool, databaseUrl } = await startDatabase(settings, log, stops)

@@ -1,3 +1,4 @@
+import { runningVersion } from '@hedgerow/settings/running-version'
 import { deleteLink, findUplink } from '#device/link.ts'
 import { openDriver } from '#device/open-driver.ts'
 import { createHealthCheck, createShopContact, summaryOf } from '#health.ts'
@@ -143,7 +144,7 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
     },
     settings.metricsPort,
   )
-  log.info({ metrics: server.address() }, 'The agent has started')
+  log.info({ ...runningVersion(), metrics: server.address() }, 'The agent has started')
   const running = run({ ...parts, settings, timings, checkHealth, log, signal })
 
   return {
