@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { extract, type Headers } from 'tar-stream'
-import { RELEASE_FILE, type Release, ReleaseFault, readRelease } from './release.ts'
+import { extract, type Header } from 'tar-stream'
+import { ArchiveFault, RELEASE_FILE, type Release, readRelease } from './release.ts'
 
 /** More than any archive unpacks to: what goes on after that is not read. */
 const MOST_UNPACKED = 512 * 1024 * 1024
@@ -18,11 +18,11 @@ const LIMITS: Readonly<Record<TakenFile, number>> = { ...PROGRAM_FILES, [RELEASE
 /** In one folder, whatever its name. */
 const TAKEN = /^(?:\.\/)?[\w-][\w.-]*\/(node|agent\.mjs|release\.json)$/
 
-const takenFile = ({ name, type, size = 0 }: Headers): TakenFile | undefined => {
+const takenFile = ({ name, type, size = 0 }: Header): TakenFile | undefined => {
   const file = TAKEN.exec(name)?.[1] as TakenFile | undefined
   if (!file) return undefined
-  if (type !== 'file') throw new ReleaseFault(`its ${file} is not a file`)
-  if (size > LIMITS[file]) throw new ReleaseFault(`its ${file} is too large`)
+  if (type !== 'file') throw new ArchiveFault(`its ${file} is not a file`)
+  if (size > LIMITS[file]) throw new ArchiveFault(`its ${file} is too large`)
   return file
 }
 
@@ -33,18 +33,18 @@ const unpack = (archive: Buffer) => {
   let unpacked = 0
   gunzip.on('data', (chunk: Buffer) => {
     unpacked += chunk.length
-    if (unpacked > MOST_UNPACKED) gunzip.destroy(new ReleaseFault('it unpacks to too much'))
+    if (unpacked > MOST_UNPACKED) gunzip.destroy(new ArchiveFault('it unpacks to too much'))
   })
   gunzip.on('error', (error) => entries.destroy(error))
   // An archive that breaks off inside of gzip's own frame never ends by itself.
   gunzip.on('close', () => {
-    if (!gunzip.readableEnded) entries.destroy(gunzip.errored ?? new ReleaseFault('it is not complete'))
+    if (!gunzip.readableEnded) entries.destroy(gunzip.errored ?? new ArchiveFault('it is not complete'))
   })
   source.pipe(gunzip).pipe(entries)
   return { entries, stop: () => gunzip.destroy() }
 }
 
-/** Hands over what a node runs, file by file, each name once; the others are passed over. Throws a ReleaseFault. */
+/** Hands over what a node runs, file by file, each name once; the others are passed over. Throws a ArchiveFault. */
 const eachTaken = async (
   archive: Buffer,
   onFile: (file: TakenFile, content: AsyncIterable<Buffer>) => Promise<'go on' | 'enough'>,
@@ -54,22 +54,22 @@ const eachTaken = async (
   let count = 0
   try {
     for await (const entry of entries) {
-      if (++count > MOST_ENTRIES) throw new ReleaseFault('it holds too many files')
+      if (++count > MOST_ENTRIES) throw new ArchiveFault('it holds too many files')
       const file = takenFile(entry.header)
       if (!file) {
         entry.resume()
         continue
       }
-      if (seen.has(file)) throw new ReleaseFault(`it holds ${file} twice`)
+      if (seen.has(file)) throw new ArchiveFault(`it holds ${file} twice`)
       seen.add(file)
-      if ((await onFile(file, entry)) === 'enough') return
+      if ((await onFile(file, entry as AsyncIterable<Buffer>)) === 'enough') return
     }
   } catch (error) {
-    if (error instanceof ReleaseFault) throw error
+    if (error instanceof ArchiveFault) throw error
     const { code, syscall } = error as NodeJS.ErrnoException
     // A disk that is full is no fault of the archive.
     if (syscall) throw error
-    throw new ReleaseFault(`it is not an archive that can be unpacked${code ? ` (${code})` : ''}`)
+    throw new ArchiveFault(`it is not an archive that can be unpacked${code ? ` (${code})` : ''}`)
   } finally {
     stop()
   }
@@ -92,7 +92,7 @@ export const releaseIn = async (archive: Buffer): Promise<Release> => {
     release = readRelease(await textOf(content))
     return 'enough'
   })
-  if (!release) throw new ReleaseFault(`it has no ${RELEASE_FILE}, so it is none of an agent or too old`)
+  if (!release) throw new ArchiveFault(`it has no ${RELEASE_FILE}, so it is none of an agent or too old`)
   return release
 }
 
@@ -109,6 +109,6 @@ export const unpackAgent = async (
     else await write(file, content)
     return 'go on'
   })
-  if (!release || missing.size > 0) throw new ReleaseFault(`it has no ${[...missing].join(' and no ')}`)
+  if (!release || missing.size > 0) throw new ArchiveFault(`it has no ${[...missing].join(' and no ')}`)
   return release
 }

@@ -33,12 +33,12 @@ export const RELEASE_FILE = 'release.json'
 export const LARGEST_ARCHIVE = 64 * 1024 * 1024
 
 /** What is wrong with an archive, a signature or a key, in words for operators. */
-export class ReleaseFault extends Error {}
+export class ArchiveFault extends Error {}
 
 export const readRelease = (text: string): Release => {
   try {
     return z.parse(Release, JSON.parse(text))
   } catch {
-    throw new ReleaseFault(`its ${RELEASE_FILE} does not name an agent, a version and an architecture`)
+    throw new ArchiveFault(`its ${RELEASE_FILE} does not name an agent, a version and an architecture`)
   }
 }

@@ -29,6 +29,9 @@ const facts = (db: Db) =>
       'nodes.applied_revision',
       'nodes.low_notified_at',
       'nodes.created_at',
+      'nodes.agent_version',
+      'nodes.agent_arch',
+      'nodes.takes_upgrades',
       ({ selectFrom, fn }) =>
         selectFrom('free_addresses')
           .select(fn.countAll<string>().as('count'))
