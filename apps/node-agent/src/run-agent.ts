@@ -27,6 +27,10 @@ export const runAgent = async (variant?: Variant): Promise<void> => {
       await agent.stop()
       closer.uninstall()
     })
+    if (!agent.isLeaving()) return
+    closer.uninstall()
+    await agent.leave()
+    process.exit(0)
   } catch (error) {
     reportFailure(error)
   }

@@ -180,4 +180,5 @@ export const agentUpgradeReport = endpoint({
   access: 'agent',
   summary: 'How an upgrade goes. The same again changes nothing',
   schema: { body: AgentUpgradeReport, response: { 200: z.object({}) } },
+  problems: [404],
 })

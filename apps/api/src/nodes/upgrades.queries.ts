@@ -191,22 +191,23 @@ export const readPart = async (
   return rows[0]?.content
 }
 
-/** Of an upgrade that has ended nothing more is taken in. */
+/** Of an upgrade that has ended nothing more is taken in: false. */
 export const noteReport = async (
   trx: Trx,
   nodeId: string,
   upgradeId: string,
   state: UpgradeReport,
   reason: string | null,
-): Promise<void> => {
+): Promise<boolean> => {
   const isOver = state === 'done' || state === 'refused' || state === 'failed'
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable('node_upgrades')
     .set({ state, reason, heard_at: NOW, ended_at: isOver ? NOW : null })
     .where('id', '=', upgradeId)
     .where('node_id', '=', nodeId)
     .where('state', 'in', ACTIVE_UPGRADES)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /** Ends what has not begun to be installed: from then on the agent comes back or goes on by itself. */

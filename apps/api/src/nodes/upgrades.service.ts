@@ -165,7 +165,10 @@ export const archivePart = async (
   return content
 }
 
-/** Takes in how an upgrade goes; the next node follows as soon as it is done. */
+/**
+ * Takes in how an upgrade goes; the next node follows as soon as it is done. Throws 'not-found' to an agent that would go on
+ * with what was stopped.
+ */
 export const takeUpgradeReport = (
   { db }: Deps,
   nodeId: string,
@@ -173,6 +176,8 @@ export const takeUpgradeReport = (
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockUpgrades(trx)
-    await noteReport(trx, nodeId, upgrade, state, reason?.replace(/\p{C}/gu, ' ') ?? null)
+    const plain = reason?.replace(/\p{C}/gu, ' ') ?? null
+    const isTaken = await noteReport(trx, nodeId, upgrade, state, plain)
+    if (!isTaken && (state === 'downloading' || state === 'installing')) throw new Problem('not-found')
     await takeTurns(trx)
   })
