@@ -24,7 +24,10 @@ export const packFolder = async (folder: string, archive: string, date: Date): P
     `--directory=${dirname(folder)}`,
     basename(folder),
   ]
-  const tar = spawn('tar', args, { env: { ...process.env, LC_ALL: 'C' }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const tar = spawn('tar', args, {
+    env: { ...process.env, LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [[code]] = await Promise.all([
     once(tar, 'exit'),
     pipeline(tar.stdout, createGzip({ level: 6 }), createWriteStream(archive)),

@@ -28,7 +28,9 @@ export const readSource = (root: string, { isTrial }: { isTrial: boolean }): Sou
   const commit = git(root, 'rev-parse', '--verify', 'HEAD')
   const date = new Date(git(root, 'show', '--no-patch', '--format=%cI', 'HEAD'))
   if (git(root, 'status', '--porcelain') !== '')
-    throw new ReleaseFault('The working copy has changes that are not committed; a release is made of a commit.')
+    throw new ReleaseFault(
+      'The working copy has changes that are not committed; a release is made of a commit.',
+    )
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   if (isTrial) return { version: trialVersion(version, commit), commit, date }
   const tag = `v${version}`
@@ -37,9 +39,10 @@ export const readSource = (root: string, { isTrial }: { isTrial: boolean }): Sou
       `This commit has no tag ${tag}, which package.json's version wants. Make it (git tag -a ${tag}), or try with --trial.`,
     )
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
-  if (!sectionOf(changelog, version))
-    throw new ReleaseFault(`CHANGELOG.md has no section ${version}.`)
+  if (!sectionOf(changelog, version)) throw new ReleaseFault(`CHANGELOG.md has no section ${version}.`)
   if (sectionOf(changelog, 'Unreleased'))
-    throw new ReleaseFault(`CHANGELOG.md has entries under Unreleased: give them the version that they come with.`)
+    throw new ReleaseFault(
+      `CHANGELOG.md has entries under Unreleased: give them the version that they come with.`,
+    )
   return { version, commit, date }
 }
