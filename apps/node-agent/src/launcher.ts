@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ArchiveFault } from '@hedgerow/agent-release/release'
 import { readReleaseKey } from '@hedgerow/agent-release/signature'
@@ -75,7 +75,6 @@ const tryNew = async (state: VersionState): Promise<VersionState> => {
     return rest
   }
   if (trial.starts >= MOST_STARTS) return giveUp(`it ended ${trial.starts} times: ${lastEnd()}`)
-  if (trial.starts === 0) rmSync(endFileIn(versionsDir), { force: true })
   // What cannot be counted is not tried.
   await saveVersionState(versionsDir, { ...state, trial: { ...trial, starts: trial.starts + 1 } })
   const program = await prepare(trial.version).catch((error: unknown) => wordsOf(error))

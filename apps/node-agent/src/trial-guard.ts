@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread, Worker } from 'node:worker_threads'
 
@@ -8,14 +8,14 @@ import { isMainThread, Worker } from 'node:worker_threads'
  */
 const { AGENT_VERSIONS_DIR = '', AGENT_TRIAL_MS = '150000' } = process.env
 
-let isNoted = false
+const END_FILE = join(AGENT_VERSIONS_DIR, 'last-end')
+
+/** What was noted first says most. */
 const note = (why: string): void => {
-  if (isNoted) return
-  isNoted = true
   try {
-    writeFileSync(join(AGENT_VERSIONS_DIR, 'last-end'), why.slice(0, 200), { mode: 0o600 })
+    writeFileSync(END_FILE, why.slice(0, 200), { mode: 0o600, flag: 'wx' })
   } catch {
-    // Then no reason is known.
+    // There is one, or none can be written: then no reason is known.
   }
 }
 
@@ -28,6 +28,7 @@ const isOnTrial = (): boolean => {
 }
 
 if (isMainThread) {
+  rmSync(END_FILE, { force: true })
   process.on('uncaughtExceptionMonitor', (error) => note(`${error.name}: ${error.message.split('\n')[0]}`))
   process.on('exit', (code) => {
     if (isOnTrial()) note(`it ended with code ${code}`)

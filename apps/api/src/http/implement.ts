@@ -1,4 +1,10 @@
-import { type Access, type BytesReply, type Endpoint, type PdfReply, repliesOf } from '@hedgerow/contract/endpoint'
+import {
+  type Access,
+  type BytesReply,
+  type Endpoint,
+  type PdfReply,
+  repliesOf,
+} from '@hedgerow/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type * as z from 'zod/mini'
 

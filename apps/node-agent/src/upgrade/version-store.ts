@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isVersion } from '@hedgerow/agent-release/release'
@@ -99,3 +99,15 @@ export const sizeOf = (file: string): Promise<number> =>
     ({ size }) => size,
     () => 0,
   )
+
+/** Why this process ends, for whoever starts the next. Only a version on trial is asked. */
+export const noteEnd = (error: unknown): void => {
+  const { AGENT_VERSIONS_DIR } = process.env
+  if (!AGENT_VERSIONS_DIR || !readVersionState(AGENT_VERSIONS_DIR).trial) return
+  try {
+    const why = error instanceof Error ? error.message : String(error)
+    writeFileSync(endFileIn(AGENT_VERSIONS_DIR), why.split('\n')[0] ?? '', { mode: 0o600, flag: 'wx' })
+  } catch {
+    // There is one, or none can be written.
+  }
+}
