@@ -61,11 +61,11 @@ const STAIRCASES = {
     ['lib'],
   ],
   'apps/node-agent/src': [
-    ['main'],
+    ['main', 'launcher', 'trial-guard'], // the agent, what starts it, and what watches a new version of it
     ['run-agent'],
     ['agent'],
     ['health'],
-    ['report'],
+    ['report', 'upgrade'],
     ['shop'],
     ['reconcile'],
     ['device', 'network', 'state'],
@@ -92,7 +92,18 @@ const STAIRCASES = {
   packages: [
     ['web'], // what both apps do in a browser: calls, forms, passkeys
     ['contract', 'documents', 'testing', 'ui'],
-    ['domain', 'brand', 'gate', 'wireguard', 'embedded-postgres', 'settings', 'html', 'http', 'atomic-file'],
+    [
+      'domain',
+      'brand',
+      'gate',
+      'wireguard',
+      'embedded-postgres',
+      'settings',
+      'html',
+      'http',
+      'atomic-file',
+      'agent-release',
+    ],
   ],
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { readReleaseKey } from '@hedgerow/agent-release/signature'
 import { writeAtomicallySync } from '@hedgerow/atomic-file/write-atomically'
 import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
@@ -515,6 +516,20 @@ export const readIssuer = (env: Environment): Pick<Settings, 'brand' | 'ossNumbe
 /** For a program that says where the shop is. */
 export const readPublicUrl = (env: Environment): string =>
   toPublicUrl(readVariables(addressVariables(env), env))
+
+const releaseKey = v.optional(
+  'AGENT_RELEASE_KEY',
+  v.text.check(
+    v.must(
+      (text) => readReleaseKey(text) !== undefined,
+      'must be an Ed25519 public key in Base64, as "npm run release" prints it',
+    ),
+  ),
+)
+
+/** For a program that stores archives of agents: with the key, it refuses at once what every node would. */
+export const readAgentReleaseKey = (env: Environment): string | undefined =>
+  readVariables({ releaseKey }, env).releaseKey
 
 /** For a program that invites operators. */
 export const readConsoleUrl = (env: Environment): Pick<Settings, 'consoleUrl'> => ({

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { BackupSequence, BackupTable } from '#backup/backup-format.ts'
 import type { Db, Trx } from '#database/client.ts'
 
-/** Queue workers and limits of now. What opens an account, and may have been withdrawn since, is not brought back. */
+/**
+ * Queue workers and limits of now. What opens an account, and may have been withdrawn since, is not brought back. Archives of
+ * agents are large, and stored again from where they came.
+ */
 const LEFT_OUT = [
   'job_workers',
   'key_holders',
@@ -11,6 +14,8 @@ const LEFT_OUT = [
   'account_links',
   'auth_challenges',
   'email_changes',
+  'agent_archives',
+  'agent_archive_parts',
 ]
 /** Their content is the header's list of migrations, or follows from it. */
 const OF_MIGRATIONS = ['kysely_migration', 'kysely_migration_lock', 'schema_floor']
