@@ -17,6 +17,7 @@ const STAIRCASES = {
     ['backoffice'], // what operators read and do
     ['month-end'], // the books of a month, each total against another
     ['telemetry', 'backup'],
+    ['keys'], // what seals, what is sealed, and what does not open
     ['settlement'], // what the gateway booked, and paid to the bank
     ['disputes'],
     ['cancellations'],
@@ -60,11 +61,11 @@ const STAIRCASES = {
     ['lib'],
   ],
   'apps/node-agent/src': [
-    ['main'],
+    ['main', 'launcher', 'trial-guard'], // the agent, what starts it, and what watches a new version of it
     ['run-agent'],
     ['agent'],
     ['health'],
-    ['report'],
+    ['report', 'upgrade'],
     ['shop'],
     ['reconcile'],
     ['device', 'network', 'state'],
@@ -91,7 +92,18 @@ const STAIRCASES = {
   packages: [
     ['web'], // what both apps do in a browser: calls, forms, passkeys
     ['contract', 'documents', 'testing', 'ui'],
-    ['domain', 'brand', 'gate', 'wireguard', 'embedded-postgres', 'settings', 'html', 'http', 'atomic-file'],
+    [
+      'domain',
+      'brand',
+      'gate',
+      'wireguard',
+      'embedded-postgres',
+      'settings',
+      'html',
+      'http',
+      'atomic-file',
+      'agent-release',
+    ],
   ],
 }
 

@@ -26,6 +26,9 @@ const hasSampleLegalTexts = ({ env } = process): boolean =>
   !env.LEGAL_REVIEWED?.trim() &&
   !(env.LEGAL_TERMS_FILE?.trim() && env.LEGAL_PRIVACY_FILE?.trim())
 
+/** Whether a setting is built into the pages. None of them is a secret. */
+export const isBuiltIn = (name: string): boolean => name.startsWith('BRAND_') || name === 'PUBLIC_URL'
+
 /** Everything that the built pages are made of: their sources, the locked packages, the brand, the public address. */
 const fingerprint = async (root: string, { folder }: App): Promise<string> => {
   const sources = [...SOURCES.map((source) => join(root, folder, source)), join(root, 'packages')]
@@ -35,9 +38,7 @@ const fingerprint = async (root: string, { folder }: App): Promise<string> => {
   for (const file of [...below.flat(), ...single.filter(existsSync)].sort()) {
     hash.update(file.slice(root.length)).update(await readFile(file))
   }
-  const settings = Object.entries(process.env).filter(
-    ([name]) => name.startsWith('BRAND_') || name === 'PUBLIC_URL',
-  )
+  const settings = Object.entries(process.env).filter(([name]) => isBuiltIn(name))
   return hash.update(JSON.stringify([...settings.sort(), hasSampleLegalTexts()])).digest('hex')
 }
 

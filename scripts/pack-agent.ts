@@ -1,38 +1,28 @@
 /** `npm run agent:pack`: all that a bare Debian server needs to become a node, in one archive. */
-import { spawnSync } from 'node:child_process'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { runningVersion } from '@hedgerow/settings/running-version'
+import { architectureOf, makeAgentFolder } from './release/agent.ts'
+import { packFolder } from './release/archive.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const NAME = `hedgerow-agent-${process.platform}-${process.arch}`
 const archive = join(root, `${NAME}.tar.gz`)
 
-if (process.platform !== 'linux') {
-  console.error('The archive contains this machine’s Node.js, so it can only be made on Linux.')
+const architecture = architectureOf(process.arch)
+if (process.platform !== 'linux' || !architecture) {
+  console.error('The archive contains this machine’s Node.js, so it can only be made on Linux (x64, arm64).')
   process.exit(1)
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'hedgerow-pack-'))
+const work = await mkdtemp(join(tmpdir(), 'hedgerow-pack-'))
 try {
-  const bundle = await rolldown({
-    input: join(root, 'apps/node-agent/src/main.ts'),
-    platform: 'node',
-    logLevel: 'warn',
-  })
-  await bundle.write({ file: join(folder, 'agent.mjs'), format: 'esm', codeSplitting: false })
-  await copyFile(process.execPath, join(folder, 'node'))
-  for (const file of ['install-agent.sh', 'hedgerow-agent.service'])
-    await copyFile(join(root, 'deploy', file), join(folder, file))
-  const { status } = spawnSync(
-    'tar',
-    ['--owner=0', '--group=0', '--transform', `s,^\\.,${NAME},`, '-czf', archive, '-C', folder, '.'],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  )
-  if (status !== 0) throw new Error('tar could not make the archive')
+  const folder = join(work, NAME)
+  await makeAgentFolder({ root, folder, node: process.execPath, architecture, running: runningVersion() })
+  await packFolder(folder, archive, new Date())
   console.log(archive)
 } finally {
-  await rm(folder, { recursive: true, force: true })
+  await rm(work, { recursive: true, force: true })
 }

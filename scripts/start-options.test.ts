@@ -3,7 +3,11 @@ import { readOptions } from './start-options.ts'
 
 describe('npm start', () => {
   test('opens the shop itself, unless a demonstration is asked for', () => {
-    expect(readOptions([], {})).toEqual({ demo: undefined })
+    expect(readOptions([], {})).toEqual({ demo: undefined, isVersionAsked: false })
+  })
+
+  test('tells its version where that is asked for', () => {
+    expect(readOptions(['--version'], {}).isVersionAsked).toBe(true)
   })
 
   test('keeps a demonstration in a folder of its own', () => {

@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util'
 export type StartOptions = {
   /** Undefined: the shop itself. */
   demo: { dataDir: string; size: string[] } | undefined
+  /** Nothing is started: only told what would be. */
+  isVersionAsked: boolean
 }
 
 const DATA_DIR = './.data-demo'
@@ -14,13 +16,17 @@ export const readOptions = (args: string[], env: NodeJS.ProcessEnv): StartOption
     args,
     options: {
       demo: { type: 'boolean', default: false },
+      version: { type: 'boolean', default: false },
       seed: { type: 'string' },
       customers: { type: 'string' },
       days: { type: 'string' },
     },
   })
-  const { demo, ...size } = values
+  const { demo, version, ...size } = values
   const given = Object.entries(size).flatMap(([name, value]) => [`--${name}`, String(value)])
   if (!demo && given.length > 0) throw new Error(`${given[0]} goes with --demo.`)
-  return { demo: demo ? { dataDir: env.DATA_DIR || DATA_DIR, size: given } : undefined }
+  return {
+    isVersionAsked: version,
+    demo: demo ? { dataDir: env.DATA_DIR || DATA_DIR, size: given } : undefined,
+  }
 }

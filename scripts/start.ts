@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isPortFree } from '@hedgerow/embedded-postgres/ports'
+import { versionLine } from '@hedgerow/settings/running-version'
 import { brandFrom } from '../packages/brand/src/brand.ts'
 import { API_FLAGS, COMPILE_CACHE } from './api-process.ts'
 import { buildPages } from './build-pages.ts'
@@ -26,7 +27,11 @@ const optionsOrStop = () => {
   }
 }
 
-const { demo } = optionsOrStop()
+const { demo, isVersionAsked } = optionsOrStop()
+if (isVersionAsked) {
+  console.log(versionLine())
+  process.exit()
+}
 if (demo) env.DATA_DIR = demo.dataDir
 const isProduction = env.NODE_ENV === 'production'
 const needsSandbox = !isProduction && !(env.GATE_URL && env.SMTP_URL)

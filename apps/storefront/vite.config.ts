@@ -8,6 +8,10 @@ import { defineConfig } from 'vite'
 const brand = brandFrom(process.env)
 const { colours, ...words } = brand
 
+/** A release is dated by its commit (reproducible-builds.org), so that it can be built again. */
+const epoch = process.env.SOURCE_DATE_EPOCH
+const builtAt = epoch ? new Date(Number(epoch) * 1000) : new Date()
+
 const SRC = 'apps/storefront/src/'
 const UI = 'packages/ui/src/'
 const WEB = 'packages/web/src/'
@@ -111,7 +115,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [tailwindcss(), react(), brandColours(colours)],
   define: {
     __BRAND__: JSON.stringify(words),
-    __BUILD_YEAR__: String(new Date().getFullYear()),
+    __BUILD_YEAR__: String(builtAt.getFullYear()),
     // Set by `npm start` in development while nobody has reviewed the legal texts.
     __SAMPLE_LEGAL_TEXTS__: String(process.env.SAMPLE_LEGAL_TEXTS === '1'),
   },

@@ -42,6 +42,10 @@ type AppOptions = {
   legalDocuments: LegalDocuments
   /** The built storefront; left out, only the API is served. */
   storefrontDir?: string
+  /** Where the files of its other versions are. */
+  keptAssets?: string | undefined
+  /** Whether this process is about to stop. */
+  isLeaving: () => boolean
 }
 
 /** The whole HTTP interface, in the order in which a request passes it. */
@@ -51,9 +55,11 @@ export const buildApp = async ({
   registry,
   legalDocuments,
   storefrontDir,
+  keptAssets,
+  isLeaving,
 }: AppOptions): Promise<FastifyInstance> => {
   const { settings } = deps
-  const { http, makeKnown } = createHttp(log, settings)
+  const { http, makeKnown } = createHttp(log, { ...settings, isLeaving })
   // Agents that wait for changes would hold the stop for as long as they wait.
   http.addHook('preClose', async () => deps.nodeSignal.stop())
   await http.register(cookie)
@@ -66,7 +72,7 @@ export const buildApp = async ({
 
   await http.register(async (api) => {
     guardAnswers(api)
-    addHealth(api, deps)
+    addHealth(api, deps, isLeaving)
     addSecurityTxt(api, settings)
     accountsRoutes(api, deps)
     passkeysRoutes(api, deps)
@@ -90,7 +96,7 @@ export const buildApp = async ({
   answerUnknownPaths(http, storefrontDir && readNotFoundPage(storefrontDir))
   if (storefrontDir)
     await http.register((pages) =>
-      serveStorefront(pages, { root: storefrontDir, settings, legalDocuments, makeKnown }),
+      serveStorefront(pages, { root: storefrontDir, keptAssets, settings, legalDocuments, makeKnown }),
     )
   await http.ready()
   return http

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { versionLine } from '@hedgerow/settings/running-version'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import closeWithGrace from 'close-with-grace'
 import { createLog } from '#instrumentation/log.ts'
@@ -13,6 +14,10 @@ const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const storefront = fileURLToPath(new URL('../../storefront/dist', import.meta.url))
 const operatorsConsole = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
+if (process.argv[2] === '--version') {
+  console.log(versionLine())
+  process.exit()
+}
 keepMemoryPrivate()
 try {
   const exposing = exposingOptions(process.env, process.execArgv)
@@ -36,7 +41,7 @@ try {
   const skip = cluster.isWorker ? [...STOPPING] : []
   const closer = closeWithGrace({ delay: STOP_WITHIN_MS, logger: false, skip }, async ({ err }) => {
     if (err) createLog(settings.logLevel).fatal({ err }, 'a fault ends the process')
-    await server.stop()
+    await server.stop({ atOnce: err !== undefined })
   })
   let isClosing = false
   const close = () => {

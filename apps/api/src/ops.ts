@@ -1,4 +1,5 @@
 /** `npm run ops -- …`: the operator's tool. A command is a file in commands/ with one line here. */
+import { versionLine } from '@hedgerow/settings/running-version'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import { Command, CommanderError } from 'commander'
 import { keepTyped, noteCommand } from '#cli/acting.ts'
@@ -8,6 +9,7 @@ import { addApplication } from '#commands/application.ts'
 import { addAudit } from '#commands/audit.ts'
 import { addBackup } from '#commands/backup.ts'
 import { addCancellation } from '#commands/cancellation.ts'
+import { addCheckCopy } from '#commands/check-copy.ts'
 import { addConnection } from '#commands/connection.ts'
 import { addCreditNote } from '#commands/credit-note.ts'
 import { addCustomer } from '#commands/customer.ts'
@@ -15,6 +17,7 @@ import { addDispute } from '#commands/dispute.ts'
 import { addIncident } from '#commands/incident.ts'
 import { addInvoice } from '#commands/invoice.ts'
 import { addJobs } from '#commands/job.ts'
+import { addKey } from '#commands/key.ts'
 import { addLayer } from '#commands/layer.ts'
 import { addMigrate } from '#commands/migrate.ts'
 import { addMonth } from '#commands/month.ts'
@@ -31,6 +34,7 @@ import { addRate } from '#commands/rate.ts'
 import { addReconcile } from '#commands/reconcile.ts'
 import { addRefund } from '#commands/refund.ts'
 import { addRestore } from '#commands/restore.ts'
+import { addRestored } from '#commands/restored.ts'
 import { addSettlement } from '#commands/settlement.ts'
 import { addSupport } from '#commands/support.ts'
 import { addVatEvidence } from '#commands/vat-evidence.ts'
@@ -42,6 +46,7 @@ export const program = new Command('ops')
   .description(
     "The operator's tool. It works on the shop's database, and needs the settings that the shop runs with.",
   )
+  .version(versionLine(), '--version', 'the version that this tool is of')
   .usage('<command> …')
   .helpCommand(false)
   .exitOverride()
@@ -82,6 +87,9 @@ addJobs(program)
 addBackup(program)
 addRestore(program)
 addMigrate(program)
+addRestored(program)
+addCheckCopy(program)
+addKey(program)
 addAudit(program)
 addOperator(program)
 addCompletion(program)

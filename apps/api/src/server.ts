@@ -1,22 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import { findCustomerByEmail, lockOf } from '#accounts/customers.ts'
 import { buildApp } from '#app.ts'
 import { buildConsole } from '#console/console-app.ts'
 import { createLiveEvents, eventOf, type LiveEvents } from '#console/live-events.ts'
-import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { createKeyedHash } from '#crypto/keyed-hash.ts'
-import { type Db, openDatabase, shopLimits } from '#database/client.ts'
+import { type Db, openDatabase, shopLimits, tellOfLosses } from '#database/client.ts'
 import { warnOfFewConnections } from '#database/connections-needed.ts'
 import { databaseFault } from '#database/database-fault.ts'
 import { holdEmbedded } from '#database/embedded.ts'
-import { type Listener, startListener } from '#database/listener.ts'
+import { type Listener, type ListenerOptions, startListener } from '#database/listener.ts'
 import { migrate } from '#database/migrate.ts'
 import { CHANGED, createNotifiedCache, type Kind } from '#database/notified-cache.ts'
 import { createBankList } from '#gateway/bank-list.ts'
 import { countedGate } from '#gateway/counted-gate.ts'
 import { createGateClient } from '#gateway/gate-client.ts'
 import { watchUnused } from '#http/bound-connections.ts'
+import { keepAssets } from '#http/kept-assets.ts'
 import { createKnownBrowsers } from '#http/known-browsers.ts'
 import { makeLegalDocuments } from '#http/legal-texts.ts'
 import { createRateCounter } from '#http/rate-counter.ts'
@@ -26,6 +28,8 @@ import { createMeters } from '#instrumentation/meters.ts'
 import { createPdfMaker } from '#invoices/pdf-maker.ts'
 import { seedDemonstrationSterling } from '#invoices/sterling.ts'
 import { type JobRunner, startJobs } from '#jobs/worker.ts'
+import { cipherOf, openShopsKeys, registerHolder } from '#keys/shops-keys.ts'
+import { watchUnreadable } from '#keys/watch-unreadable.ts'
 import { countedMailer } from '#mail/counted-mailer.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
@@ -33,7 +37,6 @@ import { createNodeSignal } from '#nodes/node-signal.ts'
 import { firstOwnerLink } from '#operators/operators.service.ts'
 import { createPaymentStatuses } from '#payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#payments/rates.ts'
-import type { Backend } from '#queue/workers.ts'
 import { createRunningSettings, withRunning } from '#running-settings/running-settings.ts'
 import { findSession } from '#sessions/sessions.service.ts'
 import type { Settings } from '#settings.ts'
@@ -50,7 +53,8 @@ export type RunningServer = {
   consoleUrl: string | undefined
   /** For whoever starts the shop on their own machine: the link of the first owner, until somebody can get in. */
   operatorLink: () => Promise<string | undefined>
-  stop: () => Promise<void>
+  /** At once: without the notice to whoever routes customers here. */
+  stop: (how?: { atOnce: boolean }) => Promise<void>
 }
 
 type ServerOptions = {
@@ -78,8 +82,7 @@ const startDatabase = async (settings: Settings, log: FastifyBaseLogger, stops: 
   const embedded = settings.databaseUrl ? undefined : await holdEmbedded(settings.dataDir)
   if (embedded) stops.push(embedded.stop)
   const databaseUrl = settings.databaseUrl ?? embedded?.url ?? ''
-  const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
-  const database = openDatabase(databaseUrl, onLost, undefined, shopLimits(settings))
+  const database = openDatabase(databaseUrl, tellOfLosses(log), undefined, shopLimits(settings))
   stops.push(() => database.pool.end())
   await migrate(database, { log }).catch((error: unknown) => {
     throw databaseFault(error, databaseUrl)
@@ -100,6 +103,7 @@ const createDependencies = (
   log: FastifyBaseLogger,
   registry: Registry,
   stops: Stops,
+  hashKey: Buffer,
 ): ShopDependencies => {
   const running = createRunningSettings(db, log)
   const settings = withRunning(startedWith, running)
@@ -110,7 +114,7 @@ const createDependencies = (
   stops.push(async () => mailer.close())
   const pdfs = createPdfMaker()
   stops.push(pdfs.close)
-  const keyedHash = createKeyedHash(settings.keyEncryptionKey)
+  const keyedHash = createKeyedHash(hashKey)
   const client = createGateClient(settings, (call, err) =>
     log.warn({ err, call }, 'the gateway could not be asked'),
   )
@@ -130,7 +134,7 @@ const createDependencies = (
     }),
     mailer,
     pdfs,
-    keyCipher: createKeyCipher(settings.keyEncryptionKey),
+    keyCipher: watchUnreadable(cipherOf(settings), { db, log, later, meters }),
     keyedHash,
     sessions: createNotifiedCache((hashHex) => findSession(db, hashHex)),
     statuses: createPaymentStatuses(db, settings.publicUrl),
@@ -146,7 +150,7 @@ const listenForChanges = (
   { sessions, statuses, nodeSignal, running, log }: ShopDependencies,
   liveEvents: LiveEvents,
   url: string,
-  onUp: (backend: Backend) => Promise<void>,
+  { onUp, onStale }: Pick<ListenerOptions, 'onUp' | 'onStale'>,
 ): Promise<Listener> => {
   const caches = {
     payment: statuses,
@@ -172,6 +176,7 @@ const listenForChanges = (
       await onUp(backend)
     },
     onDown: () => setListening(false),
+    onStale,
     log,
   })
 }
@@ -202,31 +207,42 @@ const prepareToListen = (
 const EXPORTS_AT_ONCE = 2
 const EXPORT_TIMEOUT_S = 600
 
+type ConsoleGround = {
+  databaseUrl: string
+  consoleDir: string | undefined
+  isLeaving: () => boolean
+}
+
 /** Returns how the console is opened; undefined where this process has none. */
 const prepareConsole = async (
   deps: ShopDependencies & { liveEvents: LiveEvents; startedWith: Settings },
-  databaseUrl: string,
-  consoleDir: string | undefined,
+  { databaseUrl, consoleDir, isLeaving }: ConsoleGround,
   stops: Stops,
 ) => {
   const { log, settings } = deps
   const { consolePort: port, consoleHost: host } = settings
   if (port === null) return undefined
-  const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
   const limits = shopLimits({ statementTimeoutSeconds: EXPORT_TIMEOUT_S })
-  const { db: exportDb, pool } = openDatabase(databaseUrl, onLost, EXPORTS_AT_ONCE, limits)
+  const { db: exportDb, pool } = openDatabase(databaseUrl, tellOfLosses(log), EXPORTS_AT_ONCE, limits)
   stops.push(() => pool.end())
+  const kept = await keepAssets({ settings, site: 'console', root: consoleDir, log })
+  stops.push(async () => kept.stop())
   const http = await buildConsole({
     deps: { ...deps, exportDb },
     log,
-    ...(consoleDir ? { consoleDir } : {}),
+    isLeaving,
+    ...(consoleDir ? { consoleDir, keptAssets: kept.folder } : {}),
   })
   return prepareToListen(http, { host, port }, 'console', stops)
 }
 
 /** Returns the port. */
-const listenForScrapes = async (registry: Registry, port: number, stops: Stops): Promise<number> => {
-  const server = await serveMetrics(registry, port).catch((error: unknown) => {
+const listenForScrapes = async (
+  registry: Registry,
+  { metricsPort: port, metricsHost }: Settings,
+  stops: Stops,
+): Promise<number> => {
+  const server = await serveMetrics(registry, port, metricsHost).catch((error: unknown) => {
     throw listenFault(error, 'metrics', port)
   })
   stops.push(() => new Promise((closed) => server.close(closed)))
@@ -242,44 +258,57 @@ export const startServer = async ({
   runsJobs = true,
 }: ServerOptions): Promise<RunningServer> => {
   const stops: Stops = []
-  const stop = async () => {
+  let isLeaving = false
+  const stop = async ({ atOnce } = { atOnce: false }) => {
+    const isNoticed = url !== undefined && !atOnce && !isLeaving
+    isLeaving = true
+    if (isNoticed) await pause(settings.stopNoticeSeconds * 1000)
     for (const step of stops.splice(0).reverse()) await step()
   }
+  /** Once it listens. */
+  let url: string | undefined
   try {
     const log = createLog(settings.logLevel)
+    log.info({ ...runningVersion(), node: process.versions.node }, 'the shop starts')
     for (const warning of settings.warnings) log.warn(warning)
     const legalDocuments = await makeLegalDocuments(settings)
-    const { db, pool, databaseUrl } = await startDatabase(settings, log, stops)
+    const { db, pool, cut, databaseUrl } = await startDatabase(settings, log, stops)
     const registry = new Registry()
     measureShop(registry, db, pool)
-    const deps = createDependencies(settings, db, log, registry, stops)
+    const deps = createDependencies(settings, db, log, registry, stops, await openShopsKeys(db, settings))
     await deps.running.load()
     let jobs: JobRunner | undefined
     const liveEvents = createLiveEvents()
-    const listener = await listenForChanges(deps, liveEvents, databaseUrl, async (backend) =>
-      jobs?.register(backend),
-    )
+    const listener = await listenForChanges(deps, liveEvents, databaseUrl, {
+      onUp: async (backend) => {
+        await registerHolder(db, backend, deps.keyCipher)
+        await jobs?.register(backend)
+      },
+      onStale: cut,
+    })
     stops.push(listener.stop)
     if (runsJobs) {
       jobs = await startJobs(deps, pool, listener.backend())
       stops.push(jobs.stop)
     }
+    const kept = await keepAssets({ settings, site: 'storefront', root: storefrontDir, log })
+    stops.push(async () => kept.stop())
     const http = await buildApp({
       deps,
       log,
       registry,
       legalDocuments,
-      ...(storefrontDir ? { storefrontDir } : {}),
+      isLeaving: () => isLeaving,
+      ...(storefrontDir ? { storefrontDir, keptAssets: kept.folder } : {}),
     })
     const listen = prepareToListen(http, settings, 'shop', stops)
     const openConsole = await prepareConsole(
       { ...deps, liveEvents, startedWith: settings },
-      databaseUrl,
-      consoleDir,
+      { databaseUrl, consoleDir, isLeaving: () => isLeaving },
       stops,
     )
-    const metricsPort = await listenForScrapes(registry, settings.metricsPort, stops)
-    const url = await listen()
+    const metricsPort = await listenForScrapes(registry, settings, stops)
+    url = await listen()
     const consoleUrl = await openConsole?.()
     return { url, metricsPort, consoleUrl, operatorLink: () => firstOwnerLink(deps), stop }
   } catch (error) {

@@ -135,6 +135,8 @@ describe('settings', () => {
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL must be one of/],
     ['TRUSTED_PROXIES', 'proxy.example', /^TRUSTED_PROXIES/],
     ['ISSUER_ORIGINS', 'bank', /^ISSUER_ORIGINS must/],
+    ['ASSETS_KEPT_DAYS', '0', /^ASSETS_KEPT_DAYS must be a whole number from 1 to 365/],
+    ['STOP_NOTICE_SECONDS', '9', /^STOP_NOTICE_SECONDS must be a whole number from 0 to 8/],
   ])('refuse %s=%s in one line', (name, value, line) => {
     expect(faultsOf({ KEY_ENCRYPTION_KEY: KEY, [name]: value })).toEqual([expect.stringMatching(line)])
   })
@@ -210,6 +212,17 @@ describe('settings of production', () => {
     expect(faultsOf({ ...PRODUCTION, CARD_FORM: 'frame' })).toEqual(['CARD_FORM must be own or hosted'])
   })
 
+  test('let customers be sent to a gateway without TLS only where it is on this machine, for a rehearsal', () => {
+    const rehearsal = { ...PRODUCTION, GATE_URL: 'http://localhost:3001' }
+    expect(readSettings(PRODUCTION).issuerOrigins).toEqual(['https:'])
+    expect(readSettings(rehearsal).issuerOrigins).toEqual(['https:', 'http://localhost:3001'])
+  })
+
+  test('give notice of a stop, which tests and development need not wait for', () => {
+    expect(readSettings(PRODUCTION).stopNoticeSeconds).toBe(3)
+    expect(readSettings({ KEY_ENCRYPTION_KEY: KEY }).stopNoticeSeconds).toBe(0)
+  })
+
   test('take no Payment Page for granted, and let customers be sent to one that is set', () => {
     expect(readSettings(PRODUCTION).gate.pageUrl).toBe('')
     expect(readSettings({ KEY_ENCRYPTION_KEY: KEY }).gate.pageUrl).toBe('http://localhost:3001/payment')
@@ -273,6 +286,13 @@ describe('settings of production', () => {
       expect(allowed.warnings).toEqual([expect.stringMatching(/^HOST_ALLOW_PLAINTEXT is on/)])
     },
   )
+
+  test('tell nobody on another machine what the shop earns, unless that is allowed', () => {
+    expect(lineOf('METRICS_HOST', '0.0.0.0')).toBe(1)
+    const allowed = { ...PRODUCTION, METRICS_HOST: '0.0.0.0', HOST_ALLOW_PLAINTEXT: 'on' }
+    expect(readSettings(allowed).metricsHost).toBe('0.0.0.0')
+    expect(readSettings(PRODUCTION).metricsHost).toBe('127.0.0.1')
+  })
 
   test.each(['127.0.0.1', '::1', 'localhost'])('listen on this machine: HOST=%s', (host) => {
     expect(lineOf('HOST', host)).toBe(0)

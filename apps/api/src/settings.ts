@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { readReleaseKey } from '@hedgerow/agent-release/signature'
 import { writeAtomicallySync } from '@hedgerow/atomic-file/write-atomically'
 import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
@@ -97,6 +98,16 @@ const consoleHost = (env: Environment) =>
     ),
   )
 
+/** What the shop earns is nobody else's to read. */
+const metricsHost = (env: Environment) =>
+  v.text.check(
+    mustInProduction(
+      env,
+      (host) => isOn(env, HOST_PLAINTEXT) || isLoopback(host),
+      `must be this machine in production: whoever reaches it reads what the shop earns (${HOST_PLAINTEXT}=on allows it)`,
+    ),
+  )
+
 /** Of the database's address, and of the mail server's. */
 const ownPassword = (env: Environment) =>
   mustInProduction(
@@ -166,8 +177,24 @@ const givenKey = (env: Environment) =>
     undefined,
   )
 
+/** A key is told by its id; more of them would make no rotation easier. */
+const MOST_ACCEPTED = 3
+
+/** Keys that open what they have sealed, and seal nothing. */
+const acceptedVariables = (env: Environment) => {
+  const item = v.key(32, (key) => !isProductionIn(env) || !isWeakKey(key))
+  const keys = v.list('KEY_ENCRYPTION_KEYS_ACCEPTED', item)
+  return {
+    acceptedKeys: {
+      ...keys,
+      form: keys.form.check(v.atMost(MOST_ACCEPTED)),
+    },
+  }
+}
+
 const keyVariables = (env: Environment) => ({
   ...databaseVariables(env),
+  ...acceptedVariables(env),
   keyEncryptionKey: givenKey(env),
 })
 
@@ -282,6 +309,9 @@ const brandVariables = (env: Environment): Record<never, never> => {
   return Object.fromEntries(COMPANY_VARIABLES.map((name) => [name, v.required(name, detail, fault)]))
 }
 
+/** A stop takes 15 seconds in all, and what is under way needs most of them. */
+const MOST_STOP_NOTICE_SECONDS = 8
+
 const bankCountry = v.text.check(
   v.must(
     (country) => Object.hasOwn(BANK_COUNTRIES, country),
@@ -326,10 +356,21 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
       ),
   ),
   metricsPort: v.withDefault('METRICS_PORT', v.port, 9464),
+  metricsHost: v.withDefault('METRICS_HOST', metricsHost(env), '127.0.0.1'),
   /** So many share the port, on this machine. */
   processes: v.withDefault('PROCESSES', processCount, 1),
   ...consoleAddress(env),
   consoleHost: v.withDefault('CONSOLE_HOST', consoleHost(env), '127.0.0.1'),
+  /** Where scripts and styles of all versions' pages are kept; undefined: each version has its own alone. */
+  assetsDir: v.optional('ASSETS_DIR', v.path),
+  /** Days for which they are kept after the last process of their version. */
+  assetsKeptDays: v.withDefault('ASSETS_KEPT_DAYS', v.wholeNumber(1, 365), 30),
+  /** Seconds between the moment when /readyz says that this process will stop and the one when it stops listening. */
+  stopNoticeSeconds: v.withDefault(
+    'STOP_NOTICE_SECONDS',
+    v.wholeNumber(0, MOST_STOP_NOTICE_SECONDS),
+    isProductionIn(env) ? 3 : 0,
+  ),
   /** Days for which an expired connection reaches the page that says so. */
   expiredGraceDays: v.withDefault('EXPIRED_GRACE_DAYS', v.wholeNumber(0, ENDED_KEPT_DAYS), 3),
   /** Multiplies every rate limit; 0 turns them off. */
@@ -337,6 +378,7 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
   trustedProxies: v.list('TRUSTED_PROXIES', v.network),
   logLevel: v.withDefault('LOG_LEVEL', v.logLevel, isProductionIn(env) ? 'info' : 'warn'),
+  ...acceptedVariables(env),
   // The key's file is made only where nothing else is wrong: the last to be looked at.
   keyEncryptionKey: givenKey(env),
 })
@@ -475,6 +517,20 @@ export const readIssuer = (env: Environment): Pick<Settings, 'brand' | 'ossNumbe
 export const readPublicUrl = (env: Environment): string =>
   toPublicUrl(readVariables(addressVariables(env), env))
 
+const releaseKey = v.optional(
+  'AGENT_RELEASE_KEY',
+  v.text.check(
+    v.must(
+      (text) => readReleaseKey(text) !== undefined,
+      'must be an Ed25519 public key in Base64, as "npm run release" prints it',
+    ),
+  ),
+)
+
+/** For a program that stores archives of agents: with the key, it refuses at once what every node would. */
+export const readAgentReleaseKey = (env: Environment): string | undefined =>
+  readVariables({ releaseKey }, env).releaseKey
+
 /** For a program that invites operators. */
 export const readConsoleUrl = (env: Environment): Pick<Settings, 'consoleUrl'> => ({
   consoleUrl: toConsoleUrl(readVariables(consoleAddress(env), env)),
@@ -487,7 +543,10 @@ export const readPartnerSettings = (env: Environment): PartnerSettings => {
 }
 
 /** For a program that makes keys beside the shop. */
-export const readSharedKey = (env: Environment): Buffer => toKey(readVariables(keyVariables(env), env), false)
+export const readSharedKeys = (env: Environment): Pick<Settings, 'keyEncryptionKey' | 'acceptedKeys'> => {
+  const read = readVariables(keyVariables(env), env)
+  return { keyEncryptionKey: toKey(read, false), acceptedKeys: read.acceptedKeys }
+}
 
 type Allowed = Pick<Settings, 'host' | 'mayDatabaseBePlain' | 'mayMailBePlain' | 'rateLimitScale'>
 
@@ -522,7 +581,11 @@ export const readSettings = (env: Environment): Settings => {
   const gate = toGate(read, isProduction)
   const issuerOrigins = [...read.issuerOrigins]
   // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.
-  if (issuerOrigins.length === 0) issuerOrigins.push(isProduction ? 'https:' : gate.url)
+  if (issuerOrigins.length === 0) {
+    if (isProduction) issuerOrigins.push('https:')
+    // In production too, where a rehearsal has its sandbox on this machine.
+    if (!isProduction || gate.url.startsWith('http:')) issuerOrigins.push(new URL(gate.url).origin)
+  }
   // The page that sends customers there has to be allowed to.
   else if (gate.pageUrl) issuerOrigins.push(new URL(gate.pageUrl).origin)
   return {

@@ -1,3 +1,5 @@
+import { versionLine } from '@hedgerow/settings/running-version'
 import { runAgent } from '#run-agent.ts'
 
-await runAgent()
+if (process.argv[2] === '--version') console.log(versionLine())
+else await runAgent()

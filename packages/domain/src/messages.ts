@@ -111,6 +111,8 @@ export const OUR_MESSAGES = {
   passkeyWrong: 'This passkey was not accepted',
   codeRequired: 'Enter the code',
   codeWrong: 'This code is not right',
+  codeUnreadable:
+    'We can no longer check codes of your app. Use a recovery code or a passkey, or write to us',
   codeUsed: 'This code has been used. Wait for the next one, or use another recovery code',
   codeOfClock: (minutes: number, isAhead: boolean) =>
     `The clock of your phone is about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${isAhead ? 'fast' : 'slow'}. Set it to automatic time, then enter the next code`,

@@ -157,6 +157,10 @@ export const network = text.check(
   must(isForSome, (value) => `: ${value} is so wide that it includes strangers`),
 )
 
+/** A check of a list. */
+export const atMost = (most: number) =>
+  z.refine<readonly unknown[]>((items) => items.length <= most, `may hold at most ${most}`)
+
 /** So many random bytes in Base64, but for those that `isDrawn` finds were not drawn by chance. */
 export const key = (bytes: number, isDrawn: (key: Buffer) => boolean = () => true) =>
   z

@@ -1,4 +1,5 @@
 import { findRunning } from '@hedgerow/embedded-postgres/start'
+import { versionLine } from '@hedgerow/settings/running-version'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { program } from '#ops.ts'
 import { aDataFolder, startEmbeddedShop } from '#testing/embedded-shop.ts'
@@ -16,6 +17,10 @@ describe('ops', () => {
     })))
       expect(out).toMatch(new RegExp(`\\n {2}${name} .*${RegExp.escape(summary.slice(0, 12))}`))
     expect(code).toBe(0)
+  })
+
+  test('tells its version without a database', async () => {
+    expect(await runOps(NOWHERE, '--version')).toMatchObject({ code: 0, out: `${versionLine()}\n` })
   })
 
   // Of every command: help.test.ts.

@@ -47,12 +47,22 @@ type ConsoleOptions = {
   log: FastifyBaseLogger
   /** The built console; left out, only its API is served. */
   consoleDir?: string
+  /** Where the files of its other versions are. */
+  keptAssets?: string | undefined
+  /** Whether this process is about to stop. */
+  isLeaving: () => boolean
 }
 
 /** The operators' HTTP interface: a listener of its own, which shares nothing with the shop's but the services. */
-export const buildConsole = async ({ deps, log, consoleDir }: ConsoleOptions): Promise<FastifyInstance> => {
+export const buildConsole = async ({
+  deps,
+  log,
+  consoleDir,
+  keptAssets,
+  isLeaving,
+}: ConsoleOptions): Promise<FastifyInstance> => {
   const { settings } = deps
-  const { http } = createHttp(log, { ...settings, publicUrl: settings.consoleUrl })
+  const { http } = createHttp(log, { ...settings, publicUrl: settings.consoleUrl, isLeaving })
   await http.register(cookie)
   addRateLimits(http, deps)
   await describeApi(http, consoleApi(settings, consoleRoutes))
@@ -88,7 +98,7 @@ export const buildConsole = async ({ deps, log, consoleDir }: ConsoleOptions): P
     consoleOrdersRoutes(api, deps)
   })
   answerUnknownPaths(http, undefined)
-  if (consoleDir) await serveConsoleFiles(http, deps, consoleDir)
+  if (consoleDir) await serveConsoleFiles(http, deps, consoleDir, keptAssets)
   await http.ready()
   return http
 }

@@ -4,7 +4,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { With } from '#dependencies.ts'
 import { setCsrfCookie } from '#http/csrf.ts'
-import { guardAssets, guardPages } from '#http/security-headers.ts'
+import { guardPages } from '#http/security-headers.ts'
+import { serveAssets } from '#http/serve-assets.ts'
 import { isConsoleSecure } from '#operators/guard-operators.ts'
 
 const isForPeople = ({
@@ -22,20 +23,11 @@ export const serveConsoleFiles = async (
   app: FastifyInstance,
   deps: With<'settings'>,
   root: string,
+  keptAssets?: string,
 ): Promise<void> => {
   if (!existsSync(join(root, 'index.html')))
     throw new Error(`The console in ${root} is not built: run npm run build`)
-  await app.register(async (assets) => {
-    guardAssets(assets)
-    await assets.register(fastifyStatic, {
-      preCompressed: true,
-      cacheControl: false,
-      root: join(root, 'assets'),
-      prefix: '/assets/',
-      etag: false,
-      lastModified: false,
-    })
-  })
+  await serveAssets(app, root, keptAssets)
   await app.register(async (pages) => {
     await guardPages(pages)
     await pages.register(fastifyStatic, {

@@ -18,7 +18,10 @@ const SILENCE_MS = 120_000
 /** How late a connection that is too slow may be cut. */
 const CHECK_CONNECTIONS_MS = 5_000
 
-type Listening = Pick<Settings, 'publicUrl' | 'trustedProxies'>
+type Listening = Pick<Settings, 'publicUrl' | 'trustedProxies'> & {
+  /** Whether this process is about to stop. */
+  isLeaving: () => boolean
+}
 
 type Http = {
   http: FastifyInstance
@@ -27,7 +30,10 @@ type Http = {
 }
 
 /** What every listener for people and programs has in common: its bounds, its headers, and how it refuses. */
-export const createHttp = (log: FastifyBaseLogger, { publicUrl, trustedProxies }: Listening): Http => {
+export const createHttp = (
+  log: FastifyBaseLogger,
+  { publicUrl, trustedProxies, isLeaving }: Listening,
+): Http => {
   const headers = commonHeaders({ publicUrl })
   const http = fastify({
     loggerInstance: log,
@@ -44,7 +50,8 @@ export const createHttp = (log: FastifyBaseLogger, { publicUrl, trustedProxies }
     },
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
-    return503OnClosing: true,
+    // Who comes while the process stops is served: to be refused in vain is what nobody behind a proxy expects.
+    return503OnClosing: false,
     rewriteUrl: ({ url = '/' }) => soughtAt(url),
     // Addresses that the router cannot read (a bad escape, an id that is too long) are nobody's.
     clientErrorHandler: answerUnreadable(headers, log),
@@ -57,6 +64,10 @@ export const createHttp = (log: FastifyBaseLogger, { publicUrl, trustedProxies }
   answerForNode(http)
   handleProblems(http)
   carryRequestId(http)
+  // The proxy is to ask for nothing more on a connection that will be gone: it could not tell whether that was done.
+  http.addHook('onSend', async (_request, reply) => {
+    if (isLeaving()) reply.header('connection', 'close')
+  })
   const makeKnown = refuseOtherMethods(http)
   // A POST that has nothing to say may say nothing, whatever its content type.
   http.removeContentTypeParser(['application/json', 'text/plain'])

@@ -90,6 +90,7 @@ describe('the legal texts', () => {
 
 const PRODUCTION = {
   NODE_ENV: 'production',
+  STOP_NOTICE_SECONDS: '0',
   MAIL_FROM: 'Hedgerow <hello@shop.example>',
   OPERATOR_EMAIL: 'operator@shop.example',
   GATE_PROJECT_ID: '42',

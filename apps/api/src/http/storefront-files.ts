@@ -5,7 +5,8 @@ import { SAMPLE_LEGAL_TEXTS } from '@hedgerow/domain/legal-texts'
 import type { FastifyInstance } from 'fastify'
 import { setCsrfCookie } from '#http/csrf.ts'
 import { type LegalDocuments, serveLegalDocuments } from '#http/legal-texts.ts'
-import { guardAssets, guardPages, postsToIssuers } from '#http/security-headers.ts'
+import { guardPages, postsToIssuers } from '#http/security-headers.ts'
+import { serveAssets } from '#http/serve-assets.ts'
 import type { Settings } from '#settings.ts'
 import { StartError } from '#start-error.ts'
 
@@ -16,9 +17,6 @@ const ASKED = /^\/(.+)\/asked\.html$/
 const ASKS = /[?&](?:redirectUrl|email)=/
 /** The one page that sends customers to the issuer's or the bank's page, by a form. */
 const RESULT_PAGE = '/payment/result/:paymentId'
-/** The build has compressed the files, and says by their names which of them may be kept. */
-const SENT_AS_BUILT = { preCompressed: true, cacheControl: false }
-
 /** Compressed for those who can read it, and what is for the server alone. */
 const WITHOUT_ADDRESS = /\.(?:br|gz)$|^spa-paths\.json$/
 
@@ -36,6 +34,8 @@ export const readNotFoundPage = (root: string): string => readFileSync(join(root
 type Storefront = {
   /** The folder that it was built into. */
   root: string
+  /** Where the files of its other versions are. */
+  keptAssets: string | undefined
   settings: Settings
   legalDocuments: LegalDocuments
   makeKnown: (path: string) => void
@@ -44,7 +44,7 @@ type Storefront = {
 /** Serves the built storefront: pages fresh each time, files with a hash in their name for ever. */
 export const serveStorefront = async (
   app: FastifyInstance,
-  { root, settings, legalDocuments, makeKnown }: Storefront,
+  { root, keptAssets, settings, legalDocuments, makeKnown }: Storefront,
 ): Promise<void> => {
   if (settings.isProduction && readNotFoundPage(root).includes(SAMPLE_LEGAL_TEXTS))
     throw new StartError('The storefront was built for development: run npm run build')
@@ -55,23 +55,16 @@ export const serveStorefront = async (
   const clientRendered = JSON.parse(readFileSync(pathsFile, 'utf8')) as string[]
   const isSecure = settings.publicUrl.startsWith('https:')
 
-  await app.register(async (assets) => {
-    guardAssets(assets)
-    await assets.register(fastifyStatic, {
-      ...SENT_AS_BUILT,
-      root: join(root, 'assets'),
-      prefix: '/assets/',
-      etag: false,
-      lastModified: false,
-    })
-  })
+  await serveAssets(app, root, keptAssets)
   await app.register(async (pages) => {
     await guardPages(pages)
     pages.addHook('onRequest', async (request, reply) => {
       if (request.headers.accept?.includes('text/html')) setCsrfCookie(request, reply, isSecure)
     })
     await pages.register(fastifyStatic, {
-      ...SENT_AS_BUILT,
+      // The build has compressed them.
+      preCompressed: true,
+      cacheControl: false,
       root,
       setHeaders: (reply) => reply.header('cache-control', 'no-cache'),
     })

@@ -18,6 +18,7 @@ import {
 } from '#nodes/node-watch.queries.ts'
 import { freeOf } from '#nodes/nodes.service.ts'
 import { removeReplaced } from '#nodes/peers.ts'
+import { driveUpgrades } from '#nodes/upgrades.service.ts'
 import { addJob } from '#queue/add-job.ts'
 import { everyStep } from '#queue/every-step.ts'
 
@@ -63,5 +64,6 @@ export const maintainNodes = ({ db }: With<'db'>): Promise<void> =>
     () => mailFullPools(db),
     () => removeOverdue(db),
     () => notifyNodes(db),
+    () => driveUpgrades({ db }),
     () => forgetRemoved(db),
   ])

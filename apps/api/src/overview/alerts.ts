@@ -5,7 +5,7 @@ import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import type { Db } from '#database/client.ts'
 import { countMissingSterling } from '#invoices/sterling.ts'
 import type { NodeFacts } from '#nodes/nodes.service.ts'
-import { freeOf, listNodeReports } from '#nodes/nodes.service.ts'
+import { freeOf, listNodeReports, runsApart } from '#nodes/nodes.service.ts'
 import { countFailingMails, countSlowJobs } from '#overview/alerts.queries.ts'
 import { countOldRates } from '#payments/rates.ts'
 import { measureUnknown } from '#payments/unknown-payments.ts'
@@ -157,6 +157,14 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     count: countNodes(isNearlyFull),
     one: 'node is nearly full',
     many: 'nodes are nearly full',
+    see: 'node list',
+    page: '/nodes',
+  },
+  {
+    name: 'AgentVersionsApart',
+    count: countNodes(runsApart),
+    one: 'node runs another version than the shop',
+    many: 'nodes run other versions than the shop',
     see: 'node list',
     page: '/nodes',
   },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
@@ -30,6 +31,12 @@ describe('GET /metrics', () => {
     expect(text).toContain('route="/api/v1/payment/status/:paymentId"')
     expect(text).not.toContain(paymentId)
     expect(text).not.toContain(order.orderId)
+  })
+
+  test('names the version that runs, and its commit', async () => {
+    const { version, commit } = runningVersion()
+    const labels = { version, commit: commit ?? '', node: process.versions.node }
+    expect(await metric(shop, 'hedgerow_build_info', labels)).toBe(1)
   })
 
   test('is not on the public port', async () => {

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
@@ -9,7 +10,6 @@ import { nodeSource } from '#telemetry/node-metrics.ts'
 import { paymentSources } from '#telemetry/payment-metrics.ts'
 import { readAtScrape } from '#telemetry/read-at-scrape.ts'
 import { waitingSource } from '#telemetry/waiting-for-operator.ts'
-import manifest from '../../../../package.json' with { type: 'json' }
 
 /** How fast it answers; labels are the routes' patterns, never addresses with ids in them. */
 export const measureAnswers = (app: FastifyInstance, registry: Registry): void => {
@@ -38,10 +38,11 @@ export const measureShop = (registry: Registry, db: Db, pool: Pool): void => {
   const build = new Gauge({
     name: 'hedgerow_build_info',
     help: 'The version that runs',
-    labelNames: ['version', 'node'],
+    labelNames: ['version', 'commit', 'node'],
     registers,
   })
-  build.set({ version: manifest.version, node: process.versions.node }, 1)
+  const { version, commit } = runningVersion()
+  build.set({ version, commit: commit ?? '', node: process.versions.node }, 1)
   const connections = new Gauge({
     name: 'hedgerow_database_connections',
     help: 'Connections of the pool to the database, in use or idle',
@@ -63,8 +64,8 @@ export const measureShop = (registry: Registry, db: Db, pool: Pool): void => {
   readAtScrape(registry, db, [...paymentSources(), jobSource, nodeSource, waitingSource])
 }
 
-/** Prometheus text on a port of its own, on the loopback interface only: it is not for the public. */
-export const serveMetrics = (registry: Registry, port: number): Promise<Server> =>
+/** Prometheus text on a port of its own: it is not for the public. */
+export const serveMetrics = (registry: Registry, port: number, host: string): Promise<Server> =>
   new Promise((ready, failed) => {
     const server = createServer((request, response) => {
       if (request.url !== '/metrics') {
@@ -83,5 +84,5 @@ export const serveMetrics = (registry: Registry, port: number): Promise<Server> 
     guardAllAnswers(server, EVERYWHERE)
     server.once('error', failed)
     // Of several processes behind one port each has its own here.
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => ready(server))
+    server.listen({ port, host, exclusive: true }, () => ready(server))
   })

@@ -1,3 +1,4 @@
+import { runningVersion } from '@hedgerow/settings/running-version'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 /** What is known at the moment somebody asks. */
@@ -33,6 +34,14 @@ export const createMetrics = (facts: () => Facts) => {
     labelNames: ['driver'],
     registers,
   })
+  const build = new Gauge({
+    name: 'hedgerow_agent_build_info',
+    help: 'The version that runs',
+    labelNames: ['version', 'commit', 'node'],
+    registers,
+  })
+  const { version, commit } = runningVersion()
+  build.set({ version, commit: commit ?? '', node: process.versions.node }, 1)
   return {
     registry,
     healed: (count: number) => healed.inc(count),

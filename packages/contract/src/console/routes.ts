@@ -96,6 +96,7 @@ export const consoleRoutes = {
   exitsOfConsoleNode: { method: 'PUT', url: '/api/v1/nodes/:name/exits' },
   tokenOfConsoleNode: { method: 'POST', url: '/api/v1/nodes/:name/token' },
   clearConsoleNode: { method: 'POST', url: '/api/v1/nodes/:name/clear' },
+  upgradeConsoleNode: { method: 'POST', url: '/api/v1/nodes/:name/upgrade' },
   removeConsoleNode: { method: 'DELETE', url: '/api/v1/nodes/:name' },
   // plans
   listConsolePlans: { method: 'GET', url: '/api/v1/plans' },

@@ -1,0 +1,70 @@
+import { copyFile, mkdir, open, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunningVersion } from '@hedgerow/settings/running-version'
+import { rolldown } from 'rolldown'
+import { ReleaseFault } from './source.ts'
+
+export const ARCHITECTURES = ['x64', 'arm64'] as const
+export type Architecture = (typeof ARCHITECTURES)[number]
+
+export const architectureOf = (name: string): Architecture | undefined =>
+  ARCHITECTURES.find((architecture) => architecture === name)
+
+/** What an ELF file says it is for, in its bytes 18 and 19. */
+const MACHINES: Readonly<Record<Architecture, number>> = { x64: 62, arm64: 183 }
+
+/** Throws where a file is no program for Linux on that architecture: an agent with another would not start. */
+export const checkProgram = async (file: string, architecture: Architecture): Promise<void> => {
+  const head = Buffer.alloc(20)
+  const handle = await open(file).catch((error: Error) => {
+    throw new ReleaseFault(error.message)
+  })
+  await handle.read(head, 0, head.length, 0)
+  await handle.close()
+  if (head.toString('latin1', 1, 4) !== 'ELF' || head.readUInt16LE(18) !== MACHINES[architecture])
+    throw new ReleaseFault(`${file} is no program for Linux on ${architecture}.`)
+}
+
+/** The agent, what starts it, and what watches a new version of it: each in one file. */
+const PROGRAMS = [
+  ['main.ts', 'agent.mjs'],
+  ['launcher.ts', 'launcher.mjs'],
+  ['trial-guard.ts', 'trial-guard.mjs'],
+] as const
+
+type Agent = {
+  /** The sources. */
+  root: string
+  /** What goes into the archive; made here. */
+  folder: string
+  /** The Node.js that the agent brings along. */
+  node: string
+  architecture: Architecture
+  running: RunningVersion
+}
+
+/** Puts all that a bare Debian server needs to become a node into a folder. */
+export const makeAgentFolder = async ({
+  root,
+  folder,
+  node,
+  architecture,
+  running,
+}: Agent): Promise<void> => {
+  await mkdir(folder, { recursive: true })
+  for (const [source, program] of PROGRAMS) {
+    const bundle = await rolldown({
+      input: join(root, 'apps/node-agent/src', source),
+      cwd: root,
+      platform: 'node',
+      logLevel: 'warn',
+      transform: { define: { BUILT_IN_VERSION: JSON.stringify(running) } },
+    })
+    await bundle.write({ file: join(folder, program), format: 'esm', codeSplitting: false })
+  }
+  await copyFile(node, join(folder, 'node'))
+  for (const file of ['install-agent.sh', 'hedgerow-agent.service'])
+    await copyFile(join(root, 'deploy', file), join(folder, file))
+  const release = { name: 'hedgerow-agent', ...running, platform: 'linux', arch: architecture }
+  await writeFile(join(folder, 'release.json'), `${JSON.stringify(release, null, 2)}\n`)
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { parseEnv } from 'node:util'
+import { SettingsError } from '@hedgerow/settings/settings-error'
+import { readBrand, readPublicUrl } from '../../apps/api/src/settings.ts'
+import { isBuiltIn } from '../build-pages.ts'
+import { ReleaseFault } from './source.ts'
+
+export type PageSettings = {
+  /** What the pages are built with. */
+  values: Record<string, string>
+  /** What the archive says of them. */
+  described: { publicUrl: string; brand: string; settings: string }
+}
+
+const readValues = async (file: string): Promise<Record<string, string>> => {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new ReleaseFault(`The settings cannot be read: ${error.message}`)
+  })
+  const all = Object.entries(parseEnv(text))
+  // The shop's own file has its secrets as well: they are left where they are.
+  return Object.fromEntries(
+    all
+      .flatMap(([name, value]): [string, string][] => (isBuiltIn(name) && value ? [[name, value]] : []))
+      .sort(),
+  )
+}
+
+/** The shop's address and brand, as production wants them; a trial without settings has the example's. */
+export const readPageSettings = async (
+  file: string | undefined,
+  { isTrial }: { isTrial: boolean },
+): Promise<PageSettings> => {
+  if (!file && !isTrial)
+    throw new ReleaseFault(
+      'The pages are built for one shop: name its settings by --settings FILE (PUBLIC_URL and BRAND_* are read).',
+    )
+  const values = file ? await readValues(file) : {}
+  const env = file ? { ...values, NODE_ENV: 'production' } : values
+  try {
+    const described = {
+      publicUrl: readPublicUrl(env),
+      brand: readBrand(env).name,
+      settings: createHash('sha256').update(JSON.stringify(values)).digest('hex'),
+    }
+    return { values, described }
+  } catch (error) {
+    throw error instanceof SettingsError ? new ReleaseFault(`${file}:\n${error.message}`) : error
+  }
+}
