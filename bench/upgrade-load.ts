@@ -19,6 +19,7 @@ export const newTally = (): Tally => ({ requests: 0, failed: [], pages: 0, broke
 const PAGES = ['/', '/products', '/login', '/partnership/referral', '/profile', '/status'] as const
 const CALLS = ['/api/v1/shop/items', '/api/v1/user/profile', '/api/v1/locations'] as const
 const LATE_MS = 20_000
+const READERS = 8
 
 type How = { agent?: Agent; headers?: Record<string, string>; body?: unknown }
 
@@ -86,8 +87,8 @@ export const assetsNamedIn = (text: string): string[] => {
 export type Load = {
   /** Where the next figures go. */
   tally: Tally
-  /** Asks for one thing more, beside what goes on. */
-  load: (path: string) => Promise<Answer>
+  /** Asks for more, beside what goes on; from several addresses, as nginx counts them. */
+  loadAll: (paths: readonly string[]) => Promise<{ path: string; status: number }[]>
   stop: () => Promise<void>
 }
 
@@ -144,14 +145,28 @@ export const startLoad = (port: number, tokens: readonly string[], perSecond: nu
     }
     lane.close()
   }
-  const own = openBrowser(port, tokens.length, tokens[0] ?? '')
+  const readers = Array.from({ length: READERS }, (_, index) => openBrowser(port, tokens.length + index, ''))
   const load: Load = {
     tally: newTally(),
-    load: (path) => own.ask('GET', path),
+    loadAll: async (paths) => {
+      const read = readers.map(async (reader, index) => {
+        const answers: { path: string; status: number }[] = []
+        for (const path of paths.filter((_, place) => place % READERS === index))
+          answers.push({
+            path,
+            status: await reader.ask('GET', path).then(
+              ({ status }) => status,
+              () => 0,
+            ),
+          })
+        return answers
+      })
+      return (await Promise.all(read)).flat()
+    },
     stop: async () => {
       isOver = true
       await lanes
-      own.close()
+      for (const reader of readers) reader.close()
     },
   }
   const lanes = Promise.all(tokens.map(customer))

@@ -8,6 +8,8 @@ import { type Child, startChild } from './child.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
+export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })
+
 const OTHER_BRAND = 'Hedgerow B'
 
 /** A version in a folder of its own, as an operator has it: the same program, with the pages that are built now. */
@@ -22,17 +24,30 @@ const install = async (folder: string): Promise<string> => {
 
 export type Releases = { a: string; b: string }
 
-/** Two versions, whose pages' files have other names. What is built in the project is afterwards what it would be anyway. */
+const BUILT = ['storefront', 'console'].flatMap((app) =>
+  ['dist', 'dist-ssr'].map((built) => join('apps', app, built)),
+)
+
+/** Two versions, whose pages' files have other names. What the project had built is there again afterwards. */
 export const installReleases = async (folder: string): Promise<Releases> => {
   await mkdir(folder, { recursive: true })
+  await buildPages(ROOT)
+  const a = await install(join(folder, 'a'))
+  const kept = join(folder, 'kept')
+  for (const built of BUILT) await cp(join(ROOT, built), join(kept, built), { recursive: true })
   const { BRAND_NAME } = process.env
   process.env.BRAND_NAME = OTHER_BRAND
-  await buildPages(ROOT)
-  const b = await install(join(folder, 'b'))
-  if (BRAND_NAME === undefined) delete process.env.BRAND_NAME
-  else process.env.BRAND_NAME = BRAND_NAME
-  await buildPages(ROOT)
-  return { a: await install(join(folder, 'a')), b }
+  try {
+    await buildPages(ROOT)
+    return { a, b: await install(join(folder, 'b')) }
+  } finally {
+    if (BRAND_NAME === undefined) delete process.env.BRAND_NAME
+    else process.env.BRAND_NAME = BRAND_NAME
+    for (const built of BUILT) {
+      await removeFolder(join(ROOT, built))
+      await cp(join(kept, built), join(ROOT, built), { recursive: true })
+    }
+  }
 }
 
 export const assetsOf = async (release: string): Promise<string[]> =>
@@ -71,5 +86,3 @@ export class ShopProcess {
     await this.start(release)
   }
 }
-
-export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })

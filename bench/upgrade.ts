@@ -58,14 +58,15 @@ try {
     await act()
     await pause(2000)
     scenes.push({ scene, ...customers.tally })
-    console.log(`${scene}: ${customers.tally.requests} requests, ${customers.tally.failed.length} failed`)
+    const { requests, failed, broken } = customers.tally
+    console.log(`${scene}: ${requests} requests, ${failed.length} failed, ${broken.length} pages broken`)
+    for (const line of [...failed, ...broken].slice(0, 20)) console.log(`  ${line}`)
   }
   /** What a page that was opened before wants of its version, afterwards. */
   const askFor = async (release: string) => {
-    for (const name of await assetsOf(release)) {
-      const { status } = await customers.load(`/assets/${name}`)
-      if (status !== 200) customers.tally.broken.push(`${name}: ${status}`)
-    }
+    const names = await assetsOf(release)
+    for (const { path, status } of await customers.loadAll(names.map((name) => `/assets/${name}`)))
+      if (status !== 200) customers.tally.broken.push(`${path}: ${status}`)
   }
   const inTurn = async (release: string, restMs: number, rounds = RESTARTS) => {
     for (let round = 0; round < rounds; round++)

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { ANY_WIDTH, expect, test } from './fixtures.ts'
 
+test.use({ expectedErrors: /Failed to fetch dynamically imported module|ERR_INTERNET_DISCONNECTED/ })
+
 const SCRIPT = '**/assets/faq-page-*.js'
 
 /** Opens a page, and counts the documents that are fetched from then on. */
@@ -33,22 +35,30 @@ test('a page whose script is gone is loaded anew by itself, and is there', ANY_W
   expect(documents.count).toBe(1)
 })
 
-test('a script that stays away leads to one reload, then to a word and a way on', ANY_WIDTH, async ({ page }) => {
-  await page.route(SCRIPT, (route) => route.fulfill({ status: 404 }))
-  const documents = await openTerms(page)
-  await goToQuestions(page)
-  await expect(failure(page)).toBeVisible()
-  expect(documents.count).toBe(1)
-  await page.unroute(SCRIPT)
-  await page.getByRole('button', { name: 'Reload the page' }).click()
-  await expect(heading(page)).toBeVisible()
-  expect(documents.count).toBe(2)
-})
+test(
+  'a script that stays away leads to one reload, then to a word and a way on',
+  ANY_WIDTH,
+  async ({ page }) => {
+    await page.route(SCRIPT, (route) => route.fulfill({ status: 404 }))
+    const documents = await openTerms(page)
+    await goToQuestions(page)
+    await expect(failure(page)).toBeVisible()
+    expect(documents.count).toBe(1)
+    await page.unroute(SCRIPT)
+    await page.getByRole('button', { name: 'Reload the page' }).click()
+    await expect(heading(page)).toBeVisible()
+    expect(documents.count).toBe(2)
+  },
+)
 
-test('without a network nothing is loaded anew: the shop stays in sight', ANY_WIDTH, async ({ page, context }) => {
-  const documents = await openTerms(page)
-  await context.setOffline(true)
-  await goToQuestions(page)
-  await expect(failure(page)).toBeVisible()
-  expect(documents.count).toBe(0)
-})
+test(
+  'without a network nothing is loaded anew: the shop stays in sight',
+  ANY_WIDTH,
+  async ({ page, context }) => {
+    const documents = await openTerms(page)
+    await context.setOffline(true)
+    await goToQuestions(page)
+    await expect(failure(page)).toBeVisible()
+    expect(documents.count).toBe(0)
+  },
+)

@@ -1,5 +1,7 @@
 import { ANY_WIDTH, expect, test } from './fixtures.ts'
 
+test.use({ expectedErrors: /Failed to fetch dynamically imported module/ })
+
 test('a page whose script is gone is loaded anew once, then says so', ANY_WIDTH, async ({ page }) => {
   await page.goto('/jobs')
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -28,6 +28,7 @@ const documentOf = (markup: string, { light, dark }: Brand['colours']): string =
     <meta name="theme-color" content="${light.paper}" media="(prefers-color-scheme: light)">
     <meta name="theme-color" content="${dark.paper}" media="(prefers-color-scheme: dark)">
     ${title}
+    <link rel="icon" href="/${FOLDER}favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/${FOLDER}away.css">
   </head>
   <body>${markup.replace(title, '')}</body>
@@ -54,6 +55,7 @@ export const writeAway = async ({ dist, brand, template, render }: Away): Promis
     await readFile(new URL(`.${sheet}`, dist), 'utf8'),
   )
   await writeInto(dist, `${FOLDER}away.css`, css.replaceAll('url(/assets/', `url(/${FOLDER}`))
+  await copyFile(new URL('favicon.svg', dist), new URL(`${FOLDER}favicon.svg`, dist))
   for (const [, name = ''] of css.matchAll(/url\(\/assets\/([\w.-]+)\)/g))
     await copyFile(new URL(`assets/${name}`, dist), new URL(FOLDER + name, dist))
 }
