@@ -21,8 +21,8 @@ const NOT_RUN = [
   'typescript',
 ]
 
-/** Of packages: what serves compilers and debuggers. */
-const FOR_TOOLS = /\.(?:map|d\.[cm]?ts)$/
+/** Of packages: what serves compilers, debuggers and their makers. */
+const FOR_TOOLS = /\.(?:map|d\.[cm]?ts|test\.[cm]?[jt]s)$/
 const TEST = /\.test\.tsx?$/
 
 type Manifest = { name: string; dependencies?: Record<string, string> }
