@@ -126,8 +126,10 @@ describe('the file for compose', () => {
   const file = join(DEPLOY, 'compose/compose.yaml')
 
   test('is as the schema of compose wants it', () => {
-    const found = new DCLinter({ rules: RULES } as never).lintFiles([file], false)
-    expect(found.flatMap(({ messages }) => messages).filter(({ type }) => type === 'error')).toEqual([])
+    const linter = new DCLinter({ rules: RULES } as never)
+    const found = linter.lintFiles([file], false) as { messages: { type: string }[] }[]
+    const messages = found.flatMap((one) => one.messages)
+    expect(messages.filter(({ type }) => type === 'error')).toEqual([])
   })
 
   test('has settings that the shop takes in production beside those of its file', () => {
