@@ -15,6 +15,25 @@ export type BenchShop = {
   stop: () => Promise<void>
 }
 
+/** So many customers who have logged in; returns their sessions' tokens. */
+export const openSessions = async (databaseUrl: string, customers: number): Promise<string[]> => {
+  const pool = new Pool({ connectionString: databaseUrl })
+  const tokens = Array.from({ length: customers }, () => randomBytes(32).toString('base64url'))
+  for (const token of tokens) {
+    const id = randomUUID()
+    await pool.query(
+      `insert into customers (id, email, name, promocode, password_hash, confirmed_at) values ($1, $2, 'Bench', $3, '-', now())`,
+      [id, `${id}@bench.example`, id],
+    )
+    await pool.query("insert into sessions values ($1, $2, now(), now() + interval '1 day')", [
+      hashToken(token),
+      id,
+    ])
+  }
+  await pool.end()
+  return tokens
+}
+
 /** The shop and the sandbox's gateway as processes of their own, with customers who have logged in. */
 export const startBenchShop = async (
   databaseUrl: string,
@@ -43,20 +62,7 @@ export const startBenchShop = async (
     },
     API_FLAGS,
   )
-  const pool = new Pool({ connectionString: databaseUrl })
-  const tokens = Array.from({ length: customers }, () => randomBytes(32).toString('base64url'))
-  for (const token of tokens) {
-    const id = randomUUID()
-    await pool.query(
-      `insert into customers (id, email, name, promocode, password_hash, confirmed_at) values ($1, $2, 'Bench', $3, '-', now())`,
-      [id, `${id}@bench.example`, id],
-    )
-    await pool.query("insert into sessions values ($1, $2, now(), now() + interval '1 day')", [
-      hashToken(token),
-      id,
-    ])
-  }
-  await pool.end()
+  const tokens = await openSessions(databaseUrl, customers)
   return {
     port,
     sandboxUrl: String(sandbox.ready.url),
@@ -69,8 +75,8 @@ export const startBenchShop = async (
   }
 }
 
-const ORDER = { days: 30, connections: 3, features: { feature2: true }, currency: 'EUR', total: 30.03 }
-const CARD = {
+export const ORDER = { days: 30, connections: 3, features: { feature2: true }, currency: 'EUR', total: 30.03 }
+export const CARD = {
   total: 30.03,
   currency: 'EUR',
   pan: '4000000000000077',

@@ -107,12 +107,14 @@ export const unfoldCodes = async (page: Page): Promise<void> => {
 }
 
 /** Every test fails on an error in the browser's console, such as a breach of the content security policy. */
-export const test = base.extend<{ quietConsole: undefined }>({
+export const test = base.extend<{ quietConsole: undefined; expectedErrors: RegExp }>({
+  /** What the browser says in a test that takes something away from it. */
+  expectedErrors: [/^$/, { option: true }],
   // Playwright wants its fixtures destructured, even none of them.
   // biome-ignore lint/correctness/noEmptyPattern: see above
   baseURL: async ({}, use) => use(process.env.SHOP_URL),
   quietConsole: [
-    async ({ page }, use) => {
+    async ({ page, expectedErrors }, use) => {
       const errors: string[] = []
       page.on('console', (message) => {
         // Refused requests are part of what is tested; the browser reports each.
@@ -123,7 +125,7 @@ export const test = base.extend<{ quietConsole: undefined }>({
       })
       page.on('pageerror', (error) => errors.push(error.message))
       await use(undefined)
-      expect(errors).toEqual([])
+      expect(errors.filter((error) => !expectedErrors.test(error))).toEqual([])
     },
     { auto: true },
   ],

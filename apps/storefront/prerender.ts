@@ -4,6 +4,7 @@ import { brandFrom } from '@hedgerow/brand/brand'
 import { readVariables } from '@hedgerow/settings/read-variables'
 import * as v from '@hedgerow/settings/variables'
 import { compressAll } from '@hedgerow/ui/vite/compress-all.ts'
+import { writeAway } from '#prerender/away.ts'
 import { filesOf, type Manifest } from '#prerender/chunks.ts'
 import { DESCRIPTIONS } from '#prerender/descriptions.ts'
 import { composeDocument } from '#prerender/document.ts'
@@ -64,6 +65,7 @@ await writeInto(
 await writeInto(dist, 'spa.html', compose({ markup: '', chunks: [], styles: [] }))
 
 await writeLegalTexts(dist, brand)
+await writeAway({ dist, brand, template, render: server.renderAway })
 
 // What the server answers with spa.html; any other unknown path is a 404.
 const clientRendered = server.routes.filter((route) => !route.prerender).map((route) => route.path)

@@ -1,5 +1,6 @@
 import 'virtual:brand.css'
 import '#app/storefront.css'
+import { reloadOnce } from '@hedgerow/ui/missing-files.ts'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
@@ -35,7 +36,10 @@ const applyAllStyles = (): Promise<unknown> => {
   if (!link) return Promise.resolve()
   return new Promise((settled) => {
     link.addEventListener('load', settled)
-    link.addEventListener('error', settled)
+    link.addEventListener('error', (error) => {
+      settled(error)
+      void reloadOnce()
+    })
     link.rel = 'stylesheet'
   })
 }

@@ -1,3 +1,4 @@
+import { ErrorBoundary } from '@hedgerow/ui/error-boundary.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { locationsFor, locationsQuery, type Place } from '#shared/locations-query.ts'
@@ -28,9 +29,11 @@ export const LocationField = ({ layerId, place, onChange, isKept = false }: Loca
   return (
     <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4">
       {isAsked ? (
-        <Suspense fallback={<p className="font-medium">Location</p>}>
-          <LocationSelect places={places} place={place} onChange={onChange} />
-        </Suspense>
+        <ErrorBoundary isPart>
+          <Suspense fallback={<p className="font-medium">Location</p>}>
+            <LocationSelect places={places} place={place} onChange={onChange} />
+          </Suspense>
+        </ErrorBoundary>
       ) : (
         <>
           <p className="font-medium">Location</p>
