@@ -4,13 +4,10 @@ import { brandColours } from '@hedgerow/ui/vite/brand-colours.ts'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { builtAt } from './prerender/built-at.ts'
 
 const brand = brandFrom(process.env)
 const { colours, ...words } = brand
-
-/** A release is dated by its commit (reproducible-builds.org), so that it can be built again. */
-const epoch = process.env.SOURCE_DATE_EPOCH
-const builtAt = epoch ? new Date(Number(epoch) * 1000) : new Date()
 
 const SRC = 'apps/storefront/src/'
 const UI = 'packages/ui/src/'

@@ -1,6 +1,7 @@
 /** What of the sources goes into the shop's archive: the API, the pages, its packages, and what operators read and install. */
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { API_FLAGS } from '../api-process.ts'
 
 /** Of the root, beside apps, packages and node_modules. */
 const KEPT = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', '.env.example', 'deploy', 'docs']
@@ -21,8 +22,8 @@ const NOT_RUN = [
   'typescript',
 ]
 
-/** Of packages: what serves compilers and debuggers. */
-const FOR_TOOLS = /\.(?:map|d\.[cm]?ts)$/
+/** Of packages: what serves compilers, debuggers and their makers. */
+const FOR_TOOLS = /\.(?:map|d\.[cm]?ts|test\.[cm]?[jt]s)$/
 const TEST = /\.test\.tsx?$/
 
 type Manifest = { name: string; dependencies?: Record<string, string> }
@@ -63,7 +64,10 @@ const manifestFor = (version: string) => ({
   license: 'MIT',
   type: 'module',
   engines: { node: '>=24' },
-  scripts: { start: 'npm start --prefix apps/api', ops: 'node apps/api/src/ops.ts' },
+  scripts: {
+    start: `NODE_ENV=production exec node ${API_FLAGS.join(' ')} apps/api/src/main.ts`,
+    ops: 'node apps/api/src/ops.ts',
+  },
 })
 
 /** What another architecture has instead: programs in packages of their own. */

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { ReleaseFault } from './source.ts'
 
 /** As agents are given it: SubjectPublicKeyInfo (DER), in Base64. */
-export const publicKeyText = (key: KeyObject): string =>
+const publicKeyText = (key: KeyObject): string =>
   createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')
 
 /** Makes a key for signing, which only its owner can read. Never in the place of one that is there. */

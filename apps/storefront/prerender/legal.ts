@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Brand } from '@hedgerow/brand/brand'
 import { legalPdf } from '@hedgerow/documents/legal-pdf'
+import { builtAt } from '#prerender/built-at.ts'
 import { writeInto } from '#prerender/write-into.ts'
 
 const TEXTS = {
@@ -13,6 +14,6 @@ const TEXTS = {
 export const writeLegalTexts = async (directory: URL, brand: Brand): Promise<void> => {
   for (const [path, source] of Object.entries(TEXTS)) {
     const text = await readFile(new URL(import.meta.resolve(source)), 'utf8')
-    await writeInto(directory, path, await legalPdf(text, brand))
+    await writeInto(directory, path, await legalPdf(text, brand, builtAt))
   }
 }

@@ -10,6 +10,7 @@ import {
   proveOperator as proveOperatorEndpoint,
 } from '@hedgerow/contract/console/session'
 import { OPERATOR_SESSION_HOURS, permissionsOf } from '@hedgerow/domain/operator-roles'
+import { versionLine } from '@hedgerow/settings/running-version'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { implementForOperators } from '#console/implement-for-operators.ts'
 import type { OperatorRow } from '#database/tables/operators.table.ts'
@@ -47,6 +48,7 @@ const present = (
 ): OperatorSession => ({
   operator: { id, name, role, permissions: permissionsOf(role) },
   endsAt: endsAt.toISOString(),
+  version: versionLine(),
 })
 
 /** Starts a session in the caller's browser, and records who has come. */

@@ -85,7 +85,7 @@ const ThemeChoice = () => {
 }
 
 const AccountMenu = () => {
-  const { operator } = useSession()
+  const { operator, version } = useSession()
   const logOut = async () => {
     await api.call('logOutOperator', {}).catch(() => undefined)
     window.location.assign('/')
@@ -115,6 +115,7 @@ const AccountMenu = () => {
       <button type="button" className={MENU_ITEM} onClick={() => void logOut()}>
         Log out
       </button>
+      <p className="px-3 py-2 text-sm text-quiet-ink">Version {version}</p>
     </Menu>
   )
 }

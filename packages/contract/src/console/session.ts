@@ -16,6 +16,8 @@ export const OperatorSession = z.object({
   }),
   /** When it ends whatever happens. */
   endsAt: Time,
+  /** What the shop runs, for whoever reports a fault. */
+  version: z.string(),
 })
 export type OperatorSession = z.infer<typeof OperatorSession>
 
