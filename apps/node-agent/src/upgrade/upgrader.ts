@@ -128,7 +128,9 @@ const goBack = async (parts: Parts, versionsDir: string, id: string): Promise<vo
 export const createUpgrader = (parts: Parts) => {
   const { settings, log, signal } = parts
   const versionsDir = versionsIn(settings.stateDir)
-  let known: string | undefined
+  const { trial, outcome } = readVersionState(versionsDir)
+  /** One that is on trial, or that the shop has not heard the end of, is not begun again. */
+  let known = trial?.id ?? outcome?.id
   let isBusy = false
 
   const handle = async (upgrade: AgentUpgrade): Promise<void> => {
