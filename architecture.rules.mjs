@@ -6,7 +6,7 @@
 
 const STAIRCASES = {
   'apps/api/src': [
-    ['main', 'ops', 'demo'], // the programs; the last makes a shop to look at, and is in none that sells
+    ['main', 'ops', 'try-copy', 'demo'], // the programs; the last makes a shop to look at, and is in none that sells
     ['server', 'processes'], // one that serves, and what starts several of them
     ['app', 'console', 'commands'], // the fronts: the shop's, the operators' in a browser, and their tool's, a command each
     ['cli'], // what the tool's commands are made of

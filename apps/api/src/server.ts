@@ -14,6 +14,7 @@ import { holdEmbedded } from '#database/embedded.ts'
 import { type Listener, type ListenerOptions, startListener } from '#database/listener.ts'
 import { migrate } from '#database/migrate.ts'
 import { CHANGED, createNotifiedCache, type Kind } from '#database/notified-cache.ts'
+import { requireSessions } from '#database/require-sessions.ts'
 import { createBankList } from '#gateway/bank-list.ts'
 import { countedGate } from '#gateway/counted-gate.ts'
 import { createGateClient } from '#gateway/gate-client.ts'
@@ -84,9 +85,12 @@ const startDatabase = async (settings: Settings, log: FastifyBaseLogger, stops: 
   const databaseUrl = settings.databaseUrl ?? embedded?.url ?? ''
   const database = openDatabase(databaseUrl, tellOfLosses(log), undefined, shopLimits(settings))
   stops.push(() => database.pool.end())
-  await migrate(database, { log }).catch((error: unknown) => {
+  try {
+    await requireSessions(database.pool)
+    await migrate(database, { log })
+  } catch (error) {
     throw databaseFault(error, databaseUrl)
-  })
+  }
   await warnOfFewConnections(database.db, settings.processes, log)
   if (!settings.isProduction) {
     await seedDemonstrationNode(database.db)

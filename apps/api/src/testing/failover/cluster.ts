@@ -28,6 +28,8 @@ export type Cluster = DatabaseServer & {
   whole: (withinMs: number) => Promise<boolean>
   switchOver: () => Promise<void>
   startPatroni: (machine: Machine) => void
+  /** Starts what has ended on a machine: etcd, Patroni, or neither. */
+  revive: (machine: Machine) => Promise<void>
 }
 
 /** What is missing here for the rehearsal, in words; empty: nothing. */
@@ -104,12 +106,13 @@ export const openCluster = async (home: string): Promise<Cluster> => {
     ]
     const pair = await makeCertificate(home)
     const [uid, gid] = await postgresUser()
+    const etcds = new Map<Machine, Record<string, string>>()
     const startPatroni = (machine: Machine) => {
       machine.start('patroni', [join(machine.folder, 'patroni.yml')])
     }
     for (const machine of machines) {
       const { folder, name, address } = machine
-      const own = { ...common, NODE_NAME: name, NODE_ADDRESS: address, DATA_FOLDER: folder }
+      const own = { ...common, NODE_NAME: name, NODE_ADDRESS: address, DATA_FOLDER: folder, SOCKET_FOLDER: folder }
       const files = { CERTIFICATE_FILE: join(folder, 'server.crt'), KEY_FILE: join(folder, 'server.key') }
       await copyFile(pair.certificate, files.CERTIFICATE_FILE)
       await copyFile(pair.key, files.KEY_FILE)
@@ -122,9 +125,15 @@ export const openCluster = async (home: string): Promise<Cluster> => {
           .split('\n')
           .flatMap((line) => (line.startsWith('ETCD_') ? [line.split(/=(.*)/s).slice(0, 2)] : [])),
       )
+      etcds.set(machine, env)
       machine.start('etcd', [], env)
     }
     for (const machine of machines) startPatroni(machine)
+    const revive = async (machine: Machine) => {
+      const alive = await machine.programs()
+      if (!alive.includes('etcd')) machine.start('etcd', [], etcds.get(machine))
+      if (!alive.includes('patroni')) startPatroni(machine)
+    }
     const proxy = await startProxy(haproxy, common, home)
     cleanups.push(proxy.stop)
 
@@ -175,6 +184,7 @@ export const openCluster = async (home: string): Promise<Cluster> => {
         await ctl(machines[0] as Machine, 'switchover', '--force')
       },
       startPatroni,
+      revive,
       restart: async () => {
         throw new Error('Three servers are not restarted as one')
       },

@@ -57,10 +57,14 @@ export const EVENTS: readonly Event[] = [
   },
   {
     name: 'disk',
-    strike: async ({ leader }) => {
+    strike: async ({ leader, revive }) => {
       const machine = await leader()
       const file = await fillDisk(machine.folder)
-      return () => rm(file)
+      return async () => {
+        await rm(file)
+        // Each ends itself where it cannot write; on a real server systemd starts it again.
+        await revive(machine)
+      }
     },
   },
 ]

@@ -15,7 +15,8 @@ export type Machine = {
   folder: string
   /** Starts a program on it as the database's user. What it says goes to a file beside the disk. */
   start: (program: string, args: readonly string[], env?: Record<string, string>) => ChildProcess
-  pids: () => Promise<number[]>
+  /** What runs on it, by name. */
+  programs: () => Promise<string[]>
   signalAll: (signal: NodeJS.Signals, ...names: string[]) => Promise<void>
   plugIn: (isIn: boolean) => Promise<void>
 }
@@ -100,7 +101,7 @@ export const openMachines = async (names: readonly string[], home: string): Prom
         child.unref()
         return child
       },
-      pids,
+      programs: async () => Promise.all((await pids()).map(nameOf)),
       signalAll,
       plugIn: async (isIn) => void (await ip('link', 'set', cable, isIn ? 'up' : 'down')),
     }
