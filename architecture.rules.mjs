@@ -13,6 +13,7 @@ const STAIRCASES = {
     ['presentation'], // what both of the operators' fronts show, as data
     ['jobs'],
     ['shop-dependencies'],
+    ['doctor'], // what is looked at before a shop sells, and while it does
     ['profile', 'overview'],
     ['backoffice'], // what operators read and do
     ['month-end'], // the books of a month, each total against another

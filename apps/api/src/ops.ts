@@ -14,6 +14,7 @@ import { addConnection } from '#commands/connection.ts'
 import { addCreditNote } from '#commands/credit-note.ts'
 import { addCustomer } from '#commands/customer.ts'
 import { addDispute } from '#commands/dispute.ts'
+import { addDoctor } from '#commands/doctor.ts'
 import { addIncident } from '#commands/incident.ts'
 import { addInvoice } from '#commands/invoice.ts'
 import { addJobs } from '#commands/job.ts'
@@ -58,6 +59,7 @@ export const program = new Command('ops')
   )
 
 addOverview(program)
+addDoctor(program)
 addCustomer(program)
 addOrder(program)
 addPayment(program)

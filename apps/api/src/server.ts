@@ -15,6 +15,7 @@ import { type Listener, type ListenerOptions, startListener } from '#database/li
 import { migrate } from '#database/migrate.ts'
 import { CHANGED, createNotifiedCache, type Kind } from '#database/notified-cache.ts'
 import { requireSessions } from '#database/require-sessions.ts'
+import { runCheapChecks } from '#doctor/run-checks.ts'
 import { createBankList } from '#gateway/bank-list.ts'
 import { countedGate } from '#gateway/counted-gate.ts'
 import { createGateClient } from '#gateway/gate-client.ts'
@@ -254,6 +255,13 @@ const listenForScrapes = async (
   return typeof address === 'object' && address ? address.port : 0
 }
 
+/** What each start looks at: nothing of it keeps the shop from opening. */
+const warnOfFindings = async ({ settings, db, log }: ShopDependencies, storefrontDir: string | undefined) => {
+  if (!settings.isProduction || storefrontDir === undefined) return
+  for (const { check, state, says, act } of await runCheapChecks({ settings, db, storefrontDir }))
+    if (state !== 'ok' && !settings.warnings.includes(says)) log.warn({ check, act }, says)
+}
+
 /** Starts the shop: database, migrations, HTTP, jobs. What was started before a failure is stopped again. */
 export const startServer = async ({
   settings,
@@ -311,6 +319,7 @@ export const startServer = async ({
       { databaseUrl, consoleDir, isLeaving: () => isLeaving },
       stops,
     )
+    await warnOfFindings(deps, storefrontDir)
     const metricsPort = await listenForScrapes(registry, settings, stops)
     url = await listen()
     const consoleUrl = await openConsole?.()

@@ -571,8 +571,8 @@ const warningsOf = (
     : []),
 ]
 
-/** Reads and checks every variable; throws one SettingsError that names all that is wrong. */
-export const readSettings = (env: Environment): Settings => {
+/** Reads and checks every variable. `mayMakeKey`: only the shop itself makes the one of development. Throws one SettingsError that names all that is wrong. */
+export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
   const isProduction = isProductionIn(env)
   const brand = brandFrom(env)
   const read = readVariables(allVariables(env, brand), env)
@@ -600,7 +600,7 @@ export const readSettings = (env: Environment): Settings => {
     dataApi: toDataApi(read, gate, isProduction),
     viesUrl: toViesUrl(read.viesUrl, gate, isProduction),
     issuerOrigins,
-    keyEncryptionKey: toKey(read, true),
+    keyEncryptionKey: toKey(read, mayMakeKey),
     brand,
   }
 }

@@ -121,6 +121,15 @@ export const listUnreadable = async (db: Db, limit?: number): Promise<Unreadable
   return rows
 }
 
+/** How many rows, and for how long the first of them is known. */
+export const measureUnreadable = async (db: Db): Promise<{ count: number; oldest_seconds: number }> => {
+  const { rows } = await sql<{ count: number; oldest_seconds: number }>`
+    select count(distinct (place, row_id))::float8 as count,
+      coalesce(extract(epoch from now() - min(seen_at)), 0)::float8 as oldest_seconds
+    from unreadable_secrets where ${IS_STILL_THERE}`.execute(db)
+  return rows[0] ?? { count: 0, oldest_seconds: 0 }
+}
+
 export const forgetReplaced = async (db: Db): Promise<void> => {
   await sql`delete from unreadable_secrets where not (${IS_STILL_THERE})`.execute(db)
 }

@@ -1,10 +1,17 @@
 import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { With } from '#dependencies.ts'
 import { hashOfSealed } from '#keys/count-sealed.ts'
-import { insertUnreadable } from '#keys/keys.queries.ts'
+import { connectionsOfPeers, insertUnreadable, listUnreadable } from '#keys/keys.queries.ts'
 import { rowOfOwner } from '#keys/sealed-places.ts'
 
-export { listUnreadable, type UnreadableRow } from '#keys/keys.queries.ts'
+export { listUnreadable, measureUnreadable } from '#keys/keys.queries.ts'
+
+/** Whether somebody wanted the keys that a connection has now, and they did not open. */
+export const isKnownUnreadable = async ({ db }: With<'db'>, connectionId: string): Promise<boolean> => {
+  const peers = await listUnreadable(db)
+  const ids = peers.filter(({ kind }) => kind === 'connection').map(({ id }) => id)
+  return (await connectionsOfPeers(db, ids)).some(({ connection_id }) => connection_id === connectionId)
+}
 
 /** Whoever damages many rows gets no more of the memory; what is beyond is logged again. */
 const MOST_REMEMBERED = 10_000

@@ -4,6 +4,7 @@ import { formatDateTime } from '@hedgerow/domain/dates'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import type { Db } from '#database/client.ts'
 import { countMissingSterling } from '#invoices/sterling.ts'
+import { listUnreadable } from '#keys/watch-unreadable.ts'
 import type { NodeFacts } from '#nodes/nodes.service.ts'
 import { freeOf, listNodeReports, runsApart } from '#nodes/nodes.service.ts'
 import { countFailingMails, countSlowJobs } from '#overview/alerts.queries.ts'
@@ -199,6 +200,14 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     many: 'cancellations were sent without logging in',
     see: 'cancellation list',
     page: '/cancellations',
+  },
+  {
+    name: 'SecretUnreadable',
+    count: async (db) => (await listUnreadable(db)).length,
+    one: 'sealed row cannot be opened',
+    many: 'sealed rows cannot be opened',
+    see: 'key status',
+    page: '/connections',
   },
   {
     name: 'RateOld',

@@ -73,6 +73,7 @@ export const consoleRoutes = {
   expireConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/expiry' },
   revokeConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/revocation' },
   moveConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/node' },
+  rekeyConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/keys' },
   mailConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/mail' },
   // inbox
   listInbox: { method: 'GET', url: '/api/v1/inbox' },
