@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { isRecurringJob } from '#queue/add-job.ts'
+import { IS_LEFT_RUN } from '#queue/recurring-runs.ts'
 
 export type QueueState = 'due' | 'planned' | 'running' | 'given_up'
 export type QueuedJobs = { task: string; state: QueueState; count: number; oldest_seconds: number }
@@ -11,12 +12,14 @@ export const listQueue = async (db: Db): Promise<QueuedJobs[]> => {
     select task_identifier as task, state, count(*)::float8 as count,
       greatest(0, extract(epoch from now() - min(run_at)))::float8 as oldest_seconds
     from (
-      select task_identifier, run_at, case
+      select task.identifier as task_identifier, run_at, case
         when locked_at is not null then 'running'
         when attempts >= max_attempts then 'given_up'
         when run_at <= now() then 'due'
         else 'planned' end as state
-      from graphile_worker.jobs
+      from graphile_worker._private_jobs
+      join graphile_worker._private_tasks as task on task.id = task_id
+      where not ${IS_LEFT_RUN}
     ) as job
     group by task_identifier, state`.execute(db)
   return rows
