@@ -30,6 +30,7 @@ import { addRate } from '#commands/rate.ts'
 import { addReconcile } from '#commands/reconcile.ts'
 import { addRefund } from '#commands/refund.ts'
 import { addRestore } from '#commands/restore.ts'
+import { addSetting } from '#commands/setting.ts'
 import { addSettlement } from '#commands/settlement.ts'
 import { addSupport } from '#commands/support.ts'
 import { addVatEvidence } from '#commands/vat-evidence.ts'
@@ -65,6 +66,7 @@ addCreditNote(program)
 addVatReturn(program)
 addOssReturn(program)
 addRate(program)
+addSetting(program)
 addMonth(program)
 addVatEvidence(program)
 addPlan(program)

@@ -89,11 +89,11 @@ export const insertChoice = async (
 
 /** Throws 'total-differs', or 'invalid' for connections that it cannot extend, and for a promocode or a location that is refused. */
 export const createOrder = async (
-  { db, rateCounter }: With<'db' | 'rateCounter'>,
+  { db, rateCounter, settings }: With<'db' | 'rateCounter' | 'settings'>,
   customerId: string,
   { total, currency, renew, promocode, location, near, ...choice }: CreateOrder,
 ): Promise<OrderMade> => {
-  const price = totalMinor(choice)
+  const price = totalMinor(choice, settings.prices)
   const judged = promocode ? await validatePromocode({ db, rateCounter }, customerId, promocode) : undefined
   const sums = sumsFor(price, judged)
   // The calculator shows the price; what its code leaves of that is only known here.

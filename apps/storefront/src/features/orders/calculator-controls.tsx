@@ -13,6 +13,7 @@ import { Switch } from '@hedgerow/ui/switch.tsx'
 import type { ReactNode } from 'react'
 import type { Renewal } from '#features/orders/renewal.ts'
 import { useCurrency } from '#shared/currency.tsx'
+import { usePrices } from '#shared/prices-query.ts'
 
 const CURRENCY_OPTIONS = CURRENCY_CODES.map((code) => ({
   value: code,
@@ -36,6 +37,7 @@ export const CalculatorControls = ({
   children,
 }: CalculatorControlsProps) => {
   const { currency, setCurrency } = useCurrency()
+  const { featuresMinor } = usePrices()
   const { days, connections, features } = choice
   return (
     <div>
@@ -67,12 +69,12 @@ export const CalculatorControls = ({
       <div className="mt-4">{location}</div>
       <fieldset className="mt-5 divide-y divide-line border-y border-line">
         <legend className="sr-only">Options</legend>
-        {FEATURES.map(({ key, wire, label, priceMinor }) => (
+        {FEATURES.map(({ key, wire, label }) => (
           <Switch
             key={key}
             name={wire}
             label={label}
-            note={formatMoney(priceMinor, currency)}
+            note={formatMoney(featuresMinor[key], currency)}
             hint={renewal.kept[key]}
             disabled={renewal.kept[key] !== undefined}
             checked={features[key]}
