@@ -61,6 +61,8 @@ const STAIRCASES = {
   ],
   'apps/node-agent/src': [
     ['main'],
+    ['lists-command'],
+    ['lists'], // what a node blocks by, fetched
     ['run-agent'],
     ['agent'],
     ['health'],

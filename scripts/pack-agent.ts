@@ -24,7 +24,12 @@ try {
   })
   await bundle.write({ file: join(folder, 'agent.mjs'), format: 'esm', codeSplitting: false })
   await copyFile(process.execPath, join(folder, 'node'))
-  for (const file of ['install-agent.sh', 'hedgerow-agent.service'])
+  for (const file of [
+    'install-agent.sh',
+    'hedgerow-agent.service',
+    'hedgerow-agent-lists.service',
+    'hedgerow-agent-lists.timer',
+  ])
     await copyFile(join(root, 'deploy', file), join(folder, file))
   const { status } = spawnSync(
     'tar',

@@ -1,3 +1,9 @@
-import { runAgent } from '#run-agent.ts'
+import { runListsCommand } from '#lists-command.ts'
+import { reportFailure, runAgent } from '#run-agent.ts'
 
-await runAgent()
+const [command, ...words] = process.argv.slice(2)
+if (command === 'lists') {
+  await runListsCommand(words).then((code) => {
+    process.exitCode = code
+  }, reportFailure)
+} else await runAgent()

@@ -109,6 +109,10 @@ export const agentChanges = endpoint({
       since: z.coerce.number().check(z.int(), z.gte(0), z.lte(LARGEST_REVISION)),
       /** Seconds. */
       wait: z.coerce.number().check(z.int(), z.gte(0), z.lte(LONGEST_WAIT_S)),
+      /** How many names each of its block lists has: 'ads:120000,malicious:0'. Left out until it has read them. */
+      lists: z.optional(
+        z.string().check(z.maxLength(200), z.regex(/^[a-z]{1,20}:\d{1,9}(?:,[a-z]{1,20}:\d{1,9})*$/)),
+      ),
     }),
     response: { 200: AgentChanges },
   },

@@ -37,3 +37,21 @@ export const FILTER_CHOICES = 2 * Math.max(...FILTERS.map(({ filter }) => filter
 /** The names of the lists that a choice filters by, as a node is told it. */
 export const listsOf = (bits: number): FilterList[] =>
   FILTERS.filter(({ filter }) => hasBit(bits, filter)).map(({ filter }) => filter.list)
+
+/** Names in each list of a node, as it has told; null where it has not. */
+export type ListNames = Readonly<Partial<Record<string, number>>> | null
+
+/** Which filters a node cannot do, as a mask: it says itself that their lists are empty. */
+export const lackedFilters = (names: ListNames): number =>
+  FILTERS.reduce((mask, { bit, filter }) => (names?.[filter.list] === 0 ? mask | bit : mask), 0)
+
+export const writeListNames = (names: ReadonlyMap<FilterList, number>): string =>
+  [...names].map(([list, count]) => `${list}:${count}`).join()
+
+/** What of it is of lists that are known here. */
+export const readListNames = (text: string): Partial<Record<FilterList, number>> => {
+  const told = new Map(text.split(',').map((part) => part.split(':') as [string, string]))
+  return Object.fromEntries(
+    FILTERS.flatMap(({ filter: { list } }) => (told.has(list) ? [[list, Number(told.get(list))]] : [])),
+  )
+}

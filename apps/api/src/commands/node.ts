@@ -118,6 +118,12 @@ const stateText = (row: NodeFacts): string => {
   return row.is_demonstration && state !== 'demonstration' ? `${text}, demonstration` : text
 }
 
+/** A list without names: its filter is not sold there. */
+const listsText = ({ list_names }: NodeFacts) =>
+  Object.entries(list_names ?? {})
+    .map(([list, names]) => `${list} ${names === 0 ? 'empty' : names}`)
+    .join(', ') || 'its agent has not said'
+
 const seenText = ({ seen_at }: NodeFacts) => (seen_at ? formatDateTime(seen_at) : 'never')
 const freeText = (row: NodeFacts) => `${freeNow(row)} of ${poolSize(row)}`
 const revisionText = (row: NodeFacts) => `${row.revision}/${row.applied_revision}`
@@ -163,6 +169,7 @@ const show = (name: string, { json }: Json) =>
       ],
       ['Exits', row.exit_addresses.join(', ') || 'not set; the address of its agent is used'],
       ['Seen', seenText(row)],
+      ['Lists', listsText(row)],
       ['Added', formatDateTime(row.created_at)],
     ])
   })

@@ -22,16 +22,20 @@ export const noteAgent = async (
   nodeId: string,
   appliedRevision: number,
   network: string,
+  listNames: Record<string, number> | null,
 ): Promise<void> => {
+  const names = listNames && JSON.stringify(listNames)
   await sql`
     update nodes set seen_at = now(), applied_revision = ${appliedRevision}::bigint,
+      list_names = coalesce(${names}::jsonb, list_names),
       agent_networks = array(
         select other from unnest(agent_networks) as other
         where (position(':' in other) > 0) <> (position(':' in ${network}::text) > 0)
       ) || ${network}::text
     where id = ${nodeId} and removed_at is null and (
       seen_at is null or seen_at < now() - make_interval(secs => ${sql.lit(NOTED_EVERY_S)})
-      or applied_revision <> ${appliedRevision}::bigint or not ${network} = any(agent_networks))`.execute(db)
+      or applied_revision <> ${appliedRevision}::bigint or not ${network} = any(agent_networks)
+      or (${names}::jsonb is not null and list_names is distinct from ${names}::jsonb))`.execute(db)
 }
 
 /** Whether a network is a node's own: its customers come from there. */

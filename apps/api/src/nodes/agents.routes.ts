@@ -8,7 +8,7 @@ import type { NodeDependencies } from '#nodes/node-signal.ts'
 export const agentsRoutes = (app: FastifyInstance, deps: Dependencies & NodeDependencies): void => {
   implement(app, agents.enrolAgent, ({ body }) => enrolAgent(deps, body))
   implement(app, agents.agentChanges, ({ agent, query, ip }) =>
-    agentChanges(deps, agent, query.since, query.wait, ip),
+    agentChanges(deps, agent, query.since, query.wait, ip, query.lists),
   )
   implement(app, agents.agentReport, async ({ agent, body }) => {
     await takeAgentReport(deps, agent.id, body)

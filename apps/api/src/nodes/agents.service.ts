@@ -5,6 +5,7 @@ import {
   type AgentReport,
   CHANGES_AT_ONCE,
 } from '@hedgerow/contract/agents'
+import { readListNames } from '@hedgerow/domain/filters'
 import { networkOf } from '@hedgerow/domain/networks'
 import { hashToken } from '#crypto/tokens.ts'
 import type { With } from '#dependencies.ts'
@@ -112,9 +113,10 @@ export const agentChanges = async (
   since: number,
   waitSeconds: number,
   address: string,
+  lists?: string,
 ): Promise<AgentChanges> => {
   const { db, nodeSignal, settings } = deps
-  await noteAgent(db, row.id, since, networkOf(address))
+  await noteAgent(db, row.id, since, networkOf(address), lists === undefined ? null : readListNames(lists))
   const until = Date.now() + waitSeconds * 1000
   for (;;) {
     const count = nodeSignal.changeCount(row.id)

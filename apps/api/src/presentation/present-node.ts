@@ -28,6 +28,8 @@ export const presentNode = (row: NodeFacts) => ({
   addresses: { size: poolSize(row), free: freeNow(row), resting: Number(row.resting) },
   revision: { told: Number(row.revision), applied: Number(row.applied_revision), lag: lagOf(row) },
   seenAt: iso(row.seen_at),
+  /** Names in each block list; null: its agent has not said. */
+  lists: row.list_names,
   tokenExpiresAt: row.has_agent ? null : iso(row.enrolment_expires_at),
   createdAt: row.created_at.toISOString(),
 })

@@ -37,3 +37,14 @@ export const countJobs = async (db: Db): Promise<{ waiting: number; givenUp: num
     givenUp: sum(queue.filter(({ state }) => state === 'given_up')),
   }
 }
+
+/** How long ago the oldest mail was queued that was tried and not accepted, and will be tried again; 0: there is none. */
+export const mailWaitingSeconds = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds
+    from graphile_worker.jobs
+    where task_identifier like 'mail-%' and attempts > 0 and attempts < max_attempts and locked_at is null`.execute(
+    db,
+  )
+  return rows[0]?.seconds ?? 0
+}

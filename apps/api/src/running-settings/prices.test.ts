@@ -4,12 +4,12 @@ import { afterEach, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder, anOrderBody } from '#testing/orders.ts'
-import { openSecondFront, shopOfFile } from '#testing/test-shop.ts'
+import { type Front, openSecondFront, shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
 const ops = (...args: string[]) => runOps(opsSettings(shop), 'setting', ...args)
-const prices = async ({ call } = shop) => (await call('GET', '/api/v1/shop/prices')).body
+const prices = async ({ call }: Pick<Front, 'call'> = shop) => (await call('GET', '/api/v1/shop/prices')).body
 const DEFAULT = { day: 100, connection: 10, features: { feature1: 5, feature2: 3, feature3: 2, feature4: 1 } }
 
 afterEach(async () => {

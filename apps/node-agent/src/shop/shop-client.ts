@@ -10,6 +10,7 @@ import {
 } from '@hedgerow/contract/agents'
 import { REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
+import { type FilterList, writeListNames } from '@hedgerow/domain/filters'
 import * as z from 'zod/mini'
 import type { Log } from '#runtime/log.ts'
 
@@ -84,6 +85,8 @@ const reach = (url: string, options: RequestInit): Promise<Response> =>
   })
 
 type Listeners = {
+  /** The names that each list has, as far as they were read. */
+  listNames?: ReadonlyMap<FilterList, number>
   signal: AbortSignal
   /** Called with what time it is at the shop. */
   onTime: (shopTime: number) => void
@@ -91,7 +94,11 @@ type Listeners = {
 }
 
 /** Speaks the protocol of an agent. Every answer is checked before anybody sees it. */
-export const createShopClient = (apiUrl: string, secret: string, { signal, onTime, log }: Listeners) => {
+export const createShopClient = (
+  apiUrl: string,
+  secret: string,
+  { signal, onTime, log, listNames }: Listeners,
+) => {
   const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await reach(`${apiUrl}${path}`, {
       method,
@@ -123,7 +130,10 @@ export const createShopClient = (apiUrl: string, secret: string, { signal, onTim
       return node
     },
     changes: async (since: number, wait: number): Promise<Changes> => {
-      const changes = readChanges(await request('GET', `${agentChanges.url}?since=${since}&wait=${wait}`))
+      const lists = listNames && listNames.size > 0 ? `&lists=${writeListNames(listNames)}` : ''
+      const changes = readChanges(
+        await request('GET', `${agentChanges.url}?since=${since}&wait=${wait}${lists}`),
+      )
       if (!isSoundNode(changes.node)) throw new BadAnswer('The shop sent address pools that are not valid')
       const count = changes.malformed.length
       if (count > 0) log.error({ count }, 'The shop sent peers that are not valid; the others are served')

@@ -58,6 +58,7 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
           choice={choice}
           change={(part) => setChosen((current) => ({ ...current, ...part }))}
           renewal={own}
+          place={place}
           location={
             <LocationField place={place} onChange={setPlace} isKept={own.ids.length === choice.connections} />
           }
