@@ -12,7 +12,7 @@ export type Palette = Readonly<{
   straw: string
 }>
 
-export type SocialLink = Readonly<{ name: 'GitHub' | 'Mastodon' | 'X'; url: string }>
+type SocialLink = Readonly<{ name: 'GitHub' | 'Mastodon' | 'X'; url: string }>
 
 export type Brand = Readonly<{
   name: string

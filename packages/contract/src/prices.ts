@@ -5,13 +5,12 @@ import { fieldOfEach } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** What the calculator computes with, in minor units of the currency that is chosen. */
-export const CalculatorPrices = z.object({
+const CalculatorPrices = z.object({
   day: z.int(),
   /** For each connection above those that are included. */
   connection: z.int(),
   features: z.object(fieldOfEach(FEATURES, z.int())),
 })
-export type CalculatorPrices = z.infer<typeof CalculatorPrices>
 
 export const getPrices = endpoint({
   ...routes.getPrices,

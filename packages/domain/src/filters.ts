@@ -38,13 +38,7 @@ export const FILTER_CHOICES = 2 * Math.max(...FILTERS.map(({ filter }) => filter
 export const listsOf = (bits: number): FilterList[] =>
   FILTERS.filter(({ filter }) => hasBit(bits, filter)).map(({ filter }) => filter.list)
 
-/** Names in each list of a node, as it has told; null where it has not. */
-export type ListNames = Readonly<Partial<Record<string, number>>> | null
-
-/** Which filters a node cannot do, as a mask: it says itself that their lists are empty. */
-export const lackedFilters = (names: ListNames): number =>
-  FILTERS.reduce((mask, { bit, filter }) => (names?.[filter.list] === 0 ? mask | bit : mask), 0)
-
+/** How many names each list has, as an agent writes it with its question. */
 export const writeListNames = (names: ReadonlyMap<FilterList, number>): string =>
   [...names].map(([list, count]) => `${list}:${count}`).join()
 

@@ -9,7 +9,7 @@ export type Comeback = {
   stop: () => Promise<void>
 }
 
-export type Outsider = {
+type Outsider = {
   name: string
   /** The errors of jobs that failed because nobody was there, as a regular expression of PostgreSQL. */
   errors: string
