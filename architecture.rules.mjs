@@ -63,6 +63,8 @@ const STAIRCASES = {
   ],
   'apps/node-agent/src': [
     ['main', 'launcher', 'trial-guard'], // the agent, what starts it, and what watches a new version of it
+    ['lists-command'],
+    ['lists'], // what a node blocks by, fetched
     ['run-agent'],
     ['agent'],
     ['health'],

@@ -83,8 +83,11 @@ if [ "$has_systemd" = no ]; then
   say 'This server has no systemd. Start the agent as hedgerow-agent.service does.'
   exit 0
 fi
-install -m 0644 hedgerow-agent.service /etc/systemd/system/hedgerow-agent.service
+for unit in hedgerow-agent.service hedgerow-agent-lists.service hedgerow-agent-lists.timer; do
+  install -m 0644 "$unit" "/etc/systemd/system/$unit"
+done
 systemctl daemon-reload
+systemctl enable --now hedgerow-agent-lists.timer
 systemctl enable hedgerow-agent
 systemctl restart hedgerow-agent
 

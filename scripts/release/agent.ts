@@ -63,7 +63,12 @@ export const makeAgentFolder = async ({
     await bundle.write({ file: join(folder, program), format: 'esm', codeSplitting: false })
   }
   await copyFile(node, join(folder, 'node'))
-  for (const file of ['install-agent.sh', 'hedgerow-agent.service'])
+  for (const file of [
+    'install-agent.sh',
+    'hedgerow-agent.service',
+    'hedgerow-agent-lists.service',
+    'hedgerow-agent-lists.timer',
+  ])
     await copyFile(join(root, 'deploy', file), join(folder, file))
   const release = { name: 'hedgerow-agent', ...running, platform: 'linux', arch: architecture }
   await writeFile(join(folder, 'release.json'), `${JSON.stringify(release, null, 2)}\n`)

@@ -36,6 +36,7 @@ import { addReconcile } from '#commands/reconcile.ts'
 import { addRefund } from '#commands/refund.ts'
 import { addRestore } from '#commands/restore.ts'
 import { addRestored } from '#commands/restored.ts'
+import { addSetting } from '#commands/setting.ts'
 import { addSettlement } from '#commands/settlement.ts'
 import { addSupport } from '#commands/support.ts'
 import { addVatEvidence } from '#commands/vat-evidence.ts'
@@ -73,6 +74,7 @@ addCreditNote(program)
 addVatReturn(program)
 addOssReturn(program)
 addRate(program)
+addSetting(program)
 addMonth(program)
 addVatEvidence(program)
 addPlan(program)

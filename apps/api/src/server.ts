@@ -18,6 +18,7 @@ import { requireSessions } from '#database/require-sessions.ts'
 import { runCheapChecks } from '#doctor/run-checks.ts'
 import { createBankList } from '#gateway/bank-list.ts'
 import { countedGate } from '#gateway/counted-gate.ts'
+import { SILENT_ERRORS } from '#gateway/gate-call.ts'
 import { createGateClient } from '#gateway/gate-client.ts'
 import { watchUnused } from '#http/bound-connections.ts'
 import { keepAssets } from '#http/kept-assets.ts'
@@ -33,12 +34,14 @@ import { type JobRunner, startJobs } from '#jobs/worker.ts'
 import { cipherOf, openShopsKeys, registerHolder } from '#keys/shops-keys.ts'
 import { watchUnreadable } from '#keys/watch-unreadable.ts'
 import { countedMailer } from '#mail/counted-mailer.ts'
-import { createMailer } from '#mail/mailer.ts'
+import { hurryingMailer } from '#mail/hurrying-mailer.ts'
+import { createMailer, NOT_THERE_ERRORS } from '#mail/mailer.ts'
 import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
 import { createNodeSignal } from '#nodes/node-signal.ts'
 import { firstOwnerLink } from '#operators/operators.service.ts'
 import { createPaymentStatuses } from '#payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#payments/rates.ts'
+import { createComeback } from '#queue/comeback.ts'
 import { createRunningSettings, withRunning } from '#running-settings/running-settings.ts'
 import { findSession } from '#sessions/sessions.service.ts'
 import type { Settings } from '#settings.ts'
@@ -115,15 +118,25 @@ const createDependencies = (
   const meters = createMeters(registry)
   const later = createLater(log)
   stops.push(later.settled)
-  const mailer = countedMailer(createMailer(settings), meters)
-  stops.push(async () => mailer.close())
+  const transport = createMailer(settings)
+  stops.push(async () => transport.close())
+  const mailServer = createComeback(
+    { db, log },
+    { name: 'mail server', errors: NOT_THERE_ERRORS, probe: transport.isThere },
+  )
+  stops.push(mailServer.stop)
+  const mailer = hurryingMailer(countedMailer(transport, meters), mailServer)
   const pdfs = createPdfMaker()
   stops.push(pdfs.close)
   const keyedHash = createKeyedHash(hashKey)
-  const client = createGateClient(settings, (call, err) =>
-    log.warn({ err, call }, 'the gateway could not be asked'),
-  )
-  const gate = countedGate(client, meters, log)
+  // It is asked all the time, so its return is seen without a probe.
+  const gateway = createComeback({ db, log }, { name: 'gateway', errors: SILENT_ERRORS })
+  stops.push(gateway.stop)
+  const client = createGateClient(settings, (call, err) => {
+    gateway.failed()
+    log.warn({ err, call }, 'the gateway could not be asked')
+  })
+  const gate = countedGate(client, meters, log, gateway.answered)
   return {
     settings,
     db,

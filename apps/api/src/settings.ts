@@ -4,10 +4,11 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readReleaseKey } from '@hedgerow/agent-release/signature'
 import { writeAtomicallySync } from '@hedgerow/atomic-file/write-atomically'
-import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
+import { type Brand, brandFrom, DEFAULT_BRAND, isSocialUrl, SOCIAL_VARIABLES } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { HOLD_DAYS, MINIMUM_SPEND_MINOR } from '@hedgerow/domain/partnership'
+import { DEFAULT_PRICES, type Prices } from '@hedgerow/domain/pricing'
 import { LARGE_REFUND_MINOR } from '@hedgerow/domain/running-settings'
 import { VAT_SCHEMES } from '@hedgerow/domain/vat'
 import { checkedCertificates } from '@hedgerow/settings/certificates'
@@ -301,7 +302,17 @@ const COMPANY_VARIABLES = [
 ]
 
 /** They are only checked here; the brand itself reads them. */
-const brandVariables = (env: Environment): Record<never, never> => {
+const brandVariables = (env: Environment): Record<never, never> => ({
+  ...companyVariables(env),
+  ...Object.fromEntries(
+    Object.values(SOCIAL_VARIABLES).map((name) => [
+      name,
+      v.optional(name, v.text.check(v.must(isSocialUrl, 'must be an address that begins with https://'))),
+    ]),
+  ),
+})
+
+const companyVariables = (env: Environment): Record<never, never> => {
   if (!isProductionIn(env)) return {}
   const fault = 'is required in production: the shipped company details are placeholders'
   const isPlaceholder = (value: string) => Object.values<string>(DEFAULT_BRAND.company).includes(value)
@@ -414,6 +425,8 @@ export type Settings = Readonly<
     isProduction: boolean
     /** A refund above it takes a permission of its own; minor units of whatever currency. */
     largeRefundMinor: number
+    /** What the calculator computes with. */
+    prices: Prices
     /** The address customers see, without a slash at its end. */
     publicUrl: string
     /** The address operators see, without a slash at its end. */
@@ -594,6 +607,7 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
     warnings: warningsOf(read, isProduction),
     isProduction,
     largeRefundMinor: LARGE_REFUND_MINOR,
+    prices: DEFAULT_PRICES,
     publicUrl: toPublicUrl(read),
     consoleUrl: toConsoleUrl(read),
     gate,

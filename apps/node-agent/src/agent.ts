@@ -1,3 +1,4 @@
+import type { FilterList } from '@hedgerow/domain/filters'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import { deleteLink, findUplink } from '#device/link.ts'
 import { openDriver } from '#device/open-driver.ts'
@@ -59,7 +60,9 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
     logClock(log, aheadMs)
     reconciler.heal().catch((error) => log.error({ err: error }, 'The network could not be repaired'))
   })
+  const listNames = new Map<FilterList, number>()
   const metrics = createMetrics(() => ({
+    listNames,
     peers: state.peers.size,
     revision: state.revision(),
     silentMs: contact.silentMs(),
@@ -76,6 +79,7 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
         bandwidthMbit: settings.bandwidth,
         prioritySharePercent: settings.priorityShare,
         listsDir: settings.listsDir,
+        listNames,
         stateDir,
         log,
         now: clock.now,
@@ -85,7 +89,12 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
     log,
   })
   const reconciler = createReconciler({ state, dataPlane, clock, metrics, log })
-  const shop = createShopClient(settings.apiUrl, identity.secret, { signal, onTime: clock.sync, log })
+  const shop = createShopClient(settings.apiUrl, identity.secret, {
+    signal,
+    onTime: clock.sync,
+    log,
+    listNames,
+  })
   return { lock, identity, state, contact, metrics, reconciler, shop }
 }
 

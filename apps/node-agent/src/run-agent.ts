@@ -8,7 +8,7 @@ const STOP_WITHIN_MS = 15_000
 const EXIT = { unexpected: 1, forOperator: 2 } as const
 
 /** Exit codes: 0 stopped, 1 something unexpected, 2 the settings or the token. */
-const reportFailure = (error: unknown): void => {
+export const reportFailure = (error: unknown): void => {
   const isForOperator = error instanceof SettingsError
   noteEnd(error)
   if (isForOperator) console.error(error.message)

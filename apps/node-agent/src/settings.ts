@@ -63,6 +63,14 @@ const variablesFor = (isProduction: boolean) => ({
   /** Undefined: the interface with the default route. */
   uplink: v.optional('AGENT_UPLINK', interfaceName),
   listsDir: v.optional('AGENT_LISTS_DIR', v.path),
+  /** Where `lists update` fetches each list from. */
+  adsUrls: v.list('AGENT_LIST_ADS', v.url(['https:'])),
+  maliciousUrls: v.list('AGENT_LIST_MALICIOUS', v.url(['https:'])),
+  familyUrls: v.list('AGENT_LIST_FAMILY', v.url(['https:'])),
+  /** Fewer names than that replace no list. */
+  listsFloor: v.withDefault('AGENT_LISTS_FLOOR', v.wholeNumber(1, 10_000_000), 1_000),
+  /** Names that no list may block, besides the shop's. */
+  listsAllowed: v.list('AGENT_LISTS_ALLOW', v.text),
   /** Of the uplink, in Mbit/s. */
   bandwidth: v.withDefault('AGENT_BANDWIDTH', v.wholeNumber(1, 400_000), 1000),
   /** Percent of the bandwidth that priority connections are sure of. */

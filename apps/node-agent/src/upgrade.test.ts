@@ -69,7 +69,12 @@ describe('a node that is offered a version', { timeout: SLOW_MS }, () => {
     await until(() => device.pings(INTERNET.ipv4))
     const pinging = device.run('ping', '-i', '0.1', '-w', '12', INTERNET.ipv4)
     await runs('1.0.0')
-    expect(await offer('1.1.0')).toMatchObject({ reason: null, state: 'done', version: '1.1.0', from_version: '1.0.0' })
+    expect(await offer('1.1.0')).toMatchObject({
+      reason: null,
+      state: 'done',
+      version: '1.1.0',
+      from_version: '1.0.0',
+    })
     await runs('1.1.0')
     expect(await upgrade('--back')).toMatchObject({ code: 0 })
     expect(await outcome()).toMatchObject({ state: 'done', version: null, from_version: '1.1.0' })

@@ -138,6 +138,10 @@ export const agentChanges = endpoint({
       upgrades: z.optional(z.enum(['on', 'off'])),
       /** The upgrade that it knows of. */
       upgrade: z.optional(Uuid),
+      /** How many names each of its block lists has: 'ads:120000,malicious:0'. Left out until it has read them. */
+      lists: z.optional(
+        z.string().check(z.maxLength(200), z.regex(/^[a-z]{1,20}:\d{1,9}(?:,[a-z]{1,20}:\d{1,9})*$/)),
+      ),
     }),
     response: { 200: AgentChanges },
   },

@@ -82,6 +82,10 @@ export const OUR_MESSAGES = {
   location: 'Choose a location from the list',
   locationClosed: 'This location is not taking new connections at the moment. Please choose another.',
   locationFull: (name: string) => `${name} is full at the moment. Please choose another location.`,
+  filterElsewhere: (name: string, labels: readonly string[]) =>
+    `${name} does not have the ${labels.join(' and the ').toLowerCase()} at the moment. Choose another location, or order without.`,
+  filterNowhere: (labels: readonly string[]) =>
+    `The ${labels.join(' and the ').toLowerCase()} cannot be bought at the moment. Please order without.`,
   promocodeRequired: 'Enter a promocode',
   promocodeUnknown: 'This promocode is not valid. Check it, or pay without it',
   promocodeOwn: 'This is your own promocode. It is for others to use',

@@ -127,6 +127,12 @@ const stateText = (row: NodeFacts): string => {
   return row.is_demonstration && state !== 'demonstration' ? `${text}, demonstration` : text
 }
 
+/** A list without names: its filter is not sold there. */
+const listsText = ({ list_names }: NodeFacts) =>
+  Object.entries(list_names ?? {})
+    .map(([list, names]) => `${list} ${names === 0 ? 'empty' : names}`)
+    .join(', ') || 'its agent has not said'
+
 const seenText = ({ seen_at }: NodeFacts) => (seen_at ? formatDateTime(seen_at) : 'never')
 const freeText = (row: NodeFacts) => `${freeNow(row)} of ${poolSize(row)}`
 const revisionText = (row: NodeFacts) => `${row.revision}/${row.applied_revision}`
@@ -178,6 +184,7 @@ const show = (name: string, { json }: Json) =>
       ],
       ['Upgrade', row.upgrade ? `${row.name} ${upgradeText(row.upgrade)}` : 'none yet'],
       ['Seen', seenText(row)],
+      ['Lists', listsText(row)],
       ['Added', formatDateTime(row.created_at)],
     ])
   })

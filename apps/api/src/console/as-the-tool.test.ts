@@ -25,6 +25,7 @@ const ONE_ACT = new Map([
   ['credit-note from', 'invoice from'],
   ['application reply', 'support reply'],
   ['support reply', 'support reply'],
+  ['setting clear', 'setting set'],
 ])
 
 const recorded = new Set(

@@ -40,6 +40,7 @@ export const openServices = (
     knownBrowsers: createKnownBrowsers({ keyedHash, isSecure: false, findLock: async () => undefined }),
     mailer: {
       send: () => Promise.reject(new Error('a demonstration sends no mail while it is made')),
+      isThere: async () => false,
       close: () => undefined,
     },
     keyCipher: createKeyCipher(settings.keyEncryptionKey),

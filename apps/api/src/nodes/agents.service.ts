@@ -117,6 +117,8 @@ export type Question = {
   upgrades?: 'on' | 'off' | undefined
   /** The upgrade that it knows of. */
   upgrade?: string | undefined
+  /** Names in each of its lists. */
+  lists?: string | undefined
 }
 
 /** Looks only when something was signalled: an offer is. */

@@ -33,6 +33,7 @@ const facts = (db: Db) =>
       sql<boolean>`nodes.agent_hash is not null`.as('has_agent'),
       IS_UP.as('is_up'),
       'nodes.seen_at',
+      'nodes.list_names',
       sql<number | null>`extract(epoch from now() - nodes.seen_at)::float8`.as('seen_seconds'),
       'nodes.enrolment_expires_at',
       'nodes.load',

@@ -74,6 +74,8 @@ export const presentNode = (row: NodeFacts) => ({
     isApart: runsApart(row),
   },
   upgrade: row.upgrade && { ...row.upgrade, at: new Date(row.upgrade.at).toISOString() },
+  /** Names in each block list; null: its agent has not said. */
+  lists: row.list_names,
   tokenExpiresAt: row.has_agent ? null : iso(row.enrolment_expires_at),
   createdAt: row.created_at.toISOString(),
 })

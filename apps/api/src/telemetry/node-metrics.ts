@@ -14,6 +14,10 @@ export const nodeSource = source({
     hedgerow_node_seen_seconds: { help: "Seconds since a node's agent was seen", ...PER_NODE },
     hedgerow_node_info: { help: "The version of a node's agent", labelNames: ['node', 'version'] },
     hedgerow_nodes_apart: { help: 'Nodes whose agents run another version than the shop', labelNames: [] },
+    hedgerow_node_list_names: {
+      help: 'Names in each block list of a node, as its agent says',
+      labelNames: ['node', 'list'],
+    },
     hedgerow_nodes: {
       help: 'Nodes by state: awaiting an agent, up, down, drained, or the demonstration',
       labelNames: ['state'],
@@ -39,6 +43,9 @@ export const nodeSource = source({
           value: 1,
         })),
       hedgerow_nodes_apart: [{ labels: {}, value: rows.filter(runsApart).length }],
+      hedgerow_node_list_names: rows.flatMap(({ name, list_names }) =>
+        Object.entries(list_names ?? {}).map(([list, value]) => ({ labels: { node: name, list }, value })),
+      ),
       hedgerow_nodes: NODE_STATES.map((state) => ({
         labels: { state },
         value: rows.filter((row) => stateOf(row) === state).length,

@@ -14,6 +14,7 @@ import {
 } from '@hedgerow/contract/agents'
 import { REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
+import { type FilterList, writeListNames } from '@hedgerow/domain/filters'
 import * as z from 'zod/mini'
 import type { Log } from '#runtime/log.ts'
 
@@ -88,6 +89,8 @@ const reach = (url: string, options: RequestInit): Promise<Response> =>
   })
 
 type Listeners = {
+  /** The names that each list has, as far as they were read. */
+  listNames?: ReadonlyMap<FilterList, number>
   signal: AbortSignal
   /** Called with what time it is at the shop. */
   onTime: (shopTime: number) => void
@@ -95,7 +98,11 @@ type Listeners = {
 }
 
 /** Speaks the protocol of an agent. Every answer is checked before anybody sees it. */
-export const createShopClient = (apiUrl: string, secret: string, { signal, onTime, log }: Listeners) => {
+export const createShopClient = (
+  apiUrl: string,
+  secret: string,
+  { signal, onTime, log, listNames }: Listeners,
+) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const response = await reach(`${apiUrl}${path}`, {
       method,
@@ -130,7 +137,8 @@ export const createShopClient = (apiUrl: string, secret: string, { signal, onTim
     },
     /** `about` says what asks. */
     changes: async (since: number, wait: number, about: Record<string, string> = {}): Promise<Changes> => {
-      const query = new URLSearchParams({ since: String(since), wait: String(wait), ...about })
+      const lists = listNames && listNames.size > 0 ? { lists: writeListNames(listNames) } : {}
+      const query = new URLSearchParams({ since: String(since), wait: String(wait), ...about, ...lists })
       const changes = readChanges(await request('GET', `${agentChanges.url}?${query}`))
       if (!isSoundNode(changes.node)) throw new BadAnswer('The shop sent address pools that are not valid')
       const count = changes.malformed.length

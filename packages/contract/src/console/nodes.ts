@@ -44,6 +44,8 @@ export const NodeView = z.object({
       at: Time,
     }),
   ),
+  /** Names in each of its block lists; null: its agent has not said. */
+  lists: z.nullable(z.record(z.string(), z.int())),
   /** Of the token that nobody has used yet. */
   tokenExpiresAt: z.nullable(Time),
   createdAt: Time,

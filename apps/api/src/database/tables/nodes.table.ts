@@ -35,6 +35,8 @@ export type NodesTable = {
   agent_networks: Generated<string[]>
   /** Further addresses that its customers come from, as the operator says. */
   exit_addresses: Generated<string[]>
+  /** Names in each of its block lists, as its agent says. Null: it has not said. */
+  list_names: Record<string, number> | null
   /** When the operator was told that it is down; null while it is up. */
   down_notified_at: Date | null
   /** When the operator was told that its pool is nearly full. */
