@@ -26,7 +26,7 @@ const asNewer = async ({ databaseUrl }: Pick<ShopGround, 'databaseUrl'>, oldest?
   })
 }
 
-describe('on a database that a newer version has brought up to date, this one', { timeout: 60_000 }, () => {
+describe('on a database that a newer version has brought up to date, this one', { timeout: 120_000 }, () => {
   test('starts, is ready and sells', async () => {
     const ground = await aGround()
     await asNewer(ground)
