@@ -81,7 +81,9 @@ describe('on a database that a newer version has brought up to date, this one', 
   })
 })
 
-test('the tool brings an empty database up to date, after saying what it would do', async () => {
+test('the tool brings an empty database up to date, after saying what it would do', {
+  timeout: 120_000,
+}, async () => {
   const database = await emptyDatabase()
   onTestFinished(database.drop)
   const settings = { DATABASE_URL: database.url }
