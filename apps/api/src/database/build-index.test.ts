@@ -40,7 +40,7 @@ const aLongReader = async (shop: TestShop) => {
 /** A build has made its index and waits for it to be usable. */
 const isWaiting = (shop: TestShop) => until(async () => (await findIndex(shop))?.is_valid === false)
 
-describe('an index that is built beside the sales', { timeout: 60_000 }, () => {
+describe('an index that is built beside the sales', { timeout: 120_000 }, () => {
   test('waits for a long reader, says so, and stands in nobody’s way meanwhile', async () => {
     const shop = await startTestShop()
     const reader = await aLongReader(shop)

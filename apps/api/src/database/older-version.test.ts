@@ -26,7 +26,7 @@ const asNewer = async ({ databaseUrl }: Pick<ShopGround, 'databaseUrl'>, oldest?
   })
 }
 
-describe('on a database that a newer version has brought up to date, this one', { timeout: 60_000 }, () => {
+describe('on a database that a newer version has brought up to date, this one', { timeout: 120_000 }, () => {
   test('starts, is ready and sells', async () => {
     const ground = await aGround()
     await asNewer(ground)
@@ -81,7 +81,9 @@ describe('on a database that a newer version has brought up to date, this one', 
   })
 })
 
-test('the tool brings an empty database up to date, after saying what it would do', async () => {
+test('the tool brings an empty database up to date, after saying what it would do', {
+  timeout: 120_000,
+}, async () => {
   const database = await emptyDatabase()
   onTestFinished(database.drop)
   const settings = { DATABASE_URL: database.url }

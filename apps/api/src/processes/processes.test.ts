@@ -52,7 +52,7 @@ const post = ({ port }: Pick<Shop, 'port'>, path: string, body: unknown): Promis
 const logIn = (shop: Pick<Shop, 'port'>, n: number) =>
   post(shop, '/api/v1/user/login', { username: `nobody${n}@example.org`, password: 'short' })
 
-describe('two processes behind one port', { timeout: 60_000 }, () => {
+describe('two processes behind one port', { timeout: 120_000 }, () => {
   test('share customers and limits, and plan each recurring job once', async () => {
     const shop = await aShopOfTwo({ RATE_LIMIT_SCALE: '1', LOG_LEVEL: 'debug' })
     const answers: number[] = []
