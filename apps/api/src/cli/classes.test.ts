@@ -51,6 +51,7 @@ const WORDS = [
   'talking',
   'decline',
   'owner',
+  'expired-grace-days',
 ]
 
 const wordFor = (taker: Argument | Option): string => {
