@@ -112,7 +112,13 @@ export const openCluster = async (home: string): Promise<Cluster> => {
     }
     for (const machine of machines) {
       const { folder, name, address } = machine
-      const own = { ...common, NODE_NAME: name, NODE_ADDRESS: address, DATA_FOLDER: folder, SOCKET_FOLDER: folder }
+      const own = {
+        ...common,
+        NODE_NAME: name,
+        NODE_ADDRESS: address,
+        DATA_FOLDER: folder,
+        SOCKET_FOLDER: folder,
+      }
       const files = { CERTIFICATE_FILE: join(folder, 'server.crt'), KEY_FILE: join(folder, 'server.key') }
       await copyFile(pair.certificate, files.CERTIFICATE_FILE)
       await copyFile(pair.key, files.KEY_FILE)
