@@ -181,10 +181,14 @@ export const openCluster = async (home: string): Promise<Cluster> => {
       members,
       whole,
       leader: async () => {
-        const name = (await members()).find(({ Role }) => Role === 'Leader')?.Member
-        const machine = machines.find((one) => one.name === name)
-        if (!machine) throw new Error('Nobody leads')
-        return machine
+        const end = Date.now() + UP_WITHIN_MS
+        for (;;) {
+          const name = (await members()).find(({ Role }) => Role === 'Leader')?.Member
+          const machine = machines.find((one) => one.name === name)
+          if (machine) return machine
+          if (Date.now() > end) throw new Error('Nobody leads')
+          await sleep(500)
+        }
       },
       switchOver: async () => {
         await ctl(machines[0] as Machine, 'switchover', '--force')
