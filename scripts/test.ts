@@ -181,7 +181,12 @@ try {
   }
   if (isThere('promtool')) {
     const rules = 'deploy/prometheus'
-    await check('The alert rules are valid', 'promtool', ['check', 'rules', `${rules}/alerts.yml`])
+    await check('The alert rules are valid', 'promtool', [
+      'check',
+      'rules',
+      `${rules}/alerts.yml`,
+      `${rules}/database.yml`,
+    ])
     await check('The example configuration for Prometheus is valid', 'promtool', [
       'check',
       'config',
@@ -191,6 +196,7 @@ try {
       'test',
       'rules',
       `${rules}/alerts.test.yml`,
+      `${rules}/database.test.yml`,
     ])
   } else {
     notes.push(

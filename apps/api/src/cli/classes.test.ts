@@ -47,6 +47,7 @@ const WORDS = [
   'Europe/London',
   '2026-01',
   '2026-01-31',
+  '2026-01-31T12:00:00Z',
   '31 days',
   'talking',
   'decline',

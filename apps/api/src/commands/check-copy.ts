@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type CopyFacts, getCopyFacts } from '#backup/copy-facts.queries.ts'
+import { type CopyFacts, getCopyFacts } from '#backup/copy-facts.ts'
 import { reads } from '#cli/classes.ts'
 import { JSON_OPTION } from '#cli/options.ts'
 import { say, sayJson } from '#cli/print.ts'

@@ -13,7 +13,7 @@ export const databaseFault = (error: unknown, url: string): unknown => {
   const { host, pathname } = new URL(url)
   if (OF_POOLER.test(message))
     return new StartError(
-      `The pooler at ${host} refuses the limits of the shop's statements: ${message}. Set ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout there, and give both to the role: see docs/database.md.`,
+      `The pooler at ${host} refuses the limits of the shop's statements: ${message}. Set ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout there, and give both to the role: see docs/database.md.`,
     )
   return CANNOT_CONNECT.test(code)
     ? new StartError(

@@ -11,7 +11,8 @@ const serverOf = async (client: PoolClient): Promise<number> =>
 
 /** Between two questions a pooler in transaction mode hands one server process from one client to the other. */
 const isShared = async (one: PoolClient, other: PoolClient): Promise<boolean> => {
-  for (let round = 0; round < ROUNDS; round++) if ((await serverOf(one)) === (await serverOf(other))) return true
+  for (let round = 0; round < ROUNDS; round++)
+    if ((await serverOf(one)) === (await serverOf(other))) return true
   return false
 }
 

@@ -112,7 +112,13 @@ export const openCluster = async (home: string): Promise<Cluster> => {
     }
     for (const machine of machines) {
       const { folder, name, address } = machine
-      const own = { ...common, NODE_NAME: name, NODE_ADDRESS: address, DATA_FOLDER: folder, SOCKET_FOLDER: folder }
+      const own = {
+        ...common,
+        NODE_NAME: name,
+        NODE_ADDRESS: address,
+        DATA_FOLDER: folder,
+        SOCKET_FOLDER: folder,
+      }
       const files = { CERTIFICATE_FILE: join(folder, 'server.crt'), KEY_FILE: join(folder, 'server.key') }
       await copyFile(pair.certificate, files.CERTIFICATE_FILE)
       await copyFile(pair.key, files.KEY_FILE)
@@ -175,10 +181,14 @@ export const openCluster = async (home: string): Promise<Cluster> => {
       members,
       whole,
       leader: async () => {
-        const name = (await members()).find(({ Role }) => Role === 'Leader')?.Member
-        const machine = machines.find((one) => one.name === name)
-        if (!machine) throw new Error('Nobody leads')
-        return machine
+        const end = Date.now() + UP_WITHIN_MS
+        for (;;) {
+          const name = (await members()).find(({ Role }) => Role === 'Leader')?.Member
+          const machine = machines.find((one) => one.name === name)
+          if (machine) return machine
+          if (Date.now() > end) throw new Error('Nobody leads')
+          await sleep(500)
+        }
       },
       switchOver: async () => {
         await ctl(machines[0] as Machine, 'switchover', '--force')

@@ -45,6 +45,8 @@ export type Rehearsal = {
   paid: number
   violations: Violation[]
   isSettled: boolean
+  /** Receipts come last, and take what processors are left. */
+  lateReceipts: number
   deaths: number
   logged: Map<string, number>
 }
@@ -76,6 +78,14 @@ const A_PURCHASE: Omit<PlannedCheckout, 'customer'> = {
   plan: undefined,
   place: undefined,
 }
+
+const A_JOB = 'left under way: a job'
+
+/** One that has only not had its turn. */
+const isLateReceipt = ({ rule, ids }: Violation): boolean =>
+  rule === A_JOB
+    ? /^mail-receipt .*\(0 tries/.test(ids)
+    : rule === 'a receipt was not mailed, or as two different mails' && ids.endsWith('without a receipt')
 
 type Heard = { at: number; isLost: boolean; isTaken: boolean }
 
@@ -207,13 +217,16 @@ export const rehearse = async (options: RehearsalOptions, signal: AbortSignal): 
       told: history.told,
       said: history.said,
     }
+    const found = findViolations(evidence)
+    const late = isSettled ? [] : found.filter(isLateReceipt)
     const strange = history.strange.map((ids) => ({ rule: 'an answer that no customer should get', ids }))
     return {
       seen,
       purchases: buying.count(),
       paid: books.filter(({ settled }) => settled > 0).length,
-      violations: [...findViolations(evidence), ...strange],
+      violations: [...found.filter((one) => !late.includes(one)), ...strange],
       isSettled,
+      lateReceipts: late.filter(({ rule }) => rule === A_JOB).length,
       deaths: world.deaths(),
       logged: await countLogged(world.logFiles),
     }
