@@ -6,17 +6,19 @@
 
 const STAIRCASES = {
   'apps/api/src': [
-    ['main', 'ops', 'demo'], // the programs; the last makes a shop to look at, and is in none that sells
-    ['server'],
+    ['main', 'ops', 'try-copy', 'demo'], // the programs; the last makes a shop to look at, and is in none that sells
+    ['server', 'processes'], // one that serves, and what starts several of them
     ['app', 'console', 'commands'], // the fronts: the shop's, the operators' in a browser, and their tool's, a command each
     ['cli'], // what the tool's commands are made of
     ['presentation'], // what both of the operators' fronts show, as data
     ['jobs'],
     ['shop-dependencies'],
+    ['doctor'], // what is looked at before a shop sells, and while it does
     ['profile', 'overview'],
     ['backoffice'], // what operators read and do
     ['month-end'], // the books of a month, each total against another
     ['telemetry', 'backup'],
+    ['keys'], // what seals, what is sealed, and what does not open
     ['settlement'], // what the gateway booked, and paid to the bank
     ['disputes'],
     ['cancellations'],
@@ -60,11 +62,13 @@ const STAIRCASES = {
     ['lib'],
   ],
   'apps/node-agent/src': [
-    ['main'],
+    ['main', 'launcher', 'trial-guard'], // the agent, what starts it, and what watches a new version of it
+    ['lists-command'],
+    ['lists'], // what a node blocks by, fetched
     ['run-agent'],
     ['agent'],
     ['health'],
-    ['report'],
+    ['report', 'upgrade'],
     ['shop'],
     ['reconcile'],
     ['device', 'network', 'state'],
@@ -91,7 +95,18 @@ const STAIRCASES = {
   packages: [
     ['web'], // what both apps do in a browser: calls, forms, passkeys
     ['contract', 'documents', 'testing', 'ui'],
-    ['domain', 'brand', 'gate', 'wireguard', 'embedded-postgres', 'settings', 'html', 'http', 'atomic-file'],
+    [
+      'domain',
+      'brand',
+      'gate',
+      'wireguard',
+      'embedded-postgres',
+      'settings',
+      'html',
+      'http',
+      'atomic-file',
+      'agent-release',
+    ],
   ],
 }
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Turns a bare Debian server (12 or newer) into a node of a shop. Run it as root, in the folder that the archive unpacks to:
-#   AGENT_TOKEN=… ./install-agent.sh https://shop.example
-# Run again, it brings the agent up to date and leaves its keys and settings as they are; a new AGENT_TOKEN replaces the old one.
+#   AGENT_TOKEN=… AGENT_RELEASE_KEY=… ./install-agent.sh https://shop.example
+# Run again, it brings the agent up to date and leaves its keys and settings as they are; a new AGENT_TOKEN or AGENT_RELEASE_KEY
+# replaces the old one. Without AGENT_RELEASE_KEY the agent installs no version by itself.
 set -eu
 
 say() { printf '%s\n' "$*"; }
@@ -48,37 +49,45 @@ if [ -d /etc/apparmor.d/local ]; then
   fi
 fi
 
+case "${AGENT_RELEASE_KEY:-}" in
+  *[!A-Za-z0-9+/=]*) stop 'AGENT_RELEASE_KEY is not a public key: it is one line of Base64.' ;;
+esac
+
 id hedgerow-agent >/dev/null 2>&1 ||
   useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin hedgerow-agent
 install -d -m 0755 "$target"
 install -d -m 0700 /etc/hedgerow-agent
 install -d -m 0700 -o hedgerow-agent -g hedgerow-agent /var/lib/hedgerow-agent /var/lib/hedgerow-agent/lists
 # A program that runs is replaced, not written to.
-for file in node agent.mjs; do
+for file in node agent.mjs launcher.mjs trial-guard.mjs release.json; do
   install -m 0755 "$file" "$target/$file.new"
   mv "$target/$file.new" "$target/$file"
 done
-if [ ! -e "$settings" ]; then
-  (
-    umask 077
-    say "AGENT_API_URL=$api_url" >"$settings"
-    say "AGENT_TOKEN=$AGENT_TOKEN" >>"$settings"
-  )
-elif [ -n "${AGENT_TOKEN:-}" ]; then
-  (
-    umask 077
-    grep -v '^AGENT_TOKEN=' "$settings" >"$settings.new" || true
-    say "AGENT_TOKEN=$AGENT_TOKEN" >>"$settings.new"
-    mv "$settings.new" "$settings"
-  )
-fi
+umask 077
+[ -e "$settings" ] || say "AGENT_API_URL=$api_url" >"$settings"
+set_to() {
+  [ -n "$2" ] || return 0
+  grep -v "^$1=" "$settings" >"$settings.new" || true
+  say "$1=$2" >>"$settings.new"
+  mv "$settings.new" "$settings"
+}
+set_to AGENT_TOKEN "${AGENT_TOKEN:-}"
+set_to AGENT_RELEASE_KEY "${AGENT_RELEASE_KEY:-}"
+umask 022
+
+# What is installed here runs, and not a version that the agent fetched before.
+state=$(sed -n 's/^AGENT_STATE_DIR=//p' "$settings")
+rm -rf "${state:-/var/lib/hedgerow-agent}/versions"
 
 if [ "$has_systemd" = no ]; then
   say 'This server has no systemd. Start the agent as hedgerow-agent.service does.'
   exit 0
 fi
-install -m 0644 hedgerow-agent.service /etc/systemd/system/hedgerow-agent.service
+for unit in hedgerow-agent.service hedgerow-agent-lists.service hedgerow-agent-lists.timer; do
+  install -m 0644 "$unit" "/etc/systemd/system/$unit"
+done
 systemctl daemon-reload
+systemctl enable --now hedgerow-agent-lists.timer
 systemctl enable hedgerow-agent
 systemctl restart hedgerow-agent
 

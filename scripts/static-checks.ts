@@ -20,6 +20,7 @@ const CHECKS = [
   ['Types of the storefront', 'tsc', '-p', 'apps/storefront', '--pretty'],
   ['Types of the console', 'tsc', '-p', 'apps/console', '--pretty'],
   ['Code and dependencies that nothing uses', 'knip'],
+  ['Migrations beside shops of the version before', process.execPath, 'scripts/check-migrations.ts'],
   ['Requirements of the ASVS, and what meets them', process.execPath, 'scripts/asvs.ts'],
 ] as const
 

@@ -25,6 +25,13 @@ export const checkProgram = async (file: string, architecture: Architecture): Pr
     throw new ReleaseFault(`${file} is no program for Linux on ${architecture}.`)
 }
 
+/** The agent, what starts it, and what watches a new version of it: each in one file. */
+const PROGRAMS = [
+  ['main.ts', 'agent.mjs'],
+  ['launcher.ts', 'launcher.mjs'],
+  ['trial-guard.ts', 'trial-guard.mjs'],
+] as const
+
 type Agent = {
   /** The sources. */
   root: string
@@ -45,16 +52,23 @@ export const makeAgentFolder = async ({
   running,
 }: Agent): Promise<void> => {
   await mkdir(folder, { recursive: true })
-  const bundle = await rolldown({
-    input: join(root, 'apps/node-agent/src/main.ts'),
-    cwd: root,
-    platform: 'node',
-    logLevel: 'warn',
-    transform: { define: { BUILT_IN_VERSION: JSON.stringify(running) } },
-  })
-  await bundle.write({ file: join(folder, 'agent.mjs'), format: 'esm', codeSplitting: false })
+  for (const [source, program] of PROGRAMS) {
+    const bundle = await rolldown({
+      input: join(root, 'apps/node-agent/src', source),
+      cwd: root,
+      platform: 'node',
+      logLevel: 'warn',
+      transform: { define: { BUILT_IN_VERSION: JSON.stringify(running) } },
+    })
+    await bundle.write({ file: join(folder, program), format: 'esm', codeSplitting: false })
+  }
   await copyFile(node, join(folder, 'node'))
-  for (const file of ['install-agent.sh', 'hedgerow-agent.service'])
+  for (const file of [
+    'install-agent.sh',
+    'hedgerow-agent.service',
+    'hedgerow-agent-lists.service',
+    'hedgerow-agent-lists.timer',
+  ])
     await copyFile(join(root, 'deploy', file), join(folder, file))
   const release = { name: 'hedgerow-agent', ...running, platform: 'linux', arch: architecture }
   await writeFile(join(folder, 'release.json'), `${JSON.stringify(release, null, 2)}\n`)

@@ -28,6 +28,7 @@ import { paymentsRoutes } from '#payments/payments.routes.ts'
 import { plansRoutes } from '#plans/plans.routes.ts'
 import { profileRoutes } from '#profile/profile.routes.ts'
 import { announcementRoutes } from '#running-settings/announcement.routes.ts'
+import { pricesRoutes } from '#running-settings/prices.routes.ts'
 import { passkeysRoutes } from '#second-step/passkeys.routes.ts'
 import { secondStepRoutes } from '#second-step/second-step.routes.ts'
 import { findSessionCustomer } from '#sessions/sessions.service.ts'
@@ -92,6 +93,7 @@ export const buildApp = async ({
     conversationsRoutes(api, deps)
     statusRoutes(api, deps)
     announcementRoutes(api, deps)
+    pricesRoutes(api, deps)
   })
   answerUnknownPaths(http, storefrontDir && readNotFoundPage(storefrontDir))
   if (storefrontDir)

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { versionLine } from '@hedgerow/settings/running-version'
@@ -5,11 +6,11 @@ import { SettingsError } from '@hedgerow/settings/settings-error'
 import closeWithGrace from 'close-with-grace'
 import { createLog } from '#instrumentation/log.ts'
 import { exposingOptions, keepMemoryPrivate } from '#private-memory.ts'
-import { startServer } from '#server.ts'
 import { readSettings } from '#settings.ts'
 import { StartError } from '#start-error.ts'
 
 const STOP_WITHIN_MS = 15_000
+const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const storefront = fileURLToPath(new URL('../../storefront/dist', import.meta.url))
 const operatorsConsole = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
@@ -22,30 +23,50 @@ try {
   const exposing = exposingOptions(process.env, process.execArgv)
   if (process.env.NODE_ENV === 'production' && exposing.length > 0)
     throw new StartError(`${exposing.join(', ')} would expose the card numbers in memory. Start without.`)
-  const settings = readSettings(process.env)
+  const read = readSettings(process.env)
+  // Each is read by those alone that need it: what starts the others holds nothing of the shop.
+  if (cluster.isPrimary && read.processes > 1)
+    await (await import('#processes/run-processes.ts')).runProcesses(read)
+  const { startServer } = await import('#server.ts')
+  // What is to be said once is said by the first of several, and not by those that follow one that ended.
+  const isFirst = cluster.isPrimary || cluster.worker?.id === 1
+  const settings = isFirst ? read : { ...read, warnings: [] }
   const isBuilt = existsSync(storefront)
   const server = await startServer({
     settings,
     ...(isBuilt ? { storefrontDir: storefront } : {}),
     ...(existsSync(operatorsConsole) ? { consoleDir: operatorsConsole } : {}),
   })
-  const closer = closeWithGrace({ delay: STOP_WITHIN_MS, logger: false }, async ({ err }) => {
+  // One of several is told to stop by what started it, and perhaps by what stops them all: the second is no hurry.
+  const skip = cluster.isWorker ? [...STOPPING] : []
+  const closer = closeWithGrace({ delay: STOP_WITHIN_MS, logger: false, skip }, async ({ err }) => {
     if (err) createLog(settings.logLevel).fatal({ err }, 'a fault ends the process')
     await server.stop({ atOnce: err !== undefined })
   })
-  if (!isBuilt) console.error('The storefront is not built (npm run build), so only the API is served.')
+  let isClosing = false
+  const close = () => {
+    if (!isClosing) closer.close()
+    isClosing = true
+  }
+  for (const signal of skip) process.on(signal, close)
+  if (!isBuilt && isFirst)
+    console.error('The storefront is not built (npm run build), so only the API is served.')
   process.send?.({
     ready: true,
     url: settings.publicUrl,
     ...(server.consoleUrl ? { consoleUrl: settings.consoleUrl } : {}),
     // In production it would stand in a log. There the operator's tool makes it.
-    ...(server.consoleUrl && !settings.isProduction ? { operatorLink: await server.operatorLink() } : {}),
+    ...(server.consoleUrl && !settings.isProduction && isFirst
+      ? { operatorLink: await server.operatorLink() }
+      : {}),
   })
   // Started by another program: nobody is left to stop this one when that has gone.
-  process.on('disconnect', () => void closer.close())
+  process.on('disconnect', close)
 } catch (error) {
   const isForOperator = error instanceof StartError || error instanceof SettingsError
   if (isForOperator) console.error(error.message)
   else createLog('fatal').fatal({ err: error }, 'the shop cannot start')
   process.exitCode = 1
+  // What started it as one of several would keep it alive.
+  cluster.worker?.disconnect()
 }

@@ -9,14 +9,18 @@ import { addApplication } from '#commands/application.ts'
 import { addAudit } from '#commands/audit.ts'
 import { addBackup } from '#commands/backup.ts'
 import { addCancellation } from '#commands/cancellation.ts'
+import { addCheckCopy } from '#commands/check-copy.ts'
 import { addConnection } from '#commands/connection.ts'
 import { addCreditNote } from '#commands/credit-note.ts'
 import { addCustomer } from '#commands/customer.ts'
 import { addDispute } from '#commands/dispute.ts'
+import { addDoctor } from '#commands/doctor.ts'
 import { addIncident } from '#commands/incident.ts'
 import { addInvoice } from '#commands/invoice.ts'
 import { addJobs } from '#commands/job.ts'
+import { addKey } from '#commands/key.ts'
 import { addLayer } from '#commands/layer.ts'
+import { addMigrate } from '#commands/migrate.ts'
 import { addMonth } from '#commands/month.ts'
 import { addNode } from '#commands/node.ts'
 import { addOperator } from '#commands/operator.ts'
@@ -31,6 +35,8 @@ import { addRate } from '#commands/rate.ts'
 import { addReconcile } from '#commands/reconcile.ts'
 import { addRefund } from '#commands/refund.ts'
 import { addRestore } from '#commands/restore.ts'
+import { addRestored } from '#commands/restored.ts'
+import { addSetting } from '#commands/setting.ts'
 import { addSettlement } from '#commands/settlement.ts'
 import { addSupport } from '#commands/support.ts'
 import { addVatEvidence } from '#commands/vat-evidence.ts'
@@ -54,6 +60,7 @@ export const program = new Command('ops')
   )
 
 addOverview(program)
+addDoctor(program)
 addCustomer(program)
 addOrder(program)
 addPayment(program)
@@ -67,6 +74,7 @@ addCreditNote(program)
 addVatReturn(program)
 addOssReturn(program)
 addRate(program)
+addSetting(program)
 addMonth(program)
 addVatEvidence(program)
 addPlan(program)
@@ -82,6 +90,10 @@ addConnection(program)
 addJobs(program)
 addBackup(program)
 addRestore(program)
+addMigrate(program)
+addRestored(program)
+addCheckCopy(program)
+addKey(program)
 addAudit(program)
 addOperator(program)
 addCompletion(program)

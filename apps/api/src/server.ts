@@ -6,16 +6,19 @@ import { findCustomerByEmail, lockOf } from '#accounts/customers.ts'
 import { buildApp } from '#app.ts'
 import { buildConsole } from '#console/console-app.ts'
 import { createLiveEvents, eventOf, type LiveEvents } from '#console/live-events.ts'
-import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { createKeyedHash } from '#crypto/keyed-hash.ts'
-import { type Db, openDatabase, shopLimits } from '#database/client.ts'
+import { type Db, openDatabase, shopLimits, tellOfLosses } from '#database/client.ts'
+import { warnOfFewConnections } from '#database/connections-needed.ts'
 import { databaseFault } from '#database/database-fault.ts'
 import { holdEmbedded } from '#database/embedded.ts'
-import { type Listener, startListener } from '#database/listener.ts'
+import { type Listener, type ListenerOptions, startListener } from '#database/listener.ts'
 import { migrate } from '#database/migrate.ts'
 import { CHANGED, createNotifiedCache, type Kind } from '#database/notified-cache.ts'
+import { requireSessions } from '#database/require-sessions.ts'
+import { runCheapChecks } from '#doctor/run-checks.ts'
 import { createBankList } from '#gateway/bank-list.ts'
 import { countedGate } from '#gateway/counted-gate.ts'
+import { SILENT_ERRORS } from '#gateway/gate-call.ts'
 import { createGateClient } from '#gateway/gate-client.ts'
 import { watchUnused } from '#http/bound-connections.ts'
 import { keepAssets } from '#http/kept-assets.ts'
@@ -28,14 +31,17 @@ import { createMeters } from '#instrumentation/meters.ts'
 import { createPdfMaker } from '#invoices/pdf-maker.ts'
 import { seedDemonstrationSterling } from '#invoices/sterling.ts'
 import { type JobRunner, startJobs } from '#jobs/worker.ts'
+import { cipherOf, openShopsKeys, registerHolder } from '#keys/shops-keys.ts'
+import { watchUnreadable } from '#keys/watch-unreadable.ts'
 import { countedMailer } from '#mail/counted-mailer.ts'
-import { createMailer } from '#mail/mailer.ts'
+import { hurryingMailer } from '#mail/hurrying-mailer.ts'
+import { createMailer, NOT_THERE_ERRORS } from '#mail/mailer.ts'
 import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
 import { createNodeSignal } from '#nodes/node-signal.ts'
 import { firstOwnerLink } from '#operators/operators.service.ts'
 import { createPaymentStatuses } from '#payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#payments/rates.ts'
-import type { Backend } from '#queue/workers.ts'
+import { createComeback } from '#queue/comeback.ts'
 import { createRunningSettings, withRunning } from '#running-settings/running-settings.ts'
 import { findSession } from '#sessions/sessions.service.ts'
 import type { Settings } from '#settings.ts'
@@ -81,12 +87,15 @@ const startDatabase = async (settings: Settings, log: FastifyBaseLogger, stops: 
   const embedded = settings.databaseUrl ? undefined : await holdEmbedded(settings.dataDir)
   if (embedded) stops.push(embedded.stop)
   const databaseUrl = settings.databaseUrl ?? embedded?.url ?? ''
-  const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
-  const database = openDatabase(databaseUrl, onLost, undefined, shopLimits(settings))
+  const database = openDatabase(databaseUrl, tellOfLosses(log), undefined, shopLimits(settings))
   stops.push(() => database.pool.end())
-  await migrate(database, { log }).catch((error: unknown) => {
+  try {
+    await requireSessions(database.pool)
+    await migrate(database, { log })
+  } catch (error) {
     throw databaseFault(error, databaseUrl)
-  })
+  }
+  await warnOfFewConnections(database.db, settings.processes, log)
   if (!settings.isProduction) {
     await seedDemonstrationNode(database.db)
     await seedDemonstrationRates(database.db)
@@ -102,21 +111,32 @@ const createDependencies = (
   log: FastifyBaseLogger,
   registry: Registry,
   stops: Stops,
+  hashKey: Buffer,
 ): ShopDependencies => {
   const running = createRunningSettings(db, log)
   const settings = withRunning(startedWith, running)
   const meters = createMeters(registry)
   const later = createLater(log)
   stops.push(later.settled)
-  const mailer = countedMailer(createMailer(settings), meters)
-  stops.push(async () => mailer.close())
+  const transport = createMailer(settings)
+  stops.push(async () => transport.close())
+  const mailServer = createComeback(
+    { db, log },
+    { name: 'mail server', errors: NOT_THERE_ERRORS, probe: transport.isThere },
+  )
+  stops.push(mailServer.stop)
+  const mailer = hurryingMailer(countedMailer(transport, meters), mailServer)
   const pdfs = createPdfMaker()
   stops.push(pdfs.close)
-  const keyedHash = createKeyedHash(settings.keyEncryptionKey)
-  const client = createGateClient(settings, (call, err) =>
-    log.warn({ err, call }, 'the gateway could not be asked'),
-  )
-  const gate = countedGate(client, meters, log)
+  const keyedHash = createKeyedHash(hashKey)
+  // It is asked all the time, so its return is seen without a probe.
+  const gateway = createComeback({ db, log }, { name: 'gateway', errors: SILENT_ERRORS })
+  stops.push(gateway.stop)
+  const client = createGateClient(settings, (call, err) => {
+    gateway.failed()
+    log.warn({ err, call }, 'the gateway could not be asked')
+  })
+  const gate = countedGate(client, meters, log, gateway.answered)
   return {
     settings,
     db,
@@ -132,7 +152,7 @@ const createDependencies = (
     }),
     mailer,
     pdfs,
-    keyCipher: createKeyCipher(settings.keyEncryptionKey),
+    keyCipher: watchUnreadable(cipherOf(settings), { db, log, later, meters }),
     keyedHash,
     sessions: createNotifiedCache((hashHex) => findSession(db, hashHex)),
     statuses: createPaymentStatuses(db, settings.publicUrl),
@@ -148,7 +168,7 @@ const listenForChanges = (
   { sessions, statuses, nodeSignal, running, log }: ShopDependencies,
   liveEvents: LiveEvents,
   url: string,
-  onUp: (backend: Backend) => Promise<void>,
+  { onUp, onStale }: Pick<ListenerOptions, 'onUp' | 'onStale'>,
 ): Promise<Listener> => {
   const caches = {
     payment: statuses,
@@ -174,6 +194,7 @@ const listenForChanges = (
       await onUp(backend)
     },
     onDown: () => setListening(false),
+    onStale,
     log,
   })
 }
@@ -219,9 +240,8 @@ const prepareConsole = async (
   const { log, settings } = deps
   const { consolePort: port, consoleHost: host } = settings
   if (port === null) return undefined
-  const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
   const limits = shopLimits({ statementTimeoutSeconds: EXPORT_TIMEOUT_S })
-  const { db: exportDb, pool } = openDatabase(databaseUrl, onLost, EXPORTS_AT_ONCE, limits)
+  const { db: exportDb, pool } = openDatabase(databaseUrl, tellOfLosses(log), EXPORTS_AT_ONCE, limits)
   stops.push(() => pool.end())
   const kept = await keepAssets({ settings, site: 'console', root: consoleDir, log })
   stops.push(async () => kept.stop())
@@ -248,6 +268,13 @@ const listenForScrapes = async (
   return typeof address === 'object' && address ? address.port : 0
 }
 
+/** What each start looks at: nothing of it keeps the shop from opening. */
+const warnOfFindings = async ({ settings, db, log }: ShopDependencies, storefrontDir: string | undefined) => {
+  if (!settings.isProduction || storefrontDir === undefined) return
+  for (const { check, state, says, act } of await runCheapChecks({ settings, db, storefrontDir }))
+    if (state !== 'ok' && !settings.warnings.includes(says)) log.warn({ check, act }, says)
+}
+
 /** Starts the shop: database, migrations, HTTP, jobs. What was started before a failure is stopped again. */
 export const startServer = async ({
   settings,
@@ -270,16 +297,20 @@ export const startServer = async ({
     log.info({ ...runningVersion(), node: process.versions.node }, 'the shop starts')
     for (const warning of settings.warnings) log.warn(warning)
     const legalDocuments = await makeLegalDocuments(settings)
-    const { db, pool, databaseUrl } = await startDatabase(settings, log, stops)
+    const { db, pool, cut, databaseUrl } = await startDatabase(settings, log, stops)
     const registry = new Registry()
     measureShop(registry, db, pool)
-    const deps = createDependencies(settings, db, log, registry, stops)
+    const deps = createDependencies(settings, db, log, registry, stops, await openShopsKeys(db, settings))
     await deps.running.load()
     let jobs: JobRunner | undefined
     const liveEvents = createLiveEvents()
-    const listener = await listenForChanges(deps, liveEvents, databaseUrl, async (backend) =>
-      jobs?.register(backend),
-    )
+    const listener = await listenForChanges(deps, liveEvents, databaseUrl, {
+      onUp: async (backend) => {
+        await registerHolder(db, backend, deps.keyCipher)
+        await jobs?.register(backend)
+      },
+      onStale: cut,
+    })
     stops.push(listener.stop)
     if (runsJobs) {
       jobs = await startJobs(deps, pool, listener.backend())
@@ -301,6 +332,7 @@ export const startServer = async ({
       { databaseUrl, consoleDir, isLeaving: () => isLeaving },
       stops,
     )
+    await warnOfFindings(deps, storefrontDir)
     const metricsPort = await listenForScrapes(registry, settings, stops)
     url = await listen()
     const consoleUrl = await openConsole?.()

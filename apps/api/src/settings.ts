@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { readReleaseKey } from '@hedgerow/agent-release/signature'
 import { writeAtomicallySync } from '@hedgerow/atomic-file/write-atomically'
-import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
+import { type Brand, brandFrom, DEFAULT_BRAND, isSocialUrl, SOCIAL_VARIABLES } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { HOLD_DAYS, MINIMUM_SPEND_MINOR } from '@hedgerow/domain/partnership'
+import { DEFAULT_PRICES, type Prices } from '@hedgerow/domain/pricing'
 import { LARGE_REFUND_MINOR } from '@hedgerow/domain/running-settings'
 import { VAT_SCHEMES } from '@hedgerow/domain/vat'
 import { checkedCertificates } from '@hedgerow/settings/certificates'
@@ -114,6 +117,9 @@ const ownPassword = (env: Environment) =>
     'must have a password of its own in production: this one is the user again, or comes from an example',
   )
 
+/** 'auto' is one for each processor. */
+const processCount = v.countOrAuto(64, availableParallelism)
+
 /** The shop speaks plain HTTP: a proxy on this machine ends TLS. */
 const listeningHost = (env: Environment) =>
   v.text.check(
@@ -172,8 +178,24 @@ const givenKey = (env: Environment) =>
     undefined,
   )
 
+/** A key is told by its id; more of them would make no rotation easier. */
+const MOST_ACCEPTED = 3
+
+/** Keys that open what they have sealed, and seal nothing. */
+const acceptedVariables = (env: Environment) => {
+  const item = v.key(32, (key) => !isProductionIn(env) || !isWeakKey(key))
+  const keys = v.list('KEY_ENCRYPTION_KEYS_ACCEPTED', item)
+  return {
+    acceptedKeys: {
+      ...keys,
+      form: keys.form.check(v.atMost(MOST_ACCEPTED)),
+    },
+  }
+}
+
 const keyVariables = (env: Environment) => ({
   ...databaseVariables(env),
+  ...acceptedVariables(env),
   keyEncryptionKey: givenKey(env),
 })
 
@@ -280,7 +302,17 @@ const COMPANY_VARIABLES = [
 ]
 
 /** They are only checked here; the brand itself reads them. */
-const brandVariables = (env: Environment): Record<never, never> => {
+const brandVariables = (env: Environment): Record<never, never> => ({
+  ...companyVariables(env),
+  ...Object.fromEntries(
+    Object.values(SOCIAL_VARIABLES).map((name) => [
+      name,
+      v.optional(name, v.text.check(v.must(isSocialUrl, 'must be an address that begins with https://'))),
+    ]),
+  ),
+})
+
+const companyVariables = (env: Environment): Record<never, never> => {
   if (!isProductionIn(env)) return {}
   const fault = 'is required in production: the shipped company details are placeholders'
   const isPlaceholder = (value: string) => Object.values<string>(DEFAULT_BRAND.company).includes(value)
@@ -336,6 +368,8 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   ),
   metricsPort: v.withDefault('METRICS_PORT', v.port, 9464),
   metricsHost: v.withDefault('METRICS_HOST', metricsHost(env), '127.0.0.1'),
+  /** So many share the port, on this machine. */
+  processes: v.withDefault('PROCESSES', processCount, 1),
   ...consoleAddress(env),
   consoleHost: v.withDefault('CONSOLE_HOST', consoleHost(env), '127.0.0.1'),
   /** Where scripts and styles of all versions' pages are kept; undefined: each version has its own alone. */
@@ -355,6 +389,7 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
   trustedProxies: v.list('TRUSTED_PROXIES', v.network),
   logLevel: v.withDefault('LOG_LEVEL', v.logLevel, isProductionIn(env) ? 'info' : 'warn'),
+  ...acceptedVariables(env),
   // The key's file is made only where nothing else is wrong: the last to be looked at.
   keyEncryptionKey: givenKey(env),
 })
@@ -390,6 +425,8 @@ export type Settings = Readonly<
     isProduction: boolean
     /** A refund above it takes a permission of its own; minor units of whatever currency. */
     largeRefundMinor: number
+    /** What the calculator computes with. */
+    prices: Prices
     /** The address customers see, without a slash at its end. */
     publicUrl: string
     /** The address operators see, without a slash at its end. */
@@ -493,6 +530,20 @@ export const readIssuer = (env: Environment): Pick<Settings, 'brand' | 'ossNumbe
 export const readPublicUrl = (env: Environment): string =>
   toPublicUrl(readVariables(addressVariables(env), env))
 
+const releaseKey = v.optional(
+  'AGENT_RELEASE_KEY',
+  v.text.check(
+    v.must(
+      (text) => readReleaseKey(text) !== undefined,
+      'must be an Ed25519 public key in Base64, as "npm run release" prints it',
+    ),
+  ),
+)
+
+/** For a program that stores archives of agents: with the key, it refuses at once what every node would. */
+export const readAgentReleaseKey = (env: Environment): string | undefined =>
+  readVariables({ releaseKey }, env).releaseKey
+
 /** For a program that invites operators. */
 export const readConsoleUrl = (env: Environment): Pick<Settings, 'consoleUrl'> => ({
   consoleUrl: toConsoleUrl(readVariables(consoleAddress(env), env)),
@@ -505,7 +556,10 @@ export const readPartnerSettings = (env: Environment): PartnerSettings => {
 }
 
 /** For a program that makes keys beside the shop. */
-export const readSharedKey = (env: Environment): Buffer => toKey(readVariables(keyVariables(env), env), false)
+export const readSharedKeys = (env: Environment): Pick<Settings, 'keyEncryptionKey' | 'acceptedKeys'> => {
+  const read = readVariables(keyVariables(env), env)
+  return { keyEncryptionKey: toKey(read, false), acceptedKeys: read.acceptedKeys }
+}
 
 type Allowed = Pick<Settings, 'host' | 'mayDatabaseBePlain' | 'mayMailBePlain' | 'rateLimitScale'>
 
@@ -530,8 +584,8 @@ const warningsOf = (
     : []),
 ]
 
-/** Reads and checks every variable; throws one SettingsError that names all that is wrong. */
-export const readSettings = (env: Environment): Settings => {
+/** Reads and checks every variable. `mayMakeKey`: only the shop itself makes the one of development. Throws one SettingsError that names all that is wrong. */
+export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
   const isProduction = isProductionIn(env)
   const brand = brandFrom(env)
   const read = readVariables(allVariables(env, brand), env)
@@ -553,13 +607,14 @@ export const readSettings = (env: Environment): Settings => {
     warnings: warningsOf(read, isProduction),
     isProduction,
     largeRefundMinor: LARGE_REFUND_MINOR,
+    prices: DEFAULT_PRICES,
     publicUrl: toPublicUrl(read),
     consoleUrl: toConsoleUrl(read),
     gate,
     dataApi: toDataApi(read, gate, isProduction),
     viesUrl: toViesUrl(read.viesUrl, gate, isProduction),
     issuerOrigins,
-    keyEncryptionKey: toKey(read, true),
+    keyEncryptionKey: toKey(read, mayMakeKey),
     brand,
   }
 }

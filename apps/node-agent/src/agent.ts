@@ -1,3 +1,4 @@
+import type { FilterList } from '@hedgerow/domain/filters'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import { deleteLink, findUplink } from '#device/link.ts'
 import { openDriver } from '#device/open-driver.ts'
@@ -21,6 +22,9 @@ import { follow } from '#shop/follow.ts'
 import { createShopClient } from '#shop/shop-client.ts'
 import { saveIdentity } from '#state/identity.ts'
 import { loadState } from '#state/load-state.ts'
+import { proveItself } from '#upgrade/prove.ts'
+import { createUpgrader } from '#upgrade/upgrader.ts'
+import { readVersionState, type Trial, versionsIn } from '#upgrade/version-store.ts'
 
 /** What tests do otherwise. */
 export type Variant = {
@@ -56,7 +60,9 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
     logClock(log, aheadMs)
     reconciler.heal().catch((error) => log.error({ err: error }, 'The network could not be repaired'))
   })
+  const listNames = new Map<FilterList, number>()
   const metrics = createMetrics(() => ({
+    listNames,
     peers: state.peers.size,
     revision: state.revision(),
     silentMs: contact.silentMs(),
@@ -73,6 +79,7 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
         bandwidthMbit: settings.bandwidth,
         prioritySharePercent: settings.priorityShare,
         listsDir: settings.listsDir,
+        listNames,
         stateDir,
         log,
         now: clock.now,
@@ -82,7 +89,12 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
     log,
   })
   const reconciler = createReconciler({ state, dataPlane, clock, metrics, log })
-  const shop = createShopClient(settings.apiUrl, identity.secret, { signal, onTime: clock.sync, log })
+  const shop = createShopClient(settings.apiUrl, identity.secret, {
+    signal,
+    onTime: clock.sync,
+    log,
+    listNames,
+  })
   return { lock, identity, state, contact, metrics, reconciler, shop }
 }
 
@@ -94,6 +106,8 @@ type Run = Parts & {
   checkHealth: ReturnType<typeof createHealthCheck>
   log: Log
   signal: AbortSignal
+  /** Ends it without ending what it has started. */
+  leave: () => void
 }
 
 const enrolOnce = async ({ identity, shop, settings, timings, log, signal }: Run): Promise<void> => {
@@ -112,14 +126,43 @@ const logHealth = async ({ timings, checkHealth, log, signal }: Run): Promise<vo
   }
 }
 
+/** What a version on trial has not shown yet. */
+const wrongWith =
+  ({ checkHealth }: Pick<Run, 'checkHealth'>, hasApplied: () => boolean) =>
+  ({ faults: before }: Trial): string[] => {
+    const { isUp, faults } = checkHealth()
+    return [
+      ...(hasApplied() ? [] : ['what the shop wants has not been applied']),
+      ...(isUp ? [] : ['the interface is not up']),
+      ...faults.filter((fault) => !before.includes(fault)).map((fault) => `${fault} does not work`),
+    ]
+  }
+
 /** Ends when the agent is stopped, and with an error only if the operator has to do something. */
 const run = async (parts: Run): Promise<void> => {
   const { settings, reconciler, contact, log, signal } = parts
+  const { stateDir } = settings
+  const isOnTrial = readVersionState(versionsIn(stateDir)).trial !== undefined
+  let hasApplied = false
+  const isWrong = wrongWith(parts, () => hasApplied)
+  // A new version that cannot enrol does not get further than this.
+  const proving = proveItself({ ...parts, stateDir, isWrong })
   await enrolOnce(parts)
-  if (signal.aborted) return
+  if (signal.aborted) return proving
   await reconciler.start().catch((error) => log.error({ err: error }, 'The interface could not be created'))
+  const upgrader = createUpgrader({ ...parts, faults: reconciler.faults })
   await Promise.all([
-    follow({ ...parts, onContact: contact.note }),
+    proving,
+    follow({
+      ...parts,
+      onContact: contact.note,
+      onApplied: () => {
+        hasApplied = true
+      },
+      about: upgrader.about,
+      onUpgrade: upgrader.offer,
+      isAnew: isOnTrial,
+    }),
     watchInterface(parts),
     healRegularly(parts),
     reportRegularly({ ...parts, isUsageReported: settings.isUsageReported }),
@@ -145,10 +188,18 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
     settings.metricsPort,
   )
   log.info({ ...runningVersion(), metrics: server.address() }, 'The agent has started')
-  const running = run({ ...parts, settings, timings, checkHealth, log, signal })
+  let isLeaving = false
+  const leave = () => {
+    isLeaving = true
+    stopping.abort()
+  }
+  const running = run({ ...parts, settings, timings, checkHealth, log, signal, leave })
 
   return {
     running,
+    /** It ends for another version of it: as after a crash, tunnels and the resolver are there for that one. */
+    isLeaving: () => isLeaving,
+    leave: () => state.close(),
     /**
      * The kernel's interface stays, with its peers: customers notice nothing of an agent that is started again, and
      * what ends meanwhile is shut by the kernel. wireguard-go is a program that the agent started, so it is ended, by

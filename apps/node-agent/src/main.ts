@@ -1,5 +1,11 @@
 import { versionLine } from '@hedgerow/settings/running-version'
-import { runAgent } from '#run-agent.ts'
+import { runListsCommand } from '#lists-command.ts'
+import { reportFailure, runAgent } from '#run-agent.ts'
 
-if (process.argv[2] === '--version') console.log(versionLine())
-else await runAgent()
+const [command, ...words] = process.argv.slice(2)
+if (command === '--version') console.log(versionLine())
+else if (command === 'lists') {
+  await runListsCommand(words).then((code) => {
+    process.exitCode = code
+  }, reportFailure)
+} else await runAgent()

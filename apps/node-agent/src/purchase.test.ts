@@ -73,11 +73,15 @@ describe('what is bought in the shop', { timeout: SLOW_MS }, () => {
 
   test('has its share first where priority was bought, when the link is full', async () => {
     const [ada, eve] = await Promise.all([aConnected({ features: { feature1: true } }), aConnected()])
-    const fill = ({ device }: Bought) => device.downloads(INTERNET.ipv4, 9000, 2)
-    const [priority, normal] = await Promise.all([fill(ada), fill(eve)])
-    console.info(`${MBIT} Mbit/s are full: priority ${priority} Mbit/s, normal ${normal} Mbit/s`)
-    expect(priority).toBeGreaterThan(normal)
-    expect(normal).toBeGreaterThan(0)
+    const fill = ({ device }: Bought) => device.downloads(INTERNET.ipv4, 9000, 1)
+    // A busy machine may let one of the two begin late.
+    await until(async () => {
+      const [priority, normal] = await Promise.all([fill(ada), fill(eve)])
+      console.info(`${MBIT} Mbit/s are full: priority ${priority} Mbit/s, normal ${normal} Mbit/s`)
+      expect(normal).toBeGreaterThan(0)
+      expect(priority).toBeGreaterThan(1.5 * normal)
+      return true
+    })
   })
 
   test('leads only to a page that explains when it has expired, and leaves the node after its grace', async () => {

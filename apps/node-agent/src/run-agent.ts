@@ -2,13 +2,15 @@ import closeWithGrace from 'close-with-grace'
 import { startAgent, type Variant } from '#agent.ts'
 import { createLog } from '#runtime/log.ts'
 import { readSettings, SettingsError } from '#settings.ts'
+import { noteEnd } from '#upgrade/version-store.ts'
 
 const STOP_WITHIN_MS = 15_000
 const EXIT = { unexpected: 1, forOperator: 2 } as const
 
 /** Exit codes: 0 stopped, 1 something unexpected, 2 the settings or the token. */
-const reportFailure = (error: unknown): void => {
+export const reportFailure = (error: unknown): void => {
   const isForOperator = error instanceof SettingsError
+  noteEnd(error)
   if (isForOperator) console.error(error.message)
   else createLog('fatal').fatal({ err: error }, 'The agent stops because of an error')
   process.exitCode = isForOperator ? EXIT.forOperator : EXIT.unexpected
@@ -27,6 +29,10 @@ export const runAgent = async (variant?: Variant): Promise<void> => {
       await agent.stop()
       closer.uninstall()
     })
+    if (!agent.isLeaving()) return
+    closer.uninstall()
+    await agent.leave()
+    process.exit(0)
   } catch (error) {
     reportFailure(error)
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readReleaseKey } from '@hedgerow/agent-release/signature'
 import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isPrivate } from '@hedgerow/settings/hosts'
 import { type Environment, readVariables, type Values } from '@hedgerow/settings/read-variables'
@@ -19,6 +20,13 @@ const interfaceName = v.text.check(
 
 const token = v.text.check(
   v.must((text) => TOKEN.test(text), 'must be the 43 characters that "ops node add" printed'),
+)
+
+const releaseKey = v.text.check(
+  v.must(
+    (text) => readReleaseKey(text) !== undefined,
+    'must be an Ed25519 public key in Base64, as "npm run release" prints it',
+  ),
 )
 
 const isPlain = (url: string): boolean => URL.parse(url)?.protocol === 'http:'
@@ -55,10 +63,22 @@ const variablesFor = (isProduction: boolean) => ({
   /** Undefined: the interface with the default route. */
   uplink: v.optional('AGENT_UPLINK', interfaceName),
   listsDir: v.optional('AGENT_LISTS_DIR', v.path),
+  /** Where `lists update` fetches each list from. */
+  adsUrls: v.list('AGENT_LIST_ADS', v.url(['https:'])),
+  maliciousUrls: v.list('AGENT_LIST_MALICIOUS', v.url(['https:'])),
+  familyUrls: v.list('AGENT_LIST_FAMILY', v.url(['https:'])),
+  /** Fewer names than that replace no list. */
+  listsFloor: v.withDefault('AGENT_LISTS_FLOOR', v.wholeNumber(1, 10_000_000), 1_000),
+  /** Names that no list may block, besides the shop's. */
+  listsAllowed: v.list('AGENT_LISTS_ALLOW', v.text),
   /** Of the uplink, in Mbit/s. */
   bandwidth: v.withDefault('AGENT_BANDWIDTH', v.wholeNumber(1, 400_000), 1000),
   /** Percent of the bandwidth that priority connections are sure of. */
   priorityShare: v.withDefault('AGENT_PRIORITY_SHARE', v.wholeNumber(1, 99), 80),
+  /** Whose signature a version must have that the agent installs by itself. Undefined: it installs none. */
+  releaseKey: v.optional('AGENT_RELEASE_KEY', releaseKey),
+  /** The launcher says so: what has been fetched is run by it. */
+  hasLauncher: v.withDefault('AGENT_LAUNCHER', v.onOff, false),
   metricsPort: v.withDefault('AGENT_METRICS_PORT', v.port, 9465),
   isUsageReported: v.withDefault('AGENT_USAGE', v.onOff, false),
   logLevel: v.withDefault('AGENT_LOG_LEVEL', v.logLevel, 'info'),

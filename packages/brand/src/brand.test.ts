@@ -69,3 +69,28 @@ test('the environment overrides the name and the company, and an empty variable 
   expect(brand.company).toEqual({ ...DEFAULT_BRAND.company, email: 'hello@towpath.example' })
   expect(brand.tagline).toBe(DEFAULT_BRAND.tagline)
 })
+
+describe('the telephone and the links of the example company', () => {
+  const { company, social } = DEFAULT_BRAND
+
+  test('are shown by the shop as it is shipped', () => {
+    expect(brandFrom({})).toMatchObject({ company: { phone: company.phone }, social })
+  })
+
+  test('are on no page of another company, which has its own or none', () => {
+    const other = { BRAND_COMPANY: 'Towpath Limited' }
+    expect(brandFrom(other)).toMatchObject({ company: { phone: '' }, social: [] })
+    const own = { BRAND_PHONE: '+44 20 7946 0999', BRAND_SOCIAL_X: 'https://x.com/towpath' }
+    expect(brandFrom({ ...other, ...own })).toMatchObject({
+      company: { phone: '+44 20 7946 0999' },
+      social: [{ name: 'X', url: 'https://x.com/towpath' }],
+    })
+  })
+
+  test.each(['javascript:alert(1)', 'http://x.com/towpath', 'https://', 'x.com/towpath'])(
+    'are not taken from an address like %s',
+    (address) => {
+      expect(brandFrom({ BRAND_COMPANY: 'Towpath Limited', BRAND_SOCIAL_X: address }).social).toEqual([])
+    },
+  )
+})

@@ -12,6 +12,8 @@ export type Palette = Readonly<{
   straw: string
 }>
 
+type SocialLink = Readonly<{ name: 'GitHub' | 'Mastodon' | 'X'; url: string }>
+
 export type Brand = Readonly<{
   name: string
   tagline: string
@@ -22,9 +24,10 @@ export type Brand = Readonly<{
     registeredOffice: string
     vatNumber: string
     email: string
+    /** Empty: there is none to be shown. */
     phone: string
   }>
-  social: readonly Readonly<{ name: 'GitHub' | 'Mastodon' | 'X'; url: string }>[]
+  social: readonly SocialLink[]
   colours: Readonly<{ light: Palette; dark: Palette }>
 }>
 
@@ -76,9 +79,28 @@ export const DEFAULT_BRAND: Brand = {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** The variable of each link. */
+export const SOCIAL_VARIABLES = {
+  Mastodon: 'BRAND_SOCIAL_MASTODON',
+  GitHub: 'BRAND_SOCIAL_GITHUB',
+  X: 'BRAND_SOCIAL_X',
+} as const satisfies Record<SocialLink['name'], string>
+
+/** An address of another kind, which the settings refuse, is on no page. */
+export const isSocialUrl = (text: string): boolean => /^https:\/\/./.test(text) && URL.canParse(text)
+
+const socialFrom = (env: Environment): SocialLink[] =>
+  DEFAULT_BRAND.social.flatMap(({ name }) => {
+    const url = env[SOCIAL_VARIABLES[name]] ?? ''
+    return isSocialUrl(url) ? [{ name, url }] : []
+  })
+
 /** The brand with what the environment overrides; an empty variable counts as unset. */
 export const brandFrom = (env: Environment): Brand => {
   const { company } = DEFAULT_BRAND
+  // The example company's telephone and links belong to nobody else.
+  const isExample = !env.BRAND_COMPANY || env.BRAND_COMPANY === company.legalName
+  const social = socialFrom(env)
   return {
     ...DEFAULT_BRAND,
     name: env.BRAND_NAME || DEFAULT_BRAND.name,
@@ -90,7 +112,8 @@ export const brandFrom = (env: Environment): Brand => {
       registeredOffice: env.BRAND_REGISTERED_OFFICE || company.registeredOffice,
       vatNumber: env.BRAND_VAT_NUMBER || company.vatNumber,
       email: env.BRAND_EMAIL || company.email,
-      phone: env.BRAND_PHONE || company.phone,
+      phone: env.BRAND_PHONE || (isExample ? company.phone : ''),
     },
+    social: social.length > 0 || !isExample ? social : DEFAULT_BRAND.social,
   }
 }

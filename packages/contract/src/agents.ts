@@ -1,6 +1,9 @@
+import { ARCHITECTURES, LARGEST_ARCHIVE, Version } from '@hedgerow/agent-release/release'
+import { Signature } from '@hedgerow/agent-release/signature'
 import { FILTER_CHOICES } from '@hedgerow/domain/filters'
+import { LONGEST_UPGRADE_REASON, UPGRADE_REPORTS } from '@hedgerow/domain/node-upgrades'
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { BytesReply, endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
 import { machineRoutes } from './machine-routes.ts'
 
@@ -49,6 +52,23 @@ export const CHANGES_AT_ONCE = 500
 /** The longest that an answer waits for changes, in seconds. */
 export const LONGEST_WAIT_S = 30
 
+/**
+ * A version that the agent is to install by itself, from an archive whose signature it checks by a key that the shop does
+ * not have; or the one that it ran before, which it has kept.
+ */
+export const AgentUpgrade = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('archive'),
+    id: Uuid,
+    version: Version,
+    arch: z.enum(ARCHITECTURES),
+    bytes: z.int().check(z.gte(1), z.lte(LARGEST_ARCHIVE)),
+    signature: Signature,
+  }),
+  z.object({ kind: z.literal('back'), id: Uuid }),
+])
+export type AgentUpgrade = z.infer<typeof AgentUpgrade>
+
 export const AgentChanges = z.object({
   node: AgentNode,
   /** Ask from here the next time. */
@@ -64,6 +84,8 @@ export const AgentChanges = z.object({
   peers: z.array(AgentPeer),
   /** To be removed, if they are there. */
   gone: z.array(z.object({ id: Uuid, publicKey: Key })),
+  /** Only until the agent names it as known. */
+  upgrade: z.optional(AgentUpgrade),
 })
 export type AgentChanges = z.infer<typeof AgentChanges>
 
@@ -109,6 +131,17 @@ export const agentChanges = endpoint({
       since: z.coerce.number().check(z.int(), z.gte(0), z.lte(LARGEST_REVISION)),
       /** Seconds. */
       wait: z.coerce.number().check(z.int(), z.gte(0), z.lte(LONGEST_WAIT_S)),
+      /** What asks: older agents do not say it. */
+      version: z.optional(z.string().check(z.regex(/^[\w.+-]{1,40}$/))),
+      arch: z.optional(z.string().check(z.regex(/^\w{1,20}$/))),
+      /** Whether it has a key to check archives by, and can install what it is offered. */
+      upgrades: z.optional(z.enum(['on', 'off'])),
+      /** The upgrade that it knows of. */
+      upgrade: z.optional(Uuid),
+      /** How many names each of its block lists has: 'ads:120000,malicious:0'. Left out until it has read them. */
+      lists: z.optional(
+        z.string().check(z.maxLength(200), z.regex(/^[a-z]{1,20}:\d{1,9}(?:,[a-z]{1,20}:\d{1,9})*$/)),
+      ),
     }),
     response: { 200: AgentChanges },
   },
@@ -119,4 +152,37 @@ export const agentReport = endpoint({
   access: 'agent',
   summary: 'Which peers were connected today',
   schema: { body: AgentReport, response: { 200: z.object({}) } },
+})
+
+/** An archive is fetched in pieces of so many bytes; the last is shorter. */
+export const ARCHIVE_PART_BYTES = 1024 * 1024
+
+export const agentArchive = endpoint({
+  ...machineRoutes.agentArchive,
+  access: 'agent',
+  summary: 'A piece of the archive of an upgrade that the agent is offered',
+  schema: {
+    querystring: z.object({
+      upgrade: Uuid,
+      part: z.coerce.number().check(z.int(), z.gte(0), z.lt(LARGEST_ARCHIVE / ARCHIVE_PART_BYTES)),
+    }),
+    response: { 200: BytesReply },
+  },
+  problems: [404],
+})
+
+export const AgentUpgradeReport = z.object({
+  upgrade: Uuid,
+  state: z.enum(UPGRADE_REPORTS),
+  /** Why it was refused or failed, for operators. */
+  reason: z.nullable(z.string().check(z.maxLength(LONGEST_UPGRADE_REASON))),
+})
+export type AgentUpgradeReport = z.infer<typeof AgentUpgradeReport>
+
+export const agentUpgradeReport = endpoint({
+  ...machineRoutes.agentUpgradeReport,
+  access: 'agent',
+  summary: 'How an upgrade goes. The same again changes nothing',
+  schema: { body: AgentUpgradeReport, response: { 200: z.object({}) } },
+  problems: [404],
 })

@@ -30,6 +30,8 @@ export const Connection = z.extend(Configuration, {
   _id: z.string(),
   name: z.string(),
   expirationDate: z.nullable(Instant),
+  /** Its keys cannot be opened any more, and are left empty: new ones can be made. Left out where they can. */
+  isUnreadable: z.optional(z.literal(true)),
   status: z.enum(CONNECTION_STATUSES),
   /** What was bought. */
   features: FeaturesReply,
@@ -181,6 +183,8 @@ export const SharedConnection = z.object({
   /** When the link ends. */
   sharedUntil: Instant,
   configuration: z.nullable(Configuration),
+  /** Nobody can open its keys any more: then there is no configuration either. Left out where they can be opened. */
+  isUnreadable: z.optional(z.literal(true)),
 })
 export type SharedConnection = z.infer<typeof SharedConnection>
 

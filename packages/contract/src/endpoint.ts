@@ -39,12 +39,19 @@ export const PdfReply = {
 } as const
 export type PdfReply = typeof PdfReply
 
+/** The same for bytes that only programs read. */
+export const BytesReply = {
+  description: 'Bytes',
+  content: { 'application/octet-stream': { schema: z.file() } },
+} as const
+export type BytesReply = typeof BytesReply
+
 export type EndpointSchema = {
   params?: z.core.$ZodType
   querystring?: z.core.$ZodType
   body?: z.core.$ZodType
   /** Replies of success. What is refused, and how, follows from the rest of the endpoint: see `repliesOf`. */
-  response: Record<number, z.core.$ZodType | PdfReply>
+  response: Record<number, z.core.$ZodType | PdfReply | BytesReply>
 }
 
 export type Endpoint = {

@@ -176,7 +176,7 @@ export const anAmount = (message: string) =>
 export const Total = anAmount(OUR_MESSAGES.total)
 
 /** A field for each of these features, by its name on the wire. */
-const fieldOfEach = <W extends string, F>(features: readonly { wire: W }[], field: F) =>
+export const fieldOfEach = <W extends string, F>(features: readonly { wire: W }[], field: F) =>
   Object.fromEntries(features.map(({ wire }) => [wire, field])) as Record<W, F>
 
 /** feature1 and so on; one that is left out is not chosen. */

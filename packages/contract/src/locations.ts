@@ -1,3 +1,4 @@
+import { FILTERS, type WireFilter } from '@hedgerow/domain/filters'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { routes } from './routes.ts'
@@ -13,6 +14,8 @@ export const OpenLocation = z.object({
   /** Left out where it serves whatever is bought. */
   layer: z.optional(z.object({ _id: z.string() })),
   hasRoom: z.boolean(),
+  /** Filters that cannot be bought there now. Left out where all can. */
+  without: z.optional(z.array(z.enum(FILTERS.map(({ wire }) => wire) as [WireFilter, ...WireFilter[]]))),
   /** No server answers there: the shop is being tried. */
   isDemonstration: z.optional(z.literal(true)),
 })

@@ -6,6 +6,8 @@ export const machineRoutes = {
   chargebackNotice: { method: 'POST', url: '/api/v1/payment/chargebacks' },
   enrolAgent: { method: 'POST', url: '/api/v1/agent/enrolments' },
   agentChanges: { method: 'GET', url: '/api/v1/agent/changes' },
+  agentArchive: { method: 'GET', url: '/api/v1/agent/archive' },
+  agentUpgradeReport: { method: 'POST', url: '/api/v1/agent/upgrade-reports' },
   agentReport: { method: 'POST', url: '/api/v1/agent/reports' },
 } as const
 

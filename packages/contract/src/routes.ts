@@ -93,6 +93,7 @@ export const routes = {
   checkAddress: { method: 'GET', url: '/api/v1/check' },
   listOpenLocations: { method: 'GET', url: '/api/v1/locations' },
   listItems: { method: 'GET', url: '/api/v1/shop/items' },
+  getPrices: { method: 'GET', url: '/api/v1/shop/prices' },
 } as const
 
 export type RouteName = keyof typeof routes

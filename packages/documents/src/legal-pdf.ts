@@ -39,11 +39,12 @@ export const fillIn = (source: string, { name, company }: Brand): string => {
   const values: Readonly<Record<string, string>> = {
     name,
     ...company,
+    contact: company.phone ? `${company.email} or call ${company.phone}` : company.email,
     endedKeptDays: String(ENDED_KEPT_DAYS),
   }
   return source.replace(/\{\{(\w+)\}\}/g, (_, key: string) => {
     const value = values[key]
-    if (value === undefined) throw new Error(`The legal text asks for {{${key}}}, which nobody knows`)
+    if (!value) throw new Error(`The legal text asks for {{${key}}}, which nobody knows`)
     return value
   })
 }

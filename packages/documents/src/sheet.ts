@@ -173,7 +173,7 @@ export const companyLines = ({ name, company }: Issuer): string[] => [
   `Registered in England and Wales, number ${company.number}`,
 ]
 
-export const contactLine = ({ company }: Issuer) => `${company.email}, ${company.phone}`
+export const contactLine = ({ company }: Issuer) => [company.email, company.phone].filter(Boolean).join(', ')
 
 /** Who sells, with the numbers that the tax authorities know them by. */
 const sellerLines = (issuer: Issuer): string[] => [

@@ -5,9 +5,11 @@ import {
   FILTERS,
   FILTERS_MASK,
   listsOf,
+  readListNames,
   toNodeFilters,
   toWireFilters,
   withSwitched,
+  writeListNames,
 } from './filters.ts'
 import { FEATURES, fromMask, hasBit, toWireFeatures } from './pricing.ts'
 
@@ -45,5 +47,13 @@ describe('the filters', () => {
       expect(toNodeFilters(sum(chosen.map(({ bit }) => bit)))).toBe(choice)
       expect(listsOf(choice)).toEqual(chosen.map(({ filter }) => filter.list))
     }
+  })
+})
+
+describe('the names of a node’s lists', () => {
+  test('come back from what an agent writes, and those of lists that are not known here do not', () => {
+    const told = writeListNames(new Map([['ads', 120_000] as const, ['family', 0] as const]))
+    expect(readListNames(told)).toEqual({ ads: 120_000, family: 0 })
+    expect(readListNames('ads:1,other:2')).toEqual({ ads: 1 })
   })
 })

@@ -82,6 +82,10 @@ export const OUR_MESSAGES = {
   location: 'Choose a location from the list',
   locationClosed: 'This location is not taking new connections at the moment. Please choose another.',
   locationFull: (name: string) => `${name} is full at the moment. Please choose another location.`,
+  filterElsewhere: (name: string, labels: readonly string[]) =>
+    `${name} does not have the ${labels.join(' and the ').toLowerCase()} at the moment. Choose another location, or order without.`,
+  filterNowhere: (labels: readonly string[]) =>
+    `The ${labels.join(' and the ').toLowerCase()} cannot be bought at the moment. Please order without.`,
   promocodeRequired: 'Enter a promocode',
   promocodeUnknown: 'This promocode is not valid. Check it, or pay without it',
   promocodeOwn: 'This is your own promocode. It is for others to use',
@@ -111,6 +115,8 @@ export const OUR_MESSAGES = {
   passkeyWrong: 'This passkey was not accepted',
   codeRequired: 'Enter the code',
   codeWrong: 'This code is not right',
+  codeUnreadable:
+    'We can no longer check codes of your app. Use a recovery code or a passkey, or write to us',
   codeUsed: 'This code has been used. Wait for the next one, or use another recovery code',
   codeOfClock: (minutes: number, isAhead: boolean) =>
     `The clock of your phone is about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${isAhead ? 'fast' : 'slow'}. Set it to automatic time, then enter the next code`,

@@ -8,7 +8,7 @@ type Definition = {
   label: string
   /** What it does, in a sentence. */
   text: string
-  /** What it adds to an order (spec §9). */
+  /** What it adds to an order (spec §9), unless an operator has set another price. */
   priceMinor: number
   /**
    * The list that the node's resolver blocks by, with the power of two that the node is told it by; the customer can switch
@@ -95,8 +95,22 @@ export type Choice = { days: number; connections: number; features: Features }
 export const DAYS = { min: 1, max: 365, sliderMin: 3, sliderMax: 500, default: 30 } as const
 export const CONNECTIONS = { min: 3, max: 13, default: 3 } as const
 
-const DAY_MINOR = 100
-const EXTRA_CONNECTION_MINOR = 10
+/** What the calculator computes with, in minor units of whatever currency. */
+export type Prices = Readonly<{
+  dayMinor: number
+  extraConnectionMinor: number
+  featuresMinor: Readonly<Record<FeatureKey, number>>
+}>
+
+/** Those of spec §9, which count where an operator has set no others. */
+export const DEFAULT_PRICES: Prices = {
+  dayMinor: 100,
+  extraConnectionMinor: 10,
+  featuresMinor: Object.fromEntries(FEATURES.map(({ key, priceMinor }) => [key, priceMinor])) as Record<
+    FeatureKey,
+    number
+  >,
+}
 
 const clamp = (value: number, min: number, max: number) => {
   const whole = Math.round(value)
@@ -114,8 +128,8 @@ export const DEFAULT_CHOICE: Choice = {
 }
 
 /** Price in minor units: days × 1 + (connections − 3) × 0.1 + the features chosen (spec §9). */
-export const totalMinor = ({ days, connections, features }: Choice): number =>
-  receiptLines({ days, connections, features }).reduce((sum, line) => sum + line.amountMinor, 0)
+export const totalMinor = (choice: Choice, prices: Prices = DEFAULT_PRICES): number =>
+  receiptLines(choice, prices).reduce((sum, line) => sum + line.amountMinor, 0)
 
 /** One line of the receipt: `quantity` × `unitMinor` = `amountMinor`. */
 export type ReceiptLine = {
@@ -127,7 +141,10 @@ export type ReceiptLine = {
 }
 
 /** The price, explained line by line; the lines add up to the total. */
-export const receiptLines = ({ days, connections, features }: Choice): ReceiptLine[] => {
+export const receiptLines = (
+  { days, connections, features }: Choice,
+  { dayMinor, extraConnectionMinor, featuresMinor }: Prices = DEFAULT_PRICES,
+): ReceiptLine[] => {
   const line = (key: ReceiptLine['key'], label: string, quantity: number, unitMinor: number) => ({
     key,
     label,
@@ -137,19 +154,19 @@ export const receiptLines = ({ days, connections, features }: Choice): ReceiptLi
   })
   const extra = connections - CONNECTIONS.min
   return [
-    line('days', days === 1 ? 'day' : 'days', days, DAY_MINOR),
+    line('days', days === 1 ? 'day' : 'days', days, dayMinor),
     ...(extra > 0
       ? [
           line(
             'connections',
             extra === 1 ? 'extra connection' : 'extra connections',
             extra,
-            EXTRA_CONNECTION_MINOR,
+            extraConnectionMinor,
           ),
         ]
       : []),
     ...FEATURES.filter((feature) => features[feature.key]).map((feature) =>
-      line(feature.key, feature.label, 1, feature.priceMinor),
+      line(feature.key, feature.label, 1, featuresMinor[feature.key]),
     ),
   ]
 }

@@ -1,5 +1,9 @@
-import { readAmount } from './money.ts'
+import { formatMinor, readAmount } from './money.ts'
 import { ENDED_KEPT_DAYS } from './nodes.ts'
+import { DEFAULT_PRICES, type Prices } from './pricing.ts'
+
+/** A day costs something, so that there is something to pay. 1,000.00 at most. */
+const MOST_PRICE = 100_000
 
 /** Settings that change while the shop runs, and the form of each. */
 export const RUNNING_SETTINGS = {
@@ -9,6 +13,12 @@ export const RUNNING_SETTINGS = {
   'partner-minimum-spend': { kind: 'sum' },
   'expired-grace-days': { kind: 'number', least: 0, most: ENDED_KEPT_DAYS },
   'large-refund': { kind: 'sum' },
+  'price-day': { kind: 'sum', least: 1, most: MOST_PRICE },
+  'price-connection': { kind: 'sum', least: 0, most: MOST_PRICE },
+  'price-priority-bandwidth': { kind: 'sum', least: 0, most: MOST_PRICE },
+  'price-ad-filter': { kind: 'sum', least: 0, most: MOST_PRICE },
+  'price-malware-filter': { kind: 'sum', least: 0, most: MOST_PRICE },
+  'price-family-filter': { kind: 'sum', least: 0, most: MOST_PRICE },
 } as const satisfies Readonly<Record<string, Form>>
 
 /**
@@ -20,7 +30,8 @@ export const LARGE_REFUND_MINOR = 5_000
 type Form =
   | { kind: 'line' | 'link'; most: number }
   | { kind: 'number'; least: number; most: number }
-  | { kind: 'sum' }
+  /** In minor units of whatever currency. */
+  | { kind: 'sum'; least?: number; most?: number }
 
 export type RunningSetting = keyof typeof RUNNING_SETTINGS
 export const RUNNING_SETTING_NAMES = Object.keys(RUNNING_SETTINGS) as RunningSetting[]
@@ -59,11 +70,44 @@ export const readRunningSetting = (name: RunningSetting, typed: string): Read =>
   if (form.kind === 'number') return readNumber(text, form.least, form.most)
   if (form.kind === 'sum') {
     const minor = readAmount(text)
-    return minor === undefined ? { fault: 'An amount is written like 10.50.' } : { value: minor }
+    if (minor === undefined) return { fault: 'An amount is written like 10.50.' }
+    const { least = 0, most = Number.MAX_SAFE_INTEGER } = form
+    return minor < least || minor > most
+      ? { fault: `An amount from ${formatMinor(least)} to ${formatMinor(most)}.` }
+      : { value: minor }
   }
   const line = readLine(text, form.most)
   if ('fault' in line || form.kind === 'line') return line
   return isLink(text)
     ? line
     : { fault: 'A page of the shop like /products, or an address that begins with https://.' }
+}
+
+/** What the calculator computes with: what operators have set, and the default where they have set nothing. */
+export const pricesOf = (set: (name: RunningSetting) => number | undefined): Prices => {
+  const { dayMinor, extraConnectionMinor, featuresMinor } = DEFAULT_PRICES
+  return {
+    dayMinor: set('price-day') ?? dayMinor,
+    extraConnectionMinor: set('price-connection') ?? extraConnectionMinor,
+    featuresMinor: {
+      priorityBandwidth: set('price-priority-bandwidth') ?? featuresMinor.priorityBandwidth,
+      adFilter: set('price-ad-filter') ?? featuresMinor.adFilter,
+      malwareFilter: set('price-malware-filter') ?? featuresMinor.malwareFilter,
+      familyFilter: set('price-family-filter') ?? featuresMinor.familyFilter,
+    },
+  }
+}
+
+/** What a price is by default; undefined for what is no price. */
+export const usualPrice = (name: RunningSetting): number | undefined => {
+  const { dayMinor, extraConnectionMinor, featuresMinor } = DEFAULT_PRICES
+  const usual: { readonly [N in RunningSetting]?: number } = {
+    'price-day': dayMinor,
+    'price-connection': extraConnectionMinor,
+    'price-priority-bandwidth': featuresMinor.priorityBandwidth,
+    'price-ad-filter': featuresMinor.adFilter,
+    'price-malware-filter': featuresMinor.malwareFilter,
+    'price-family-filter': featuresMinor.familyFilter,
+  }
+  return usual[name]
 }

@@ -80,6 +80,19 @@ export const portOrOff = z.pipe(
   z.transform((value) => (value === 'off' ? null : Number(value))),
 )
 
+/** A whole number from 1 up, or 'auto', which `count` knows. */
+export const countOrAuto = (most: number, count: () => number) =>
+  z.pipe(
+    text.check(
+      must(
+        (value) =>
+          value === 'auto' || (/^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= most),
+        (value) => `must be a whole number from 1 to ${most}, or auto, not ${value}`,
+      ),
+    ),
+    z.transform((value) => (value === 'auto' ? Math.min(most, count()) : Number(value))),
+  )
+
 const oneOf = (choices: readonly string[]) =>
   choices.length > 2 ? `must be one of ${choices.join(', ')}` : `must be ${choices.join(' or ')}`
 
@@ -143,6 +156,10 @@ export const network = text.check(
   ),
   must(isForSome, (value) => `: ${value} is so wide that it includes strangers`),
 )
+
+/** A check of a list. */
+export const atMost = (most: number) =>
+  z.refine<readonly unknown[]>((items) => items.length <= most, `may hold at most ${most}`)
 
 /** So many random bytes in Base64, but for those that `isDrawn` finds were not drawn by chance. */
 export const key = (bytes: number, isDrawn: (key: Buffer) => boolean = () => true) =>

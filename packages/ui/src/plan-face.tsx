@@ -1,17 +1,17 @@
 import { cheaperChoice } from '@hedgerow/domain/cheaper'
 import { formatMoney } from '@hedgerow/domain/money'
 import { PLAN_CURRENCY, type Plan, perDayMinor, periodLabel } from '@hedgerow/domain/plans'
-import { totalMinor } from '@hedgerow/domain/pricing'
+import { type Prices, totalMinor } from '@hedgerow/domain/pricing'
 
 const price = (minor: number) => formatMoney(minor, PLAN_CURRENCY)
 
 export const PLAN_CARD =
   'group flex flex-wrap justify-between gap-2 rounded-card border border-line bg-surface p-4 text-sm text-quiet-ink no-underline xs:whitespace-nowrap transition-colors'
 
-/** What a plan's card says. */
-export const PlanFace = ({ plan }: { plan: Plan }) => {
+/** What a plan's card says, beside what the calculator asks for the same. */
+export const PlanFace = ({ plan, prices }: { plan: Plan; prices: Prices }) => {
   const { name, period, connections, priceMinor } = plan
-  const cheaper = cheaperChoice(plan)
+  const cheaper = cheaperChoice(plan, prices)
   const perDay = perDayMinor(priceMinor, period)
   return (
     <>
@@ -19,7 +19,7 @@ export const PlanFace = ({ plan }: { plan: Plan }) => {
         <span className="text-lg font-semibold text-ink">{periodLabel(period)}</span>
         <span>{name}</span>
         <span>{connections} connections</span>
-        {cheaper && <span>{price(totalMinor(cheaper))} with the calculator</span>}
+        {cheaper && <span>{price(totalMinor(cheaper, prices))} with the calculator</span>}
       </span>
       <span className="ml-auto grid gap-1 text-right tabular-nums">
         <span className="text-lg font-semibold text-ink">{price(priceMinor)}</span>

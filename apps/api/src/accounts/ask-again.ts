@@ -8,7 +8,7 @@ import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import { isPassword } from '#passwords/passwords.ts'
 import { createChallenge, tryChallenge } from '#second-step/challenges.ts'
-import { checkCode } from '#second-step/check-code.ts'
+import { type CodeCheck, checkCode } from '#second-step/check-code.ts'
 import { checkPasskey, passkeyQuestion } from '#second-step/check-passkey.ts'
 import { listPasskeys } from '#second-step/second-step.service.ts'
 import { keepSecondStep } from '#second-step/way-back.ts'
@@ -47,6 +47,12 @@ export const proofOptions = async (deps: With<'db' | 'settings'>, caller: Caller
   return passkey ? { ways, passkey } : { ways }
 }
 
+const REFUSALS: Readonly<Record<Exclude<CodeCheck, 'right'>, string>> = {
+  wrong: OUR_MESSAGES.codeWrong,
+  used: OUR_MESSAGES.codeUsed,
+  unreadable: OUR_MESSAGES.codeUnreadable,
+}
+
 /** The message for what was wrong with the proof; undefined for a right one. */
 const check = async (
   deps: Deps,
@@ -61,10 +67,7 @@ const check = async (
   if (code !== undefined) {
     const checked = asksSecondStep(customer) ? await checkCode(deps, customer.id, code) : 'wrong'
     if (checked === 'right') return undefined
-    return {
-      field: 'code',
-      message: checked === 'used' ? OUR_MESSAGES.codeUsed : OUR_MESSAGES.codeWrong,
-    }
+    return { field: 'code', message: REFUSALS[checked] }
   }
   const wrong = { field: 'passkey', message: OUR_MESSAGES.passkeyWrong }
   const asked = passkey && (await tryChallenge(deps.db, passkey.ticket, 'ask-again'))

@@ -35,7 +35,7 @@ const findAnswer = async (
   { id }: CustomerRow,
   asked: AuthChallengeRow,
   { code, passkey }: FinishLoginRequest,
-): Promise<Answer | undefined> => {
+): Promise<Answer | 'unreadable' | undefined> => {
   if (code !== undefined) return findCode(deps, id, code)
   if (!passkey || (await checkPasskey(deps, asked, passkey, id)) === undefined) return undefined
   return { credentialId: passkey.credential.id }
@@ -89,6 +89,7 @@ export const finishLogin = async (
   const asked = await tryChallenge(deps.db, request.ticket, 'second-step')
   if (!asked || asked.customer_id !== customer.id) throw new Problem('second-step-over')
   const answer = await findAnswer(deps, customer, asked, request)
+  if (answer === 'unreadable') return refuse(deps, customer, asked, OUR_MESSAGES.codeUnreadable)
   if (!answer) {
     const detail = request.code === undefined ? OUR_MESSAGES.passkeyWrong : OUR_MESSAGES.codeWrong
     return refuse(deps, customer, asked, detail)

@@ -1,18 +1,24 @@
 import { sql } from 'kysely'
 import type { BackupSequence, BackupTable } from '#backup/backup-format.ts'
-import type { Db } from '#database/client.ts'
+import type { Db, Trx } from '#database/client.ts'
 
-/** Queue workers and limits of now. What opens an account, and may have been withdrawn since, is not brought back. */
+/**
+ * Queue workers and limits of now. What opens an account, and may have been withdrawn since, is not brought back. Archives of
+ * agents are large, and stored again from where they came.
+ */
 const LEFT_OUT = [
   'job_workers',
+  'key_holders',
   'rate_counts',
   'sessions',
   'account_links',
   'auth_challenges',
   'email_changes',
+  'agent_archives',
+  'agent_archive_parts',
 ]
-/** Their content is the header's list of migrations. */
-const OF_MIGRATIONS = ['kysely_migration', 'kysely_migration_lock']
+/** Their content is the header's list of migrations, or follows from it. */
+const OF_MIGRATIONS = ['kysely_migration', 'kysely_migration_lock', 'schema_floor']
 
 const isOurs = sql`pg_class.relnamespace = current_schema()::regnamespace and not exists (
   select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`
@@ -117,4 +123,9 @@ export const isShopConnected = async (db: Db): Promise<boolean> => {
   const { rows } = await sql`select from pg_stat_activity
     where datname = current_database() and application_name = 'hedgerow listener' limit 1`.execute(db)
   return rows.length > 0
+}
+
+/** A copy of the whole server has what a backup leaves out. */
+export const forgetPassing = async (trx: Trx): Promise<void> => {
+  for (const name of LEFT_OUT) await sql`delete from ${sql.table(name)}`.execute(trx)
 }

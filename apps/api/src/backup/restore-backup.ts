@@ -1,7 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import type { Pool, PoolClient } from 'pg'
 import { BackupFault } from '#backup/backup-fault.ts'
 import type { BackupHeader, BackupTable } from '#backup/backup-format.ts'
@@ -18,20 +17,12 @@ import {
   setTriggers,
   settleConstraints,
 } from '#backup/catalogue.queries.ts'
-import { checkShopsKey, type KeyCheck } from '#backup/check-key.ts'
+import { type OlderState, type Restored, settleOlderState } from '#backup/older-state.ts'
 import { copyName, type OneConnection, withOneConnection } from '#backup/one-connection.ts'
 import { readBackup } from '#backup/read-backup.ts'
-import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { Db, Trx } from '#database/client.ts'
-import { listKnownMigrations, MIGRATIONS_LOCK, migrateTables, setUpQueue } from '#database/migrate.ts'
-import {
-  getNextNumber,
-  type NextNumber,
-  type NumberSeries,
-  setNextNumber,
-  type WantedNumber,
-} from '#invoices/next-number.ts'
-import { resyncAgents } from '#nodes/resync-agents.ts'
+import { MIGRATIONS_LOCK, migrateTables, setUpQueue } from '#database/migrate.ts'
+import { listKnownMigrations } from '#database/migrations.ts'
 import { endOwnBackup } from '#operators/operator-actions.ts'
 import {
   ARRIVING_JOBS,
@@ -40,8 +31,6 @@ import {
   getQueueState,
   queueArrivedJobs,
 } from '#queue/kept-jobs.ts'
-import { endEveryWait } from '#second-step/end-every-wait.ts'
-import { endEveryLink } from '#share-links/share-links.ts'
 
 /** The last migration of the backup. Throws where this version cannot bring it up to date. */
 export const lastMigrationOf = async ({ migrations }: BackupHeader): Promise<string> => {
@@ -80,13 +69,9 @@ const refuseOtherTables = async (trx: Trx, { tables }: BackupHeader): Promise<vo
     throw new BackupFault(`It does not match its own migrations: see the table ${odd?.name ?? missing}.`)
 }
 
-type Parts = {
+type Parts = OlderState & {
   /** It is read again, and loaded only if it is still whole. */
   file: FileHandle
-  /** Undefined: whether it opens what was sealed is not looked at. */
-  keyCipher: KeyCipher | undefined
-  /** The number of the next invoice or credit note, where some were sent after the backup. */
-  numbersFrom: Partial<Record<NumberSeries, WantedNumber | undefined>>
   signal: AbortSignal
 }
 
@@ -119,40 +104,6 @@ const load = async (connection: OneConnection, trx: Trx, header: BackupHeader, {
   await queueArrivedJobs(trx)
 }
 
-/** Whether the key opens what the shop has sealed, if that was to be looked at. */
-export type TriedKey = Exclude<KeyCheck, 'does-not-open'> | 'not-tried'
-
-const tryKey = async (trx: Trx, keyCipher: KeyCipher | undefined): Promise<TriedKey> => {
-  const outcome = keyCipher ? await checkShopsKey({ db: trx, keyCipher }) : 'not-tried'
-  if (outcome === 'does-not-open')
-    throw new BackupFault('KEY_ENCRYPTION_KEY is not the key that this backup was encrypted with.')
-  return outcome
-}
-
-const SERIES = {
-  invoices: { many: 'invoices', numberOf: invoiceNumber },
-  'credit-notes': { many: 'credit notes', numberOf: creditNoteNumber },
-} as const satisfies Readonly<Record<NumberSeries, unknown>>
-
-const numberFrom = async (
-  trx: Trx,
-  series: NumberSeries,
-  wanted: WantedNumber | undefined,
-): Promise<NextNumber> => {
-  const outcome = wanted && (await setNextNumber(trx, wanted, series))
-  if (outcome?.kind === 'refused') {
-    const { many, numberOf } = SERIES[series]
-    const { year, last } = outcome
-    throw new BackupFault(
-      `The backup holds ${many} up to ${numberOf(year, last)}, so the next one cannot be ${numberOf(year, wanted?.number ?? 0)}.`,
-    )
-  }
-  return getNextNumber(trx, wanted?.year, series)
-}
-
-/** What is known of the shop that now is. */
-export type Restored = { key: TriedKey; next: Record<NumberSeries, NextNumber> }
-
 /** All or nothing: whatever goes wrong, the database is as empty as it was. */
 const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts): Promise<Restored> =>
   connection.db.transaction().execute(async (trx) => {
@@ -160,17 +111,10 @@ const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts
     await load(connection, trx, header, parts)
     // On to this version, as at the start of a shop.
     await migrateTables(trx)
-    const key = await tryKey(trx, parts.keyCipher)
-    const next = {
-      invoices: await numberFrom(trx, 'invoices', parts.numbersFrom.invoices),
-      'credit-notes': await numberFrom(trx, 'credit-notes', parts.numbersFrom['credit-notes']),
-    }
-    await resyncAgents(trx)
-    await endEveryLink(trx)
-    await endEveryWait(trx)
+    const restored = await settleOlderState(trx, parts)
     await endOwnBackup(trx, header.takenAt)
     parts.signal.throwIfAborted()
-    return { key, next }
+    return restored
   })
 
 const takeTurn = async (client: PoolClient): Promise<void> => {

@@ -26,6 +26,7 @@ const NOT_THE_SAME = {
     'auth_challenges',
     'email_changes',
     'job_workers',
+    'key_holders',
     'kysely_migration',
     'operator_actions',
   ],

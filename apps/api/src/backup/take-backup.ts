@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Pool } from 'pg'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
 import {
   type BackupHeader,
   type BackupTrailer,
@@ -10,10 +11,12 @@ import {
 import { keepShape, listTables, readSequences, setCopyStyle } from '#backup/catalogue.queries.ts'
 import { copyName, type OneConnection, withOneConnection } from '#backup/one-connection.ts'
 import type { WholeBackup } from '#backup/read-backup.ts'
-import { listMigrations, MIGRATIONS_LOCK } from '#database/migrate.ts'
+import { listMigrations } from '#database/compare-schema.ts'
+import { MIGRATIONS_LOCK } from '#database/migrate.ts'
 import { KEPT_JOBS } from '#queue/kept-jobs.ts'
 
 const LINE_END = 10
+const LOOK_FOR_TURN_EVERY_MS = 250
 
 /** In COPY's text each row is a line. */
 const linesIn = (chunk: Buffer): number => {
@@ -68,6 +71,13 @@ async function* linesOf(
   onDone(trailer)
 }
 
+/** Not by a query that waits: an index that is built beside it would wait for that. */
+const takeTurn = async (client: PoolClient, signal: AbortSignal): Promise<void> => {
+  const ask = `select pg_try_advisory_lock_shared(${MIGRATIONS_LOCK}) as is_ours`
+  while (!(await client.query(ask)).rows[0].is_ours)
+    await pause(LOOK_FOR_TURN_EVERY_MS, undefined, { signal })
+}
+
 /**
  * Takes a backup: all tables and the jobs that wait, as they were at one moment, whatever goes on meanwhile. `write` gets
  * the bytes, and takes them away at its own pace.
@@ -81,7 +91,7 @@ export const takeBackup = (
     const { client } = connection
     // While somebody changes the shape of the database its tables and its list of migrations may not fit together. It is
     // held until the copy has ended: who migrates meanwhile would wait for our tables, and every sale behind them.
-    await client.query(`select pg_advisory_lock_shared(${MIGRATIONS_LOCK})`)
+    await takeTurn(client, signal)
     await client.query('begin isolation level repeatable read read only')
     const header = await readTop(connection)
     let trailer: BackupTrailer | undefined

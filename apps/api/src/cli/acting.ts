@@ -10,7 +10,7 @@ import { Problem } from '#http/problems.ts'
 import { type Intent, recordIntent } from '#operators/operator-actions.ts'
 
 /** Free text, names of files and what else may name a person, and what is no part of the deed. */
-const LEFT_OUT = new Set(['text', 'note', 'reason', 'reference', 'file', 'out', 'columns', 'json'])
+const LEFT_OUT = new Set(['text', 'note', 'reason', 'reference', 'file', 'archive', 'out', 'columns', 'json'])
 /** What was looked for, or says whose account it is, may be a name: only ids are kept, and e-mails, as ids. */
 const LOOKED_FOR = new Set(['words', 'who', 'partner', 'customer', 'email'])
 /** Ids are looked for as the database writes them. */

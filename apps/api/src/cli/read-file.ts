@@ -2,7 +2,8 @@ import { open } from 'node:fs/promises'
 import { placeOf } from '#cli/place-of.ts'
 import { Refusal } from '#cli/refusal.ts'
 
-const MOST_BYTES = 20 * 1024 * 1024
+const MEGABYTE = 1024 * 1024
+const MOST_BYTES = 20 * MEGABYTE
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -10,8 +11,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-/** A file that somebody has named, 20 MB at most. Throws a Refusal. */
-export const readNamedFile = async (file: string): Promise<Buffer> => {
+/** A file that somebody has named, 20 MB at most where nothing else is said. Throws a Refusal. */
+export const readNamedFile = async (file: string, mostBytes = MOST_BYTES): Promise<Buffer> => {
   const refuse = (why: string) => new Refusal(`${file} cannot be read: ${why}.`)
   try {
     const handle = await open(placeOf(file), 'r')
@@ -19,14 +20,14 @@ export const readNamedFile = async (file: string): Promise<Buffer> => {
       const facts = await handle.stat()
       if (!facts.isFile()) throw refuse('it is not a file')
       // One byte more, so that what grows meanwhile is noticed too.
-      const bytes = Buffer.alloc(Math.min(facts.size, MOST_BYTES) + 1)
+      const bytes = Buffer.alloc(Math.min(facts.size, mostBytes) + 1)
       let length = 0
       while (length < bytes.length) {
         const { bytesRead } = await handle.read(bytes, length, bytes.length - length)
         if (bytesRead === 0) break
         length += bytesRead
       }
-      if (length > MOST_BYTES) throw refuse('it is larger than 20 MB')
+      if (length > mostBytes) throw refuse(`it is larger than ${mostBytes / MEGABYTE} MB`)
       return bytes.subarray(0, length)
     } finally {
       await handle.close()

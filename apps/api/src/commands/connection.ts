@@ -22,6 +22,7 @@ import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { withKeys } from '#cli/with-keys.ts'
+import { rekeyConnection } from '#connections/change-connection.ts'
 import type { Db } from '#database/client.ts'
 import { Problem } from '#http/problems.ts'
 import { moveConnection } from '#nodes/remove-node.ts'
@@ -177,6 +178,32 @@ const move = (id: string, { to, yes, json }: Sure & { to: string }) =>
     return tell(db, id, true, `${nameOf(row)} is now on ${to}, and the customer gets a mail.`, json)
   })
 
+type Rekey = Sure & { cutOffOld?: boolean }
+
+const WHY_NOT_REKEYED: Partial<Record<Problem['kind'], string>> = {
+  'location-full': 'There is no free address for it: make room, or add --cut-off-old.',
+  'connection-expired': 'The connection has ended, or changed meanwhile.',
+}
+
+const rekey = (id: string, { cutOffOld = false, yes, json }: Rekey) =>
+  withKeys(async ({ db, keyCipher }) => {
+    const row = await connectionWith(db, id)
+    if (row.customer_id === null) throw new Refusal('Its account was erased: nobody could use new keys.')
+    const status = statusOf(row)
+    if (status === 'expired' || status === 'cut-off') throw new Refusal(`${nameOf(row)} has ended.`)
+    await ask(
+      `Give ${nameOf(row)} new keys? ${cutOffOld ? 'The old ones stop working at once.' : 'The old ones work until the new are used, for a day at most.'} The customer has to scan its code again.`,
+      yes,
+    )
+    try {
+      await rekeyConnection({ db, keyCipher }, { id: row.id, customerId: row.customer_id }, cutOffOld)
+    } catch (error) {
+      const why = error instanceof Problem ? WHY_NOT_REKEYED[error.kind] : undefined
+      throw why ? new Refusal(why) : error
+    }
+    return tell(db, id, true, `${nameOf(row)} has new keys, and the customer gets a mail.`, json)
+  })
+
 const ID = 'the id of the connection'
 
 export const addConnection = (program: Command): void => {
@@ -219,4 +246,13 @@ export const addConnection = (program: Command): void => {
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(move)
+  changes(connection.command('rekey'))
+    .description(
+      'Give a connection new keys, for instance where the old ones cannot be opened. The customer gets a mail.',
+    )
+    .argument('<id>', ID)
+    .option('--cut-off-old', 'the old keys stop working at once, instead of when the new are used')
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(rekey)
 }

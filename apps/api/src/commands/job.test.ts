@@ -22,7 +22,7 @@ const aJob = async (given: Given = {}): Promise<string> => {
     shop.db,
   )
   const id = rows[0]?.id ?? ''
-  await sql`update graphile_worker._private_jobs set last_error = ${error}, locked_by = ${locked},
+  await sql`update graphile_worker._private_jobs set key = 'of-a-test:' || id, last_error = ${error}, locked_by = ${locked},
     locked_at = case when ${locked}::text is not null then now() end,
     attempts = case when ${isGivenUp} then max_attempts else 0 end where id = ${id}::bigint`.execute(shop.db)
   return id

@@ -115,12 +115,14 @@ describe('ops node list', () => {
     const { node: own } = await aNode(shop, { ipv4: '10.91.0.0/24' })
     await aPurchase(shop)
     const { out, code } = await node('list')
-    expect(out).toMatch(/^NODE +ENDPOINT +STATE +PEERS +FREE +TOLD\/APPLIED +LAG +SEEN\n/)
+    expect(out).toMatch(/^NODE +ENDPOINT +STATE +PEERS +FREE +TOLD\/APPLIED +LAG +VERSION +SEEN\n/)
     expect(out).toMatch(
-      /\ndemonstration +192\.0\.2\.1:51820 +demonstration +0 +1048573 of 1048573 +0\/0 +0 +never/,
+      /\ndemonstration +192\.0\.2\.1:51820 +demonstration +0 +1048573 of 1048573 +0\/0 +0 +- +never/,
     )
     expect(out).toMatch(
-      new RegExp(`\\n${own.name} +node\\.example:51820 +up +3 +250 of 253 +0/0 +3 +\\d\\d/`),
+      new RegExp(
+        `\\n${own.name} +node\\.example:51820 +up +3 +250 of 253 +0/0 +3 +\\d+\\.\\d+\\.\\d+ +\\d\\d/`,
+      ),
     )
     expect(code).toBe(0)
     const { json } = await node('list', '--json')

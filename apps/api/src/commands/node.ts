@@ -20,6 +20,7 @@ import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { addNodeExits } from '#commands/node-exits.ts'
 import { addNodeRemove } from '#commands/node-remove.ts'
+import { addNodeUpgrade } from '#commands/node-upgrade.ts'
 import type { Db } from '#database/client.ts'
 import type { NodeFacts } from '#nodes/nodes.service.ts'
 import {
@@ -32,7 +33,15 @@ import {
   renewEnrolment,
   stateOf,
 } from '#nodes/nodes.service.ts'
-import { enrolmentLines, freeNow, lagOf, poolWarning, presentNode } from '#presentation/present-node.ts'
+import {
+  enrolmentLines,
+  freeNow,
+  lagOf,
+  poolWarning,
+  presentNode,
+  upgradeText,
+  versionText,
+} from '#presentation/present-node.ts'
 import { readPublicUrl } from '#settings.ts'
 
 type Json = { json?: true }
@@ -118,6 +127,12 @@ const stateText = (row: NodeFacts): string => {
   return row.is_demonstration && state !== 'demonstration' ? `${text}, demonstration` : text
 }
 
+/** A list without names: its filter is not sold there. */
+const listsText = ({ list_names }: NodeFacts) =>
+  Object.entries(list_names ?? {})
+    .map(([list, names]) => `${list} ${names === 0 ? 'empty' : names}`)
+    .join(', ') || 'its agent has not said'
+
 const seenText = ({ seen_at }: NodeFacts) => (seen_at ? formatDateTime(seen_at) : 'never')
 const freeText = (row: NodeFacts) => `${freeNow(row)} of ${poolSize(row)}`
 const revisionText = (row: NodeFacts) => `${row.revision}/${row.applied_revision}`
@@ -128,7 +143,7 @@ const list = ({ json }: Json) =>
     if (json) return sayJson({ nodes: nodes.map(presentNode) })
     if (nodes.length === 0) return say('There are no nodes, so paid orders wait. To add one: node add --help')
     sayTable(
-      ['node', 'endpoint', 'state', 'peers', 'free', 'told/applied', 'lag', 'seen'],
+      ['node', 'endpoint', 'state', 'peers', 'free', 'told/applied', 'lag', 'version', 'seen'],
       nodes.map((row) => [
         row.name,
         row.endpoint,
@@ -137,6 +152,7 @@ const list = ({ json }: Json) =>
         freeText(row),
         revisionText(row),
         String(lagOf(row)),
+        versionText(row),
         seenText(row),
       ]),
     )
@@ -162,7 +178,13 @@ const show = (name: string, { json }: Json) =>
         `revision ${row.applied_revision}; ${lagOf(row) === 1 ? '1 change' : `${lagOf(row)} changes`} behind`,
       ],
       ['Exits', row.exit_addresses.join(', ') || 'not set; the address of its agent is used'],
+      [
+        'Version',
+        `${versionText(row)}${row.takes_upgrades === false ? '; refuses upgrades: it has no release key' : ''}`,
+      ],
+      ['Upgrade', row.upgrade ? `${row.name} ${upgradeText(row.upgrade)}` : 'none yet'],
       ['Seen', seenText(row)],
+      ['Lists', listsText(row)],
       ['Added', formatDateTime(row.created_at)],
     ])
   })
@@ -244,5 +266,6 @@ export const addNode = (program: Command): void => {
     .addOption(JSON_OPTION)
     .action(open)
   addNodeRemove(node)
+  addNodeUpgrade(node)
   addNodeExits(node)
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import type { Command } from 'commander'
 import { checkBackup, type WholeBackup } from '#backup/read-backup.ts'
-import { lastMigrationOf, type Restored, restoreBackup } from '#backup/restore-backup.ts'
+import { lastMigrationOf, restoreBackup } from '#backup/restore-backup.ts'
 import { asRefusal } from '#cli/as-refusal.ts'
 import { ask } from '#cli/ask.ts'
 import { changes } from '#cli/classes.ts'
@@ -11,11 +11,11 @@ import { placeOf } from '#cli/place-of.ts'
 import { say, sayJson } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withNewDatabase } from '#cli/with-database.ts'
-import { SERIES_WORDS } from '#commands/number-series.ts'
-import { createKeyCipher } from '#crypto/key-cipher.ts'
-import type { NextNumber, NumberSeries, WantedNumber } from '#invoices/next-number.ts'
+import { whatNow } from '#commands/what-now.ts'
+import type { WantedNumber } from '#invoices/next-number.ts'
+import { cipherOf } from '#keys/shops-keys.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from '#presentation/present-backup.ts'
-import { readDatabaseSettings, readSharedKey } from '#settings.ts'
+import { readDatabaseSettings, readSharedKeys } from '#settings.ts'
 
 type Options = {
   check?: true
@@ -51,6 +51,7 @@ const sayWhole = (path: string, found: WholeBackup): void => {
   say(KEY_IS_APART)
 }
 
+/** Where the settings lead. */
 const target = (): string => {
   const { dataDir, databaseUrl } = readDatabaseSettings(process.env)
   if (!databaseUrl) return `the embedded database in ${dataDir}`
@@ -58,49 +59,11 @@ const target = (): string => {
   return `the database ${pathname.slice(1)} at ${host}`
 }
 
-const COMMANDS: Readonly<Record<NumberSeries, string>> = {
-  invoices: 'invoice',
-  'credit-notes': 'credit-note',
-}
-
-const nextNumber = (series: NumberSeries, { year, next }: NextNumber, isGiven: boolean): string[] => {
-  const { one, many, numberOf } = SERIES_WORDS[series]
-  const [number, command] = [numberOf(year, next), COMMANDS[series]]
-  if (isGiven)
-    return [`     The next ${one} is ${number}. To list the numbers left out before it: ${command} next`]
-  return [
-    `     The next ${one} is ${number}. If ${many.toLowerCase()} were sent after the backup, they have that number or higher ones.`,
-    '     Find the last one that was sent, from your mail server, a customer or your accountant, and leave those',
-    `     numbers out: npm run ops -- ${command} from NUMBER (the last one plus 1; too high does no harm, and is recorded)`,
-  ]
-}
-
-type Given = Readonly<Record<NumberSeries, boolean>>
-
-const whatNow = (takenAt: string, { key, next }: Restored, isGiven: Given): string[] => [
-  ...(key === 'not-tried' ? ['KEY_ENCRYPTION_KEY was not tried on its keys.'] : []),
-  `What happened after ${takenAt} is not in it. Before you open the shop again:`,
-  '  1. Invoices and credit notes, which are numbered apart.',
-  ...nextNumber('invoices', next.invoices, isGiven.invoices),
-  ...nextNumber('credit-notes', next['credit-notes'], isGiven['credit-notes']),
-  '  2. Check your bank statement. Withdrawals and refunds that you sent by hand since then are owed again here.',
-  '  3. Start the shop. It asks the gateway about open payments, sends the mails and refunds that were due,',
-  '     and tells every node which connections it has.',
-  '  4. Money that came in since then. The gateway repeats its callbacks for days, and the shop keeps them: payment unknown',
-  '     For anything missing there, check the gateway’s dashboard from that time on. Match each payment to an',
-  '     order, or refund it: npm run ops -- payment adopt ID …',
-  `  5. npm run ops -- reconcile --since ${takenAt}`,
-  '     and once more from some days earlier, for payments that were refunded since then.',
-  'Customers have to log in again, and links to their connections have ended. Keys replaced since then work again, and the',
-  'new ones do not: tell the customers concerned.',
-  'Accounts erased since then are back: erase them again. Nodes enrolled since then need a new token: node token NAME',
-]
-
 const run = async (
   given: string,
   { check: isCheck, withoutKey, invoicesFrom, creditNotesFrom, yes, json }: Options,
 ): Promise<void> => {
-  const keyCipher = isCheck || withoutKey ? undefined : createKeyCipher(readSharedKey(process.env))
+  const keyCipher = isCheck || withoutKey ? undefined : cipherOf(readSharedKeys(process.env))
   const path = placeOf(given)
   const file = await openFile(path)
   try {

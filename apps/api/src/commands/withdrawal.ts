@@ -76,25 +76,30 @@ const bankFacts = (details: BankDetails): [string, string][] => [
 ]
 
 const FORGOTTEN = 'deleted, as the withdrawal ended some time ago'
+const UNREADABLE = 'cannot be opened; refuse it, and the partner can ask again with the account'
+
+const bankOf = (bank: BankDetails | 'unreadable' | undefined): [string, string][] =>
+  typeof bank === 'object' ? bankFacts(bank) : [['Bank details', bank ? UNREADABLE : FORGOTTEN]]
 
 const show = (id: string, { json }: { json?: true }) =>
   withKeys(async ({ db, keyCipher }) => {
     const row = await get(db, id)
     const bank = revealBankDetails({ keyCipher }, row)
-    if (bank === 'unreadable')
-      throw new Refusal(
-        'The bank details cannot be opened: KEY_ENCRYPTION_KEY is not the key that the shop runs with.',
-      )
     const owing = row.owing_minor
     const rings = await countRings({ db }, row.partner_id)
-    if (json) return sayJson({ ...presentWithdrawal(row), bank: bank ?? null, rings })
+    if (json)
+      return sayJson({
+        ...presentWithdrawal(row),
+        bank: bank === 'unreadable' ? null : (bank ?? null),
+        rings,
+      })
     sayFacts([
       ['Withdrawal', row.id],
       ['Partner', partnerOf(row)],
       ['Amount', sumOf(row)],
       ...(owing > 0 ? [['Owed', `${owingText(owing, row)}.`] as const] : []),
       ...(rings > 0 ? [['Rings', `${rings}; see partner rings ${partnerOf(row)}`] as const] : []),
-      ...(bank ? bankFacts(bank) : [['Bank details', FORGOTTEN] as const]),
+      ...bankOf(bank),
       ['Requested', formatDateTime(row.created_at)],
       ['Status', standing(row)],
       ...(row.batch_id ? [['Batch', `${row.batch_id}, there called ${row.payout_reference}`] as const] : []),

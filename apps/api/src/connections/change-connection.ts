@@ -21,7 +21,7 @@ import { refuseTooMany } from '#http/rate-counter.ts'
 import { touchPeers } from '#nodes/peers.ts'
 import { listNodesToMoveTo, replacePeer } from '#nodes/replace-peer.ts'
 import { addJob } from '#queue/add-job.ts'
-import { recordEvent } from '#security-events/security-events.ts'
+import { keepEvent, recordEvent } from '#security-events/security-events.ts'
 import { holdAccount } from '#sessions/hold-session.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 
@@ -120,6 +120,24 @@ export const replaceKeys = async (
   await replacePeer(deps, connectionId, undefined, { cutOffOld, ...noted(deps, customerId, connectionId) })
   return show(deps, customerId, connectionId)
 }
+
+/**
+ * The same at an operator's hand, for keys that cannot be opened any more, or that somebody else has: the customer is told
+ * that it was us. Throws what replacePeer does.
+ */
+export const rekeyConnection = (
+  deps: Deps,
+  { id, customerId }: { id: string; customerId: string },
+  cutOffOld: boolean,
+): Promise<void> =>
+  replacePeer(deps, id, undefined, {
+    cutOffOld,
+    before: (trx) => holdAccount(trx, customerId),
+    also: async (trx) => {
+      await addJob(trx, 'mail-new-keys', { connectionId: id, byUs: true })
+      await keepEvent(trx, customerId, 'new-keys')
+    },
+  })
 
 /** Its own, and those that are up and may get somebody new, by their names. */
 export const listLocations = async (

@@ -19,6 +19,8 @@ export const mailConnectionConfig = async (deps: Deps, connectionId: string, key
   const customer = await findCustomer(db, row.customer_id)
   if (!customer) return
   const connection = presentConnection(row, keyCipher)
+  // Seen by the operator; without keys there is nothing to mail, now or later.
+  if (connection.isUnreadable) return
   const config = configText(connection, KEEPALIVE_SECONDS)
   const filename = configFileName(connection.name)
   const image = await toBuffer(config, { errorCorrectionLevel: QR.level, width: QR.size, margin: 2 })
@@ -58,7 +60,7 @@ export const mailConnectionConfig = async (deps: Deps, connectionId: string, key
 /** For a customer who did not ask for them: without the configuration, which a thief may be waiting for. */
 export const mailNewKeys = async (
   { db, mailer, settings }: Pick<Deps, 'db' | 'mailer' | 'settings'>,
-  connectionId: string,
+  { connectionId, byUs = false }: { connectionId: string; byUs?: boolean },
   key: string,
 ): Promise<void> => {
   const row = await findConnectionRow(db, connectionId)
@@ -71,7 +73,7 @@ export const mailNewKeys = async (
     heading: subject,
     paragraphs: [
       `Hello ${customer.name},`,
-      `${row.name} got new keys on ${formatDateTime(row.peer_created_at)}, London time. Its location is ${row.node_name}.`,
+      `${byUs ? `We have given ${row.name} new keys, on` : `${row.name} got new keys on`} ${formatDateTime(row.peer_created_at)}, London time. Its location is ${row.node_name}.`,
       (await hasOldKeys(db, connectionId))
         ? 'Scan its code again on your device, or import its file again. The old keys work until you do, for a day at most.'
         : 'The old keys are cut off. Scan its code again on your device, or import its file again.',
@@ -79,7 +81,9 @@ export const mailNewKeys = async (
     ],
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
-      `If this was not you, choose a new password at ${publicUrl}/forgot and write to ${brand.company.email}.`,
+      byUs
+        ? `You did nothing wrong. If you have a question, write to ${brand.company.email}.`
+        : `If this was not you, choose a new password at ${publicUrl}/forgot and write to ${brand.company.email}.`,
     ],
   }
   await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })

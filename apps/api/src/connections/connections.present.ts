@@ -22,9 +22,23 @@ const ownAddress = (row: Pick<ConnectionWithPeer, 'ipv4' | 'ipv6' | 'position'>)
 }
 
 /** With the private key, which the connection's device needs; no other presenter may open it. */
-const configurationOf = (row: ConnectionWithPeer, cipher: KeyCipher) => ({
+const openKeys = (row: ConnectionWithPeer, cipher: KeyCipher) => ({
   clientPrivateKey: cipher.decrypt(row.private_key_encrypted, row.peer_id),
   presharedKey: cipher.decrypt(row.preshared_key_encrypted, row.peer_id),
+})
+
+/** One connection whose keys do not open must not hide the others, nor the rest of the account. */
+const keysOf = (row: ConnectionWithPeer, cipher: KeyCipher) => {
+  try {
+    return openKeys(row, cipher)
+  } catch {
+    return undefined
+  }
+}
+
+const UNREADABLE = { clientPrivateKey: '', presharedKey: '', isUnreadable: true } as const
+
+const tunnelOf = (row: ConnectionWithPeer) => ({
   address: ownAddress(row),
   dns: addressesAt(row, NODE_POSITION).ipv4,
   serverPublicKey: row.node_public_key,
@@ -61,7 +75,8 @@ export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): C
   _id: row.id,
   name: row.name,
   expirationDate: row.expires_at?.toISOString() ?? null,
-  ...configurationOf(row, cipher),
+  ...(keysOf(row, cipher) ?? UNREADABLE),
+  ...tunnelOf(row),
   status: connectionStatus(row.is_active, row.is_connected_today),
   features: toWireFeatures(fromMask(row.options)),
   filters: toWireFilters(row.filters_on),
@@ -74,12 +89,20 @@ export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): C
 })
 
 /** For the link's holder: nothing else of the connection, and nothing of the account. */
-export const presentSharedConnection = (row: ConnectionOfLink, cipher: KeyCipher): SharedConnection => ({
-  name: row.name,
-  expirationDate: row.expires_at?.toISOString() ?? null,
-  sharedUntil: row.link_expires_at.toISOString(),
-  configuration: row.is_active ? configurationOf(row, cipher) : null,
-})
+export const presentSharedConnection = (row: ConnectionOfLink, cipher: KeyCipher): SharedConnection => {
+  const keys = row.is_active ? keysOf(row, cipher) : undefined
+  return {
+    name: row.name,
+    expirationDate: row.expires_at?.toISOString() ?? null,
+    sharedUntil: row.link_expires_at.toISOString(),
+    configuration: keys ? { ...keys, ...tunnelOf(row) } : null,
+    ...(row.is_active && !keys ? { isUnreadable: true } : {}),
+  }
+}
+
+/** Whether its configuration can be shown. */
+export const isReadable = (row: ConnectionWithPeer, cipher: KeyCipher): boolean =>
+  keysOf(row, cipher) !== undefined
 
 /** The same with all else that is held of it, for the file with all data of an account. */
 export const presentConnectionData = (

@@ -1,6 +1,6 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import type { ConnectionData } from '@hedgerow/contract/profile'
-import { presentConnection, presentConnectionData } from '#connections/connections.present.ts'
+import { isReadable, presentConnection, presentConnectionData } from '#connections/connections.present.ts'
 import {
   type ConnectionWithPeer,
   deleteConnectionsOf,
@@ -59,13 +59,14 @@ export const getActiveRow = async (
   return row
 }
 
-/** Queues the mail with the configuration. */
+/** Queues the mail with the configuration. Throws 'connection-unreadable' where that cannot be opened. */
 export const mailConnection = async (
-  deps: With<'db'>,
+  deps: With<'db' | 'keyCipher'>,
   customerId: string,
   connectionId: string,
 ): Promise<void> => {
-  await getActiveRow(deps, customerId, connectionId)
+  const row = await getActiveRow(deps, customerId, connectionId)
+  if (!isReadable(row, deps.keyCipher)) throw new Problem('connection-unreadable')
   await addJob(deps.db, 'mail-connection', { connectionId })
 }
 

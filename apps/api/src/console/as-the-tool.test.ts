@@ -9,8 +9,8 @@ import { program } from '#ops.ts'
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
 
-/** What has to work when nothing else does; the last runs before the shop can. */
-const THE_TOOLS_ALONE = ['backup', 'restore']
+/** What has to work when nothing else does, or before the shop can; and what needs keys that only settings hold. */
+const THE_TOOLS_ALONE = ['backup', 'restore', 'restored', 'migrate', 'key rotate', 'key replace-lost']
 
 /** Several commands that are one act in the console, by the word of its record. */
 const ONE_ACT = new Map([
@@ -25,6 +25,7 @@ const ONE_ACT = new Map([
   ['credit-note from', 'invoice from'],
   ['application reply', 'support reply'],
   ['support reply', 'support reply'],
+  ['setting clear', 'setting set'],
 ])
 
 const recorded = new Set(

@@ -7,6 +7,7 @@ import {
   listConsoleConnections,
   mailConsoleConnection,
   moveConsoleConnection,
+  rekeyConsoleConnection,
   revokeConsoleConnection,
 } from '@hedgerow/contract/console/customers'
 import { addressesAt } from '@hedgerow/domain/addresses'
@@ -24,6 +25,7 @@ import {
   selectConnectionFacts,
   statusOf,
 } from '#backoffice/operate-connections.ts'
+import { rekeyConnection } from '#connections/change-connection.ts'
 import { mailConnection } from '#connections/connections.service.ts'
 import { implementForOperators } from '#console/implement-for-operators.ts'
 import { refused } from '#console/refused.ts'
@@ -32,6 +34,7 @@ import { shownName } from '#console/shown-names.ts'
 import { plainText } from '#csv/write-csv.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
+import { isKnownUnreadable } from '#keys/watch-unreadable.ts'
 import { getNodeReport } from '#nodes/nodes.service.ts'
 import { moveConnection } from '#nodes/remove-node.ts'
 import type { OperatorCaller } from '#operators/guard-operators.ts'
@@ -81,6 +84,7 @@ const connections: ListDefinition<
 const presentPage = (
   { connection: row, renewals, cancelled }: ConnectionReport,
   operator: OperatorCaller,
+  isUnreadable: boolean,
 ): ConnectionPage => ({
   ...listedConnection(row, operator),
   paymentId: row.payment_id,
@@ -90,6 +94,7 @@ const presentPage = (
     isOn: one.filter ? hasBit(row.filters_on, one) : null,
   })),
   keysMadeAt: row.peer_created_at.toISOString(),
+  isUnreadable,
   oldKeysUntil: iso(oldKeysUntil(row)),
   sharedUntil: iso(row.link_expires_at),
   cutOffAt: iso(row.removed_at),
@@ -124,7 +129,7 @@ export const connectionsConsoleRoutes = (app: FastifyInstance, deps: Deps): void
   implementForOperators(app, deps, getConsoleConnection, async ({ params, operator }) => {
     const report = await getConnectionReport(deps, params.connectionId)
     if (!report) throw new Problem('connection-not-found')
-    return presentPage(report, operator)
+    return presentPage(report, operator, await isKnownUnreadable(deps, report.connection.id))
   })
 
   implementForOperators(app, deps, expireConsoleConnection, async ({ params }) => {
@@ -150,6 +155,15 @@ export const connectionsConsoleRoutes = (app: FastifyInstance, deps: Deps): void
       throw why ? refused(why) : error
     }
     return { isChanged: true }
+  })
+
+  implementForOperators(app, deps, rekeyConsoleConnection, async ({ params, body: { cutOffOld } }) => {
+    const { id, customer_id: customerId, ...row } = await connectionOf(params.connectionId)
+    if (!customerId) throw refused('its account was erased')
+    const status = statusOf({ ...row, id, customer_id: customerId })
+    if (status === 'expired' || status === 'cut-off') throw new Problem('connection-expired')
+    await rekeyConnection(deps, { id, customerId }, cutOffOld)
+    return {}
   })
 
   implementForOperators(app, deps, mailConsoleConnection, async ({ params }) => {

@@ -10,6 +10,7 @@ import {
   placeConsoleNode,
   removeConsoleNode,
   tokenOfConsoleNode,
+  upgradeConsoleNode,
 } from '@hedgerow/contract/console/nodes'
 import { plainAddress } from '@hedgerow/domain/networks'
 import {
@@ -40,6 +41,7 @@ import {
   renewEnrolment,
 } from '#nodes/nodes.service.ts'
 import { countLiveOn, moveAway, removeNode } from '#nodes/remove-node.ts'
+import { planUpgrades, stopOpenUpgrades } from '#nodes/upgrades.service.ts'
 import { enrolmentLines, lagOf, poolWarning, presentNode } from '#presentation/present-node.ts'
 
 type Deps = With<'db' | 'keyCipher' | 'settings'>
@@ -107,6 +109,19 @@ const changesRoutes = (app: FastifyInstance, deps: Deps): void => {
   implementForOperators(app, deps, removeConsoleNode, async ({ params }) => {
     const still = await removeNode(deps, (await nodeOf(params.name)).id)
     if (still > 0) throw refused(`it has ${still} live connections. Move them to other nodes first`)
+    return {}
+  })
+
+  implementForOperators(app, deps, upgradeConsoleNode, async ({ params, body: { to } }) => {
+    const node = await nodeOf(params.name)
+    if (to === 'stop') {
+      const stopped = await stopOpenUpgrades(deps, node.id)
+      if (stopped === 0) throw refused('nothing waits there that could be stopped')
+      return {}
+    }
+    const { left } = await planUpgrades(deps, [node], to === 'former' ? 'back' : {})
+    const [first] = left
+    if (first) throw refused(`it ${first.why}`)
     return {}
   })
 

@@ -20,6 +20,7 @@ import { refused } from '#console/refused.ts'
 import type { PlanChangeRow } from '#database/tables/plans.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
+import { readPrices } from '#running-settings/running-settings.ts'
 
 type Deps = With<'db'>
 
@@ -80,6 +81,7 @@ export const consolePlansRoutes = (app: FastifyInstance, deps: Deps): void => {
     layers: (await listLayers(deps)).map(({ position, ...layer }) => ({ ...layer, place: position })),
     plans: (await listPlans(deps, query.retired === 'true')).map(planView),
     changes: (await listPlannedChanges(deps)).map(changeView),
+    prices: await readPrices(deps.db),
   }))
 
   implementForOperators(app, deps, addConsolePlan, async ({ body, recordSubject }) => {

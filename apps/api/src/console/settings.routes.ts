@@ -8,6 +8,7 @@ import {
   RUNNING_SETTING_NAMES,
   RUNNING_SETTINGS,
   type RunningSetting,
+  usualPrice,
 } from '@hedgerow/domain/running-settings'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#console/implement-for-operators.ts'
@@ -28,8 +29,10 @@ const usualOf = (name: RunningSetting, settings: Settings): string | null => {
       return String(settings.expiredGraceDays)
     case 'large-refund':
       return formatMinor(settings.largeRefundMinor)
-    default:
-      return null
+    default: {
+      const price = usualPrice(name)
+      return price === undefined ? null : formatMinor(price)
+    }
   }
 }
 

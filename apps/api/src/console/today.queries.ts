@@ -16,19 +16,6 @@ export const countOrdersSince = async (db: Db, since: Date) => {
   return rows[0] ?? { made: 0, paid: 0, delivered: 0, connected: 0 }
 }
 
-/** When a backup was last taken. */
-export const lastBackup = async (db: Db): Promise<Date | undefined> => {
-  const row = await db
-    .selectFrom('operator_actions')
-    .select('ended_at')
-    .where('command', '=', 'backup')
-    .where('outcome', '=', 'done')
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.ended_at ?? undefined
-}
-
 const PARTS = {
   currency: sql`charged_currency`,
   method: sql`method`,

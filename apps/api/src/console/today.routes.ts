@@ -2,14 +2,9 @@ import { getSales, getToday } from '@hedgerow/contract/console/today'
 import { DAY_MS, dayAfter, londonPeriods } from '@hedgerow/domain/dates'
 import { METHOD_NAMES, type PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { FastifyInstance } from 'fastify'
+import { lastBackup } from '#backup/last-backup.ts'
 import { implementForOperators } from '#console/implement-for-operators.ts'
-import {
-  countOrdersSince,
-  lastBackup,
-  type SalesPart,
-  type SalesStep,
-  salesBySteps,
-} from '#console/today.queries.ts'
+import { countOrdersSince, type SalesPart, type SalesStep, salesBySteps } from '#console/today.queries.ts'
 import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { getOverviewReport, type Sales, sumSalesBetween } from '#overview/overview.ts'
@@ -58,7 +53,7 @@ const readToday = async ({ db }: With<'db'>, at: Date) => {
     nodes: report.nodes,
     jobs: report.jobs,
     disputes: report.disputes,
-    backedUpAt: (await lastBackup(db))?.toISOString() ?? null,
+    backedUpAt: (await lastBackup({ db }))?.toISOString() ?? null,
     alerts: report.alerts,
   }
 }

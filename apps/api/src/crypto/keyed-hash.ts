@@ -18,11 +18,16 @@ type Kind =
 export type KeyedHash = (kind: Kind, text: string) => Buffer
 
 /**
- * HMAC-SHA256 under a key of its own, derived from the key encryption key (HKDF). A plain hash would not do: card numbers
- * and addresses are so few that all can be tried.
+ * What hashes are keyed with, derived from a key encryption key (HKDF). It stays what it was when that key is replaced: see
+ * keys/shops-keys.ts.
  */
-export const createKeyedHash = (keyEncryptionKey: Buffer): KeyedHash => {
-  const derived = hkdfSync('sha256', keyEncryptionKey, '', 'hedgerow keyed hashes', KEY_BYTES)
-  const key = createSecretKey(Buffer.from(derived))
+export const hashKeyOf = (keyEncryptionKey: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', keyEncryptionKey, '', 'hedgerow keyed hashes', KEY_BYTES))
+
+/**
+ * HMAC-SHA256 under a key of its own. A plain hash would not do: card numbers and addresses are so few that all can be tried.
+ */
+export const createKeyedHash = (hashKey: Buffer): KeyedHash => {
+  const key = createSecretKey(hashKey)
   return (kind, text) => createHmac('sha256', key).update(`${kind}:${text}`).digest()
 }

@@ -2,39 +2,27 @@ import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { takeBackup } from '#backup/take-backup.ts'
-import { openDatabase } from '#database/client.ts'
+import { type Db, openDatabase } from '#database/client.ts'
+import { listMigrations } from '#database/compare-schema.ts'
 import { migrate, type Patience } from '#database/migrate.ts'
 import { connect, isAt } from '#testing/backups.ts'
 import { aCustomer } from '#testing/customers.ts'
+import { migrateToNext as migrateOneMore, NEXT } from '#testing/index-build.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
-import * as first from '../../migrations/0001-accounts.ts'
 
 const PATIENTLY = { timeout: 20_000 }
 
-/** A migration to come, after all that are there: it needs the orders for itself. */
-const NEXT = '9999-next'
-
-const known = async ({ db }: Pick<TestShop, 'db'>) => {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  return rows.map(({ name }) => name)
-}
+const known = ({ db }: Pick<TestShop, 'db'>) => listMigrations(db)
 
 type Asked = { patience?: Partial<Patience>; logged?: string[] }
 
-/** A process of the next version starts on the shop's database. */
-const migrateToNext = async (shop: TestShop, { patience = {}, logged = [] }: Asked = {}) => {
-  const names = (await known(shop)).filter((name) => name !== NEXT)
+/** A process of the next version starts on the shop's database; it needs the orders for itself. */
+const migrateToNext = async (shop: TestShop, asked: Asked = {}) => {
   const database = openDatabase(shop.databaseUrl, () => undefined, 4)
   onTestFinished(() => database.pool.end())
-  return migrate(database, {
-    log: { warn: (...line: unknown[]) => void logged.push(String(line.at(-1))) },
-    patience: { lockMs: 300, givesWayMs: 200, ...patience },
-    getMigrations: async () => ({
-      ...Object.fromEntries(names.map((name) => [name, first])),
-      [NEXT]: { up: async (db) => void (await sql`alter table orders add column next integer`.execute(db)) },
-    }),
-  })
+  const up = async (db: Db) => void (await sql`alter table orders add column next integer`.execute(db))
+  return migrateOneMore(database, { up }, asked)
 }
 
 const isMigrated = async (shop: TestShop) => (await known(shop)).includes(NEXT)

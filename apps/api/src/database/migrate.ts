@@ -1,33 +1,30 @@
-import { readdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
-import type { PoolClient } from 'pg'
-import { type Db, type OpenDatabase, openDatabase, withTimeouts } from '#database/client.ts'
+import { Migrator } from 'kysely/migration'
+import { type Db, type OpenDatabase, openDatabase } from '#database/client.ts'
+import { compareSchema, type SchemaState } from '#database/compare-schema.ts'
+import { type Migrations, readMigrations, withFloor } from '#database/migrations.ts'
 import { StartError } from '#start-error.ts'
 
-const FOLDER = new URL('../../migrations/', import.meta.url)
+type ReadMigrations = () => Promise<Migrations>
 
-const readMigrations = async (): Promise<Record<string, Migration>> => {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.ts')).sort()
-  const modules = files.map(
-    async (file) => [file.slice(0, -3), await import(new URL(file, FOLDER).href)] as const,
-  )
-  return Object.fromEntries(await Promise.all(modules))
-}
-
-export const listKnownMigrations = async (): Promise<string[]> => Object.keys(await readMigrations()).sort()
-
-type ReadMigrations = typeof readMigrations
+type Step = { getMigrations?: ReadMigrations; isOutsideTransaction?: boolean }
 
 /** Our own tables, up to one migration or to the last. Given a transaction, all of it is done in that. */
 export const migrateTables = async (
   db: Db,
   last?: string,
-  getMigrations: ReadMigrations = readMigrations,
+  { getMigrations = readMigrations, isOutsideTransaction = false }: Step = {},
 ): Promise<void> => {
-  const migrator = new Migrator({ db, provider: { getMigrations } })
+  const provider = {
+    getMigrations: async () =>
+      Object.fromEntries(
+        Object.entries(await getMigrations()).map(([name, migration]) => [name, withFloor(migration)]),
+      ),
+  }
+  // Given a transaction, the migrations outside of one are in it too.
+  const migrator = new Migrator({ db, provider, disableTransactions: isOutsideTransaction })
   const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error) throw error
 }
@@ -39,7 +36,12 @@ export const MIGRATIONS_LOCK = "hashtext('hedgerow migrations')"
 export const setUpQueue = async ({ pool }: Pick<OpenDatabase, 'pool'>): Promise<void> => {
   // A quarter of what the operator's tool would load, for the one command that needs it.
   const { runMigrations } = await import('graphile-worker')
-  await runMigrations({ pgPool: pool })
+  await runMigrations({ pgPool: pool }).catch((error: Error) => {
+    if (!error.message.includes('includes breaking migration')) throw error
+    throw new StartError(
+      'The queue of jobs has been brought up to date by a newer version, and this one is too old for it. Start a newer one; the way back to this one is a backup from before the upgrade.',
+    )
+  })
 }
 
 /** How long is waited, and for what. */
@@ -49,12 +51,25 @@ export type Patience = {
   /** Then it gives way for so long, and tries again, so many times. */
   givesWayMs: number
   tries: number
+  /** An index that is built beside sales waits for whoever read before, and nobody waits behind it. */
+  indexLockMs: number
+  indexTries: number
   /** For its turn: a backup copies, or another program is at the same. It stands in nobody's way meanwhile. */
   turnMs: number
 }
 
-const PATIENCE: Patience = { lockMs: 2_000, givesWayMs: 5_000, tries: 60, turnMs: 60 * 60_000 }
+const PATIENCE: Patience = {
+  lockMs: 2_000,
+  givesWayMs: 5_000,
+  tries: 60,
+  indexLockMs: 10 * 60_000,
+  indexTries: 6,
+  turnMs: 60 * 60_000,
+}
 const LOOK_FOR_TURN_EVERY_MS = 250
+
+/** So soon the server notices that a program which builds an index was killed: nobody else gets a turn before. */
+const NOTICES_DEATH_MS = 2_000
 
 type MigrateOptions = {
   log?: Pick<FastifyBaseLogger, 'warn'>
@@ -65,12 +80,16 @@ type MigrateOptions = {
 type Migrating = Required<Pick<MigrateOptions, 'getMigrations'>> &
   Pick<MigrateOptions, 'log'> & { patience: Patience }
 
-/** Not by a query that waits: one that waited for an hour would keep the database from tidying up. */
-const takeTurn = async (turn: PoolClient, { log, patience }: Migrating): Promise<void> => {
+/**
+ * Not by a query that waits: one that waited for an hour would keep the database from tidying up, and an index that is built
+ * beside it from ever being ready.
+ */
+const takeTurn = async (own: Db, { log, patience }: Migrating): Promise<void> => {
   const end = Date.now() + patience.turnMs
   for (let isFirst = true; ; isFirst = false) {
-    const { rows } = await turn.query(`select pg_try_advisory_lock(${MIGRATIONS_LOCK}) as is_ours`)
-    if (rows[0].is_ours) return
+    const { rows } = await sql<{ is_ours: boolean }>`
+      select pg_try_advisory_lock(${sql.raw(MIGRATIONS_LOCK)}) as is_ours`.execute(own)
+    if (rows[0]?.is_ours) return
     if (Date.now() > end)
       throw new StartError(
         'The database could not be brought up to date: a backup of it, or another program that migrates it, has not finished. Nothing was changed. Wait for that or stop it, then start again.',
@@ -83,20 +102,21 @@ const takeTurn = async (turn: PoolClient, { log, patience }: Migrating): Promise
 /** A table was in use for longer than is waited for it, or two waited for each other. */
 const IN_USE = new Set(['55P03', '40P01'])
 
-/** Tries until nobody is in the way. What is given up was undone whole. */
+/** Tries until nobody is in the way. What is given up was undone whole, or is begun anew. */
 const givingWay = async (
   what: string,
   attempt: () => Promise<void>,
   { log, patience }: Migrating,
+  most = patience.tries,
 ): Promise<void> => {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt()
     } catch (error) {
       if (!IN_USE.has((error as { code?: string }).code ?? '')) throw error
-      if (tries >= patience.tries)
+      if (tries >= most)
         throw new StartError(
-          `${what} could not be done: other programs kept using its tables. Nothing of it was changed. Find them in pg_stat_activity, then start again.`,
+          `${what} could not be done: other programs kept using its tables. Nothing that the shop uses was changed. Find them in pg_stat_activity, then start again.`,
         )
       log?.warn({ migration: what, tries }, 'a migration is waiting for tables that are in use')
       await pause(patience.givesWayMs)
@@ -104,65 +124,75 @@ const givingWay = async (
   }
 }
 
-const hasMigrated = async (db: Db): Promise<boolean> => {
-  const { rows } = await sql<{ is_there: boolean }>`
-    select to_regclass('kysely_migration') is not null as is_there`.execute(db)
-  return rows[0]?.is_there ?? false
-}
-
-/** Those that the database has seen, in their order. */
-export const listMigrations = async (db: Db): Promise<string[]> => {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  return rows.map(({ name }) => name)
-}
-
-/** What the database lacks, and whether it has seen what this version does not know. */
-const compareWith = async (db: Db, getMigrations: ReadMigrations) => {
-  const seen = (await hasMigrated(db)) ? await listMigrations(db) : []
-  const known = Object.keys(await getMigrations()).sort()
-  return {
-    pending: known.filter((name) => !seen.includes(name)),
-    isNewer: seen.some((name) => !known.includes(name)),
-  }
-}
-
-const setUpQueueGivingWay = async ({ pool }: OpenDatabase, migrating: Migrating): Promise<void> => {
-  const limits = { lock_timeout: migrating.patience.lockMs }
+/** A connection of one's own, which is closed afterwards, and with it every lock and limit given back. */
+const onOwnConnection = async (
+  { pool }: OpenDatabase,
+  { patience }: Migrating,
+  work: (own: OpenDatabase) => Promise<void>,
+): Promise<void> => {
+  const limits = { lock_timeout: patience.lockMs }
   const own = openDatabase(pool.options.connectionString ?? '', () => undefined, 1, limits)
   try {
-    await givingWay('The queue', () => setUpQueue(own), migrating)
+    await work(own)
   } finally {
     await own.pool.end()
   }
 }
 
-/** Each in a transaction of its own, so that it holds no more than it needs itself. */
-const migrateInTurn = async (database: OpenDatabase, migrating: Migrating): Promise<void> => {
-  const { patience, getMigrations } = migrating
-  const turn = await database.pool.connect()
+const setUpQueueGivingWay = (database: OpenDatabase, migrating: Migrating): Promise<void> =>
+  onOwnConnection(database, migrating, (own) => givingWay('The queue', () => setUpQueue(own), migrating))
+
+const setFor = async (own: Db, name: 'lock_timeout' | 'client_connection_check_interval', ms: number) => {
+  await sql`select set_config(${name}, ${String(ms)}, false)`.execute(own)
+}
+
+/** Says that it takes long, because it may be for somebody who can be asked to end. */
+const buildBesideSales = async (own: Db, name: string, migrating: Migrating): Promise<void> => {
+  const { log, patience, getMigrations } = migrating
+  const soon = setTimeout(
+    () => log?.warn({ migration: name }, 'an index is being built beside the sales, and waits for who reads'),
+    patience.lockMs,
+  )
+  await setFor(own, 'lock_timeout', patience.indexLockMs)
   try {
-    await takeTurn(turn, migrating)
-    await withTimeouts(database.db, { lock_timeout: patience.lockMs, statement_timeout: 0 }, async (own) => {
-      for (const name of (await compareWith(own, getMigrations)).pending)
-        await givingWay(name, () => migrateTables(own, name, getMigrations), migrating)
-    })
-    await setUpQueueGivingWay(database, migrating)
+    const step = { getMigrations, isOutsideTransaction: true }
+    await givingWay(name, () => migrateTables(own, name, step), migrating, patience.indexTries)
   } finally {
-    // Closing the connection gives the turn back, whatever happened on it.
-    turn.release(true)
+    clearTimeout(soon)
+    // The connection may be lost, which is no news then.
+    await setFor(own, 'lock_timeout', patience.lockMs).catch(() => undefined)
   }
 }
 
 /**
- * Brings the database up to date, forward only. Two processes that start at once take turns, and a backup that copies is
- * waited for; but a shop that finds nothing to do starts at once. Throws a StartError where it never gets what it needs.
+ * Each in a transaction of its own, so that it holds no more than it needs itself. By one connection, which also holds the
+ * turn: a build that goes on in the server after its program was killed is waited for.
  */
-export const migrate = async (database: OpenDatabase, options: MigrateOptions = {}): Promise<void> => {
+const migrateInTurn = (database: OpenDatabase, known: Migrations, migrating: Migrating): Promise<void> =>
+  onOwnConnection(database, migrating, ({ db }) =>
+    db.connection().execute(async (own) => {
+      const { getMigrations } = migrating
+      await setFor(own, 'client_connection_check_interval', NOTICES_DEATH_MS)
+      await takeTurn(own, migrating)
+      const { pending } = await compareSchema(own, Object.keys(known).sort())
+      for (const name of pending)
+        if (known[name]?.isOutsideTransaction) await buildBesideSales(own, name, migrating)
+        else await givingWay(name, () => migrateTables(own, name, { getMigrations }), migrating)
+      await setUpQueueGivingWay(database, migrating)
+    }),
+  )
+
+/**
+ * Brings the database up to date, forward only. Two processes that start at once take turns, and a backup that copies is
+ * waited for; but a shop that finds nothing to do starts at once, on the database of a newer version too. Throws a
+ * StartError where it never gets what it needs, or must not run on this database.
+ */
+export const migrate = async (database: OpenDatabase, options: MigrateOptions = {}): Promise<SchemaState> => {
   const { log, getMigrations = readMigrations } = options
   const migrating = { getMigrations, patience: { ...PATIENCE, ...options.patience }, ...(log ? { log } : {}) }
-  const { pending, isNewer } = await compareWith(database.db, getMigrations)
-  // It says which one is not known here.
-  if (isNewer) return migrateTables(database.db, undefined, getMigrations)
-  if (pending.length > 0) return migrateInTurn(database, migrating)
-  await setUpQueueGivingWay(database, migrating)
+  const known = await getMigrations()
+  const state = await compareSchema(database.db, Object.keys(known).sort())
+  if (state.pending.length > 0) await migrateInTurn(database, known, migrating)
+  else await setUpQueueGivingWay(database, migrating)
+  return state
 }

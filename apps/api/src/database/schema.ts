@@ -5,6 +5,7 @@ import type { ConversationsTables } from '#database/tables/conversations.table.t
 import type { DisputesTables } from '#database/tables/disputes.table.ts'
 import type { InvoicesTables } from '#database/tables/invoices.table.ts'
 import type { JobsTables } from '#database/tables/jobs.table.ts'
+import type { KeysTables } from '#database/tables/keys.table.ts'
 import type { NodesTables } from '#database/tables/nodes.table.ts'
 import type { OperatorsTables } from '#database/tables/operators.table.ts'
 import type { OrdersTables } from '#database/tables/orders.table.ts'
@@ -25,6 +26,7 @@ export type Database = AccountsTables &
   DisputesTables &
   InvoicesTables &
   JobsTables &
+  KeysTables &
   NodesTables &
   OperatorsTables &
   OrdersTables &

@@ -1,16 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import type { DemoAgent } from '#demo/places.ts'
 
 const WAIT_S = 25
 const PAUSE_MS = 5_000
 
+const { version } = runningVersion()
+
 type Changes = { revision: number; isForgotten: boolean }
 
 /** Undefined: the shop is away, or is stopping. */
 const ask = (shopUrl: string, secret: string, since: number): Promise<Changes | undefined> =>
-  fetch(`${shopUrl}/api/v1/agent/changes?since=${since}&wait=${since === 0 ? 0 : WAIT_S}`, {
-    headers: { authorization: `Bearer ${secret}` },
-  }).then(
+  fetch(
+    `${shopUrl}/api/v1/agent/changes?since=${since}&wait=${since === 0 ? 0 : WAIT_S}&version=${version}`,
+    {
+      headers: { authorization: `Bearer ${secret}` },
+    },
+  ).then(
     (reply) => (reply.ok ? (reply.json() as Promise<Changes>).catch(() => undefined) : undefined),
     () => undefined,
   )

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
-import { createKeyedHash } from '#crypto/keyed-hash.ts'
+import { createKeyedHash, hashKeyOf } from '#crypto/keyed-hash.ts'
 import type { Db } from '#database/client.ts'
 import { createNotifiedCache } from '#database/notified-cache.ts'
 import type { DemoDependencies } from '#demo/world.ts'
@@ -28,7 +28,7 @@ export const openServices = (
 ): DemoDependencies => {
   const settings = { ...given, ...UNLIMITED }
   const log = createLog('error')
-  const keyedHash = createKeyedHash(settings.keyEncryptionKey)
+  const keyedHash = createKeyedHash(hashKeyOf(settings.keyEncryptionKey))
   return {
     settings,
     db,
@@ -40,6 +40,7 @@ export const openServices = (
     knownBrowsers: createKnownBrowsers({ keyedHash, isSecure: false, findLock: async () => undefined }),
     mailer: {
       send: () => Promise.reject(new Error('a demonstration sends no mail while it is made')),
+      isThere: async () => false,
       close: () => undefined,
     },
     keyCipher: createKeyCipher(settings.keyEncryptionKey),

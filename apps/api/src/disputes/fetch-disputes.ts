@@ -44,9 +44,9 @@ const listAll = async function* (call: DataCall, { from, to }: Period): AsyncGen
   throw new DataFault('The gateway’s Data API lists more chargebacks than can be.')
 }
 
-const fileItem = async ({ db }: With<'db'>, item: unknown): Promise<Filed> => {
+const fileItem = async ({ db, log }: With<'db'> & Partial<With<'log'>>, item: unknown): Promise<Filed> => {
   const chargeback = readChargeback(item)
-  if (chargeback) return fileChargeback({ db }, chargeback)
+  if (chargeback) return fileChargeback({ db, ...(log ? { log } : {}) }, chargeback)
   const gate_id = gateIdOf(item)
   if (gate_id === undefined) throw new DataFault('The gateway’s Data API lists a chargeback without an id.')
   await keepUnfiled(db, {
@@ -63,14 +63,14 @@ const fileItem = async ({ db }: With<'db'>, item: unknown): Promise<Filed> => {
  * answer; what came before is filed. One that cannot be filed holds up no other: why is thrown at the end.
  */
 export const fetchDisputes = async (
-  { db, call }: With<'db'> & { call: DataCall },
+  { db, call, log }: With<'db'> & Partial<With<'log'>> & { call: DataCall },
   period: Period,
 ): Promise<Fetched> => {
   const filed: (keyof Fetched)[] = []
   const told = new Set<string>()
   const faults: unknown[] = []
   const file = (item: unknown) =>
-    fileItem({ db }, item).then(
+    fileItem({ db, ...(log ? { log } : {}) }, item).then(
       (as) => {
         filed.push(as)
       },
@@ -117,12 +117,14 @@ export const periodSince = (fetchedTo: Date | null, to: Date): Period => ({
 export const watchDisputes = async ({
   db,
   settings,
-}: With<'db'> & { settings: Pick<Settings, 'dataApi'> }): Promise<void> => {
+  log,
+}: With<'db'> & Partial<With<'log'>> & { settings: Pick<Settings, 'dataApi'> }): Promise<void> => {
   if (!settings.dataApi) return
   const claimed = await claimAsking(db)
   if (!claimed) return
   const { now, fetchedTo } = claimed
-  await fetchDisputes({ db, call: createDataCall(settings.dataApi) }, periodSince(fetchedTo, now))
+  const call = createDataCall(settings.dataApi)
+  await fetchDisputes({ db, call, ...(log ? { log } : {}) }, periodSince(fetchedTo, now))
   await noteFetched(db, now)
   await checkHints(db, now)
 }

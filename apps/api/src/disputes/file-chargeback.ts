@@ -108,10 +108,14 @@ const file = async (trx: Trx, chargeback: Chargeback): Promise<Filed> => {
  * Makes of a chargeback that the gateway tells of a dispute, or changes the one that there is, once, however often it is
  * told. What does not fit the books is kept for the operator, and nothing is invented for it.
  */
-export const fileChargeback = async ({ db }: With<'db'>, chargeback: Chargeback): Promise<Filed> => {
+export const fileChargeback = async (
+  { db, log }: With<'db'> & Partial<With<'log'>>,
+  chargeback: Chargeback,
+): Promise<Filed> => {
   try {
     const filed = await db.transaction().execute((trx) => file(trx, chargeback))
     if (filed !== 'known') await forgetUnfiled(db, chargeback.gateId)
+    if (filed === 'new') log?.info({ paymentId: chargeback.paymentId }, 'a dispute was opened')
     return filed
   } catch (error) {
     if (!(error instanceof Unfiled)) throw error

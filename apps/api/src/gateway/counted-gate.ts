@@ -7,11 +7,15 @@ const outcomeOf = (answer: unknown): string => {
   return answer === undefined ? 'unknown' : 'found'
 }
 
-/** Times the calls of the gateway, and tells of each at level debug, with the id of the call or job that it is for. */
+/**
+ * Times the calls of the gateway, and tells of each at level debug, with the id of the call or job that it is for. Says
+ * when it has answered.
+ */
 export const countedGate = (
   gate: GateClient,
   meters: Pick<Meters, 'calledGateway'>,
   log: FastifyBaseLogger,
+  answered: () => void,
 ): GateClient => {
   const counted =
     <A extends unknown[], R>(call: keyof GateClient, ask: (...given: A) => Promise<R>) =>
@@ -21,6 +25,7 @@ export const countedGate = (
         (seconds, answer) => {
           const outcome = outcomeOf(answer)
           meters.calledGateway(call, seconds, outcome)
+          if (outcome !== 'unknown') answered()
           log.debug({ call, outcome, ms: Math.round(seconds * 1000) }, 'asked the gateway')
         },
       )

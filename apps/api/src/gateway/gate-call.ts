@@ -10,6 +10,9 @@ export type Acceptance =
   | { kind: 'unknown'; reason: string }
 
 const TIMEOUT_MS = 10_000
+
+/** How the errors of jobs end that the gateway answered with nothing at all, as PostgreSQL matches them. */
+export const SILENT_ERRORS = '^the gateway did not take .*: (TypeError|TimeoutError)$'
 const ID_KNOWN = '3041'
 /** The gateway has never heard of the payment, or not yet (gate.md §11). */
 export const ID_UNKNOWN = '3061'

@@ -1,4 +1,10 @@
-import { type Access, type Endpoint, type PdfReply, repliesOf } from '@hedgerow/contract/endpoint'
+import {
+  type Access,
+  type BytesReply,
+  type Endpoint,
+  type PdfReply,
+  repliesOf,
+} from '@hedgerow/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type * as z from 'zod/mini'
 
@@ -18,7 +24,7 @@ type Parsed<S, K extends 'body' | 'params' | 'querystring'> =
 type Replies<S extends Endpoint['schema']> = {
   [Status in keyof S['response']]: S['response'][Status] extends z.core.$ZodType
     ? z.input<S['response'][Status]>
-    : S['response'][Status] extends PdfReply
+    : S['response'][Status] extends PdfReply | BytesReply
       ? Buffer
       : never
 }

@@ -2,6 +2,7 @@ import { REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
 import { coarseNetworkOf } from '@hedgerow/domain/networks'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { isDatabaseAway } from '#database/database-away.ts'
 import { Problem, type ProblemName } from '#http/problems.ts'
 import { ANSWER_HEADERS } from '#http/security-headers.ts'
 
@@ -18,12 +19,6 @@ const KNOWN: Readonly<Record<string, ProblemName>> = {
   // Two who waited for each other; PostgreSQL has undone what this one did.
   '40P01': 'unavailable',
 }
-
-/** PostgreSQL is away or going away: connection failures (class 08), shutdowns (57P), too many connections. */
-const DATABASE_AWAY = /^(?:08|57P|53300|ECONNREFUSED|ECONNRESET)/
-
-/** The driver's own words for a connection that the server has cut. */
-const CONNECTION_CUT = /^Connection terminated unexpectedly$|not queryable$/
 
 /** A statement took longer than it may, or its transaction did: 57014 and 55P03 of PostgreSQL, 25P03. */
 const DATABASE_SLOW = /^(?:57014|55P03|25P03)$/
@@ -58,9 +53,7 @@ const problemOf = (error: FastifyError): Problem => {
   if (known) return new Problem(known)
   const code = error.code ?? ''
   if (DATABASE_SLOW.test(code)) return new Problem('unavailable', { retryAfterSeconds: 10 })
-  if (DATABASE_AWAY.test(code) || CONNECTION_CUT.test(error.message)) {
-    return new Problem('unavailable', { retryAfterSeconds: 2 })
-  }
+  if (isDatabaseAway(error)) return new Problem('unavailable', { retryAfterSeconds: 2 })
   return error.statusCode && error.statusCode < 500 ? new Problem('not-readable') : new Problem('unexpected')
 }
 
@@ -98,9 +91,11 @@ const logRefusal = (problem: Problem, request: FastifyRequest): void => {
 export const handleProblems = (app: FastifyInstance): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOf(error)
-    // What we throw ourselves was expected.
-    if (problem.status >= 500 && error !== (problem as Error))
-      request.log.error({ err: error }, 'request failed')
+    // What we throw ourselves was expected; while the database is away its own lines say so, and these are many.
+    if (problem.status >= 500 && error !== (problem as Error)) {
+      if (isDatabaseAway(error)) request.log.info({ err: error }, 'the database was away')
+      else request.log.error({ err: error }, 'request failed')
+    }
     if (isWorthALine(problem, request)) logRefusal(problem, request)
     return sendProblem(reply, problem)
   })

@@ -173,6 +173,10 @@ const PROBLEMS = {
   },
   'question-over': { status: 409, detail: 'That took too long, or it was sent twice. Please try again.' },
   'connection-not-found': { status: 404, detail: 'We could not find this connection.' },
+  'connection-unreadable': {
+    status: 409,
+    detail: 'The keys of this connection cannot be shown any more. Make new keys, or write to us.',
+  },
   'connection-expired': {
     status: 409,
     detail: 'This connection has expired. It cannot be emailed, changed or shared.',

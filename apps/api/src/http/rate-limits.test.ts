@@ -5,7 +5,7 @@ import { mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createKeyedHash } from '#crypto/keyed-hash.ts'
+import { createKeyedHash, hashKeyOf } from '#crypto/keyed-hash.ts'
 import { createRateCounter } from '#http/rate-counter.ts'
 import { startApiProcess } from '#testing/api-process.ts'
 import { aCustomer, PASSWORD, uniqueEmail } from '#testing/customers.ts'
@@ -119,7 +119,7 @@ describe('a stranger who guesses at an account', () => {
     const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
     expect(cookie).toMatch(/^KNOWN-BROWSER=/)
     // The ceiling of the account alone, without the work of 300 guesses.
-    const counter = createRateCounter(shop.db, 1, createKeyedHash(shop.settings.keyEncryptionKey))
+    const counter = createRateCounter(shop.db, 1, createKeyedHash(hashKeyOf(shop.settings.keyEncryptionKey)))
     const ofAccount = { name: 'POST /api/v1/user/login 1', of: email, most: 300, seconds: 3600 }
     for (let i = 0; i < 298; i++) await counter.count(ofAccount)
     expectProblem(await guess(shop, email, '203.0.113.1'), 401)
@@ -196,7 +196,7 @@ describe('a browser that has logged in before', () => {
   test('is the one in which a password was chosen by the mailed link, while strangers guess', async () => {
     const shop = await startTestShop(BEHIND_PROXY)
     const { email } = await aCustomer(shop)
-    const counter = createRateCounter(shop.db, 1, createKeyedHash(shop.settings.keyEncryptionKey))
+    const counter = createRateCounter(shop.db, 1, createKeyedHash(hashKeyOf(shop.settings.keyEncryptionKey)))
     const ofAccount = { name: 'POST /api/v1/user/login 1', of: email, most: 300, seconds: 3600 }
     for (let i = 0; i < 301; i++) await counter.count(ofAccount)
     expectTooMany(await enter(shop, email, 'x=y'))

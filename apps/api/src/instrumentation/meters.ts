@@ -66,7 +66,13 @@ export const createMeters = (registry: Registry) => {
     buckets: CALL_BUCKETS,
     registers,
   })
+  const unreadable = new Counter({
+    name: 'hedgerow_unreadable_total',
+    help: 'Tries to open a sealed value that none of the keys opens',
+    registers,
+  })
   return {
+    didNotOpen: () => unreadable.inc(),
     delivered: (seconds: number) => deliveries.observe(seconds),
     calledBack: (outcome: string) => callbacks.inc({ outcome }),
     paused: (by: VelocityKind) => pauses.inc({ by }),

@@ -9,6 +9,8 @@ import { startApiProcess } from '#testing/api-process.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { addDueChecks } from '#testing/due-checks.ts'
 import { hurry } from '#testing/jobs.ts'
+import { metric } from '#testing/metrics.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
 import {
   environmentOf,
   openGround,
@@ -192,4 +194,24 @@ test('a job whose run is stuck comes round without it', async () => {
     const runs = (await runsOf(ground)).filter(({ task }) => task === 'tidy-up')
     return runs.some(({ is_running }) => !is_running)
   })
+})
+
+test('a run whose process ended before it could say so is no job that was given up, and is not run again', async () => {
+  const shop = await startTestShop()
+  // Its next one is planned, which took its key and its tries; then its process was killed, and others gave it free.
+  const { rows } = await sql<{ id: string }>`
+    select id::text as id from graphile_worker.add_job('check-payments', run_at := now() + interval '1 hour')`.execute(
+    shop.db,
+  )
+  const id = rows[0]?.id ?? ''
+  await sql`update graphile_worker._private_jobs set attempts = max_attempts where id = ${id}::bigint`.execute(
+    shop.db,
+  )
+  const job = async (...args: string[]) => (await runOps(opsSettings(shop), 'job', ...args)).out
+  expect(await job('list', '--state', 'given-up')).toBe('No jobs found.\n')
+  expect(await metric(shop, 'hedgerow_queue_jobs', { task: 'check-payments', state: 'given_up' })).toBe(0)
+  expect(await job('retry', '--all-given-up')).toMatch(/^0 |No /)
+  const left = await sql<{ attempts: number }>`
+    select attempts from graphile_worker._private_jobs where id = ${id}::bigint`.execute(shop.db)
+  expect(left.rows.filter(({ attempts }) => attempts === 0)).toEqual([])
 })

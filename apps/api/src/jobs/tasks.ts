@@ -66,7 +66,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-farewell': ({ farewellId }, key) => mailFarewell(deps, farewellId, key),
   'mail-moved': ({ customerId }, key) => mailMoved(deps, customerId, key),
   'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),
-  'mail-new-keys': ({ connectionId }, key) => mailNewKeys(deps, connectionId, key),
+  'mail-new-keys': (about, key) => mailNewKeys(deps, about, key),
   'mail-share-links': ({ customerId }, key) => mailShareLinks(deps, customerId, key),
   'mail-reminder': (payload, key) => mailReminder(deps, payload, key),
   'mail-conversation': ({ conversationId }) => mailConversation(deps, conversationId),

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { type Job, Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { With } from '#dependencies.ts'
+import { createRepeats } from '#instrumentation/repeats.ts'
 import { planRecurringJobs, replaceStuckRuns } from '#jobs/recurring-jobs.ts'
 import { createTaskList, requestIdOf } from '#jobs/tasks.ts'
 import { LANES, type Lane } from '#queue/lanes.ts'
@@ -109,13 +110,16 @@ const startLane = async (
     })
   }
 
+  const failures = createRepeats()
+
   const startAgain = (): void => {
     if (isStopped) return
     const onFault = (error: unknown) => {
-      log.warn({ err: error, lane }, 'the queue could not be started')
+      const { count, isToTell } = failures.add(lane, 'not started')
+      if (isToTell) log.warn({ err: error, lane, times: count }, 'the queue could not be started')
       startAgain()
     }
-    again = setTimeout(() => void start().catch(onFault), AGAIN_MS)
+    again = setTimeout(() => void start().then(() => failures.end(lane), onFault), AGAIN_MS)
   }
 
   await start()

@@ -19,26 +19,48 @@ export type Mail = {
   key: string
 }
 
-export type Mailer = { send: (mail: Mail) => Promise<void>; close: () => void }
+export type Mailer = {
+  send: (mail: Mail) => Promise<void>
+  /** Whether the server takes mails of ours at all. */
+  isThere: () => Promise<boolean>
+  close: () => void
+}
 
 const TIMEOUT_MS = 20_000
 
 type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl'>
 
+type SmtpFault = { code?: string; command?: string; responseCode?: number }
+
+/** What comes after the log-in is said of one mail; unless the server says that it closes (421). */
+const isAboutMail = ({ command, responseCode }: SmtpFault): boolean =>
+  responseCode !== undefined && responseCode !== 421 && /^(MAIL FROM|RCPT TO|DATA)$/.test(command ?? '')
+
+const NOT_THERE = 'The mail server was not there:'
+
+/** Those of jobs that a mail server's return ends, as PostgreSQL matches them. */
+export const NOT_THERE_ERRORS = `^${NOT_THERE}`
+
 /** By its codes alone: the server's own words name the address, and errors are written to the log and the queue. */
-const whyNotTaken = (error: unknown): string => {
-  const { code, command, responseCode } = error as Record<string, string | number | undefined>
-  return ['The mail was not taken:', code, command, responseCode].filter(Boolean).join(' ')
+const whyNotTaken = (fault: SmtpFault): string => {
+  const { code, command, responseCode } = fault
+  const what = isAboutMail(fault) ? 'The mail was not taken:' : NOT_THERE
+  return [what, code, command, responseCode].filter(Boolean).join(' ')
 }
 
-/** `isRefused`: the server does not take mails for this address, which says nothing of others. */
+/**
+ * `isRefused`: the server does not take mails for this address, which says nothing of others. `isAway`: it takes none of
+ * anybody's.
+ */
 export class MailNotTaken extends Error {
   override name = 'MailNotTaken'
   readonly isRefused: boolean
+  readonly isAway: boolean
   constructor(error: unknown) {
-    super(whyNotTaken(error))
-    const { command, responseCode } = error as { command?: string; responseCode?: number }
-    this.isRefused = command === 'RCPT TO' && (responseCode ?? 0) >= 500
+    const fault = error as SmtpFault
+    super(whyNotTaken(fault))
+    this.isRefused = fault.command === 'RCPT TO' && (fault.responseCode ?? 0) >= 500
+    this.isAway = !isAboutMail(fault)
   }
 }
 
@@ -71,6 +93,11 @@ export const createMailer = ({ smtpUrl, mailFrom, publicUrl }: MailSettings): Ma
         throw new MailNotTaken(error)
       })
     },
+    isThere: () =>
+      transport.verify().then(
+        () => true,
+        () => false,
+      ),
     close: () => transport.close(),
   }
 }

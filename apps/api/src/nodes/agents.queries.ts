@@ -1,3 +1,4 @@
+import { readListNames } from '@hedgerow/domain/filters'
 import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
@@ -16,22 +17,37 @@ export const findNodeOfAgent = (db: Db, agentHash: Buffer) =>
 
 const NOTED_EVERY_S = 15
 
-/** Notes that the agent lives, how far it has come, and from which network it asks: the latest of each family. */
-export const noteAgent = async (
-  db: Db,
-  nodeId: string,
-  appliedRevision: number,
-  network: string,
-): Promise<void> => {
+type Said = {
+  since: number
+  version?: string | undefined
+  arch?: string | undefined
+  upgrades?: 'on' | 'off' | undefined
+  /** Names in each of its lists. */
+  lists?: string | undefined
+}
+
+/**
+ * Notes that the agent lives, how far it has come, what it is, and from which network it asks: the latest of each family.
+ */
+export const noteAgent = async (db: Db, nodeId: string, said: Said, network: string): Promise<void> => {
+  const { since, version = null, arch = null, upgrades, lists } = said
+  const takes = upgrades ? upgrades === 'on' : null
+  const names = lists === undefined ? null : JSON.stringify(readListNames(lists))
   await sql`
-    update nodes set seen_at = now(), applied_revision = ${appliedRevision}::bigint,
+    update nodes set seen_at = now(), applied_revision = ${since}::bigint,
+      agent_version = ${version}, agent_arch = ${arch}, takes_upgrades = ${takes},
+      list_names = coalesce(${names}::jsonb, list_names),
       agent_networks = array(
         select other from unnest(agent_networks) as other
         where (position(':' in other) > 0) <> (position(':' in ${network}::text) > 0)
       ) || ${network}::text
     where id = ${nodeId} and removed_at is null and (
       seen_at is null or seen_at < now() - make_interval(secs => ${sql.lit(NOTED_EVERY_S)})
-      or applied_revision <> ${appliedRevision}::bigint or not ${network} = any(agent_networks))`.execute(db)
+      or applied_revision <> ${since}::bigint or not ${network} = any(agent_networks)
+      or (${names}::jsonb is not null and list_names is distinct from ${names}::jsonb)
+      or (agent_version, agent_arch, takes_upgrades) is distinct from (${version}::text, ${arch}::text, ${takes}::boolean))`.execute(
+    db,
+  )
 }
 
 /** Whether a network is a node's own: its customers come from there. */

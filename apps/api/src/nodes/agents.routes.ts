@@ -4,14 +4,21 @@ import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
 import { agentChanges, enrolAgent, takeAgentReport } from '#nodes/agents.service.ts'
 import type { NodeDependencies } from '#nodes/node-signal.ts'
+import { archivePart, takeUpgradeReport } from '#nodes/upgrades.service.ts'
 
 export const agentsRoutes = (app: FastifyInstance, deps: Dependencies & NodeDependencies): void => {
   implement(app, agents.enrolAgent, ({ body }) => enrolAgent(deps, body))
-  implement(app, agents.agentChanges, ({ agent, query, ip }) =>
-    agentChanges(deps, agent, query.since, query.wait, ip),
-  )
+  implement(app, agents.agentChanges, ({ agent, query, ip }) => agentChanges(deps, agent, query, ip))
   implement(app, agents.agentReport, async ({ agent, body }) => {
     await takeAgentReport(deps, agent.id, body)
+    return {}
+  })
+  implement(app, agents.agentArchive, async ({ agent, query }, reply) => {
+    reply.type('application/octet-stream')
+    return archivePart(deps, agent.id, query.upgrade, query.part)
+  })
+  implement(app, agents.agentUpgradeReport, async ({ agent, body }) => {
+    await takeUpgradeReport(deps, agent.id, body)
     return {}
   })
 }

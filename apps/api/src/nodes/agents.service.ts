@@ -3,6 +3,7 @@ import {
   type AgentNode,
   type AgentPeer,
   type AgentReport,
+  type AgentUpgrade,
   CHANGES_AT_ONCE,
 } from '@hedgerow/contract/agents'
 import { networkOf } from '@hedgerow/domain/networks'
@@ -25,6 +26,7 @@ import {
 import type { NodeDependencies } from '#nodes/node-signal.ts'
 import { LOOK_EVERY_MS } from '#nodes/node-signal.ts'
 import { removeReplaced } from '#nodes/peers.ts'
+import { offerFor } from '#nodes/upgrades.service.ts'
 
 export { isOfNode } from '#nodes/agents.queries.ts'
 
@@ -105,27 +107,63 @@ const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promis
 const hasChanges = ({ peers, gone, isForgotten }: AgentChanges) =>
   isForgotten || peers.length > 0 || gone.length > 0
 
-/** What has changed on a node after a revision; waits so many seconds for something. `address` is where its agent asks from. */
+/** What an agent asks, and says of itself. */
+export type Question = {
+  since: number
+  /** Seconds. */
+  wait: number
+  version?: string | undefined
+  arch?: string | undefined
+  upgrades?: 'on' | 'off' | undefined
+  /** The upgrade that it knows of. */
+  upgrade?: string | undefined
+  /** Names in each of its lists. */
+  lists?: string | undefined
+}
+
+/** Looks only when something was signalled: an offer is. */
+const createOfferLook = ({ db }: With<'db'>, nodeId: string, known: string | undefined) => {
+  let lookedAt: number | undefined
+  let upgrade: AgentUpgrade | undefined
+  return async (count: number): Promise<AgentUpgrade | undefined> => {
+    if (count !== lookedAt) upgrade = await offerFor(db, nodeId, known)
+    lookedAt = count
+    return upgrade
+  }
+}
+
+/**
+ * What has changed on a node after a revision, and what it is to install; waits so many seconds for something. `address` is
+ * where its agent asks from.
+ */
 export const agentChanges = async (
   deps: Deps,
   row: AgentNodeRow,
-  since: number,
-  waitSeconds: number,
+  question: Question,
   address: string,
 ): Promise<AgentChanges> => {
   const { db, nodeSignal, settings } = deps
-  await noteAgent(db, row.id, since, networkOf(address))
-  const until = Date.now() + waitSeconds * 1000
+  const { since, wait, upgrade: known } = question
+  await noteAgent(db, row.id, question, networkOf(address))
+  const findUpgrade = createOfferLook(deps, row.id, known)
+  const nothing = {
+    node: presentAgentNode(row, settings),
+    revision: since,
+    hasMore: false,
+    isForgotten: false,
+    peers: [],
+    gone: [],
+  }
+  const until = Date.now() + wait * 1000
   for (;;) {
     const count = nodeSignal.changeCount(row.id)
+    const upgrade = await findUpgrade(count)
     const isQuiet = nodeSignal.isQuiet(row.id, since)
     const answer = isQuiet ? undefined : await readChanges(deps, row, since)
     const left = until - Date.now()
-    if (answer && (hasChanges(answer) || left <= 0 || nodeSignal.isStopped())) return answer
-    if (left <= 0 || nodeSignal.isStopped()) {
-      const node = presentAgentNode(row, settings)
-      return { node, revision: since, hasMore: false, isForgotten: false, peers: [], gone: [] }
-    }
+    const isOver = left <= 0 || nodeSignal.isStopped() || upgrade !== undefined
+    if (isOver || (answer && hasChanges(answer)))
+      return { ...(answer ?? nothing), ...(upgrade && { upgrade }) }
     // A transaction that holds a peer that is to be numbered may end without a notification.
     const isKnown = nodeSignal.isQuiet(row.id, since)
     await nodeSignal.wait(row.id, count, isKnown ? left : Math.min(left, LOOK_EVERY_MS))

@@ -1,3 +1,4 @@
+import { FILTERS } from '@hedgerow/domain/filters'
 import { UP_WITHIN_S } from '@hedgerow/domain/nodes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
@@ -11,6 +12,15 @@ export const OPEN = sql`is_open and public_key is not null and removed_at is nul
 /** Those that are up go first; the demonstration node serves where there is no other. */
 export const RANK = sql`case when ${IS_UP} then 0 when is_demonstration then 2 else 1 end`
 
+/** Which filters it cannot do, as a mask: its lists for them are empty, as its agent says. */
+export const LACKED = sql<number>`(${sql.join(
+  FILTERS.map(
+    ({ bit, filter }) =>
+      sql`case when list_names->>${sql.lit(filter.list)} = '0' then ${sql.lit(bit)} else 0 end`,
+  ),
+  sql` + `,
+)})`
+
 export type OpenNode = {
   id: string
   name: string
@@ -20,20 +30,22 @@ export type OpenNode = {
   layer_id: string | null
   is_up: boolean
   rank: number
+  /** Filters that it cannot do, as a mask. */
+  lacked: number
 }
 
 /**
- * Nodes that may get somebody new, the one to be taken first at the top: those that are up, then those of the plan's own
- * layer, then the least loaded. The demonstration node serves where there is no other.
+ * Nodes that may get somebody new, the one to be taken first at the top: those that are up, then those that can do what was
+ * bought, then those of the plan's own layer, then the least loaded. The demonstration node serves where there is no other.
  */
-export const openNodes = (planId: string | null): RawBuilder<OpenNode> => sql`
-  select id, name, ipv4, ipv6, time_zone, layer_id, ${IS_UP} as is_up, ${RANK} as rank from nodes
+export const openNodes = (planId: string | null, options = 0): RawBuilder<OpenNode> => sql`
+  select id, name, ipv4, ipv6, time_zone, layer_id, ${IS_UP} as is_up, ${RANK} as rank, ${LACKED} as lacked from nodes
   where ${OPEN}
     and (layer_id is null or layer_id = (select layer_id from plans where plans.id = ${planId}::uuid))
-  order by ${RANK}, layer_id is null, load, created_at`
+  order by ${RANK}, ${LACKED} & ${sql.lit(options)} <> 0, layer_id is null, load, created_at`
 
-export const listOpenNodes = async (db: Db, planId: string | null) =>
-  (await openNodes(planId).execute(db)).rows
+export const listOpenNodes = async (db: Db, planId: string | null, options: number) =>
+  (await openNodes(planId, options).execute(db)).rows
 
 /** Also of a node that is closed or gone. */
 export const findTimeZone = async (db: Db, nodeId: string): Promise<string | null> => {

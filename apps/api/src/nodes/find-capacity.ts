@@ -40,23 +40,25 @@ const byAll = (one: readonly number[], other: readonly number[]): number => {
 
 /**
  * Open nodes, the one to be taken first at the top. Before the others that are up comes the one that was chosen; then
- * those of the plan's own layer, the nearest to what is wanted, the least loaded.
+ * those that can do the options that were bought, those of the plan's own layer, the nearest to what is wanted, the least loaded.
  */
 export const nodesInTurn = async (
   { db }: With<'db'>,
   planId: string | null,
   wanted: WantedLocation | undefined,
+  options: number,
 ): Promise<OpenNode[]> => {
-  const nodes = await listOpenNodes(db, planId)
+  const nodes = await listOpenNodes(db, planId, options)
   if (!wanted) return nodes
   const { nodeId, isChosen } = wanted
   const near = byNearness(
     nodes.map((node) => ({ node, timeZone: node.time_zone })),
     await findTimeZone(db, nodeId),
   )
-  const merits = ({ id, rank, layer_id }: OpenNode) => [
+  const merits = ({ id, rank, layer_id, lacked }: OpenNode) => [
     rank,
     isChosen && id === nodeId ? 0 : 1,
+    (lacked & options) === 0 ? 0 : 1,
     layer_id === null ? 1 : 0,
   ]
   return near.map(({ node }) => node).sort((one, other) => byAll(merits(one), merits(other)))
@@ -71,8 +73,9 @@ export const findNodeWithCapacity = async (
   count: number,
   planId: string | null,
   wanted?: WantedLocation,
+  options = 0,
 ): Promise<string | undefined> => {
-  for (const node of await nodesInTurn(deps, planId, wanted)) {
+  for (const node of await nodesInTurn(deps, planId, wanted, options)) {
     if (await hasCapacity(deps, node, count)) return node.id
   }
   return undefined

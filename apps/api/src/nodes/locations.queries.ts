@@ -1,7 +1,7 @@
 import { lastPosition } from '@hedgerow/domain/addresses'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
-import { OPEN, RANK } from '#nodes/capacity.queries.ts'
+import { LACKED, OPEN, RANK } from '#nodes/capacity.queries.ts'
 
 export type OpenLocationRow = {
   id: string
@@ -10,6 +10,8 @@ export type OpenLocationRow = {
   layer_id: string | null
   has_room: boolean
   is_demonstration: boolean
+  /** Filters that it cannot do, as a mask. */
+  lacked: number
 }
 
 /**
@@ -19,9 +21,9 @@ export type OpenLocationRow = {
 export const listOpenLocationRows = async (db: Db): Promise<OpenLocationRow[]> => {
   const { rows } = await sql<Omit<OpenLocationRow, 'has_room'> & PoolFacts>`
     with open as (
-      select id, name, time_zone, layer_id, ipv4, ipv6, filled_to, ${RANK} as rank from nodes where ${OPEN}
+      select id, name, time_zone, layer_id, ipv4, ipv6, filled_to, ${RANK} as rank, ${LACKED} as lacked from nodes where ${OPEN}
     )
-    select id, name, time_zone, layer_id, ipv4, ipv6, filled_to, rank = 2 as is_demonstration,
+    select id, name, time_zone, layer_id, ipv4, ipv6, filled_to, lacked, rank = 2 as is_demonstration,
       exists (select from free_addresses where node_id = open.id and available_at <= now()) as has_free
     from open where rank = (select min(rank) from open)`.execute(db)
   return rows.map(({ has_free, filled_to, ipv4, ipv6, ...row }) => ({

@@ -18,16 +18,22 @@ import {
 } from '#nodes/node-watch.queries.ts'
 import { freeOf } from '#nodes/nodes.service.ts'
 import { removeReplaced } from '#nodes/peers.ts'
+import { driveUpgrades } from '#nodes/upgrades.service.ts'
 import { addJob } from '#queue/add-job.ts'
 import { everyStep } from '#queue/every-step.ts'
 
 /** Once when a node falls silent, once when it is back. */
-const mailSilentNodes = async (db: Db): Promise<void> => {
+const mailSilentNodes = async ({ db, log }: With<'db'> & Partial<With<'log'>>): Promise<void> => {
   await noteLook(db)
-  await db.transaction().execute(async (trx) => {
-    for (const nodeId of await claimSilent(trx)) await addJob(trx, 'mail-node-down', { nodeId })
-    for (const nodeId of await claimRecoveredNodes(trx)) await addJob(trx, 'mail-node-back', { nodeId })
+  const { silent, back } = await db.transaction().execute(async (trx) => {
+    const silent = await claimSilent(trx)
+    const back = await claimRecoveredNodes(trx)
+    for (const nodeId of silent) await addJob(trx, 'mail-node-down', { nodeId })
+    for (const nodeId of back) await addJob(trx, 'mail-node-back', { nodeId })
+    return { silent, back }
   })
+  for (const nodeId of silent) log?.warn({ nodeId }, 'a node is down')
+  for (const nodeId of back) log?.info({ nodeId }, 'a node is up again')
 }
 
 const lookAtPool = async (db: Db, node: ListedNode): Promise<void> => {
@@ -55,13 +61,14 @@ const notifyNodes = async (db: Db): Promise<void> => {
 }
 
 /** The recurring job for nodes: their loads, how they are, what their operator is to be told, and peers whose time is over. */
-export const maintainNodes = ({ db }: With<'db'>): Promise<void> =>
+export const maintainNodes = ({ db, log }: With<'db'> & Partial<With<'log'>>): Promise<void> =>
   everyStep([
     () => refreshLoads(db),
-    () => mailSilentNodes(db),
+    () => mailSilentNodes({ db, log }),
     () => recordMinute(db),
     () => mailFullPools(db),
     () => removeOverdue(db),
     () => notifyNodes(db),
+    () => driveUpgrades({ db }),
     () => forgetRemoved(db),
   ])

@@ -1,6 +1,17 @@
+import type { UpgradeState } from '@hedgerow/domain/node-upgrades'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { IS_UP } from '#nodes/capacity.queries.ts'
+
+/** Of its agent. */
+type LatestUpgrade = {
+  /** Null: back to the one that it ran before. */
+  version: string | null
+  from: string | null
+  state: UpgradeState
+  reason: string | null
+  at: string
+}
 
 /** The nodes that are there, with what their operator is told. */
 const facts = (db: Db) =>
@@ -22,6 +33,7 @@ const facts = (db: Db) =>
       sql<boolean>`nodes.agent_hash is not null`.as('has_agent'),
       IS_UP.as('is_up'),
       'nodes.seen_at',
+      'nodes.list_names',
       sql<number | null>`extract(epoch from now() - nodes.seen_at)::float8`.as('seen_seconds'),
       'nodes.enrolment_expires_at',
       'nodes.load',
@@ -29,6 +41,15 @@ const facts = (db: Db) =>
       'nodes.applied_revision',
       'nodes.low_notified_at',
       'nodes.created_at',
+      'nodes.agent_version',
+      'nodes.agent_arch',
+      'nodes.takes_upgrades',
+      sql<LatestUpgrade | null>`(
+        select json_build_object('version', version, 'from', from_version, 'state', state, 'reason', reason,
+          'at', coalesce(ended_at, heard_at))
+        from node_upgrades where node_id = nodes.id order by node_upgrades.created_at desc limit 1)`.as(
+        'upgrade',
+      ),
       ({ selectFrom, fn }) =>
         selectFrom('free_addresses')
           .select(fn.countAll<string>().as('count'))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { poolSize } from '@hedgerow/domain/addresses'
 import { nodeState } from '@hedgerow/domain/nodes'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import { hashToken, newToken } from '#crypto/tokens.ts'
 import type { With } from '#dependencies.ts'
 import { findNodeFacts, type ListedNode, listNodeFacts } from '#nodes/node-facts.queries.ts'
@@ -81,6 +82,10 @@ export const stateOf = (row: ListedNode) =>
     isUp: row.is_up,
     isDemonstration: row.is_demonstration,
   })
+
+/** Its agent is of another version than the shop, or so old that it does not say. */
+export const runsApart = (row: ListedNode): boolean =>
+  row.has_agent && !row.is_demonstration && row.agent_version !== runningVersion().version
 
 /** An address of the pool is a peer's, or rests, or is free, whether it stands on the free list yet or not. */
 export const freeOf = (row: ListedNode, peers: number): number =>

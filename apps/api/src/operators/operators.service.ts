@@ -32,7 +32,7 @@ import {
   updateRole,
   useInvitation,
 } from '#operators/operators.queries.ts'
-import { consolePlace, type Deps, totpOwner } from '#operators/ways-in.ts'
+import { consolePlace, type Deps, readOperatorTotp, totpOwner } from '#operators/ways-in.ts'
 import { hashPassword, namesOfShop, refuseGuessable } from '#passwords/passwords.ts'
 import { creationOptions, readMadePasskey } from '#second-step/make-passkey.ts'
 import { newTotpSecret, stepOf, uriOf } from '#second-step/totp.ts'
@@ -183,8 +183,8 @@ const readNewPassword = async (deps: Deps, operator: OperatorRow, given: NewPass
   await refuseGuessable(given.password, 'password', texts)
   const asked = await tryAnswer(deps.db, given.ticket, 'app')
   if (!asked || asked.operator_id !== operator.id) throw new Problem('question-over')
-  const sealed = Buffer.from(asked.challenge, 'base64')
-  const secret = deps.keyCipher.decryptText(sealed, totpOwner(operator.id))
+  const secret = readOperatorTotp(deps, operator.id, Buffer.from(asked.challenge, 'base64'))
+  if (secret === undefined) throw new Problem('question-over')
   const step = stepOf(secret, given.code.replaceAll(/[\s-]/g, ''), Date.now())
   if (step === undefined)
     throw invalidField(
@@ -192,6 +192,7 @@ const readNewPassword = async (deps: Deps, operator: OperatorRow, given: NewPass
       'This code is not right. Check that the clock of your phone is, and try again.',
     )
   const passwordHash = await hashPassword(given.password)
+  const sealed = deps.keyCipher.encryptText(secret, totpOwner(operator.id))
   return async (trx) => {
     if (!(await useAnswer(trx, asked))) throw new Problem('question-over')
     await savePassword(trx, operator.id, { passwordHash, totp: { sealed, step: 0 } })

@@ -53,6 +53,19 @@ export const consolePlace = ({ settings }: With<'settings'>): Place => ({
 
 export const totpOwner = (operatorId: string): string => `operator ${operatorId} totp`
 
+/** The secret of an operator's app; undefined where it does not open. */
+export const readOperatorTotp = (
+  { keyCipher }: Pick<Deps, 'keyCipher'>,
+  operatorId: string,
+  sealed: Buffer,
+): string | undefined => {
+  try {
+    return keyCipher.decryptText(sealed, totpOwner(operatorId))
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether it is the password. Counts as a guess at the name; a right one is none. */
 const isRightPassword = async (
   { rateCounter }: Pick<Deps, 'rateCounter'>,
@@ -72,7 +85,9 @@ const isRightPassword = async (
 const isCode = async (deps: Deps, operator: OperatorRow, given: string): Promise<boolean> => {
   await refuseTooMany(deps.rateCounter, codeTries(operator.id))
   if (!operator.totp_encrypted) return false
-  const secret = deps.keyCipher.decryptText(operator.totp_encrypted, totpOwner(operator.id))
+  const secret = readOperatorTotp(deps, operator.id, operator.totp_encrypted)
+  // Nobody can tell any more what its codes are: the owner invites this operator anew.
+  if (secret === undefined) return false
   const step = stepOf(secret, given.replaceAll(/[\s-]/g, ''), Date.now())
   if (step === undefined || !(await takeStep(deps.db, operator.id, step))) return false
   await Promise.all(codeTries(operator.id).map(deps.rateCounter.giveBack))

@@ -89,18 +89,25 @@ export const insertChoice = async (
 
 /** Throws 'total-differs', or 'invalid' for connections that it cannot extend, and for a promocode or a location that is refused. */
 export const createOrder = async (
-  { db, rateCounter }: With<'db' | 'rateCounter'>,
+  { db, rateCounter, settings, log }: With<'db' | 'rateCounter' | 'settings' | 'log'>,
   customerId: string,
   { total, currency, renew, promocode, location, near, ...choice }: CreateOrder,
 ): Promise<OrderMade> => {
-  const price = totalMinor(choice)
+  const price = totalMinor(choice, settings.prices)
   const judged = promocode ? await validatePromocode({ db, rateCounter }, customerId, promocode) : undefined
   const sums = sumsFor(price, judged)
   // The calculator shows the price; what its code leaves of that is only known here.
   if (toMinor(total) !== price) checkTotal(total, sums.total_minor, currency)
   await checkRenewal(db, customerId, renew, choice.features)
-  const place = await chooseLocation({ db }, { location, near }, choice.connections - renew.length, null)
+  const place = await chooseLocation(
+    { db },
+    { location, near },
+    choice.connections - renew.length,
+    null,
+    toMask(choice.features),
+  )
   const id = await insertChoice(db, customerId, { choice, currency, sums, renew, place })
+  log.info({ orderId: id, totalMinor: sums.total_minor, currency }, 'an order was made')
   return {
     orderId: id,
     price: toMajor(price),
@@ -178,7 +185,7 @@ const planTerms = async (
     const sums = sumsFor(price_minor, judged)
     if (total !== undefined) checkTotal(total, sums.total_minor, currency)
     await checkPlanRenewal({ db }, customerId, plan, renew)
-    const place = await chooseLocation({ db }, offer, connections - renew.length, id)
+    const place = await chooseLocation({ db }, offer, connections - renew.length, id, 0)
     return { ...sums, renews: [...renew], ...place }
   } catch (refusal) {
     await refuseSamePress({ db }, customerId, id, offer)

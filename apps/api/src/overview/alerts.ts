@@ -4,8 +4,9 @@ import { formatDateTime } from '@hedgerow/domain/dates'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import type { Db } from '#database/client.ts'
 import { countMissingSterling } from '#invoices/sterling.ts'
+import { listUnreadable } from '#keys/watch-unreadable.ts'
 import type { NodeFacts } from '#nodes/nodes.service.ts'
-import { freeOf, listNodeReports } from '#nodes/nodes.service.ts'
+import { freeOf, listNodeReports, runsApart } from '#nodes/nodes.service.ts'
 import { countFailingMails, countSlowJobs } from '#overview/alerts.queries.ts'
 import { countOldRates } from '#payments/rates.ts'
 import { measureUnknown } from '#payments/unknown-payments.ts'
@@ -161,6 +162,14 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     page: '/nodes',
   },
   {
+    name: 'AgentVersionsApart',
+    count: countNodes(runsApart),
+    one: 'node runs another version than the shop',
+    many: 'nodes run other versions than the shop',
+    see: 'node list',
+    page: '/nodes',
+  },
+  {
     name: 'RefundByHand',
     count: countAttentionItem('refund-by-hand'),
     one: 'refund must be sent by hand',
@@ -191,6 +200,14 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     many: 'cancellations were sent without logging in',
     see: 'cancellation list',
     page: '/cancellations',
+  },
+  {
+    name: 'SecretUnreadable',
+    count: async (db) => (await listUnreadable(db)).length,
+    one: 'sealed row cannot be opened',
+    many: 'sealed rows cannot be opened',
+    see: 'key status',
+    page: '/connections',
   },
   {
     name: 'RateOld',

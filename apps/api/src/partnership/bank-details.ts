@@ -26,11 +26,11 @@ export const lastFourOf = (details: BankDetails): string =>
   ('iban' in details ? details.iban : details.accountNumber).slice(-4)
 
 /** Bound to its withdrawal; no key of a connection opens in its place, nor it in that of one. */
-const ownerOf = (withdrawalId: string) => `withdrawal:${withdrawalId}`
+export const ownerOfBankDetails = (withdrawalId: string) => `withdrawal:${withdrawalId}`
 
 export const sealBankDetails = (cipher: KeyCipher, details: BankDetails, withdrawalId: string): Buffer =>
-  cipher.encryptText(JSON.stringify(details), ownerOf(withdrawalId))
+  cipher.encryptText(JSON.stringify(details), ownerOfBankDetails(withdrawalId))
 
 /** Throws when the key is another one. */
 export const openBankDetails = (cipher: KeyCipher, sealed: Buffer, withdrawalId: string): BankDetails =>
-  JSON.parse(cipher.decryptText(sealed, ownerOf(withdrawalId)))
+  JSON.parse(cipher.decryptText(sealed, ownerOfBankDetails(withdrawalId)))

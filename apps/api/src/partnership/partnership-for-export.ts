@@ -1,15 +1,16 @@
 import type { PartnershipData } from '@hedgerow/contract/profile'
 import { toMajor } from '@hedgerow/domain/money'
+import type { BankDetails } from '@hedgerow/domain/withdrawals'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { EarningRow, WithdrawalRow } from '#database/tables/partnership.table.ts'
 import type { With } from '#dependencies.ts'
-import { openBankDetails } from '#partnership/bank-details.ts'
 import { getPartnership } from '#partnership/partnership.service.ts'
 import { listPayoutsOfPartner, type PartnersPayout } from '#partnership/payouts.queries.ts'
 import { findPromocodeTerms, listEarnings, listTransfers } from '#partnership/statement.queries.ts'
 import { presentEntry } from '#partnership/statement.ts'
 import { presentWithdrawal } from '#partnership/withdrawals.present.ts'
 import { listWithdrawalRows } from '#partnership/withdrawals.queries.ts'
+import { revealBankDetails } from '#partnership/withdrawals.service.ts'
 import type { PartnerSettings } from '#settings.ts'
 
 const iso = (at: Date | null | undefined) => at?.toISOString() ?? null
@@ -29,6 +30,12 @@ const presentEarning = (row: EarningRow): PartnershipData['earnings'][number] =>
   maturedAt: iso(row.matured_at),
 })
 
+/** Null once it was deleted, and where nobody can open it any more. */
+const bankOf = (row: WithdrawalRow, keyCipher: KeyCipher): BankDetails | null => {
+  const details = revealBankDetails({ keyCipher }, row)
+  return details === undefined || details === 'unreadable' ? null : details
+}
+
 /** The partner's own bank account is theirs to read; this file is the only place on the web that tells it. */
 const presentWithBank = (
   row: WithdrawalRow,
@@ -36,7 +43,7 @@ const presentWithBank = (
   payouts: readonly PartnersPayout[],
 ): PartnershipData['withdrawals'][number] => ({
   ...presentWithdrawal(row),
-  bankAccount: row.details_encrypted && openBankDetails(cipher, row.details_encrypted, row.id),
+  bankAccount: bankOf(row, cipher),
   payouts: payouts
     .filter(({ withdrawal_id }) => withdrawal_id === row.id)
     .map(({ reference, created_at, released_at, released_because }) => ({

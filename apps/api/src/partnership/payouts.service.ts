@@ -42,9 +42,9 @@ export type PayoutWriter = {
   write: (batch: PayoutBatch, payouts: readonly Payout[]) => string
 }
 
-/** Somebody who is not in the file, and why: the file cannot pay them, or they owe money back. */
+/** Somebody who is not in the file, and why: the file cannot pay them, they owe money back, or the bank details do not open. */
 export type LeftOut = Pick<PayableRow, 'id' | 'email' | 'amount_minor' | 'owing_minor'> & {
-  why: Unpayable | 'owes'
+  why: Unpayable | 'owes' | 'unreadable'
 }
 
 export type PayoutFile = { batch: PayoutBatch; text: string; count: number; sumMinor: number }
@@ -84,7 +84,7 @@ const fileOf = (writer: PayoutWriter, batch: PayoutBatch, payouts: readonly Payo
 /**
  * Puts every waiting withdrawal that a file can pay in a new batch, and answers the file's text. With all of their
  * partners locked: a withdrawal stands in one batch at most, whoever else exports, pays or refuses at this moment. Where
- * the text is lost, `rewriteBatch` gives it again. Throws SealedDetails.
+ * the text is lost, `rewriteBatch` gives it again.
  */
 export const exportPayouts = (
   deps: With<'db' | 'keyCipher'>,
@@ -111,7 +111,11 @@ export const exportPayouts = (
       const { id, amount_minor, status, payout_reference, owing_minor } = row
       // Another one was faster while this waited for the lock.
       if (status !== 'requested' || payout_reference !== null) continue
-      const details = opened(deps, row)
+      const details = revealBankDetails(deps, row)
+      if (details === undefined || details === 'unreadable') {
+        leftOut.push({ ...row, why: 'unreadable' })
+        continue
+      }
       const why = writer.whyNot(details) ?? (owing_minor > 0 && !mayOwe ? 'owes' : undefined)
       if (why) leftOut.push({ ...row, why })
       else payouts.push({ withdrawalId: id, reference: newReference(), amountMinor: amount_minor, details })

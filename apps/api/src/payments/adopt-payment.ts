@@ -32,6 +32,7 @@ import { deleteUnknown } from '#payments/unknown-payments.queries.ts'
 import { noteUnknown } from '#payments/unknown-payments.ts'
 import { findPlan } from '#plans/plans.service.ts'
 import { recordRefund } from '#refunds/refunds.service.ts'
+import { readPrices } from '#running-settings/running-settings.ts'
 
 /** What the gateway has signed of a payment that succeeded. */
 export type PaidWord = {
@@ -143,7 +144,7 @@ const newOrder = async (
   const { choice } = purchase
   const priced = currency === BLIK_CURRENCY ? purchase.currency : currency
   if (!priced) throw undo('it was paid in PLN. Give the currency of the price: --currency')
-  const sums = sumsFor(totalMinor(choice), undefined)
+  const sums = sumsFor(totalMinor(choice, await readPrices(trx)), undefined)
   return insertChoice(trx, customerId, { choice, currency: priced, sums })
 }
 

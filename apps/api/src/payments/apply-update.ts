@@ -99,12 +99,15 @@ const deliver = async (
   // One that had to wait for room succeeded before.
   const waitedMs = row.status === 'Success' && row.ended_at ? row.now.getTime() - row.ended_at.getTime() : 0
   const wanted = wantedBy(row)
-  let nodeId = wanted && (await nodesInTurn(deps, row.plan_id, wanted))[0]?.id
+  let nodeId = wanted && (await nodesInTurn(deps, row.plan_id, wanted, row.options))[0]?.id
   for (;;) {
     const completion = await completePurchase(deps, row, details, nodeId)
-    if (completion === 'completed') deps.meters.delivered((waitedMs + performance.now() - start) / 1000)
+    if (completion === 'completed') {
+      deps.meters.delivered((waitedMs + performance.now() - start) / 1000)
+      deps.log.info({ paymentId: row.id, orderId: row.order_id }, 'an order was delivered')
+    }
     if (completion === 'completed' || completion === 'changed') return completion
-    nodeId = await findNodeWithCapacity(deps, completion.capacityFor, row.plan_id, wanted)
+    nodeId = await findNodeWithCapacity(deps, completion.capacityFor, row.plan_id, wanted, row.options)
     if (!nodeId) return 'no-room'
   }
 }
@@ -115,7 +118,10 @@ const applySuccess = async (deps: Deps, row: PaymentWithOrder, details: GateDeta
   if (row.order_status === 'Completed') return giveBack(deps, row, paid, 'paid-twice')
   if (!row.customer_id) return giveBack(deps, row, paid, 'account-erased')
   const completion = await deliver(deps, row, details)
-  return completion === 'no-room' ? recordUndelivered(deps, row, details) : completion === 'completed'
+  const isTaken =
+    completion === 'no-room' ? await recordUndelivered(deps, row, details) : completion === 'completed'
+  if (isTaken) deps.log.info({ paymentId: row.id, orderId: row.order_id }, 'an order was paid')
+  return isTaken
 }
 
 /** A late update does not bring back the name of someone whose account is erased. */

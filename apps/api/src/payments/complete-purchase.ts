@@ -51,7 +51,7 @@ const complete = async (
   const { rows } = await sql<{ is_unchanged: boolean; is_ready: boolean; capacity_for: number }>`
     with locked as ${unchanged(read)},
     home as (
-      select coalesce(${nodeId ?? null}::uuid, (select id from (${openNodes(read.plan_id)} limit 1) as open)) as id
+      select coalesce(${nodeId ?? null}::uuid, (select id from (${openNodes(read.plan_id, read.options)} limit 1) as open)) as id
     ),
     kept as (
       select connections.id, expires_at as old_end from connections

@@ -75,7 +75,7 @@ const takeItsWord = async (
   update: PaymentUpdate,
 ): Promise<SettleAnswer | undefined> => {
   if (!(await applyItsWord(deps, row, update))) return undefined
-  await settleRefunds(deps, row.id, update.refunds)
+  await settleRefunds({ db: deps.db }, row.id, update.refunds)
   return { kind: 'by-the-gateway', status: otherSum(row, update) ? 'Error' : update.status }
 }
 

@@ -1,7 +1,10 @@
 import { poolSize } from '@hedgerow/domain/addresses'
+import { isOpenUpgrade, type UpgradeState } from '@hedgerow/domain/node-upgrades'
 import { WIREGUARD_GO_PEERS } from '@hedgerow/domain/nodes'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import type { NodeFacts } from '#nodes/nodes.service.ts'
-import { freeOf, stateOf } from '#nodes/nodes.service.ts'
+import { freeOf, runsApart, stateOf } from '#nodes/nodes.service.ts'
+import type { ListedUpgrade } from '#nodes/upgrades.service.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
@@ -10,6 +13,42 @@ export const lagOf = ({ revision, applied_revision, unnumbered }: NodeFacts): nu
   Math.max(0, Number(revision) - Number(applied_revision)) + Number(unnumbered)
 
 export const freeNow = (row: NodeFacts): number => freeOf(row, Number(row.peers))
+
+/** What its agent runs, and the shop beside it where that is another version. */
+export const versionText = (row: NodeFacts): string => {
+  if (!row.has_agent) return '-'
+  const version = row.agent_version ?? 'unknown'
+  return runsApart(row) ? `${version} (shop ${runningVersion().version})` : version
+}
+
+const PROGRESS: Readonly<Partial<Record<UpgradeState, string>>> = {
+  waiting: 'waits for its turn to get',
+  offered: 'is offered',
+  downloading: 'downloads',
+  installing: 'tries',
+  done: 'got',
+  refused: 'refused',
+  failed: 'did not get',
+  stopped: 'was not given',
+}
+
+type Told = { version: string | null; state: UpgradeState; reason: string | null }
+
+/** In a few words that follow a node's name. */
+export const upgradeText = ({ version, state, reason }: Told): string =>
+  `${PROGRESS[state]} ${version ?? 'its former version'}${reason ? `: ${reason}` : ''}`
+
+/** For programs. */
+export const presentUpgrade = (row: ListedUpgrade) => ({
+  node: row.name,
+  version: row.version,
+  fromVersion: row.from_version,
+  state: row.state,
+  isOpen: isOpenUpgrade(row.state),
+  reason: row.reason,
+  createdAt: row.created_at.toISOString(),
+  endedAt: iso(row.ended_at),
+})
 
 /** For programs. Times are ISO 8601. */
 export const presentNode = (row: NodeFacts) => ({
@@ -28,6 +67,15 @@ export const presentNode = (row: NodeFacts) => ({
   addresses: { size: poolSize(row), free: freeNow(row), resting: Number(row.resting) },
   revision: { told: Number(row.revision), applied: Number(row.applied_revision), lag: lagOf(row) },
   seenAt: iso(row.seen_at),
+  agent: {
+    version: row.agent_version,
+    arch: row.agent_arch,
+    takesUpgrades: row.takes_upgrades,
+    isApart: runsApart(row),
+  },
+  upgrade: row.upgrade && { ...row.upgrade, at: new Date(row.upgrade.at).toISOString() },
+  /** Names in each block list; null: its agent has not said. */
+  lists: row.list_names,
   tokenExpiresAt: row.has_agent ? null : iso(row.enrolment_expires_at),
   createdAt: row.created_at.toISOString(),
 })

@@ -40,5 +40,6 @@ export const LEFT_OUT_WORDS: Readonly<Record<LeftOut['why'], string>> = {
   'outside-sepa': 'its IBAN is of a country outside SEPA',
   'foreign-account': 'its IBAN is of no British account',
   'unwritable-name': 'the holder’s name has no letter that the file can carry',
+  unreadable: 'its bank details cannot be opened: refuse it, and the partner can ask again',
   owes: 'the partner owes money back because of refunds',
 }

@@ -79,6 +79,10 @@ const NOBODYS = [
   'incident_updates',
   'free_addresses',
   'job_workers',
+  // Which keys seal, and ids of what they do not open.
+  'sealing_keys',
+  'key_holders',
+  'unreadable_secrets',
   'rates',
   // What the gateway booked: of a customer's payments and refunds these tables say nothing that those do not.
   'settlement_operations',
@@ -115,6 +119,7 @@ const NOBODYS = [
   'plan_changes',
   'kysely_migration',
   'kysely_migration_lock',
+  'schema_floor',
 ]
 
 /** Columns that are not told as they stand. */

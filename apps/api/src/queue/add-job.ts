@@ -36,7 +36,8 @@ export type JobPayloads = {
   'mail-farewell': { farewellId: string }
   'mail-moved': { customerId: string }
   'mail-connection': { connectionId: string }
-  'mail-new-keys': { connectionId: string }
+  /** `byUs`: an operator has made them. */
+  'mail-new-keys': { connectionId: string; byUs?: true }
   'mail-share-links': { customerId: string }
   'mail-reminder': { customerId: string; connectionIds: readonly string[] }
   'mail-conversation': { conversationId: string }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { IS_LEFT_RUN } from '#queue/recurring-runs.ts'
 
 export const JOB_STATES = ['waiting', 'running', 'given-up'] as const
 export type JobState = (typeof JOB_STATES)[number]
@@ -26,6 +27,7 @@ const select = (where: RawBuilder<unknown>, limit: number) => sql<JobFacts>`
       job.created_at, job.last_error, job.payload
     from graphile_worker._private_jobs as job
     join graphile_worker._private_tasks as task on task.id = job.task_id
+    where not ${IS_LEFT_RUN}
   ) as listed where ${where}
   order by run_at, id limit ${limit}`
 
@@ -48,10 +50,13 @@ export const findJobFacts = async (db: Db, id: string): Promise<JobFacts | undef
 /** Returns those that will run now: not one that runs already. Tries that were used up are given anew. */
 export const runNow = async (db: Db, ids: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
-    select job.id::text as id from graphile_worker._private_jobs as found,
+    select job.id::text as id from (
+      select * from graphile_worker._private_jobs where id = any(${ids}::bigint[]) and not ${IS_LEFT_RUN}
+    ) as found,
     lateral graphile_worker.reschedule_jobs(array[found.id], run_at := now(),
-      attempts := case when found.attempts >= found.max_attempts then 0 else found.attempts end) as job
-    where found.id = any(${ids}::bigint[])`.execute(db)
+      attempts := case when found.attempts >= found.max_attempts then 0 else found.attempts end) as job`.execute(
+    db,
+  )
   if (rows.length > 0) await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -60,7 +65,8 @@ export const runNow = async (db: Db, ids: readonly string[]): Promise<string[]> 
 export const runGivenUp = async (db: Db): Promise<number> => {
   const { rows } = await sql`
     select job.id from graphile_worker.reschedule_jobs(
-      (select array_agg(id) from graphile_worker._private_jobs where attempts >= max_attempts and locked_at is null),
+      (select array_agg(id) from graphile_worker._private_jobs where attempts >= max_attempts and locked_at is null
+        and not ${IS_LEFT_RUN}),
       run_at := now(), attempts := 0) as job`.execute(db)
   if (rows.length > 0) await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
   return rows.length

@@ -58,3 +58,13 @@ export const getQueueState = async (db: Db): Promise<{ isThere: boolean; isEmpty
 export const dropQueue = async ({ pool }: { pool: Pool }): Promise<void> => {
   await pool.query('drop schema if exists graphile_worker cascade')
 }
+
+/** No worker of then lives: what they were at is to be done. */
+export const freeJobs = async (db: Db): Promise<void> => {
+  await sql`update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null`.execute(
+    db,
+  )
+  await sql`update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null`.execute(
+    db,
+  )
+}

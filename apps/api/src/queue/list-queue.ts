@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { isRecurringJob } from '#queue/add-job.ts'
+import { IS_LEFT_RUN } from '#queue/recurring-runs.ts'
 
 export type QueueState = 'due' | 'planned' | 'running' | 'given_up'
 export type QueuedJobs = { task: string; state: QueueState; count: number; oldest_seconds: number }
@@ -11,12 +12,14 @@ export const listQueue = async (db: Db): Promise<QueuedJobs[]> => {
     select task_identifier as task, state, count(*)::float8 as count,
       greatest(0, extract(epoch from now() - min(run_at)))::float8 as oldest_seconds
     from (
-      select task_identifier, run_at, case
+      select task.identifier as task_identifier, run_at, case
         when locked_at is not null then 'running'
         when attempts >= max_attempts then 'given_up'
         when run_at <= now() then 'due'
         else 'planned' end as state
-      from graphile_worker.jobs
+      from graphile_worker._private_jobs
+      join graphile_worker._private_tasks as task on task.id = task_id
+      where not ${IS_LEFT_RUN}
     ) as job
     group by task_identifier, state`.execute(db)
   return rows
@@ -33,4 +36,15 @@ export const countJobs = async (db: Db): Promise<{ waiting: number; givenUp: num
     waiting: sum(queue.filter(isWaiting)),
     givenUp: sum(queue.filter(({ state }) => state === 'given_up')),
   }
+}
+
+/** How long ago the oldest mail was queued that was tried and not accepted, and will be tried again; 0: there is none. */
+export const mailWaitingSeconds = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds
+    from graphile_worker.jobs
+    where task_identifier like 'mail-%' and attempts > 0 and attempts < max_attempts and locked_at is null`.execute(
+    db,
+  )
+  return rows[0]?.seconds ?? 0
 }

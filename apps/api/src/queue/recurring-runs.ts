@@ -5,18 +5,20 @@ import { RECURRING_JOBS } from '#queue/add-job.ts'
 const IS_RECURRING = sql`task_id in (
   select id from graphile_worker._private_tasks where identifier = any(${[...RECURRING_JOBS]}::text[]))`
 
+/**
+ * A run that planned its next one, and whose process ended before it could say that it was done: the queue has it as given
+ * up. Its next run is there, and nobody has to do anything about it.
+ */
+export const IS_LEFT_RUN = sql<boolean>`(locked_at is null and key is null and ${IS_RECURRING})`
+
 /** All that nobody is at, whatever its state. */
 export const deleteWaitingRuns = async (db: Db): Promise<void> => {
   await sql`
     delete from graphile_worker._private_jobs where locked_at is null and ${IS_RECURRING}`.execute(db)
 }
 
-/** Runs of which the next is planned already (the key is on that one), and whose process died before it could say so. */
 export const deleteLeftRuns = async (db: Db): Promise<void> => {
-  await sql`
-    delete from graphile_worker._private_jobs where locked_at is null and key is null and ${IS_RECURRING}`.execute(
-    db,
-  )
+  await sql`delete from graphile_worker._private_jobs where ${IS_LEFT_RUN}`.execute(db)
 }
 
 /** Runs take seconds. */

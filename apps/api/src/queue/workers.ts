@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { JobName } from '#queue/add-job.ts'
+import { deleteLeftRuns } from '#queue/recurring-runs.ts'
 
 export type Backend = { pid: number; start: Date }
 
@@ -54,6 +55,7 @@ export const releaseWorkers = async (db: Db, workerIds: readonly string[]): Prom
 const unlock = async (db: Db, workerIds: readonly string[]): Promise<void> => {
   if (workerIds.length === 0) return
   await sql`select graphile_worker.force_unlock_workers(${workerIds}::text[])`.execute(db)
+  await deleteLeftRuns(db)
 }
 
 /** Jobs that have a key and are yet to be done; one that runs and has planned its next run counts once. */

@@ -335,7 +335,7 @@ const settleOne = async (trx: Trx, payment: LockedPayment, update: RefundUpdate)
 
 /** Takes in what the gateway says of refunds. True when any of it was new. */
 export const settleRefunds = async (
-  { db }: With<'db'>,
+  { db, log }: With<'db'> & Partial<With<'log'>>,
   paymentId: string,
   updates: readonly RefundUpdate[],
 ): Promise<boolean> => {
@@ -345,6 +345,7 @@ export const settleRefunds = async (
       const payment = await lockPayment(trx, paymentId)
       return payment !== undefined && hasMoney(payment) && (await settleOne(trx, payment, update))
     })
+    if (isSettled && update.status === 'success') log?.info({ paymentId }, 'a refund was paid back')
     isNew ||= isSettled
   }
   return isNew

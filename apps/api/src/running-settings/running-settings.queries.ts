@@ -14,7 +14,7 @@ export const putRunningSetting = async (
   db: Db,
   name: RunningSetting,
   value: RunningValue,
-  operatorId: string,
+  operatorId: string | null,
 ): Promise<void> => {
   const json = JSON.stringify(value)
   await sql`

@@ -1,4 +1,6 @@
+import type { Prices } from '@hedgerow/domain/pricing'
 import {
+  pricesOf,
   RUNNING_SETTING_NAMES,
   type RunningSetting,
   type RunningValue,
@@ -81,17 +83,27 @@ export const withRunning = (settings: Settings, running: RunningSettings): Setti
         enumerable: true,
         get: () => running.number('large-refund') ?? settings.largeRefundMinor,
       },
+      prices: { enumerable: true, get: () => pricesOf(running.number) },
     },
   )
 
 export const listSetSettings = listRunningSettings
+
+/** The prices as they are set now, for a program that keeps nothing in mind. */
+export const readPrices = async (db: Db): Promise<Prices> => {
+  const values = new Map((await listRunningSettings(db)).map(({ name, value }) => [name, value]))
+  return pricesOf((name) => {
+    const value = values.get(name)
+    return typeof value === 'number' ? value : undefined
+  })
+}
 
 /** As it was typed; null takes it away, so that the shop goes by its start again. Throws 'invalid'. */
 export const setRunningSetting = async (
   db: Db,
   name: RunningSetting,
   typed: string | null,
-  operatorId: string,
+  operatorId: string | null,
 ): Promise<void> => {
   if (typed === null) return deleteRunningSetting(db, name)
   const read = readRunningSetting(name, typed)

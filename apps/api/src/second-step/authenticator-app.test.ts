@@ -1,3 +1,4 @@
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
 import { aCustomer, aSession } from '#testing/customers.ts'
@@ -71,7 +72,8 @@ describe('POST /api/v1/user/totp', () => {
       .set({ secret_encrypted: ofEve ?? null })
       .where('customer_id', '=', ada.id)
       .execute()
-    expectProblem(await answer(shop, await aTicket(shop, ada), { code: codeOf(eve.secret) }), 500)
+    const refused = await answer(shop, await aTicket(shop, ada), { code: codeOf(eve.secret) })
+    expect(expectProblem(refused, 401).body.detail).toBe(OUR_MESSAGES.codeUnreadable)
   })
 
   test('asks again who it is, as does every other change', async () => {

@@ -3,7 +3,7 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { SET_UP_MINUTES } from '@hedgerow/domain/second-step'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
-import { ownerOfTotp } from '#second-step/check-code.ts'
+import { ownerOfTotp, readTotp } from '#second-step/check-code.ts'
 import { makeRecoveryCodes, plainCode } from '#second-step/recovery-codes.ts'
 import {
   confirmApp,
@@ -41,8 +41,9 @@ export const beginTotp = async (deps: Deps, caller: Caller): Promise<{ secret: s
     const holder = await lockHolder(trx, customerId)
     if (!holder || !(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     const begun = (await findPendingApp(trx, customerId, sessionId, SET_UP_MINUTES))?.pending_encrypted
-    const secret = begun ? deps.keyCipher.decryptText(begun, owner) : newTotpSecret()
-    const sealed = begun ?? deps.keyCipher.encryptText(secret, owner)
+    const shown = begun && readTotp(deps.keyCipher, begun, customerId)
+    const secret = shown ?? newTotpSecret()
+    const sealed = shown !== undefined && begun ? begun : deps.keyCipher.encryptText(secret, owner)
     await savePendingApp(trx, customerId, { sealed, sessionId, minutes: SET_UP_MINUTES })
     return { secret, uri: uriOf(secret, deps.settings.brand.name, holder.email) }
   })
@@ -68,7 +69,8 @@ export const confirmTotp = async (
   const pending = await findPendingApp(deps.db, customerId, await sessionIdOf(deps, caller))
   if (!pending?.pending_encrypted) throw new Problem('set-up-over')
   const { pending_encrypted: sealed, now_ms } = pending
-  const secret = deps.keyCipher.decryptText(sealed, ownerOfTotp(customerId))
+  const secret = readTotp(deps.keyCipher, sealed, customerId)
+  if (secret === undefined) throw new Problem('set-up-over')
   const code = plainCode(typed)
   const step = stepOf(secret, code, now_ms)
   if (step === undefined) throw refusalOf(secret, code, now_ms)
@@ -80,7 +82,9 @@ export const confirmTotp = async (
     const isOnStill = Boolean(holder?.second_step_at)
     // Switched off in the same moment: there would be no codes.
     if (!holder || (!isOnStill && !made)) throw new Problem('set-up-over')
-    if (!(await confirmApp(trx, customerId, sealed, step))) throw new Problem('set-up-over')
+    // By the key of now: what is sealed by another one may be looked through already.
+    const kept = { pending: sealed, secret: deps.keyCipher.encryptText(secret, ownerOfTotp(customerId)) }
+    if (!(await confirmApp(trx, customerId, kept, step))) throw new Problem('set-up-over')
     await recordEvent({ ...deps, db: trx }, customerId, 'totp-added')
     if (isOnStill || !made) return { recoveryCodes: null, ended: [] }
     const ended = await turnOn({ ...deps, db: trx }, caller, made)

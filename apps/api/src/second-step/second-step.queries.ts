@@ -28,6 +28,8 @@ export const findApp = (db: Db, customerId: string) =>
   db
     .selectFrom('totp_secrets')
     .select(['secret_encrypted', 'confirmed_at'])
+    // With all of its digits: it tells this app from the next.
+    .select(sql<string | null>`confirmed_at::text`.as('confirmed_exactly'))
     // The processes' clocks may differ; the database has one.
     .select(sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`.as('now_ms'))
     .where('customer_id', '=', customerId)
@@ -71,17 +73,17 @@ export const savePendingApp = (trx: Trx, customerId: string, { sealed, sessionId
     .execute()
 }
 
-/** False when it is no longer the one that is being set up. */
+/** `secret` is what was `pending`, sealed anew. False when it is no longer the one that is being set up. */
 export const confirmApp = async (
   trx: Trx,
   customerId: string,
-  sealed: Buffer,
+  { pending, secret }: { pending: Buffer; secret: Buffer },
   step: number,
 ): Promise<boolean> => {
   const row = await trx
     .updateTable('totp_secrets')
     .set({
-      secret_encrypted: sealed,
+      secret_encrypted: secret,
       confirmed_at: NOW,
       last_step: step,
       pending_encrypted: null,
@@ -89,7 +91,7 @@ export const confirmApp = async (
       pending_session_id: null,
     })
     .where('customer_id', '=', customerId)
-    .where('pending_encrypted', '=', sealed)
+    .where('pending_encrypted', '=', pending)
     .where('pending_until', '>', NOW)
     .returning('customer_id')
     .executeTakeFirst()
@@ -117,18 +119,18 @@ export const deletePendingApps = async (db: Db): Promise<void> => {
     .execute()
 }
 
-/** A code of the app is taken once, and none that is older than the last: of two at once, one gets true. */
+/** A code of the app of then is taken once, and none that is older than the last: of two at once, one gets true. */
 export const takeStep = async (
   db: Db,
   customerId: string,
-  sealed: Buffer,
+  confirmedAt: string,
   step: number,
 ): Promise<boolean> => {
   const row = await db
     .updateTable('totp_secrets')
     .set({ last_step: step })
     .where('customer_id', '=', customerId)
-    .where('secret_encrypted', '=', sealed)
+    .where('confirmed_at', '=', sql<Date>`${confirmedAt}::timestamptz`)
     .where('last_step', '<', String(step))
     .returning('customer_id')
     .executeTakeFirst()

@@ -1,4 +1,4 @@
-import { listQueue, type QueueState } from '#queue/list-queue.ts'
+import { listQueue, mailWaitingSeconds, type QueueState } from '#queue/list-queue.ts'
 import { source } from '#telemetry/read-at-scrape.ts'
 
 export const jobSource = source({
@@ -7,6 +7,9 @@ export const jobSource = source({
       help: 'Jobs in the queue: due now, planned for later, running, or given up',
       // Not "job", which is Prometheus's own.
       labelNames: ['task', 'state'],
+    },
+    hedgerow_mail_waiting_seconds: {
+      help: 'How long the oldest mail has waited that was tried and not accepted; 0: none',
     },
     hedgerow_queue_oldest_seconds: { help: 'How long the oldest job has been due', labelNames: ['task'] },
   },
@@ -23,6 +26,7 @@ export const jobSource = source({
           .filter((task) => !of(task, 'given_up'))
           .map((task) => ({ labels: { task, state: 'given_up' }, value: 0 })),
       ],
+      hedgerow_mail_waiting_seconds: [{ value: await mailWaitingSeconds(db) }],
       hedgerow_queue_oldest_seconds: tasks.map((task) => ({
         labels: { task },
         value: of(task, 'due')?.oldest_seconds ?? 0,

@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '#database/client.ts'
 import { EVERYWHERE, guardAllAnswers } from '#http/security-headers.ts'
+import { backupSource } from '#telemetry/backup-age.ts'
 import { jobSource } from '#telemetry/job-metrics.ts'
 import { nodeSource } from '#telemetry/node-metrics.ts'
 import { paymentSources } from '#telemetry/payment-metrics.ts'
@@ -61,7 +62,7 @@ export const measureShop = (registry: Registry, db: Db, pool: Pool): void => {
       waiting.set(pool.waitingCount)
     },
   })
-  readAtScrape(registry, db, [...paymentSources(), jobSource, nodeSource, waitingSource])
+  readAtScrape(registry, db, [...paymentSources(), jobSource, nodeSource, backupSource, waitingSource])
 }
 
 /** Prometheus text on a port of its own: it is not for the public. */
@@ -83,5 +84,6 @@ export const serveMetrics = (registry: Registry, port: number, host: string): Pr
     })
     guardAllAnswers(server, EVERYWHERE)
     server.once('error', failed)
-    server.listen(port, host, () => ready(server))
+    // Of several processes behind one port each has its own here.
+    server.listen({ port, host, exclusive: true }, () => ready(server))
   })

@@ -1,6 +1,6 @@
 import { poolSize } from '@hedgerow/domain/addresses'
 import { NODE_STATES } from '@hedgerow/domain/nodes'
-import { freeOf, type ListedNode, listNodes, stateOf } from '#nodes/nodes.service.ts'
+import { freeOf, type ListedNode, listNodes, runsApart, stateOf } from '#nodes/nodes.service.ts'
 import { type Sample, source } from '#telemetry/read-at-scrape.ts'
 
 const PER_NODE = { labelNames: ['node'] }
@@ -12,6 +12,12 @@ export const nodeSource = source({
     hedgerow_pool_free: { help: "Free addresses of an open node's pool", ...PER_NODE },
     hedgerow_pool_size: { help: "All addresses of a node's pool", ...PER_NODE },
     hedgerow_node_seen_seconds: { help: "Seconds since a node's agent was seen", ...PER_NODE },
+    hedgerow_node_info: { help: "The version of a node's agent", labelNames: ['node', 'version'] },
+    hedgerow_nodes_apart: { help: 'Nodes whose agents run another version than the shop', labelNames: [] },
+    hedgerow_node_list_names: {
+      help: 'Names in each block list of a node, as its agent says',
+      labelNames: ['node', 'list'],
+    },
     hedgerow_nodes: {
       help: 'Nodes by state: awaiting an agent, up, down, drained, or the demonstration',
       labelNames: ['state'],
@@ -30,6 +36,16 @@ export const nodeSource = source({
       hedgerow_pool_free: perNode((row) => (row.is_open ? freeOf(row, row.load) : null)),
       hedgerow_pool_size: perNode(poolSize),
       hedgerow_node_seen_seconds: perNode((row) => row.seen_seconds),
+      hedgerow_node_info: rows
+        .filter(({ has_agent }) => has_agent)
+        .map(({ name, agent_version }) => ({
+          labels: { node: name, version: agent_version ?? 'unknown' },
+          value: 1,
+        })),
+      hedgerow_nodes_apart: [{ labels: {}, value: rows.filter(runsApart).length }],
+      hedgerow_node_list_names: rows.flatMap(({ name, list_names }) =>
+        Object.entries(list_names ?? {}).map(([list, value]) => ({ labels: { node: name, list }, value })),
+      ),
       hedgerow_nodes: NODE_STATES.map((state) => ({
         labels: { state },
         value: rows.filter((row) => stateOf(row) === state).length,

@@ -1,3 +1,4 @@
+import { measureUnreadable } from '#keys/watch-unreadable.ts'
 import { measureUnknown } from '#payments/unknown-payments.ts'
 import { measureUnexplained } from '#settlement/settlement.service.ts'
 import { measureAttentionItem, type Waiting } from '#telemetry/attention-items.ts'
@@ -38,6 +39,7 @@ export const waitingSource = source({
       settlement_differs: await measureUnexplained(db),
       card_testing: await measureAttentionItem(db, 'card-testing'),
       refunds_refused: await measureAttentionItem(db, 'refund-refused'),
+      unreadable_secrets: await measureUnreadable(db),
       refunds_stuck: await measureAttentionItem(db, 'refund-stuck'),
     }
     const each = (measured: (one: Waiting) => number) =>

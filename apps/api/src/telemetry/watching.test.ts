@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SECURITY_EVENTS } from '@hedgerow/domain/security-events'
 import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { type Metric, scrape } from '#testing/metrics.ts'
@@ -55,8 +56,11 @@ const shop = shopOfFile()
 let told: Metric[] = []
 
 beforeAll(async () => {
-  // What a shop tells that has sold something, mailed it, and has a node.
-  await aNode(shop)
+  // What a shop tells that has sold something, mailed it, was backed up, and has a node with lists.
+  const { secret } = await aNode(shop)
+  await shop.call('GET', '/api/v1/agent/changes?since=0&wait=0&lists=ads:1', { token: secret })
+  await sql`insert into operator_actions (id, who, command, arguments, outcome, ended_at)
+    values (gen_random_uuid(), 'ada@here', 'backup', '{}', 'done', now())`.execute(shop.db)
   await aPurchase(shop)
   await aCustomer(shop)
   told = await until(async () => {
@@ -107,8 +111,10 @@ describe('the alert rules', () => {
       'utf8',
     )
     for (const name of names) expect(headings).toContain(`\n## ${name}\n`)
-    const pages = [...rules.matchAll(/runbook_url: (\S+)/g)].map(([, page]) => page)
-    expect(pages).toEqual(names.map((name) => `docs/incidents.md#${name.toLowerCase()}`))
+    const pages = [...rules.matchAll(/runbook_url: '(.+)'/g)].map(([, page]) => page)
+    const whole = '{{ $externalLabels.runbooks }}/docs/incidents.md'
+    expect(pages).toEqual(names.map((name) => `${whole}#${name.toLowerCase()}`))
+    expect(deployed('prometheus/prometheus.yml')).toMatch(/external_labels:\n {4}runbooks: https:/)
     expect(new Set(names).size).toBe(names.length)
   })
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { AgentChanges, AgentPeer } from '@hedgerow/contract/agents'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import type { Reply } from '@hedgerow/testing/call'
 import { generateKeyPair } from '@hedgerow/wireguard/keys'
 import { sql } from 'kysely'
@@ -7,6 +8,8 @@ import { aPurchase, connectionsOf } from '#testing/payments.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
 type Shop = Pick<TestShop, 'call' | 'db'>
+
+const { version } = runningVersion()
 
 const newSecret = () => randomBytes(32).toString('base64url')
 
@@ -65,7 +68,9 @@ export const agentWith = (
   { publicKey, secret }: { publicKey: string; secret: string },
 ): TestAgent => {
   const ask = (since: number, wait = 0) =>
-    shop.call('GET', `/api/v1/agent/changes?since=${since}&wait=${wait}`, { token: secret })
+    shop.call('GET', `/api/v1/agent/changes?since=${since}&wait=${wait}&version=${version}`, {
+      token: secret,
+    })
   return {
     node,
     secret,
@@ -94,6 +99,7 @@ export const aNode = async (shop: Shop, announcement: Announcement = {}): Promis
   const enrolment = anEnrolment(node.token)
   const reply = await shop.call('POST', '/api/v1/agent/enrolments', { body: enrolment })
   if (reply.status !== 200) throw new Error(`The agent was refused: ${reply.text}`)
+  await shop.db.updateTable('nodes').set({ agent_version: version }).where('id', '=', node.id).execute()
   return agentWith(shop, node, enrolment)
 }
 

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
 import { Client } from 'pg'
-import { openDatabase } from '#database/client.ts'
+import { type OpenDatabase, openDatabase } from '#database/client.ts'
 import { migrate } from '#database/migrate.ts'
 import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
 
@@ -35,10 +37,19 @@ export const onServer = async (serverUrl: string, statement: string): Promise<vo
   }
 }
 
+const run = promisify(execFile)
+
+/** By this version, or by the program of another, whose database this one has to run on (scripts/check-upgrade.ts). */
+const migrateBy = async (program: string | undefined, database: OpenDatabase): Promise<void> => {
+  if (!program) return void (await migrate(database))
+  const { connectionString } = database.pool.options
+  await run(process.execPath, [program], { env: { ...process.env, DATABASE_URL: connectionString } })
+}
+
 const fillTemplate = async (serverUrl: string) => {
   await onServer(serverUrl, `create database ${TEMPLATE}`)
   const database = openDatabase(databaseAt(serverUrl, TEMPLATE), () => undefined)
-  await migrate(database)
+  await migrateBy(process.env.TEST_MIGRATE_BY, database)
   await seedDemonstrationNode(database.db)
   await database.pool.end()
   await onServer(serverUrl, `alter database ${TEMPLATE} with is_template true allow_connections false`)

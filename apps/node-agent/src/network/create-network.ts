@@ -1,4 +1,5 @@
 import type { AgentNode } from '@hedgerow/contract/agents'
+import type { FilterList } from '@hedgerow/domain/filters'
 import type { Logger } from 'pino'
 import { createFirewall } from '#network/firewall.ts'
 import { ensureKernelSettings } from '#network/kernel-settings.ts'
@@ -17,6 +18,8 @@ export type NetworkOptions = {
   bandwidthMbit: number
   prioritySharePercent: number
   listsDir: string
+  /** Is told how many names each list has. */
+  listNames?: Map<FilterList, number>
   stateDir: string
   log: Logger
   /** The time by which connections end. */
@@ -47,11 +50,21 @@ const createOptionalParts = (log: Logger) => {
 }
 
 export const createNetwork = (options: NetworkOptions): Network => {
-  const { interfaceName, uplink, node, listsDir, stateDir, log, now = Date.now, stubs = [] } = options
+  const {
+    interfaceName,
+    uplink,
+    node,
+    listsDir,
+    listNames,
+    stateDir,
+    log,
+    now = Date.now,
+    stubs = [],
+  } = options
   const { ipv4, ipv6, listenPort } = node
   const firewall = createFirewall({ interfaceName, uplink, ipv4, ipv6, listenPort, now, log })
   const shaper = createShaper(options)
-  const resolver = createResolver({ listsDir, stateDir, stubs, useSlot: firewall.useSlot, log })
+  const resolver = createResolver({ listsDir, listNames, stateDir, stubs, useSlot: firewall.useSlot, log })
   const pages = createPages(node, log)
   const { broken, attempt } = createOptionalParts(log)
   const exclusively = createMutex()

@@ -17,7 +17,12 @@ const builtIn = (list: FilterList): readonly string[] =>
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /** The operator's lists, and the zones made from them. */
-export const createFilterLists = (listsDir: string, zonesDir: string, log: Logger) => {
+export const createFilterLists = (
+  listsDir: string,
+  zonesDir: string,
+  log: Logger,
+  listNames = new Map<FilterList, number>(),
+) => {
   const made = new Map<FilterList, string>()
   const fileOf = (list: FilterList) => join(listsDir, `${list}.txt`)
 
@@ -63,6 +68,7 @@ export const createFilterLists = (listsDir: string, zonesDir: string, log: Logge
       if (!read && (await hasZone(list))) continue
       const { names, badLines } = read ?? NONE
       await writeZone(zoneFileOf(zonesDir, list), new Set([...names, ...builtIn(list)]))
+      listNames.set(list, names.size)
       log.info({ list, names: names.size, badLines }, 'Read a filter list')
       isChanged = true
     }

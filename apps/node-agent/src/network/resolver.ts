@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import type { FilterList } from '@hedgerow/domain/filters'
 import type { Logger } from 'pino'
 import { createFilterLists } from '#network/filter-lists.ts'
 import type { Slot } from '#network/own-addresses.ts'
@@ -23,6 +24,7 @@ const LONGEST_PAUSE_MS = 30_000
 
 type Options = {
   listsDir: string
+  listNames: Map<FilterList, number> | undefined
   stateDir: string
   stubs: readonly Stub[]
   /** Sends the customers' questions to this slot. */
@@ -117,10 +119,10 @@ const createStarter = (ensure: () => Promise<boolean>, signal: AbortSignal, log:
  * One unbound at work. New lists mean a new one on the other slot of addresses: unbound answers nobody while it
  * reads a list (seven seconds for 500,000 names), so the old one goes on answering until the new one is ready.
  */
-export const createResolver = ({ listsDir, stateDir, stubs, useSlot, log }: Options) => {
+export const createResolver = ({ listsDir, listNames, stateDir, stubs, useSlot, log }: Options) => {
   const dir = join(stateDir, 'resolver')
   const zonesDir = join(dir, 'zones')
-  const lists = createFilterLists(listsDir, zonesDir, log)
+  const lists = createFilterLists(listsDir, zonesDir, log, listNames)
   const exclusively = createMutex()
   const stopping = new AbortController()
   const isStopped = () => stopping.signal.aborted

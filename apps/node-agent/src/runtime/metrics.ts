@@ -2,7 +2,13 @@ import { runningVersion } from '@hedgerow/settings/running-version'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 /** What is known at the moment somebody asks. */
-export type Facts = { peers: number; revision: number; silentMs: number }
+export type Facts = {
+  peers: number
+  revision: number
+  silentMs: number
+  /** Names in each block list that was read. */
+  listNames: ReadonlyMap<string, number>
+}
 
 export const createMetrics = (facts: () => Facts) => {
   const registry = new Registry()
@@ -25,6 +31,15 @@ export const createMetrics = (facts: () => Facts) => {
   gauge('shop_heard_seconds', 'Seconds since the shop last answered', () =>
     Math.round(facts().silentMs / 1000),
   )
+  new Gauge({
+    name: 'hedgerow_agent_list_names',
+    help: 'Names in each block list',
+    labelNames: ['list'],
+    registers,
+    collect() {
+      for (const [list, names] of facts().listNames) this.set({ list }, names)
+    },
+  })
   const healed = counter('healed_total', 'What was not as it should be, and was put right')
   const applied = counter('changes_total', 'Changes of the shop that were applied')
   const expired = counter('expired_total', 'Connections whose end has come')

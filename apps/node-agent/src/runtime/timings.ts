@@ -1,4 +1,5 @@
 import { LONGEST_WAIT_S } from '@hedgerow/contract/agents'
+import { UPGRADE_TRIAL_S } from '@hedgerow/domain/node-upgrades'
 
 /** How often things are done. Tests make it faster; operators have no reason to. */
 export const TIMINGS = {
@@ -16,5 +17,8 @@ export const TIMINGS = {
   /** WireGuard gives a session up after 180 s without a handshake. */
   idleMs: 180_000,
   healthLineMs: 60_000,
+  /** A version on trial has so long to prove itself, each time that it is started. */
+  trialMs: UPGRADE_TRIAL_S * 1000,
+  trialLookMs: 500,
 }
 export type Timings = Readonly<typeof TIMINGS>

@@ -1,4 +1,4 @@
-import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
+import type { AgentNode, AgentPeer, AgentUpgrade } from '@hedgerow/contract/agents'
 import type { Reconciler } from '#reconcile/reconciler.ts'
 import { createBackoff, jittered, pause } from '#runtime/backoff.ts'
 import type { Log } from '#runtime/log.ts'
@@ -17,15 +17,27 @@ type Parts = {
   log: Log
   signal: AbortSignal
   onContact: () => void
+  /** What is asked for has been applied. */
+  onApplied: () => void
+  /** What the agent says of itself. */
+  about: () => Record<string, string>
+  onUpgrade: (upgrade: AgentUpgrade) => void
+  /** It asks for everything at first, however much it knows. */
+  isAnew: boolean
 }
 
 type Follower = Parts & { mustResync: boolean; resyncAt: number }
 
-const request = async ({ shop, onContact }: Parts, since: number, wait: number): Promise<Changes> => {
-  const answer = await shop.changes(since, wait)
+const request = async (
+  { shop, onContact, about, onUpgrade }: Parts,
+  since: number,
+  wait: number,
+): Promise<Changes> => {
+  const answer = await shop.changes(since, wait, about())
   if (answer.hasMore && answer.revision <= since)
     throw new BadAnswer('The shop said that there was more, but sent no further revision')
   onContact()
+  if (answer.upgrade) onUpgrade(answer.upgrade)
   return answer
 }
 
@@ -77,22 +89,24 @@ const poll = async (follower: Follower): Promise<void> => {
   } else {
     const { node, peers, gone, revision } = answer
     await reconciler.apply({ node, set: peers, gone: gone.map(({ id }) => id), revision })
-    const hasChanges = revision > since || performance.now() - askedAt >= LEAST_WAIT_MS
+    const hasChanges =
+      answer.upgrade !== undefined || revision > since || performance.now() - askedAt >= LEAST_WAIT_MS
     if (!hasChanges) await pause(LEAST_WAIT_MS, signal)
   }
 }
 
 /** Follows what the shop wants, for ever. No error ends it: a node cut off serves on with what it knows. */
 export const follow = async (parts: Parts): Promise<void> => {
-  const { state, timings, log, signal } = parts
+  const { state, timings, log, signal, isAnew, onApplied } = parts
   const backoff = createBackoff(timings.longestPauseMs)
   const resyncAt = performance.now() + jittered(timings.resyncMs)
-  const follower: Follower = { ...parts, mustResync: state.revision() === 0, resyncAt }
+  const follower: Follower = { ...parts, mustResync: isAnew || state.revision() === 0, resyncAt }
 
   while (!signal.aborted) {
     try {
       const isDue = follower.mustResync || performance.now() >= follower.resyncAt
       await (isDue ? resync(follower) : poll(follower))
+      onApplied()
       backoff.reset()
     } catch (error) {
       if (signal.aborted) break

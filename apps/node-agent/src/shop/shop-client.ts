@@ -4,12 +4,17 @@ import {
   type AgentNode,
   AgentPeer,
   type AgentReport,
+  type AgentUpgradeReport,
+  ARCHIVE_PART_BYTES,
+  agentArchive,
   agentChanges,
   agentReport,
+  agentUpgradeReport,
   enrolAgent,
 } from '@hedgerow/contract/agents'
 import { REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
+import { type FilterList, writeListNames } from '@hedgerow/domain/filters'
 import * as z from 'zod/mini'
 import type { Log } from '#runtime/log.ts'
 
@@ -84,6 +89,8 @@ const reach = (url: string, options: RequestInit): Promise<Response> =>
   })
 
 type Listeners = {
+  /** The names that each list has, as far as they were read. */
+  listNames?: ReadonlyMap<FilterList, number>
   signal: AbortSignal
   /** Called with what time it is at the shop. */
   onTime: (shopTime: number) => void
@@ -91,8 +98,12 @@ type Listeners = {
 }
 
 /** Speaks the protocol of an agent. Every answer is checked before anybody sees it. */
-export const createShopClient = (apiUrl: string, secret: string, { signal, onTime, log }: Listeners) => {
-  const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+export const createShopClient = (
+  apiUrl: string,
+  secret: string,
+  { signal, onTime, log, listNames }: Listeners,
+) => {
+  const ask = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const response = await reach(`${apiUrl}${path}`, {
       method,
       headers: {
@@ -105,10 +116,12 @@ export const createShopClient = (apiUrl: string, secret: string, { signal, onTim
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
     })
-    if (response.status !== 200) {
-      await response.body?.cancel()
-      throw new ShopRefusal(response.status, response.headers.get(REQUEST_ID_HEADER))
-    }
+    if (response.status === 200) return response
+    await response.body?.cancel()
+    throw new ShopRefusal(response.status, response.headers.get(REQUEST_ID_HEADER))
+  }
+  const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await ask(method, path, body)
     const answer = await response.json().catch((error) => {
       throw error instanceof SyntaxError ? new BadAnswer('An answer of the shop is no JSON') : error
     })
@@ -122,8 +135,11 @@ export const createShopClient = (apiUrl: string, secret: string, { signal, onTim
       if (!isSoundNode(node)) throw new BadAnswer('The shop sent address pools that are not valid')
       return node
     },
-    changes: async (since: number, wait: number): Promise<Changes> => {
-      const changes = readChanges(await request('GET', `${agentChanges.url}?since=${since}&wait=${wait}`))
+    /** `about` says what asks. */
+    changes: async (since: number, wait: number, about: Record<string, string> = {}): Promise<Changes> => {
+      const lists = listNames && listNames.size > 0 ? { lists: writeListNames(listNames) } : {}
+      const query = new URLSearchParams({ since: String(since), wait: String(wait), ...about, ...lists })
+      const changes = readChanges(await request('GET', `${agentChanges.url}?${query}`))
       if (!isSoundNode(changes.node)) throw new BadAnswer('The shop sent address pools that are not valid')
       const count = changes.malformed.length
       if (count > 0) log.error({ count }, 'The shop sent peers that are not valid; the others are served')
@@ -131,6 +147,23 @@ export const createShopClient = (apiUrl: string, secret: string, { signal, onTim
     },
     report: async (report: AgentReport): Promise<void> => {
       check(agentReport.schema.response[200], await request('POST', agentReport.url, report))
+    },
+    /** A piece of an archive, as long as it is to be and no longer. */
+    archivePart: async (upgrade: string, part: number, length: number): Promise<Buffer> => {
+      const response = await ask('GET', `${agentArchive.url}?upgrade=${upgrade}&part=${part}`)
+      const chunks: Uint8Array[] = []
+      let got = 0
+      for await (const chunk of response.body ?? []) {
+        got += chunk.length
+        if (got > Math.min(length, ARCHIVE_PART_BYTES)) break
+        chunks.push(chunk)
+      }
+      if (got !== length) throw new BadAnswer('The shop sent a piece of an archive of another length')
+      return Buffer.concat(chunks)
+    },
+    upgradeReport: async (report: AgentUpgradeReport): Promise<void> => {
+      const answer = await request('POST', agentUpgradeReport.url, report)
+      check(agentUpgradeReport.schema.response[200], answer)
     },
   }
 }

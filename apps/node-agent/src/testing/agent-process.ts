@@ -5,8 +5,12 @@ import type { Namespace } from '@hedgerow/testing/namespaces'
 const MAIN = fileURLToPath(new URL('./run-variant.ts', import.meta.url))
 
 /** The agent in a namespace, as a process of its own. */
-export const startAgentProcess = (namespace: Namespace, env: Record<string, string>) => {
-  const child = namespace.spawn(process.execPath, [MAIN], env)
+export const startAgentProcess = (
+  namespace: Namespace,
+  env: Record<string, string>,
+  [program, ...args]: readonly [string, ...string[]] = [process.execPath, MAIN],
+) => {
+  const child = namespace.spawn(program, args, env)
   let output = ''
   child.stdout?.on('data', (chunk) => (output += chunk))
   child.stderr?.on('data', (chunk) => (output += chunk))

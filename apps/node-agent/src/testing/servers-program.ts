@@ -6,7 +6,7 @@ import { answerWithPage } from '#network/page.ts'
 import { startHealthServer } from '#runtime/health-server.ts'
 import { createMetrics } from '#runtime/metrics.ts'
 
-const { registry } = createMetrics(() => ({ peers: 0, revision: 0, silentMs: 0 }))
+const { registry } = createMetrics(() => ({ peers: 0, revision: 0, silentMs: 0, listNames: new Map() }))
 const health = await startHealthServer(registry, () => ({ isHealthy: true, text: 'ok' }), 0)
 const shop = { name: 'Hedgerow', renewUrl: 'https://shop.example/products' }
 const page = createServer(answerWithPage('10.77.0.1', shop))

@@ -122,7 +122,12 @@ const isCaughtUp = async (shop: Shop, id: string): Promise<boolean> => {
  * A node of a shop, in a namespace, with the agent's own program and an internet behind it. What is bought through the
  * shop's own doors is put on devices in front of it, each in a namespace of its own.
  */
-const openPath = async (shop: Shop, more: Record<string, string>, atEnd: AtEnd) => {
+const openPath = async (
+  shop: Shop,
+  more: Record<string, string>,
+  atEnd: AtEnd,
+  command?: () => readonly [string, ...string[]],
+) => {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-path-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const node = await createNamespace(atEnd)
@@ -130,7 +135,7 @@ const openPath = async (shop: Shop, more: Record<string, string>, atEnd: AtEnd) 
   const uplink = await makeInternet(node, atEnd)
   const wayToShop = await connect(node)
   const port = await openDoor(wayToShop.b, Number(new URL(shop.url).port), atEnd)
-  const { id, token } = await announceNode(shop, {
+  const { id, name, token } = await announceNode(shop, {
     endpoint: `${NODE_ADDRESS}:51820`,
     ipv4: '10.66.0.0/20',
   })
@@ -145,7 +150,8 @@ const openPath = async (shop: Shop, more: Record<string, string>, atEnd: AtEnd) 
     ...AGENT_ENV,
     ...more,
   }
-  let agent = startAgentProcess(node, env)
+  const start = () => startAgentProcess(node, env, command?.())
+  let agent = start()
   await until(async () => (await nodeRow(shop, id)).seen_at).catch((error) => {
     throw new Error(`${error.message}\n${agent.output()}`)
   })
@@ -155,17 +161,21 @@ const openPath = async (shop: Shop, more: Record<string, string>, atEnd: AtEnd) 
     (await node.run('wg', 'show', interfaceName, 'peers').catch(() => '')).split('\n').filter(Boolean)
   return {
     node,
+    name,
+    row: () => nodeRow(shop, id),
+    stateDir: env.AGENT_STATE_DIR,
+    output: () => agent.output(),
     interfaceName,
     /** Ends the agent as a power cut does, and starts it again. */
     restartAgent: async () => {
       await agent.kill()
-      agent = startAgentProcess(node, env)
+      agent = start()
     },
     /** Ends it, and starts it only when that is called. */
     stopAgent: async () => {
       await agent.kill()
       return () => {
-        agent = startAgentProcess(node, env)
+        agent = start()
       }
     },
     /** Pulls or plugs the cable between the node and the shop. */
@@ -192,11 +202,15 @@ const openPath = async (shop: Shop, more: Record<string, string>, atEnd: AtEnd) 
 export type Path = Awaited<ReturnType<typeof openPath>>
 
 /** One path for all tests of a file. To be called where they are listed, and used inside them. */
-export const pathOfFile = (shop: Shop, more: Record<string, string> = {}): Path => {
+export const pathOfFile = (
+  shop: Shop,
+  more: Record<string, string> = {},
+  command?: () => readonly [string, ...string[]],
+): Path => {
   let path: Path | undefined
   const { atEnd, end } = createEnd()
   beforeAll(async () => {
-    path = await openPath(shop, more, atEnd)
+    path = await openPath(shop, more, atEnd, command)
   })
   afterAll(end)
   return new Proxy({} as Path, {

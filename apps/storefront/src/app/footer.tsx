@@ -65,10 +65,17 @@ export const Footer = () => {
             <a href={`mailto:${email}`} className="link inline-flex min-h-11 items-center">
               {email}
             </a>
-            <br />
-            <a href={`tel:${phone.replaceAll(' ', '')}`} className="link inline-flex min-h-11 items-center">
-              {phone}
-            </a>
+            {phone && (
+              <>
+                <br />
+                <a
+                  href={`tel:${phone.replaceAll(' ', '')}`}
+                  className="link inline-flex min-h-11 items-center"
+                >
+                  {phone}
+                </a>
+              </>
+            )}
           </address>
         </div>
         <nav aria-label="Footer" className="grid gap-x-4 xs:grid-cols-[2fr_3fr] md:contents md:*:-mt-2">
@@ -87,7 +94,7 @@ export const Footer = () => {
         </nav>
         <div className="space-y-6 md:col-span-3 lg:col-span-1">
           <CardBrands />
-          <SocialLinks />
+          {brand.social.length > 0 && <SocialLinks />}
         </div>
         <p className="text-sm text-quiet-ink md:col-span-full">
           © {year} {legalName}

@@ -81,10 +81,14 @@ const WHO: Asked = {
         <a href={`mailto:${email}`} className="link">
           {email}
         </a>
-        , telephone{' '}
-        <a href={`tel:${phone.replaceAll(' ', '')}`} className="link">
-          {phone}
-        </a>
+        {phone && (
+          <>
+            , telephone{' '}
+            <a href={`tel:${phone.replaceAll(' ', '')}`} className="link">
+              {phone}
+            </a>
+          </>
+        )}
         .
       </p>
     </>

@@ -2,6 +2,7 @@ import { formatMoney } from '@hedgerow/domain/money'
 import { CONNECTIONS, FEATURES } from '@hedgerow/domain/pricing'
 import { SectionHeading } from '#home/section-heading.tsx'
 import { useCurrency } from '#shared/currency.tsx'
+import { usePrices } from '#shared/prices-query.ts'
 
 const BENEFITS = [
   {
@@ -20,6 +21,7 @@ const BENEFITS = [
 
 export const Benefits = () => {
   const { currency } = useCurrency()
+  const { featuresMinor } = usePrices()
   return (
     <section id="features" className="scroll-mt-6 pt-16 sm:pt-24">
       <SectionHeading>What you get</SectionHeading>
@@ -33,12 +35,12 @@ export const Benefits = () => {
       </div>
       <h3 className="mt-14 text-xl">Options, priced once for the whole order</h3>
       <dl className="mt-4 grid gap-x-8 md:grid-cols-2">
-        {FEATURES.map(({ key, label, text, priceMinor }) => (
+        {FEATURES.map(({ key, label, text }) => (
           <div key={key} className="border-t border-line py-4">
             <dt className="flex justify-between gap-4 font-semibold">
               {label}
               <span className="font-normal text-quiet-ink tabular-nums">
-                {formatMoney(priceMinor, currency)}
+                {formatMoney(featuresMinor[key], currency)}
               </span>
             </dt>
             <dd className="text-quiet-ink">{text}</dd>

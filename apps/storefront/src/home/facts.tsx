@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useCurrency } from '#shared/currency.tsx'
 import { locationsQuery } from '#shared/locations-query.ts'
+import { usePrices } from '#shared/prices-query.ts'
 
-const A_DAY = totalMinor({ days: 1, connections: CONNECTIONS.min, features: NO_FEATURES })
+const A_DAY = { days: 1, connections: CONNECTIONS.min, features: NO_FEATURES }
 
 /** On one line of a phone, however many there are: nothing below may move when the list has come. */
 const inPlaces = (names: readonly string[]): string => {
@@ -20,6 +21,7 @@ const inPlaces = (names: readonly string[]): string => {
 /** Where it runs, what is kept, what it costs: what a stranger wants to know before anything else. */
 export const Facts = () => {
   const { currency } = useCurrency()
+  const prices = usePrices()
   const { data: locations = [] } = useQuery(locationsQuery)
   const places = inPlaces(locations.filter(({ isDemonstration }) => !isDemonstration).map(({ name }) => name))
   const facts = [
@@ -27,7 +29,7 @@ export const Facts = () => {
     { about: 'kept', text: 'No log of what you visit' },
     {
       about: 'price',
-      text: `${formatMoney(A_DAY, currency)} a day for ${CONNECTIONS.min} devices, paid once`,
+      text: `${formatMoney(totalMinor(A_DAY, prices), currency)} a day for ${CONNECTIONS.min} devices, paid once`,
     },
   ]
   return (

@@ -24,7 +24,8 @@ const CancelPage = () => {
         <a href={`mailto:${email}`} className="link">
           {email}
         </a>
-        , by telephone, {phone}, or by letter. How the refund is worked out, and a form to print, are in the{' '}
+        {phone && `, by telephone, ${phone},`} or by letter. How the refund is worked out, and a form to
+        print, are in the{' '}
         <a href="/terms" className="link">
           terms
         </a>

@@ -1,6 +1,6 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { PARTNER_LEVELS, shareMinor } from '@hedgerow/domain/partnership'
-import { EXAMPLE } from '#features/partnership/example-order.ts'
+import { useExample } from '#features/partnership/example-order.ts'
 import { ShareProgramme } from '#features/partnership/share-programme.tsx'
 import { useCurrency } from '#shared/currency.tsx'
 
@@ -23,9 +23,10 @@ const [, LEVEL] = PARTNER_LEVELS
 
 const PromocodePage = () => {
   const { currency } = useCurrency()
+  const example = useExample()
   const money = (minor: number) => <span className="tabular-nums">{formatMoney(minor, currency)}</span>
-  const discount = shareMinor(EXAMPLE.minor, LEVEL.percentage)
-  const paid = EXAMPLE.minor - discount
+  const discount = shareMinor(example.minor, LEVEL.percentage)
+  const paid = example.minor - discount
   return (
     <ShareProgramme
       path="/partnership/promocode"
@@ -36,8 +37,8 @@ const PromocodePage = () => {
       shareIs="Discount and share"
       example={
         <>
-          You are on level {LEVEL.level}. Someone buys {EXAMPLE.connections} connections for {EXAMPLE.days}{' '}
-          days, which cost {money(EXAMPLE.minor)}, and enters your promocode. They save {LEVEL.percentage}%,{' '}
+          You are on level {LEVEL.level}. Someone buys {example.connections} connections for {example.days}{' '}
+          days, which cost {money(example.minor)}, and enters your promocode. They save {LEVEL.percentage}%,{' '}
           {money(discount)}, and pay {money(paid)}. Your share is {LEVEL.percentage}% of that:{' '}
           <strong>{money(shareMinor(paid, LEVEL.percentage))}</strong>.
         </>

@@ -1,6 +1,6 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { PARTNER_LEVELS, shareMinor } from '@hedgerow/domain/partnership'
-import { EXAMPLE } from '#features/partnership/example-order.ts'
+import { useExample } from '#features/partnership/example-order.ts'
 import { ShareProgramme } from '#features/partnership/share-programme.tsx'
 import { useCurrency } from '#shared/currency.tsx'
 
@@ -24,7 +24,8 @@ const [, , LEVEL] = PARTNER_LEVELS
 /** At /partnership/referral, and at /partnership, which leads here. */
 const ReferralPage = () => {
   const { currency } = useCurrency()
-  const share = formatMoney(shareMinor(EXAMPLE.minor, LEVEL.percentage), currency)
+  const example = useExample()
+  const share = formatMoney(shareMinor(example.minor, LEVEL.percentage), currency)
   return (
     <ShareProgramme
       path="/partnership/referral"
@@ -35,8 +36,8 @@ const ReferralPage = () => {
       shareIs="Your share"
       example={
         <>
-          You are on level {LEVEL.level}. Someone you referred buys {EXAMPLE.connections} connections for{' '}
-          {EXAMPLE.days} days and pays {formatMoney(EXAMPLE.minor, currency)}. Your share is{' '}
+          You are on level {LEVEL.level}. Someone you referred buys {example.connections} connections for{' '}
+          {example.days} days and pays {formatMoney(example.minor, currency)}. Your share is{' '}
           {LEVEL.percentage}%: <strong className="tabular-nums">{share}</strong>.
         </>
       }

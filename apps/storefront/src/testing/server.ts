@@ -1,6 +1,7 @@
 import type { PdfReply, Problem } from '@hedgerow/contract/endpoint'
 import type * as endpoints from '@hedgerow/contract/endpoints'
 import { type RouteName, routes } from '@hedgerow/contract/routes'
+import { DEFAULT_PRICES } from '@hedgerow/domain/pricing'
 import { vi } from 'vitest'
 
 type Responses<N extends RouteName> = (typeof endpoints)[N]['schema']['response']
@@ -39,6 +40,11 @@ export const stubServer = () => {
   const locations: Body<'listOpenLocations', 200> = [
     { _id: '00000000-0000-4000-8000-0000000000aa', name: 'London', hasRoom: true },
   ]
+  const prices: Body<'getPrices', 200> = {
+    day: DEFAULT_PRICES.dayMinor,
+    connection: DEFAULT_PRICES.extraConnectionMinor,
+    features: { feature1: 5, feature2: 3, feature3: 2, feature4: 1 },
+  }
   const bareSecurity: Body<'getSecurity', 200> = {
     secondStepAt: null,
     secondStepEndsAt: null,
@@ -49,6 +55,7 @@ export const stubServer = () => {
   const answers = new Map<RouteName, () => Response | Promise<Response>>([
     ['paymentMethods', reply(200, methods)],
     ['listOpenLocations', reply(200, locations)],
+    ['getPrices', reply(200, prices)],
     // As do the pages on which one writes to us.
     ['listConversations', reply(200, [])],
     // And those of the account.

@@ -275,6 +275,8 @@ export const ConnectionPage = z.extend(ListedConnection, {
   /** What was bought, and which filters of it are on. */
   features: z.array(z.object({ name: z.string(), isOn: z.nullable(z.boolean()) })),
   keysMadeAt: Time,
+  /** Somebody wanted its keys, and they could not be opened. */
+  isUnreadable: z.boolean(),
   oldKeysUntil: z.nullable(Time),
   sharedUntil: z.nullable(Time),
   cutOffAt: z.nullable(Time),
@@ -324,6 +326,18 @@ export const moveConsoleConnection = operatorEndpoint({
     params: ofConnection,
     body: z.object({ to: z.string().check(z.minLength(1, 'Please choose a node.'), z.maxLength(63)) }),
     response: { 200: z.object({ isChanged: z.boolean() }) },
+  },
+  problems: [404, 409],
+})
+
+export const rekeyConsoleConnection = operatorEndpoint({
+  ...consoleRoutes.rekeyConsoleConnection,
+  ...changesConnection('connection rekey'),
+  summary: 'Give a connection new keys. The customer gets a mail',
+  schema: {
+    params: ofConnection,
+    body: z.object({ cutOffOld: z.boolean() }),
+    response: { 200: z.object({}) },
   },
   problems: [404, 409],
 })

@@ -1,3 +1,4 @@
+import { UPGRADE_STATES } from '@hedgerow/domain/node-upgrades'
 import { NODE_STATES } from '@hedgerow/domain/nodes'
 import * as z from 'zod/mini'
 import { Time } from './lists.ts'
@@ -23,6 +24,28 @@ export const NodeView = z.object({
   /** Changes that its agent has not said it has made. */
   lag: z.int(),
   seenAt: z.nullable(Time),
+  agent: z.object({
+    /** Null: it does not say, since it is old, or there is none. */
+    version: z.nullable(z.string()),
+    arch: z.nullable(z.string()),
+    /** False: it has no key to check archives by. */
+    takesUpgrades: z.nullable(z.boolean()),
+    /** It runs another version than the shop. */
+    isApart: z.boolean(),
+  }),
+  /** The latest. */
+  upgrade: z.nullable(
+    z.object({
+      /** Null: back to the one before. */
+      version: z.nullable(z.string()),
+      from: z.nullable(z.string()),
+      state: z.enum(UPGRADE_STATES),
+      reason: z.nullable(z.string()),
+      at: Time,
+    }),
+  ),
+  /** Names in each of its block lists; null: its agent has not said. */
+  lists: z.nullable(z.record(z.string(), z.int())),
   /** Of the token that nobody has used yet. */
   tokenExpiresAt: z.nullable(Time),
   createdAt: Time,
@@ -158,5 +181,21 @@ export const removeConsoleNode = operatorEndpoint({
   asksAgain: true,
   summary: 'Remove a node that has no live connections',
   schema: { params: ofNode, response: { 200: z.object({}) } },
+  problems: [404, 409],
+})
+
+export const upgradeConsoleNode = operatorEndpoint({
+  ...consoleRoutes.upgradeConsoleNode,
+  access: 'operator',
+  permission: 'nodes.change',
+  record: { changes: 'node upgrade', subject: 'name', keeps: ['to'] },
+  asksAgain: true,
+  summary:
+    'Offer its agent the newest version that is stored for it, or the one that it ran before; or stop what has not begun',
+  schema: {
+    params: ofNode,
+    body: z.object({ to: z.enum(['newest', 'former', 'stop']) }),
+    response: { 200: z.object({}) },
+  },
   problems: [404, 409],
 })

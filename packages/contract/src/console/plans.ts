@@ -1,4 +1,5 @@
 import { PERIODS } from '@hedgerow/domain/plans'
+import { FEATURES, type FeatureKey } from '@hedgerow/domain/pricing'
 import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
 import { Time } from './lists.ts'
@@ -66,6 +67,14 @@ export const listConsolePlans = operatorEndpoint({
         layers: z.array(LayerView),
         plans: z.array(PlanView),
         changes: z.array(PlanChangeView),
+        /** Of the calculator, whose sum stands on a card that it beats. */
+        prices: z.object({
+          dayMinor: z.int(),
+          extraConnectionMinor: z.int(),
+          featuresMinor: z.object(
+            Object.fromEntries(FEATURES.map(({ key }) => [key, z.int()])) as Record<FeatureKey, z.ZodMiniInt>,
+          ),
+        }),
       }),
     },
   },

@@ -73,6 +73,7 @@ export const consoleRoutes = {
   expireConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/expiry' },
   revokeConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/revocation' },
   moveConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/node' },
+  rekeyConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/keys' },
   mailConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/mail' },
   // inbox
   listInbox: { method: 'GET', url: '/api/v1/inbox' },
@@ -96,6 +97,7 @@ export const consoleRoutes = {
   exitsOfConsoleNode: { method: 'PUT', url: '/api/v1/nodes/:name/exits' },
   tokenOfConsoleNode: { method: 'POST', url: '/api/v1/nodes/:name/token' },
   clearConsoleNode: { method: 'POST', url: '/api/v1/nodes/:name/clear' },
+  upgradeConsoleNode: { method: 'POST', url: '/api/v1/nodes/:name/upgrade' },
   removeConsoleNode: { method: 'DELETE', url: '/api/v1/nodes/:name' },
   // plans
   listConsolePlans: { method: 'GET', url: '/api/v1/plans' },

@@ -1,3 +1,4 @@
+import type { UpgradeState } from '@hedgerow/domain/node-upgrades'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** PostgreSQL gives 64-bit integers as text. */
@@ -34,6 +35,8 @@ export type NodesTable = {
   agent_networks: Generated<string[]>
   /** Further addresses that its customers come from, as the operator says. */
   exit_addresses: Generated<string[]>
+  /** Names in each of its block lists, as its agent says. Null: it has not said. */
+  list_names: Record<string, number> | null
   /** When the operator was told that it is down; null while it is up. */
   down_notified_at: Date | null
   /** When the operator was told that its pool is nearly full. */
@@ -47,6 +50,11 @@ export type NodesTable = {
   /** Peers that were removed with a number up to this are no longer remembered. */
   horizon: Bigint
   report_number: Bigint
+  /** What its agent says of itself when it asks. Null: it is older than that. */
+  agent_version: string | null
+  agent_arch: string | null
+  /** Whether its agent installs what it is offered. */
+  takes_upgrades: boolean | null
   removed_at: Date | null
   created_at: ColumnType<Date, Date | undefined, never>
 }
@@ -98,7 +106,44 @@ export type NodeWatchTable = {
   waiting_notified_at: Date | null
 }
 
+/** A version of the agent that nodes are offered, as it was signed. */
+export type AgentArchivesTable = {
+  id: string
+  version: string
+  arch: string
+  bytes: number
+  signature: string
+  stored_at: ColumnType<Date, Date | undefined, never>
+}
+
+export type AgentArchivePartsTable = {
+  archive_id: string
+  position: number
+  content: Buffer
+}
+
+/** What becomes of the agent of one node. Those of one command have one run, and take their turns by place. */
+export type NodeUpgradesTable = {
+  id: string
+  run_id: string
+  place: number
+  node_id: string
+  /** Null: back to the version that it ran before, which the agent has kept. */
+  version: string | null
+  from_version: string | null
+  state: UpgradeState
+  /** Why it did not come about, for operators. */
+  reason: string | null
+  created_at: ColumnType<Date, Date | undefined, never>
+  /** When it was offered, or its agent last asked for a part of it or told of it. */
+  heard_at: Generated<Date>
+  ended_at: Date | null
+}
+
 export type NodesTables = {
+  agent_archives: AgentArchivesTable
+  agent_archive_parts: AgentArchivePartsTable
+  node_upgrades: NodeUpgradesTable
   node_watch: NodeWatchTable
   nodes: NodesTable
   free_addresses: FreeAddressesTable

@@ -7,12 +7,21 @@ const PATIENCE_MS = 15_000
 
 type Options = { method?: string; token?: string | undefined; body?: unknown }
 
+/** Hears of every answer, and of none. */
+export const hearers = new Set<(url: string, answer: Answer | undefined, isRead: boolean) => void>()
+
+const heard = (url: string, answer: Answer | undefined, isRead: boolean) => {
+  for (const hear of hearers) hear(url, answer, isRead)
+  return answer
+}
+
 /** One call as a browser makes it. Undefined: the answer was lost, and nobody knows what came of it. */
 export const ask = async (
   url: string,
   { method, token, body }: Options = {},
 ): Promise<Answer | undefined> => {
   const isForm = body instanceof URLSearchParams
+  const isRead = (method ?? (body === undefined ? 'GET' : 'POST')) === 'GET'
   try {
     const response = await fetch(url, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -25,12 +34,10 @@ export const ask = async (
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    return {
-      status: response.status,
-      body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : {},
-    }
+    const isJson = text.startsWith('{') || text.startsWith('[')
+    return heard(url, { status: response.status, body: isJson ? JSON.parse(text) : {} }, isRead)
   } catch {
-    return undefined
+    return heard(url, undefined, isRead)
   }
 }
 

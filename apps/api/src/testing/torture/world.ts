@@ -30,6 +30,13 @@ export type World = {
   close: () => Promise<void>
 }
 
+/** The shop's database, and what it runs on. */
+export type DatabaseServer = {
+  url: string
+  restart: (mode: 'fast' | 'immediate') => Promise<void>
+  close: () => Promise<void>
+}
+
 const sleep = (ms: number) => new Promise((later) => setTimeout(later, ms))
 
 type Start = (path: string, env: Record<string, string>, logFile: string) => Promise<Program | undefined>
@@ -116,7 +123,27 @@ const createApis = ({ start, env, ports, logFiles, isClosing }: ApiOptions) => {
   }
 }
 
-export const openWorld = async (abandonedAfterS: number): Promise<World> => {
+/** One PostgreSQL on this machine. */
+const openEmbedded = async (dataDir: string): Promise<DatabaseServer> => {
+  // The machine itself stays up, and so what was written stays written without waiting for the disk.
+  const place = { dataDir, port: await freePort(), settings: { fsync: 'off' } }
+  let postgres: EmbeddedPostgres = await startPostgres(place)
+  await onServer(postgres.url, `create database ${DATABASE}`)
+  return {
+    url: databaseAt(postgres.url, DATABASE),
+    restart: async (mode) => {
+      await postgres.stop(mode)
+      await sleep(PAUSE_MS)
+      postgres = await startPostgres(place)
+    },
+    close: () => postgres.stop('immediate'),
+  }
+}
+
+export const openWorld = async (
+  abandonedAfterS: number,
+  openServer: (dataDir: string) => Promise<DatabaseServer> = openEmbedded,
+): Promise<World> => {
   const cleanups: (() => Promise<unknown>)[] = []
   let isClosing = false
   const close = async () => {
@@ -130,22 +157,18 @@ export const openWorld = async (abandonedAfterS: number): Promise<World> => {
   try {
     const { dataDir, remove } = await openDataFolder()
     cleanups.push(remove)
-    // The machine itself stays up, and so what was written stays written without waiting for the disk.
-    const place = { dataDir, port: await freePort(), settings: { fsync: 'off' } }
-    let postgres: EmbeddedPostgres = await startPostgres(place)
-    cleanups.push(() => postgres.stop('immediate'))
-    await onServer(postgres.url, `create database ${DATABASE}`)
-    const databaseUrl = databaseAt(postgres.url, DATABASE)
+    const server = await openServer(dataDir)
+    cleanups.push(server.close)
     const sandbox = await startSandbox(start, dataDir, abandonedAfterS)
     const sandboxUrl = String(sandbox.ready.url)
     const ports = await Promise.all(Array.from({ length: API_PROCESSES }, freePort))
     const front = await openFrontDoor(ports)
     cleanups.push(front.close)
     const logFiles = ports.map((_, which) => join(dataDir, `api-${which}.log`))
-    const env = environmentOf(databaseUrl, dataDir, front.url, sandbox)
+    const env = environmentOf(server.url, dataDir, front.url, sandbox)
     const apis = createApis({ start, env, ports, logFiles, isClosing: () => isClosing })
     await apis.startAll()
-    const { db } = openDatabase(databaseUrl, () => undefined, 6)
+    const { db } = openDatabase(server.url, () => undefined, 6)
     cleanups.push(() => db.destroy())
     return {
       dataDir,
@@ -153,11 +176,7 @@ export const openWorld = async (abandonedAfterS: number): Promise<World> => {
       sandboxUrl,
       db,
       killApis: apis.kill,
-      restartPostgres: async (mode) => {
-        await postgres.stop(mode)
-        await sleep(PAUSE_MS)
-        postgres = await startPostgres(place)
-      },
+      restartPostgres: server.restart,
       stopPrograms: async () => {
         const ends = await apis.stop()
         await sandbox.stop()

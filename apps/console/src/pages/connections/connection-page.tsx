@@ -24,6 +24,11 @@ const useOtherNodes = (mine: string | null) => {
     .map(({ name }) => [name, name] as const)
 }
 
+const OLD_KEYS = [
+  ['works', 'work until the new are used, a day at most'],
+  ['cut-off', 'stop working at once'],
+] as const
+
 const Acts = ({ connection: { id, status, node } }: { connection: Report }) => {
   const nodes = useOtherNodes(node)
   const params = { connectionId: id }
@@ -54,6 +59,19 @@ const Acts = ({ connection: { id, status, node } }: { connection: Report }) => {
             <p>
               It gets new keys there, and the old ones stop working within a day. The customer gets a mail.
             </p>
+          </Act>
+          <Act
+            {...shared}
+            label="New keys"
+            title="Give this connection new keys?"
+            verb="Make new keys"
+            fields={[{ name: 'old', label: 'The old keys', kind: 'choice', options: OLD_KEYS }]}
+            run={({ old }) =>
+              api.call('rekeyConsoleConnection', { params, body: { cutOffOld: old === 'cut-off' } })
+            }
+            done="New keys made. The customer gets a mail."
+          >
+            <p>The customer has to scan its code again. Any link to it ends.</p>
           </Act>
           <Act
             {...shared}
@@ -132,6 +150,7 @@ const ConnectionPage = () => {
                       {report.node}
                     </Link>,
                   ],
+                  ['Keys', report.isUnreadable && 'cannot be opened: make new ones'],
                   ['Addresses', `${report.addresses.ipv4}, ${report.addresses.ipv6}`],
                   ['Bought', report.features.map(featureText).join(', ') || 'no options'],
                   [

@@ -210,6 +210,13 @@ const NodePage = () => {
                     `${countText(data.addresses.free)} of ${countText(data.addresses.size)} free, ${countText(data.addresses.resting)} resting`,
                   ],
                   ['Pools', `${data.ipv4}, ${data.ipv6}`],
+                  [
+                    'Block lists',
+                    data.lists &&
+                      Object.entries(data.lists)
+                        .map(([list, names]) => `${list} ${names === 0 ? 'empty' : countText(names)}`)
+                        .join(', '),
+                  ],
                   ['Exit addresses', data.exits.join(', ')],
                   [
                     'Heard of',

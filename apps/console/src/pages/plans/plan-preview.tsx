@@ -1,3 +1,4 @@
+import type { Prices } from '@hedgerow/domain/pricing'
 import { PLAN_CARD, PlanFace } from '@hedgerow/ui/plan-face.tsx'
 import type { ReplyOf } from '#lib/api.ts'
 import type { ListedLayer, ListedPlan } from '#pages/plans/plan-acts.tsx'
@@ -44,9 +45,11 @@ export const onSaleAt = ({ plans, changes }: Shop, at: string): readonly ListedP
 export const PlanPreview = ({
   layers,
   plans,
+  prices,
 }: {
   layers: readonly ListedLayer[]
   plans: readonly ListedPlan[]
+  prices: Prices
 }) => (
   <div className="grid gap-6 rounded-card bg-paper p-4 lg:grid-cols-3">
     {layers
@@ -60,7 +63,7 @@ export const PlanPreview = ({
               .filter(({ layerId }) => layerId === id)
               .map((plan) => (
                 <li key={plan.id} className={PLAN_CARD}>
-                  <PlanFace plan={plan} />
+                  <PlanFace plan={plan} prices={prices} />
                 </li>
               ))}
           </ul>

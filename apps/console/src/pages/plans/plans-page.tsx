@@ -127,7 +127,7 @@ const Preview = ({ shop }: { shop: Shop }) => {
         )
       }
     >
-      <PlanPreview layers={shop.layers} plans={onSaleAt(shop, at)} />
+      <PlanPreview layers={shop.layers} plans={onSaleAt(shop, at)} prices={shop.prices} />
     </Section>
   )
 }

@@ -1,4 +1,6 @@
-import { RUNNING_SETTINGS, type RunningSetting } from '@hedgerow/domain/running-settings'
+import { formatMinor, readAmount } from '@hedgerow/domain/money'
+import { CONNECTIONS, DEFAULT_CHOICE, totalMinor } from '@hedgerow/domain/pricing'
+import { pricesOf, RUNNING_SETTINGS, type RunningSetting } from '@hedgerow/domain/running-settings'
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { useId } from 'react'
 import { Link } from 'wouter'
@@ -11,6 +13,8 @@ import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
 
 type Setting = ReplyOf<'listRunningSettings'>[number]
+
+const OPTION = 'Once for the whole order.'
 
 const WORDS: Readonly<Record<RunningSetting, { title: string; what: string; none: string; unit?: string }>> =
   {
@@ -44,6 +48,28 @@ const WORDS: Readonly<Record<RunningSetting, { title: string; what: string; none
     'large-refund': {
       title: 'Largest refund that support may make',
       what: 'Of one payment in all, in whatever currency. More takes a manager or finance, who are asked again.',
+      none: '',
+    },
+    'price-day': {
+      title: 'Calculator: price of a day',
+      what: `With ${CONNECTIONS.min} connections, in whatever currency. Orders that are there keep their total.`,
+      none: '',
+    },
+    'price-connection': {
+      title: 'Calculator: price of a further connection',
+      what: `For each above ${CONNECTIONS.min}, once for the whole order.`,
+      none: '',
+    },
+    'price-priority-bandwidth': { title: 'Calculator: price of priority bandwidth', what: OPTION, none: '' },
+    'price-ad-filter': { title: 'Calculator: price of the advertisement filter', what: OPTION, none: '' },
+    'price-malware-filter': {
+      title: 'Calculator: price of the malicious content filter',
+      what: OPTION,
+      none: '',
+    },
+    'price-family-filter': {
+      title: 'Calculator: price of the family content filter',
+      what: OPTION,
       none: '',
     },
   }
@@ -118,6 +144,21 @@ const One = ({ setting }: { setting: Setting }) => {
   )
 }
 
+const EVERY_OPTION = { priorityBandwidth: true, adFilter: true, malwareFilter: true, familyFilter: true }
+const EXAMPLE = { ...DEFAULT_CHOICE, connections: 4, features: EVERY_OPTION }
+
+/** What the prices come to, as the calculator adds them up. */
+const Example = ({ settings }: { settings: readonly Setting[] }) => {
+  const set = new Map(settings.map(({ name, value }) => [name, value]))
+  const prices = pricesOf((name) => readAmount(set.get(name) ?? ''))
+  return (
+    <p className="text-quiet-ink">
+      At these prices {EXAMPLE.days} days and {EXAMPLE.connections} connections with every option cost{' '}
+      <strong className="text-ink tabular-nums">{formatMinor(totalMinor(EXAMPLE, prices))}</strong>.
+    </p>
+  )
+}
+
 /** What may change while the shop runs. */
 const SettingsPage = () => {
   const query = useData('listRunningSettings', {})
@@ -145,6 +186,7 @@ const SettingsPage = () => {
             {settings.map((setting) => (
               <One key={setting.name} setting={setting} />
             ))}
+            <Example settings={settings} />
           </div>
         )}
       </Loaded>

@@ -5,9 +5,10 @@ import { Ticket } from '@hedgerow/ui/ticket.tsx'
 import { useId } from 'react'
 import { Link } from 'wouter'
 import { AddToDevice } from '#features/connections/add-to-device.tsx'
-import { CodeInView, FoldedCode } from '#features/connections/connection-code.tsx'
+import { Stub } from '#features/connections/connection-code.tsx'
 import { downloadConfig } from '#features/connections/connection-config.ts'
 import { useHandheld } from '#features/connections/handheld.ts'
+import { Unreadable } from '#features/connections/unreadable.tsx'
 
 const worksUntil = ({ expirationDate }: Connection): string =>
   expirationDate === null ? 'It never expires' : `It works until ${formatDateTime(new Date(expirationDate))}`
@@ -49,7 +50,7 @@ export const BoughtTicket = ({ connection }: { connection: Connection }) => {
   )
   return (
     <Ticket
-      stub={device ? <FoldedCode {...code} /> : <CodeInView {...code} />}
+      stub={<Stub {...code} isUnreadable={connection.isUnreadable} isOnDevice={device !== undefined} />}
       isStubLast={device !== undefined}
     >
       <h3 id={headingId} className="text-xl wrap-anywhere">
@@ -58,7 +59,9 @@ export const BoughtTicket = ({ connection }: { connection: Connection }) => {
       <p className="mt-1 font-medium tabular-nums">{worksUntil(connection)}</p>
       <p className="text-quiet-ink">Location: {connection.location.name}</p>
       <div className="mt-5">
-        {connection.status === 'never-connected' ? (
+        {connection.isUnreadable ? (
+          <Unreadable name={connection.name} />
+        ) : connection.status === 'never-connected' ? (
           steps
         ) : (
           <p>Its keys stay the same. If it is already on your device, there is nothing to do.</p>

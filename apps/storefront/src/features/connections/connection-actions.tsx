@@ -30,7 +30,8 @@ export const ConnectionActions = (props: ConnectionActionsProps) => {
     mutationFn: () => api.call('mailConnection', { params: { connectionId: connection._id } }),
     onSuccess: () => toast(`Sent to ${email}`),
   })
-  const isDisabled = isExpired || isLocked
+  const cannotShow = isExpired || connection.isUnreadable === true
+  const isDisabled = cannotShow || isLocked
   const isDue = isExpired && !isRenewing
   return (
     <>

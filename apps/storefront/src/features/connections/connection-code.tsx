@@ -1,5 +1,5 @@
 import { Button } from '@hedgerow/ui/button.tsx'
-import { ChevronDown, EyeOff } from 'lucide-react'
+import { ChevronDown, EyeOff, KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { NamedConfig } from '#features/connections/connection-config.ts'
 import { ConnectionQr } from '#features/connections/connection-qr.tsx'
@@ -22,7 +22,7 @@ const Code = ({ config, newCode }: CodeProps) => (
 )
 
 /** Beside the ticket; it waits to be asked for where the customer wants that. A new code is one to be scanned at once. */
-export const CodeInView = ({ config, newCode, isExpired = false }: CodeProps) => {
+const CodeInView = ({ config, newCode, isExpired = false }: CodeProps) => {
   const [isHidden] = useHiddenCodes()
   const [isAskedFor, setIsAskedFor] = useState(false)
   if (!isHidden || isAskedFor || newCode) return <Code config={config} newCode={newCode} />
@@ -68,4 +68,20 @@ export const FoldedCode = ({ config, newCode, isExpired = false }: CodeProps) =>
       )}
     </details>
   )
+}
+
+/** The code of a ticket; nothing where there is no key to put in it. */
+export const Stub = ({
+  isUnreadable,
+  isOnDevice,
+  ...code
+}: CodeProps & { isUnreadable: true | undefined; isOnDevice: boolean }) => {
+  if (isUnreadable)
+    return (
+      <div className="grid size-70.5 max-w-full place-content-center justify-items-center gap-3 rounded-field border border-dashed border-outline p-6 text-center">
+        <KeyRound className="size-8 text-quiet-ink" aria-hidden="true" />
+        <p className="text-quiet-ink">Its code cannot be shown.</p>
+      </div>
+    )
+  return isOnDevice ? <FoldedCode {...code} /> : <CodeInView {...code} />
 }

@@ -6,7 +6,7 @@ import { Ticket } from '@hedgerow/ui/ticket.tsx'
 import { useId, useState } from 'react'
 import { AddToDevice } from '#features/connections/add-to-device.tsx'
 import { ConnectionActions } from '#features/connections/connection-actions.tsx'
-import { CodeInView, FoldedCode } from '#features/connections/connection-code.tsx'
+import { Stub } from '#features/connections/connection-code.tsx'
 import { ConnectionFeatures } from '#features/connections/connection-features.tsx'
 import { ConnectionStatus } from '#features/connections/connection-status.tsx'
 import { expiryLine } from '#features/connections/expiry-line.ts'
@@ -15,6 +15,7 @@ import { isOver } from '#features/connections/is-over.ts'
 import { ManageDisclosure } from '#features/connections/manage-disclosure.tsx'
 import type { OldCode } from '#features/connections/scan-again.tsx'
 import { timeLeft } from '#features/connections/time-left.ts'
+import { Unreadable } from '#features/connections/unreadable.tsx'
 
 type ConnectionTicketProps = {
   connection: Connection
@@ -42,7 +43,7 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
     <Ticket
       expired={isExpired}
       stamp="Expired"
-      stub={device ? <FoldedCode {...code} /> : <CodeInView {...code} />}
+      stub={<Stub {...code} isUnreadable={connection.isUnreadable} isOnDevice={device !== undefined} />}
       isStubLast={device !== undefined}
     >
       <div className="flex h-full flex-col">
@@ -66,7 +67,7 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
               </p>
             )}
           </div>
-          {device && !isExpired && (
+          {device && !isExpired && !connection.isUnreadable && (
             <AddToDevice config={connection} device={device} isFirst={isFirst} describedBy={headingId} />
           )}
           <div className={device ? 'lg:col-span-2' : ''}>
@@ -79,6 +80,7 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
             any time, free of charge.
           </p>
         )}
+        {connection.isUnreadable && !isExpired && <Unreadable name={connection.name} />}
         <div className="mt-auto pt-6">
           {renewPath && (
             <ButtonLink to={renewPath} aria-describedby={headingId} className="mb-3 w-full sm:w-auto">

@@ -25,10 +25,11 @@ const ForAll = ({ connections }: { connections: readonly Connection[] }) => {
   const [isHidden, setIsHidden] = useHiddenCodes()
   const active = connections.filter((one) => !isOver(one, now))
   if (active.length === 0) return null
+  const readable = active.filter((one) => !one.isUnreadable)
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
       {!device && <Switch label="Hide codes until I press Show" checked={isHidden} onChange={setIsHidden} />}
-      {active.length > 1 && <DownloadAll connections={active} />}
+      {readable.length > 1 && <DownloadAll connections={readable} />}
     </div>
   )
 }

@@ -30,6 +30,12 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
         It worked until {formatDateTime(linkEnds)}. Ask whoever gave it to you for a new one.
       </Notice>
     )
+  if (sharedConnection.isUnreadable)
+    return (
+      <Notice kind="problem" title={`${name} cannot be shown`}>
+        Ask whoever gave you the link to make new keys, and for a new link.
+      </Notice>
+    )
   if (!configuration || !isActive(expiresAt, now))
     return (
       <Notice kind="warning" title={`${name} has expired`}>

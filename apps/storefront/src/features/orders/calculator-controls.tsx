@@ -13,6 +13,9 @@ import { Switch } from '@hedgerow/ui/switch.tsx'
 import type { ReactNode } from 'react'
 import type { Renewal } from '#features/orders/renewal.ts'
 import { useCurrency } from '#shared/currency.tsx'
+import type { Place } from '#shared/locations-query.ts'
+import { useMissing } from '#shared/missing-filters.ts'
+import { usePrices } from '#shared/prices-query.ts'
 
 const CURRENCY_OPTIONS = CURRENCY_CODES.map((code) => ({
   value: code,
@@ -23,6 +26,7 @@ type CalculatorControlsProps = {
   choice: Choice
   change: (part: Partial<Choice>) => void
   renewal: Renewal
+  place: Place
   location: ReactNode
   /** Stands between the connections and the options. */
   children?: ReactNode
@@ -32,10 +36,13 @@ export const CalculatorControls = ({
   choice,
   change,
   renewal,
+  place,
   location,
   children,
 }: CalculatorControlsProps) => {
   const { currency, setCurrency } = useCurrency()
+  const { featuresMinor } = usePrices()
+  const missing = useMissing(place)
   const { days, connections, features } = choice
   return (
     <div>
@@ -67,14 +74,15 @@ export const CalculatorControls = ({
       <div className="mt-4">{location}</div>
       <fieldset className="mt-5 divide-y divide-line border-y border-line">
         <legend className="sr-only">Options</legend>
-        {FEATURES.map(({ key, wire, label, priceMinor }) => (
+        {FEATURES.map(({ key, wire, label }) => (
           <Switch
             key={key}
             name={wire}
             label={label}
-            note={formatMoney(priceMinor, currency)}
-            hint={renewal.kept[key]}
-            disabled={renewal.kept[key] !== undefined}
+            note={formatMoney(featuresMinor[key], currency)}
+            hint={renewal.kept[key] ?? missing(wire)}
+            // What is on can be taken off.
+            disabled={renewal.kept[key] !== undefined || (missing(wire) !== undefined && !features[key])}
             checked={features[key]}
             onChange={(checked) => change({ features: { ...features, [key]: checked } })}
           />

@@ -6,6 +6,7 @@ import {
   CONNECTIONS,
   FEATURES,
   fromWireFeatures,
+  type Prices,
   receiptLines,
   totalMinor,
 } from '@hedgerow/domain/pricing'
@@ -14,14 +15,16 @@ import { Receipt } from '@hedgerow/ui/receipt.tsx'
 import { SummaryRows } from '@hedgerow/ui/summary-rows.tsx'
 import type { ReactNode } from 'react'
 import { formatAmount } from '#shared/format-amount.ts'
+import { usePrices } from '#shared/prices-query.ts'
 
 /** What an order comes to, as it is shown: '£45.17'. */
 export const orderTotal = ({ total, currency }: Order): string => formatAmount(total, currency.code)
 
 /** How a price comes about, by what it is for. Nothing of an order that keeps a price it was made at before. */
-const prices = (order: Order, choice: Choice, currency: CurrencyCode) => {
-  if (totalMinor(choice) !== toMinor(order.price)) return () => ({ detail: undefined, amount: undefined })
-  const lines = new Map(receiptLines(choice).map((line) => [line.key as string, line]))
+const shares = (order: Order, choice: Choice, currency: CurrencyCode, prices: Prices) => {
+  if (totalMinor(choice, prices) !== toMinor(order.price))
+    return () => ({ detail: undefined, amount: undefined })
+  const lines = new Map(receiptLines(choice, prices).map((line) => [line.key as string, line]))
   return (key: string) => {
     const line = lines.get(key)
     return {
@@ -48,7 +51,7 @@ export const OrderSummary = ({ order, vat = 'Prices include VAT.', children }: O
   const { days, connections, features, currency, renew, location } = order
   const choice = { days, connections, features: fromWireFeatures(features) }
   const chosen = FEATURES.filter(({ key }) => choice.features[key])
-  const priceOf = prices(order, choice, currency.code)
+  const priceOf = shares(order, choice, currency.code, usePrices())
   const duration = priceOf('days')
   const extra = priceOf('connections')
   const rows = [

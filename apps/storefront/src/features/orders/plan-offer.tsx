@@ -4,6 +4,7 @@ import { PLAN_CURRENCY, type Plan, periodLabel } from '@hedgerow/domain/plans'
 import { type Choice, NO_FEATURES, totalMinor } from '@hedgerow/domain/pricing'
 import { ButtonLink } from '@hedgerow/ui/button.tsx'
 import { usePlans } from '#shared/plans-query.ts'
+import { usePrices } from '#shared/prices-query.ts'
 import { usePlanPath } from '#shared/use-plan-path.ts'
 
 const pounds = (minor: number) => formatMoney(minor, PLAN_CURRENCY)
@@ -32,9 +33,10 @@ type PlanOfferProps = { choice: Choice; currency: CurrencyCode }
 /** Says where a plan gives the same for less. */
 export const PlanOffer = ({ choice, currency }: PlanOfferProps) => {
   const { plans } = usePlans()
-  const plan = cheaperPlan(choice, plans)
-  if (plan) return <Offer plan={plan} total={totalMinor(choice)} currency={currency} />
-  const without = cheaperPlan({ ...choice, features: NO_FEATURES }, plans)
+  const prices = usePrices()
+  const plan = cheaperPlan(choice, plans, prices)
+  if (plan) return <Offer plan={plan} total={totalMinor(choice, prices)} currency={currency} />
+  const without = cheaperPlan({ ...choice, features: NO_FEATURES }, plans, prices)
   return (
     <p className="mt-3 text-sm text-quiet-ink">
       {without

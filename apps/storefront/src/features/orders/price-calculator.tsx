@@ -14,6 +14,7 @@ import { usePageSearch } from '#lib/use-page-search.ts'
 import { useCurrency } from '#shared/currency.tsx'
 import { LocationField } from '#shared/location-field.tsx'
 import type { Place } from '#shared/locations-query.ts'
+import { usePrices } from '#shared/prices-query.ts'
 import { useSession } from '#shared/session.tsx'
 
 /** Only customers have something to extend: nobody else loads it. */
@@ -32,6 +33,7 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
   const [chosen, setChosen] = useState(start)
   const [renewal, setRenewal] = useState<Renewal>()
   const { currency } = useCurrency()
+  const prices = usePrices()
   const { profile, state, problem } = useSession()
   const search = usePageSearch()
   const wanted = renewFrom(search)
@@ -56,6 +58,7 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
           choice={choice}
           change={(part) => setChosen((current) => ({ ...current, ...part }))}
           renewal={own}
+          place={place}
           location={
             <LocationField place={place} onChange={setPlace} isKept={own.ids.length === choice.connections} />
           }
@@ -76,7 +79,7 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
       </div>
       <div className="receipt-edge flex flex-col p-4 sm:p-8 sm:pb-4 md:col-start-2 md:pb-0">
         <p className="mb-3 font-serif text-xl font-semibold">Your receipt</p>
-        <ReceiptLines lines={receiptEntries(choice, currency)} />
+        <ReceiptLines lines={receiptEntries(choice, currency, prices)} />
         {/* A plan makes new connections: it extends none. */}
         {own.ids.length === 0 && wanted.length === 0 && <PlanOffer choice={choice} currency={currency} />}
         <div className="mt-auto">
@@ -87,7 +90,7 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
         <div className="md:flex md:items-baseline md:justify-between md:gap-4 md:border-t-2 md:border-ink md:pt-3">
           <p className="font-semibold max-md:text-sm">Total</p>
           <output className="block text-2xl font-semibold tracking-tight tabular-nums max-md:leading-tight md:text-3xl">
-            {formatMoney(totalMinor(choice), currency)}
+            {formatMoney(totalMinor(choice, prices), currency)}
           </output>
         </div>
         {/* A button alone stands beside the total; what it has to say takes a line of its own. */}

@@ -8,6 +8,7 @@ import { calculatorPath } from '#features/orders/choice-params.ts'
 import { api } from '#lib/api.ts'
 import type { LeaveOptions } from '#lib/navigation.ts'
 import { locationsQuery, type Place } from '#shared/locations-query.ts'
+import { pricesQuery, usePrices } from '#shared/prices-query.ts'
 import { ORDERS_KEY } from '#shared/purchase-queries.ts'
 
 type Ordered = { choice: Choice; currency: CurrencyCode; renew: readonly string[]; place: Place }
@@ -15,6 +16,7 @@ type Ordered = { choice: Choice; currency: CurrencyCode; renew: readonly string[
 /** Orders a choice and goes on to its checkout. */
 export const useCreateOrder = () => {
   const [, navigate] = useLocation()
+  const prices = usePrices()
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: ({ choice, currency, renew, place }: Ordered) =>
       api.call('createOrder', {
@@ -23,7 +25,7 @@ export const useCreateOrder = () => {
           connections: choice.connections,
           features: toWireFeatures(choice.features),
           currency,
-          total: toMajor(totalMinor(choice)),
+          total: toMajor(totalMinor(choice, prices)),
           ...(renew.length > 0 ? { renew: [...renew] } : {}),
           ...place,
         },
@@ -36,8 +38,9 @@ export const useCreateOrder = () => {
       navigate(`/checkout/${orderId}`, options)
     },
     onError: (_error, _ordered, _started, { client }) => {
-      // A location may have filled up.
+      // A location may have filled up, or a price have changed.
       void client.invalidateQueries({ queryKey: locationsQuery.queryKey })
+      void client.invalidateQueries({ queryKey: pricesQuery.queryKey })
       ordered.current = false
     },
   })

@@ -1,4 +1,5 @@
 import { DEFAULT_CHOICE, totalMinor } from '@hedgerow/domain/pricing'
+import { usePrices } from '#shared/prices-query.ts'
 
 /** What the calculator starts with: a purchase that every reader can look up. */
-export const EXAMPLE = { ...DEFAULT_CHOICE, minor: totalMinor(DEFAULT_CHOICE) }
+export const useExample = () => ({ ...DEFAULT_CHOICE, minor: totalMinor(DEFAULT_CHOICE, usePrices()) })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { EXAMPLE } from '#features/partnership/example-order.ts'
+import { useExample } from '#features/partnership/example-order.ts'
 import { JoinButtons } from '#features/partnership/join-buttons.tsx'
 import { LevelsTable } from '#features/partnership/levels-table.tsx'
 import { PayoutRules } from '#features/partnership/payout-rules.tsx'
@@ -32,7 +32,7 @@ export const ShareProgramme = (props: ShareProgrammeProps) => {
           The number of transactions sets your level, and the level sets {sets}. You start on level 1, with no
           transactions.
         </p>
-        <LevelsTable shareIs={shareIs} exampleMinor={EXAMPLE.minor} />
+        <LevelsTable shareIs={shareIs} exampleMinor={useExample().minor} />
       </ProgrammePart>
       <ProgrammePart title="An example">
         <p>{example}</p>

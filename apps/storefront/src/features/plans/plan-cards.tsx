@@ -1,12 +1,13 @@
 import type { Plan } from '@hedgerow/domain/plans'
 import { PLAN_CARD, PlanFace } from '@hedgerow/ui/plan-face.tsx'
 import { Link } from 'wouter'
+import { usePrices } from '#shared/prices-query.ts'
 import { usePlanPath } from '#shared/use-plan-path.ts'
 
 /** One plan; the whole card leads to its checkout. */
 const PlanCard = ({ plan }: { plan: Plan }) => (
   <Link to={usePlanPath(plan.id)} className={`${PLAN_CARD} hover:border-hedge`}>
-    <PlanFace plan={plan} />
+    <PlanFace plan={plan} prices={usePrices()} />
   </Link>
 )
 

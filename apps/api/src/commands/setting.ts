@@ -1,0 +1,111 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatMinor } from '@hedgerow/domain/money'
+import { DEFAULT_CHOICE, totalMinor } from '@hedgerow/domain/pricing'
+import {
+  pricesOf,
+  RUNNING_SETTING_NAMES,
+  RUNNING_SETTINGS,
+  type RunningSetting,
+  readRunningSetting,
+  usualPrice,
+} from '@hedgerow/domain/running-settings'
+import { type Command, InvalidArgumentError } from 'commander'
+import { ask } from '#cli/ask.ts'
+import { changes, reads } from '#cli/classes.ts'
+import { JSON_OPTION, YES_OPTION } from '#cli/options.ts'
+import { say, sayJson, sayTable } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { listSetSettings, setRunningSetting } from '#running-settings/running-settings.ts'
+
+type Json = { json?: true }
+type Row = Awaited<ReturnType<typeof listSetSettings>>[number]
+
+const readName = (text: string): RunningSetting => {
+  const name = RUNNING_SETTING_NAMES.find((one) => one === text)
+  if (!name) throw new InvalidArgumentError(`Expected one of: ${RUNNING_SETTING_NAMES.join(', ')}.`)
+  return name
+}
+
+const asTyped = (name: RunningSetting, value: unknown): string =>
+  RUNNING_SETTINGS[name].kind === 'sum' ? formatMinor(Number(value)) : String(value)
+
+const list = ({ json }: Json) =>
+  withDatabase(async (db) => {
+    const rows = new Map((await listSetSettings(db)).map((row) => [row.name, row]))
+    const settings = RUNNING_SETTING_NAMES.map((name) => {
+      const row = rows.get(name)
+      return {
+        name,
+        value: row ? asTyped(name, row.value) : null,
+        setAt: row?.set_at ?? null,
+        by: row?.by ?? null,
+      }
+    })
+    if (json) return sayJson({ settings })
+    const usual = (name: RunningSetting) => {
+      const price = usualPrice(name)
+      return price === undefined ? 'as the shop was started' : `${formatMinor(price)} (not set)`
+    }
+    sayTable(
+      ['setting', 'value', 'set', 'by'],
+      settings.map(({ name, value, setAt, by }) => [
+        name,
+        value ?? usual(name),
+        setAt ? formatDateTime(setAt) : '',
+        by ?? '',
+      ]),
+    )
+  })
+
+/** What the calculator starts with, at the prices that these rows set. */
+const exampleTotal = (rows: readonly Pick<Row, 'name' | 'value'>[]): number => {
+  const values = new Map(rows.map(({ name, value }) => [name, Number(value)]))
+  const every = { priorityBandwidth: true, adFilter: true, malwareFilter: true, familyFilter: true }
+  return totalMinor(
+    { ...DEFAULT_CHOICE, connections: 4, features: every },
+    pricesOf((name) => values.get(name)),
+  )
+}
+
+const put = async (name: RunningSetting, typed: string | null, yes: true | undefined): Promise<void> =>
+  withDatabase(async (db) => {
+    const read = typed === null ? undefined : readRunningSetting(name, typed)
+    if (read && 'fault' in read) throw new Refusal(`${name}: ${read.fault}`)
+    if (usualPrice(name) !== undefined) {
+      const before = await listSetSettings(db)
+      const others = before.filter((row) => row.name !== name)
+      const after = exampleTotal(read ? [...others, { name, value: read.value }] : others)
+      const example = `${DEFAULT_CHOICE.days} days and 4 connections with every option`
+      await ask(
+        `${example} will cost ${formatMinor(after)} instead of ${formatMinor(exampleTotal(before))}. Go on?`,
+        yes,
+      )
+    }
+    await setRunningSetting(db, name, typed, null)
+    say(
+      typed === null
+        ? `${name} is not set any more.`
+        : `${name} is ${asTyped(name, read?.value)} from now on. Orders that are there keep what they were made with.`,
+    )
+  })
+
+export const addSetting = (program: Command): void => {
+  const setting = program
+    .command('setting')
+    .summary('prices of the calculator, the announcement, and what else may change while the shop runs')
+    .description('What may change while the shop runs. Every process goes by it at once.')
+    .helpCommand(false)
+  reads(setting.command('list')).description('What is set.').addOption(JSON_OPTION).action(list)
+  changes(setting.command('set'))
+    .description('Set one. For a price you are shown what it does to an order, and asked.')
+    .argument('<setting>', 'one of those of setting list, like price-day', readName)
+    .argument('<value>', 'an amount like 1.20, a number, or a line')
+    .addOption(YES_OPTION)
+    .action((name: RunningSetting, typed: string, { yes }: { yes?: true }) => put(name, typed, yes))
+  changes(setting.command('clear'))
+    .description('Go by the default again, or by what the shop was started with.')
+    .argument('<setting>', 'its name', readName)
+    .addOption(YES_OPTION)
+    .action((name: RunningSetting, { yes }: { yes?: true }) => put(name, null, yes))
+}

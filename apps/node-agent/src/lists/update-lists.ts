@@ -1,0 +1,108 @@
+import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
+import type { FilterList } from '@hedgerow/domain/filters'
+import { type Fetched, fetchSource } from '#lists/fetch-source.ts'
+import { namesInLine } from '#network/list-line.ts'
+
+export type ListOrder = {
+  list: FilterList
+  urls: readonly string[]
+  /** Fewer names than that are no list. */
+  floor: number
+}
+
+type Options = {
+  listsDir: string
+  /** Names that must stay reachable, with all above them: the shop's. */
+  allowed: readonly string[]
+  /** Takes a list that has lost more than half of its names. */
+  isForced?: boolean
+  /** Tests fetch from this machine. */
+  mayBePlain?: boolean
+}
+
+export type Outcome = { list: FilterList } & (
+  | { kind: 'updated'; names: number; badLines: number }
+  | { kind: 'same' }
+  | { kind: 'kept'; why: string }
+)
+
+/** A list never loses more of its names at once, unless it is told to. */
+const LEAST_SHARE = 0.5
+
+type Kept = { names: number; sources: Record<string, Fetched & { names: string[] }> }
+
+const readKept = (file: string): Promise<Kept | undefined> =>
+  readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as Kept,
+    () => undefined,
+  )
+
+/** Whether blocking it, and so all below it, blocks something that must stay reachable. */
+const covers = (name: string, allowed: readonly string[]): boolean =>
+  allowed.some((host) => host === name || host.endsWith(`.${name}`))
+
+const namesOf = (text: string, allowed: readonly string[]) => {
+  const names = new Set<string>()
+  let badLines = 0
+  for (const line of text.split('\n')) {
+    const found = namesInLine(line.replace(/^\uFEFF|\r$/g, ''))
+    if (!found) badLines++
+    for (const name of found ?? []) if (!covers(name, allowed)) names.add(name)
+  }
+  return { names, badLines }
+}
+
+const write = (file: string, text: string): Promise<void> =>
+  writeAtomically(file, async (handle) => void (await handle.write(text)))
+
+/** Fetches a list's sources and puts them in its place, all or nothing; the one before is kept beside it. */
+const updateList = async ({ list, urls, floor }: ListOrder, options: Options): Promise<Outcome> => {
+  const { listsDir, allowed, isForced = false, mayBePlain = false } = options
+  const file = join(listsDir, `${list}.txt`)
+  const keptFile = join(listsDir, `.${list}.json`)
+  const before = await readKept(keptFile)
+  const all = new Set<string>()
+  const sources: Kept['sources'] = {}
+  let badLines = 0
+  let isNew = before === undefined || Object.keys(before.sources).length !== urls.length
+  for (const url of urls) {
+    const last = before?.sources[url]
+    const answer = await fetchSource(url, last, mayBePlain).catch((error: Error) => error)
+    if (answer instanceof Error)
+      return { list, kind: 'kept', why: `${new URL(url).host} could not be fetched: ${answer.message}` }
+    if (answer === 'same' && last) {
+      sources[url] = last
+      for (const name of last.names) if (!covers(name, allowed)) all.add(name)
+      continue
+    }
+    if (answer === 'same') continue
+    isNew = true
+    const read = namesOf(answer.text, allowed)
+    badLines += read.badLines
+    sources[url] = { ...answer.fetched, names: [...read.names] }
+    for (const name of read.names) all.add(name)
+  }
+  if (!isNew) return { list, kind: 'same' }
+  if (all.size < floor)
+    return { list, kind: 'kept', why: `it has ${all.size} names, and ${floor} are the least` }
+  if (!isForced && before && all.size < before.names * LEAST_SHARE)
+    return {
+      list,
+      kind: 'kept',
+      why: `it has ${all.size} names, and had ${before.names}: --force takes it all the same`,
+    }
+  // Copied: without the list for a moment, the agent would filter nothing.
+  await copyFile(file, `${file}.former`).catch(() => undefined)
+  await write(file, `${[...all].join('\n')}\n`)
+  await write(keptFile, JSON.stringify({ names: all.size, sources } satisfies Kept))
+  return { list, kind: 'updated', names: all.size, badLines }
+}
+
+export const updateLists = async (orders: readonly ListOrder[], options: Options): Promise<Outcome[]> => {
+  await mkdir(options.listsDir, { recursive: true, mode: 0o700 })
+  const outcomes: Outcome[] = []
+  for (const order of orders) outcomes.push(await updateList(order, options))
+  return outcomes
+}

@@ -1,0 +1,148 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { aSigner } from '@hedgerow/agent-release/testing/make-archive'
+import { opsSettings, runOps } from '@hedgerow/api/testing/ops'
+import { shopOfFile } from '@hedgerow/api/testing/test-shop'
+import { requireTunnels } from '@hedgerow/testing/namespaces'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { releasesOfFile } from '#testing/releases.ts'
+import { INTERNET, pathOfFile } from '#testing/whole-path.ts'
+
+requireTunnels()
+
+const SLOW_MS = 120_000
+const shop = shopOfFile()
+const releases = releasesOfFile()
+const path = pathOfFile(
+  shop,
+  {
+    AGENT_RELEASE_KEY: releases.releaseKey,
+    AGENT_TRIAL_MS: '4000',
+    TEST_TIMINGS: JSON.stringify({ longestPauseMs: 1000, watchMs: 500, trialMs: 20_000, trialLookMs: 50 }),
+  },
+  releases.command,
+)
+
+const upgrade = (...args: string[]) => runOps(opsSettings(shop), 'node', 'upgrade', path.name, ...args)
+
+const latest = () =>
+  shop.db
+    .selectFrom('node_upgrades')
+    .select(['state', 'reason', 'version', 'from_version'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+
+/** How the latest upgrade came out. */
+const outcome = async () => {
+  await until(
+    async () => !['waiting', 'offered', 'downloading', 'installing'].includes((await latest()).state),
+    SLOW_MS,
+  )
+  return latest()
+}
+
+const runs = (version: string) => until(async () => (await path.row()).agent_version === version, SLOW_MS)
+
+const offer = async (
+  version: string,
+  ...rest: Parameters<typeof releases.write> extends [string, ...infer R] ? R : never
+) => {
+  const { err } = await upgrade('--archive', await releases.write(version, ...rest))
+  expect(err).toBe('')
+  return outcome()
+}
+
+/** As a crash does it; what starts it again lives on. */
+const killAgent = async () => {
+  for (const pid of await path.node.pids('node')) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (command.includes(path.stateDir)) process.kill(pid, 'SIGKILL')
+  }
+}
+
+describe('a node that is offered a version', { timeout: SLOW_MS }, () => {
+  test('installs it and goes back to the one before, and customers notice nothing', async () => {
+    const { device } = await path.buy()
+    await until(() => device.pings(INTERNET.ipv4))
+    const pinging = device.run('ping', '-i', '0.1', '-w', '12', INTERNET.ipv4)
+    await runs('1.0.0')
+    expect(await offer('1.1.0')).toMatchObject({
+      reason: null,
+      state: 'done',
+      version: '1.1.0',
+      from_version: '1.0.0',
+    })
+    await runs('1.1.0')
+    expect(await upgrade('--back')).toMatchObject({ code: 0 })
+    expect(await outcome()).toMatchObject({ state: 'done', version: null, from_version: '1.1.0' })
+    await runs('1.0.0')
+    const { out } = await pinging
+    const [, sent = '', received = ''] = /(\d+) packets transmitted, (\d+) received/.exec(out) ?? []
+    console.info(`of ${sent} pings through two changes of version ${received} were answered`)
+    expect(Number(sent) - Number(received)).toBeLessThanOrEqual(1)
+  })
+
+  test.each([
+    ['cannot be read', () => 'this is no program', /ended 3 times: SyntaxError/],
+    ['crashes', () => 'throw new Error("a broken build")', /ended 3 times: Error: a broken build/],
+    ['hangs', () => 'for (;;);', /ended 3 times: it did not prove itself in time/],
+    [
+      'cannot reach the shop',
+      (own: string) =>
+        `process.env.TEST_TIMINGS = '{"trialMs":2000}';\n${own.replaceAll('/api/v1/agent/changes', '/nowhere')}`,
+      /^after 2 s: what the shop wants has not been applied$/,
+    ],
+  ])('returns to the one before where the new one %s, and says why', async (_, agent, reason) => {
+    await runs('1.0.0')
+    const { state, reason: said } = await offer(`1.2.${Date.now() % 1_000_000}`, { agent })
+    expect(said).toMatch(reason)
+    expect(state).toBe('failed')
+    await runs('1.0.0')
+    // Nor is it offered again.
+    expect(await latest()).toMatchObject({ state: 'failed' })
+  })
+
+  test('refuses what somebody else has signed, what is older, and what was changed on its way', async () => {
+    await runs('1.0.0')
+    expect(await offer('1.3.0', { by: aSigner() })).toMatchObject({
+      state: 'refused',
+      reason: expect.stringMatching(/signature does not belong to the release key of this node/),
+    })
+    // A shop that was broken into offers what it likes, under whatever name.
+    await upgrade('--archive', await releases.write('0.8.0'))
+    const offered = async (version: string, change = sql``) => {
+      await sql`delete from agent_archives where version = '1.3.0'`.execute(shop.db)
+      await sql`update agent_archives set version = ${version}`.execute(shop.db)
+      await sql`update agent_archive_parts set position = position ${change}`.execute(shop.db)
+      await sql`
+        insert into node_upgrades (id, run_id, place, node_id, version, state)
+        select gen_random_uuid(), gen_random_uuid(), 0, id, ${version}, 'offered' from nodes where name = ${path.name}
+        returning pg_notify('changed', 'node:' || node_id)`.execute(shop.db)
+      return outcome()
+    }
+    const refused = (reason: RegExp) => ({ state: 'refused', reason: expect.stringMatching(reason) })
+    expect(await offered('0.8.0')).toMatchObject(refused(/^0\.8\.0 is not newer than 1\.0\.0, which runs$/))
+    expect(await offered('2.0.0')).toMatchObject(refused(/holds version 0\.8\.0, not 2\.0\.0/))
+    const byte = sql`, content = set_byte(content, 1000, (get_byte(content, 1000) + 1) % 256)`
+    expect(await offered('2.0.1', byte)).toMatchObject(refused(/signature does not belong/))
+    await runs('1.0.0')
+  })
+
+  test('runs nothing that was changed on its disk', async () => {
+    await runs('1.0.0')
+    expect(await offer('3.0.0')).toMatchObject({ state: 'done' })
+    const versions = join(path.stateDir, 'versions')
+    const program = join(versions, '3.0.0/agent.mjs')
+    const right = await readFile(program, 'utf8')
+    await writeFile(program, 'throw new Error("planted")')
+    await killAgent()
+    await until(async () => (await readFile(program, 'utf8')) === right, SLOW_MS)
+    await appendFile(join(versions, '3.0.0.tar.gz'), 'x')
+    await killAgent()
+    await runs('1.0.0')
+    expect(path.output()).toContain('3.0.0 cannot be started, the installed version is')
+  })
+})

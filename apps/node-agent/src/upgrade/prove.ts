@@ -1,0 +1,76 @@
+import { createBackoff, pause } from '#runtime/backoff.ts'
+import type { Log } from '#runtime/log.ts'
+import type { Timings } from '#runtime/timings.ts'
+import { type ShopClient, ShopRefusal } from '#shop/shop-client.ts'
+import {
+  pruneVersions,
+  readVersionState,
+  saveVersionState,
+  type Trial,
+  versionsIn,
+  withFailure,
+  withSuccess,
+} from '#upgrade/version-store.ts'
+
+type Parts = {
+  stateDir: string
+  shop: ShopClient
+  timings: Timings
+  /** What is wrong by now, in words; empty once it is as it should be. */
+  isWrong: (trial: Trial) => string[]
+  leave: () => void
+  log: Log
+  signal: AbortSignal
+}
+
+/** Says what came of a trial until the shop has taken it in. One that it does not know any more is nobody's business. */
+const tell = async ({ stateDir, shop, timings, log, signal }: Parts): Promise<void> => {
+  const versionsDir = versionsIn(stateDir)
+  const { outcome } = readVersionState(versionsDir)
+  if (!outcome) return
+  const { id: upgrade, state, reason } = outcome
+  const backoff = createBackoff(timings.longestPauseMs)
+  while (!signal.aborted) {
+    try {
+      await shop.upgradeReport({ upgrade, state, reason })
+      break
+    } catch (error) {
+      if (error instanceof ShopRefusal && error.status === 422) break
+      log.warn({ err: error }, 'What came of an upgrade could not be told')
+      await pause(backoff.next(), signal)
+    }
+  }
+  if (signal.aborted) return
+  // Read again: another upgrade may have begun.
+  const { outcome: told, ...rest } = readVersionState(versionsDir)
+  if (told?.id === upgrade) await saveVersionState(versionsDir, rest)
+}
+
+/** A version on trial shows that it serves customers as the one before it did, or makes room for that one again. */
+export const proveItself = async (parts: Parts): Promise<void> => {
+  const { stateDir, timings, isWrong, leave, log, signal } = parts
+  const versionsDir = versionsIn(stateDir)
+  const { trial } = readVersionState(versionsDir)
+  if (trial) {
+    const until = performance.now() + timings.trialMs
+    let wrong = isWrong(trial)
+    while (wrong.length > 0 && performance.now() < until && !signal.aborted) {
+      await pause(timings.trialLookMs, signal)
+      wrong = isWrong(trial)
+    }
+    if (signal.aborted) return
+    const state = readVersionState(versionsDir)
+    if (wrong.length > 0) {
+      const reason = `after ${Math.round(timings.trialMs / 1000)} s: ${wrong.join(', ')}`
+      log.error({ reason }, 'This version is given up, for the one before it')
+      await saveVersionState(versionsDir, withFailure(state, reason))
+      leave()
+      return
+    }
+    const proven = withSuccess(state)
+    await saveVersionState(versionsDir, proven)
+    await pruneVersions(versionsDir, proven).catch((error) => log.warn({ err: error }, 'Old versions stay'))
+    log.info('This version has proved itself')
+  }
+  await tell(parts)
+}

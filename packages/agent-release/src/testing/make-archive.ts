@@ -1,0 +1,54 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { type Header, pack } from 'tar-stream'
+
+type Entry = Partial<Header> & { name: string; content?: string | Buffer }
+
+/** A .tar.gz of these entries, whatever they are. */
+export const makeTar = async (entries: readonly Entry[]): Promise<Buffer> => {
+  const tar = pack()
+  for (const { content = '', ...header } of entries) tar.entry(header, content)
+  tar.finalize()
+  const chunks: Buffer[] = []
+  for await (const chunk of tar) chunks.push(chunk as Buffer)
+  return gzipSync(Buffer.concat(chunks), { level: 1 })
+}
+
+type Contents = {
+  version: string
+  arch?: string
+  name?: string
+  /** The programs. */
+  node?: string
+  agent?: string
+  more?: readonly Entry[]
+}
+
+/** An archive as a release makes it, small: its Node.js is a few words that start the one that runs here. */
+export const makeArchive = ({
+  version,
+  arch = process.arch,
+  name = 'hedgerow-agent',
+  node = `#!/bin/sh\nexec '${process.execPath}' "$@"\n`,
+  agent = '',
+  more = [],
+}: Contents): Promise<Buffer> => {
+  const folder = `hedgerow-agent-${version}-linux-${arch}`
+  const release = JSON.stringify({ name, version, platform: 'linux', arch, commit: null })
+  return makeTar([
+    { name: `${folder}/agent.mjs`, content: agent },
+    { name: `${folder}/install-agent.sh`, content: 'exit 1' },
+    { name: `${folder}/node`, content: node, mode: 0o755 },
+    { name: `${folder}/release.json`, content: release },
+    ...more,
+  ])
+}
+
+/** Somebody who signs releases. */
+export const aSigner = () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  return {
+    releaseKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    sign: (bytes: Buffer): string => sign(null, bytes, privateKey).toString('base64'),
+  }
+}
