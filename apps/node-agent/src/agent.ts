@@ -1,4 +1,4 @@
-import type { FilterList } from '@hedgerow/domain/filters'
+import { type FilterList, writeListNames } from '@hedgerow/domain/filters'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import { deleteLink, findUplink } from '#device/link.ts'
 import { openDriver } from '#device/open-driver.ts'
@@ -93,9 +93,8 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
     signal,
     onTime: clock.sync,
     log,
-    listNames,
   })
-  return { lock, identity, state, contact, metrics, reconciler, shop }
+  return { lock, identity, state, contact, metrics, reconciler, shop, listNames }
 }
 
 type Parts = Awaited<ReturnType<typeof createParts>>
@@ -140,7 +139,7 @@ const wrongWith =
 
 /** Ends when the agent is stopped, and with an error only if the operator has to do something. */
 const run = async (parts: Run): Promise<void> => {
-  const { settings, reconciler, contact, log, signal } = parts
+  const { settings, reconciler, contact, listNames, log, signal } = parts
   const { stateDir } = settings
   const isOnTrial = readVersionState(versionsIn(stateDir)).trial !== undefined
   let hasApplied = false
@@ -159,7 +158,10 @@ const run = async (parts: Run): Promise<void> => {
       onApplied: () => {
         hasApplied = true
       },
-      about: upgrader.about,
+      about: () => ({
+        ...upgrader.about(),
+        ...(listNames.size > 0 ? { lists: writeListNames(listNames) } : {}),
+      }),
       onUpgrade: upgrader.offer,
       isAnew: isOnTrial,
     }),

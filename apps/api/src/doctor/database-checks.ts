@@ -1,6 +1,7 @@
 import { isLoopback } from '@hedgerow/settings/hosts'
 import { sql } from 'kysely'
-import { listKnownMigrations, listMigrations } from '#database/migrate.ts'
+import { listMigrations } from '#database/compare-schema.ts'
+import { listKnownMigrations } from '#database/migrations.ts'
 import { type Check, type Finding, ok, problem, warning } from '#doctor/check.ts'
 import type { Settings } from '#settings.ts'
 

@@ -14,7 +14,6 @@ import {
 } from '@hedgerow/contract/agents'
 import { REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
-import { type FilterList, writeListNames } from '@hedgerow/domain/filters'
 import * as z from 'zod/mini'
 import type { Log } from '#runtime/log.ts'
 
@@ -89,8 +88,6 @@ const reach = (url: string, options: RequestInit): Promise<Response> =>
   })
 
 type Listeners = {
-  /** The names that each list has, as far as they were read. */
-  listNames?: ReadonlyMap<FilterList, number>
   signal: AbortSignal
   /** Called with what time it is at the shop. */
   onTime: (shopTime: number) => void
@@ -98,11 +95,7 @@ type Listeners = {
 }
 
 /** Speaks the protocol of an agent. Every answer is checked before anybody sees it. */
-export const createShopClient = (
-  apiUrl: string,
-  secret: string,
-  { signal, onTime, log, listNames }: Listeners,
-) => {
+export const createShopClient = (apiUrl: string, secret: string, { signal, onTime, log }: Listeners) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const response = await reach(`${apiUrl}${path}`, {
       method,
@@ -137,8 +130,7 @@ export const createShopClient = (
     },
     /** `about` says what asks. */
     changes: async (since: number, wait: number, about: Record<string, string> = {}): Promise<Changes> => {
-      const lists = listNames && listNames.size > 0 ? { lists: writeListNames(listNames) } : {}
-      const query = new URLSearchParams({ since: String(since), wait: String(wait), ...about, ...lists })
+      const query = new URLSearchParams({ since: String(since), wait: String(wait), ...about })
       const changes = readChanges(await request('GET', `${agentChanges.url}?${query}`))
       if (!isSoundNode(changes.node)) throw new BadAnswer('The shop sent address pools that are not valid')
       const count = changes.malformed.length
