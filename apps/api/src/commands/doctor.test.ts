@@ -8,12 +8,12 @@ import { readSettings } from '#settings.ts'
 import { aNode } from '#testing/nodes.ts'
 import { runOps } from '#testing/ops.ts'
 import { aPurchase } from '#testing/payments.ts'
-import { environmentOf, newKey, shopOfFile } from '#testing/test-shop.ts'
+import { environmentOf, newKey, shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
-const doctor = async (env: Record<string, string>, ...args: string[]) => {
-  const base = environmentOf(shop, Number(new URL(shop.url).port))
+const doctor = async (of: TestShop, env: Record<string, string>, ...args: string[]) => {
+  const base = environmentOf(of, Number(new URL(of.url).port))
   const { code, json, out } = await runOps({ ...base, ...env }, 'doctor', '--json', ...args)
   const found = json.found as { check: string; state: string; says: string; act?: string }[]
   return { code, out, of: (check: string) => found.filter((one) => one.check === check) }
@@ -30,7 +30,7 @@ const aSilentServer = async () => {
 test('a shop that works is told to be well in what it can be, and a mail is sent where one is asked for', async () => {
   await aNode(shop)
   await aPurchase(shop)
-  const { of } = await doctor({}, '--mail-to', 'ops@example.org')
+  const { of } = await doctor(shop, {}, '--mail-to', 'ops@example.org')
   for (const check of ['key', 'migrations', 'proxy', 'certificate', 'gateway', 'mail', 'nodes'])
     expect(of(check), check).toContainEqual(expect.objectContaining({ state: 'ok' }))
   expect(of('gateway')).toEqual([
@@ -49,7 +49,7 @@ test('each thing that is wrong is said beside the others, and no secret', async 
   const port = await aSilentServer()
   const wrongKey = newKey()
   await aPurchase(shop)
-  const { code, out, of } = await doctor({
+  const { code, out, of } = await doctor(shop, {
     KEY_ENCRYPTION_KEY: wrongKey,
     GATE_SECRET: 'another-secret-altogether',
     SMTP_URL: `smtp://me:hidden-word@127.0.0.1:${port}`,
@@ -69,8 +69,15 @@ test('each thing that is wrong is said beside the others, and no secret', async 
 })
 
 test('a proxy that lets callers say who they are is found', async () => {
-  const trusting = await doctor({})
-  expect(trusting.of('proxy')[0]?.says).toMatch(/^the shop sees callers by their own address/)
+  expect((await doctor(shop, {})).of('proxy')[0]).toMatchObject({
+    state: 'ok',
+    says: expect.stringContaining('by their own address'),
+  })
+  const trusting = await startTestShop({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+  expect((await doctor(trusting, {})).of('proxy')[0]).toMatchObject({
+    state: 'problem',
+    act: expect.stringContaining('X-Forwarded-For'),
+  })
 })
 
 test('a check that hangs or fails stops no other', async () => {

@@ -12,7 +12,7 @@ import { settingChecks } from '#doctor/setting-checks.ts'
 import { workChecks } from '#doctor/work-checks.ts'
 
 /** A slice that has something to look at is named here. */
-export const CHECKS: readonly Check[] = [
+const CHECKS: readonly Check[] = [
   ...keyChecks,
   ...settingChecks,
   ...pageChecks,
