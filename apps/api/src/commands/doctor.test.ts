@@ -27,7 +27,9 @@ const aSilentServer = async () => {
   return (server.address() as AddressInfo).port
 }
 
-test('a shop that works is told to be well in what it can be, and a mail is sent where one is asked for', async () => {
+test('a shop that works is told to be well in what it can be, and a mail is sent where one is asked for', {
+  timeout: 120_000,
+}, async () => {
   await aNode(shop)
   await aPurchase(shop)
   const { of } = await doctor(shop, {}, '--mail-to', 'ops@example.org')
@@ -45,7 +47,7 @@ test('a shop that works is told to be well in what it can be, and a mail is sent
   await mailbox(shop).latest('ops@example.org', 'a mail to try the mail server')
 })
 
-test('each thing that is wrong is said beside the others, and no secret', async () => {
+test('each thing that is wrong is said beside the others, and no secret', { timeout: 120_000 }, async () => {
   const port = await aSilentServer()
   const wrongKey = newKey()
   await aPurchase(shop)
@@ -68,7 +70,7 @@ test('each thing that is wrong is said beside the others, and no secret', async 
   for (const secret of [wrongKey, 'another-secret', 'hidden-word']) expect(out).not.toContain(secret)
 })
 
-test('a proxy that lets callers say who they are is found', async () => {
+test('a proxy that lets callers say who they are is found', { timeout: 120_000 }, async () => {
   expect((await doctor(shop, {})).of('proxy')[0]).toMatchObject({
     state: 'ok',
     says: expect.stringContaining('by their own address'),
