@@ -57,7 +57,7 @@ const countBy = async ({ db }: Pick<Ground, 'db'>, key: string) => {
 const ops = (ground: ShopGround, env: Record<string, string>, ...args: string[]) =>
   runOps({ ...opsSettings(ground), ...env }, ...args)
 
-describe('a wrong KEY_ENCRYPTION_KEY', () => {
+describe('a wrong KEY_ENCRYPTION_KEY', { timeout: 120_000 }, () => {
   test('ends the start in one line that names keys by their ids alone', async () => {
     const [right, wrong] = [newKey(), newKey()]
     const ground = await aGround(right)
@@ -102,7 +102,7 @@ describe('a wrong KEY_ENCRYPTION_KEY', () => {
   })
 })
 
-test('a new key seals only once every process opens what it seals', async () => {
+test('a new key seals only once every process opens what it seals', { timeout: 120_000 }, async () => {
   const [old, next] = [newKey(), newKey()]
   const ground = await aGround(old)
   const one = await open(ground, {})
@@ -168,7 +168,9 @@ const aShopToRotate = async () => {
   return { old, next, ground, front, customer, before, peers: await connectionsOf(ground, paymentId) }
 }
 
-test('a rotation that was killed goes on where it was, and waits for no row', async () => {
+test('a rotation that was killed goes on where it was, and waits for no row', {
+  timeout: 120_000,
+}, async () => {
   const { old, next, ground, front, customer, before, peers } = await aShopToRotate()
   const env = { ...programEnvironment(), ...opsSettings(ground), ...keys(next, old) }
   await ground.db.transaction().execute(async (trx) => {
@@ -191,7 +193,7 @@ test('a rotation that was killed goes on where it was, and waits for no row', as
   expect(await profileOf(front, customer.token)).toEqual(before)
 })
 
-test('a row that no key opens is left as it is, and said', async () => {
+test('a row that no key opens is left as it is, and said', { timeout: 120_000 }, async () => {
   const { old, next, ground, peers } = await aShopToRotate()
   const id = peers[0]?.peer_id ?? randomUUID()
   const foreign = newKey()
@@ -213,7 +215,7 @@ test('a row that no key opens is left as it is, and said', async () => {
   })
 })
 
-test('what was hashed before is known after the key has gone', async () => {
+test('what was hashed before is known after the key has gone', { timeout: 120_000 }, async () => {
   const { old, next, ground, front } = await aShopToRotate()
   const email = (await aCustomer(ground)).email
   await front.call('POST', '/api/v1/user/reset-password', { body: { email } })

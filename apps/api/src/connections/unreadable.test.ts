@@ -32,7 +32,9 @@ const waiting = async () =>
     ({ name, labels }) => name === 'hedgerow_waiting_for_operator' && labels.what === 'unreadable_secrets',
   )?.value
 
-test('a connection whose key does not open is shown as such, beside the others, until it has new keys', async () => {
+test('a connection whose key does not open is shown as such, beside the others, until it has new keys', {
+  timeout: 120_000,
+}, async () => {
   const { customer, row, profile } = await aSpoiltConnection()
   const seen = await profile()
   expect(seen).toHaveLength(3)
@@ -59,7 +61,7 @@ test('a connection whose key does not open is shown as such, beside the others, 
   expect(mail.text).not.toContain('choose a new password')
 })
 
-test('a connection that has ended, or is nobody’s, gets no new keys', async () => {
+test('a connection that has ended, or is nobody’s, gets no new keys', { timeout: 120_000 }, async () => {
   const { row } = await aSpoiltConnection()
   await ops('connection', 'expire', row.id, '--yes')
   expect(await ops('connection', 'rekey', row.id, '--yes')).toMatchObject({

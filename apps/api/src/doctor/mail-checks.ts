@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import { type Check, ok, problem } from '#doctor/check.ts'
 import { createMailer } from '#mail/mailer.ts'
 
-const WITHIN_MS = 8_000
+const WITHIN_MS = 20_000
 
 const whyNot = (error: unknown): string => {
   const { code, command, responseCode } = error as Record<string, unknown>

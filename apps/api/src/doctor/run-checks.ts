@@ -27,7 +27,7 @@ const CHECKS: readonly Check[] = [
 ]
 
 /** Longer than anything takes that works. */
-const WITHIN_MS = 15_000
+const WITHIN_MS = 30_000
 
 export type Found = Finding & { check: string }
 

@@ -3,8 +3,7 @@ import { totpOwner } from '#operators/ways-in.ts'
 import { ownerOfBankDetails } from '#partnership/bank-details.ts'
 import { ownerOfTotp } from '#second-step/check-code.ts'
 
-const SEALED_KINDS = ['connection', 'customer-app', 'operator-app', 'withdrawal'] as const
-export type SealedKind = (typeof SEALED_KINDS)[number]
+export type SealedKind = 'connection' | 'customer-app' | 'operator-app' | 'withdrawal'
 
 /** A column that holds sealed values. */
 export type SealedPlace = {
