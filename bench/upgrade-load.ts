@@ -79,7 +79,7 @@ const openBrowser = (port: number, lane: number, token: string) => {
 }
 
 /** What a document or a script names of the files that it will want. */
-export const assetsNamedIn = (text: string): string[] => {
+const assetsNamedIn = (text: string): string[] => {
   const names = text.matchAll(/(?:\/?assets\/|\.\/)([A-Za-z][\w.-]*-[\w-]{7,8}\.(?:js|css))/g)
   return [...new Set([...names].map(([, name]) => name as string))]
 }

@@ -194,7 +194,10 @@ const prepareToListen = (
     // Right after what waited was accepted: the rest of it would be cut together with what it has sent.
     await immediate()
     const closed = new Promise((done) => http.server.close(done))
-    await http.close().finally(() => closed).finally(() => clearInterval(sweep))
+    await http
+      .close()
+      .finally(() => closed)
+      .finally(() => clearInterval(sweep))
   })
   return () =>
     http.listen({ host, port }).catch((error: unknown) => {
