@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as immediate, setTimeout as pause } from 'node:timers/promises'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
@@ -58,8 +58,8 @@ export type RunningServer = {
   consoleUrl: string | undefined
   /** For whoever starts the shop on their own machine: the link of the first owner, until somebody can get in. */
   operatorLink: () => Promise<string | undefined>
-  /** At once: without the notice to whoever routes customers here. */
-  stop: (how?: { atOnce: boolean }) => Promise<void>
+  /** At once: without the notice to whoever routes customers here, or with no more of it. */
+  stop: (how?: { atOnce?: boolean }) => Promise<void>
 }
 
 type ServerOptions = {
@@ -213,7 +213,13 @@ const prepareToListen = (
       http.server.closeIdleConnections()
       cutUnused()
     }, 50)
-    await http.close().finally(() => clearInterval(sweep))
+    // Right after what waited was accepted: the rest of it would be cut together with what it has sent.
+    await immediate()
+    const closed = new Promise((done) => http.server.close(done))
+    await http
+      .close()
+      .finally(() => closed)
+      .finally(() => clearInterval(sweep))
   })
   return () =>
     http.listen({ host, port }).catch((error: unknown) => {
@@ -284,10 +290,13 @@ export const startServer = async ({
 }: ServerOptions): Promise<RunningServer> => {
   const stops: Stops = []
   let isLeaving = false
-  const stop = async ({ atOnce } = { atOnce: false }) => {
-    const isNoticed = url !== undefined && !atOnce && !isLeaving
+  const notice = new AbortController()
+  const stop = async ({ atOnce = false }: { atOnce?: boolean } = {}) => {
+    if (atOnce) notice.abort()
+    const isNoticed = url !== undefined && !isLeaving
     isLeaving = true
-    if (isNoticed) await pause(settings.stopNoticeSeconds * 1000)
+    const forMs = isNoticed ? settings.stopNoticeSeconds * 1000 : 0
+    await pause(forMs, undefined, notice).catch(() => undefined)
     for (const step of stops.splice(0).reverse()) await step()
   }
   /** Once it listens. */

@@ -41,17 +41,21 @@ export const boundPieces = (app: FastifyInstance): void => {
   })
 }
 
+/** What is younger may have a request on its way, which would be lost with it. */
+const UNUSED_MS = 1_000
+
 /**
- * Returns how to cut the connections on which nothing has come yet. Browsers open some ahead, and neither close() nor
+ * Returns how to cut the connections on which nothing has come for a moment. Browsers open some ahead, and neither close() nor
  * closeIdleConnections() takes them for idle: one of them would hold a stop for minutes.
  */
 export const watchUnused = (server: Server): (() => void) => {
-  const open = new Set<Socket>()
+  const open = new Map<Socket, number>()
   server.on('connection', (socket: Socket) => {
-    open.add(socket)
+    open.set(socket, performance.now())
     socket.once('close', () => open.delete(socket))
   })
   return () => {
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    const before = performance.now() - UNUSED_MS
+    for (const [socket, since] of open) if (socket.bytesRead === 0 && since < before) socket.destroy()
   }
 }

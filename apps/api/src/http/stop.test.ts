@@ -27,7 +27,7 @@ const isRefused = (url: string) =>
 test('a process that stops says so first, and answers all the same until it has gone', async () => {
   const { databaseUrl, sandbox, env, gateCalls, holdGateCalls } = shop
   const ground = { databaseUrl, sandbox, gateCalls, holdGateCalls }
-  const front = await startFront({ ...ground, env: { ...env, STOP_NOTICE_SECONDS: '1' } })
+  const front = await startFront({ ...ground, env: { ...env, STOP_NOTICE_SECONDS: '8' } })
   const before = await front.call('GET', '/readyz')
   expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive'])
   const stopped = front.stop()
@@ -37,6 +37,7 @@ test('a process that stops says so first, and answers all the same until it has 
     const { status, headers } = await front.call('GET', path)
     expect([status < 500, headers.get('connection')], path).toEqual([true, 'close'])
   }
+  await front.stopAtOnce()
   await stopped
   await until(() => isRefused(front.url))
 })

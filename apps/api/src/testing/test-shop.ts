@@ -39,6 +39,8 @@ export type Front = {
   settings: Settings
   call: Call
   stop: () => Promise<void>
+  /** Ends the notice that a stop gives before. */
+  stopAtOnce: () => Promise<void>
 }
 
 export type TestShop = Front & ShopGround & { db: Db }
@@ -80,7 +82,8 @@ export const startFront = async (ground: ShopGround, tries = TRIES): Promise<Fro
     metricsUrl: `http://127.0.0.1:${server.metricsPort}/metrics`,
     settings,
     call: callerOf(server.url),
-    stop: server.stop,
+    stop: () => server.stop(),
+    stopAtOnce: () => server.stop({ atOnce: true }),
   }
 }
 
