@@ -1,11 +1,11 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { aSigner } from '@hedgerow/agent-release/testing/make-archive'
+import { offerUnderName } from '@hedgerow/api/testing/node-upgrades'
 import { opsSettings, runOps } from '@hedgerow/api/testing/ops'
 import { shopOfFile } from '@hedgerow/api/testing/test-shop'
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { releasesOfFile } from '#testing/releases.ts'
 import { INTERNET, pathOfFile } from '#testing/whole-path.ts'
@@ -128,21 +128,14 @@ describe('a node that is offered a version', { timeout: SLOW_MS }, () => {
     })
     // A shop that was broken into offers what it likes, under whatever name.
     await upgrade('--archive', await releases.write('0.8.0'))
-    const offered = async (version: string, change = sql``) => {
-      await sql`delete from agent_archives where version <> '0.8.0' and ${version} = '0.8.0'`.execute(shop.db)
-      await sql`update agent_archives set version = ${version}`.execute(shop.db)
-      await sql`update agent_archive_parts set position = position ${change}`.execute(shop.db)
-      await sql`
-        insert into node_upgrades (id, run_id, place, node_id, version, state)
-        select gen_random_uuid(), gen_random_uuid(), 0, id, ${version}, 'offered' from nodes where name = ${path.name}
-        returning pg_notify('changed', 'node:' || node_id)`.execute(shop.db)
+    const offered = async (...rest: [version: string, change?: { isChanged: boolean }]) => {
+      await offerUnderName(shop, path.name, ...rest)
       return outcome()
     }
     const refused = (reason: RegExp) => ({ state: 'refused', reason: expect.stringMatching(reason) })
     expect(await offered('0.8.0')).toMatchObject(refused(/^0\.8\.0 is not newer than .*, which runs$/))
     expect(await offered('2.0.0')).toMatchObject(refused(/holds version 0\.8\.0, not 2\.0\.0/))
-    const byte = sql`, content = set_byte(content, 1000, (get_byte(content, 1000) + 1) % 256)`
-    expect(await offered('2.0.1', byte)).toMatchObject(refused(/signature does not belong/))
+    expect(await offered('2.0.1', { isChanged: true })).toMatchObject(refused(/signature does not belong/))
     await runs(before)
   })
 

@@ -38,7 +38,7 @@ const VersionState = z.object({
 export type VersionState = z.infer<typeof VersionState>
 
 export const versionsIn = (stateDir: string): string => join(stateDir, 'versions')
-export const stateFileIn = (versionsDir: string): string => join(versionsDir, 'state.json')
+const stateFileIn = (versionsDir: string): string => join(versionsDir, 'state.json')
 /** Why a version on trial ended, in its own words or those of its guard. */
 export const endFileIn = (versionsDir: string): string => join(versionsDir, 'last-end')
 export const archiveOf = (versionsDir: string, version: string): string =>
