@@ -45,6 +45,7 @@ test.each([
   ['AGENT_PRIORITY_SHARE', '100'],
   ['AGENT_METRICS_PORT', '65536'],
   ['AGENT_USAGE', 'yes'],
+  ['AGENT_RELEASE_KEY', 'no key'],
   ['AGENT_LOG_LEVEL', 'loud'],
 ])('%s=%s gets one line that names it', (name, value) => {
   const faults = faultsOf({ ...URL_ONLY, [name]: value })
