@@ -153,5 +153,7 @@ describe('a node that is offered a version', { timeout: SLOW_MS }, () => {
     await killAgent()
     await runs(INSTALLED)
     expect(path.output()).toContain(`${next} cannot be started, the installed version is`)
+    // From there it is brought further, and has what it needs to go back.
+    expect(await offer(nextVersion())).toMatchObject({ state: 'done', from_version: INSTALLED })
   })
 })
