@@ -45,6 +45,7 @@ test.each([
   ['AGENT_PRIORITY_SHARE', '100'],
   ['AGENT_METRICS_PORT', '65536'],
   ['AGENT_USAGE', 'yes'],
+  ['AGENT_RELEASE_KEY', 'no key'],
   ['AGENT_LOG_LEVEL', 'loud'],
   ['AGENT_LIST_ADS', 'http://lists.example/ads.txt'],
   ['AGENT_LISTS_FLOOR', '0'],
@@ -88,6 +89,6 @@ test('certificates that nobody checks are refused in production', () => {
 test('each variable has an example', () => {
   const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
   const names = new Set(read('./settings.ts').match(/AGENT_[A-Z_]+/g))
-  expect(names.size).toBe(16)
+  expect(names.size).toBe(18)
   for (const name of names) expect(read('../.env.example')).toMatch(new RegExp(`^#?${name}=`, 'm'))
 })

@@ -1,11 +1,11 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { aSigner } from '@hedgerow/agent-release/testing/make-archive'
+import { offerUnderName } from '@hedgerow/api/testing/node-upgrades'
 import { opsSettings, runOps } from '@hedgerow/api/testing/ops'
 import { shopOfFile } from '@hedgerow/api/testing/test-shop'
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { releasesOfFile } from '#testing/releases.ts'
 import { INTERNET, pathOfFile } from '#testing/whole-path.ts'
@@ -19,8 +19,7 @@ const path = pathOfFile(
   shop,
   {
     AGENT_RELEASE_KEY: releases.releaseKey,
-    AGENT_TRIAL_MS: '4000',
-    TEST_TIMINGS: JSON.stringify({ longestPauseMs: 1000, watchMs: 500, trialMs: 20_000, trialLookMs: 50 }),
+    TEST_TIMINGS: JSON.stringify({ longestPauseMs: 1000, watchMs: 500, trialMs: 100_000, trialLookMs: 50 }),
   },
   releases.command,
 )
@@ -44,6 +43,14 @@ const outcome = async () => {
   return latest()
 }
 
+const INSTALLED = '1.0.0'
+let minor = 0
+const nextVersion = () => `1.${++minor}.0`
+
+/** What it runs once it is heard of. */
+const running = async (): Promise<string> =>
+  (await until(async () => (await path.row()).agent_version, SLOW_MS)) as string
+
 const runs = (version: string) => until(async () => (await path.row()).agent_version === version, SLOW_MS)
 
 const offer = async (
@@ -57,9 +64,9 @@ const offer = async (
 
 /** As a crash does it; what starts it again lives on. */
 const killAgent = async () => {
-  for (const pid of await path.node.pids('node')) {
+  for (const pid of await path.node.pids()) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (command.includes(path.stateDir)) process.kill(pid, 'SIGKILL')
+    if (command.includes(path.stateDir) && command.includes('agent.mjs')) process.kill(pid, 'SIGKILL')
   }
 }
 
@@ -67,82 +74,86 @@ describe('a node that is offered a version', { timeout: SLOW_MS }, () => {
   test('installs it and goes back to the one before, and customers notice nothing', async () => {
     const { device } = await path.buy()
     await until(() => device.pings(INTERNET.ipv4))
-    const pinging = device.run('ping', '-i', '0.1', '-w', '12', INTERNET.ipv4)
-    await runs('1.0.0')
-    expect(await offer('1.1.0')).toMatchObject({
+    let isOver = false
+    const pinging = (async () => {
+      let [sent, lost] = [0, 0]
+      for (; !isOver; sent += 20) {
+        const { out } = await device.run('ping', '-i', '0.1', '-c', '20', '-W', '2', INTERNET.ipv4)
+        lost += 20 - Number(/, (\d+) received/.exec(out)?.[1])
+      }
+      return { sent, lost }
+    })()
+    const [before, next] = [await running(), nextVersion()]
+    expect(await offer(next)).toMatchObject({
       reason: null,
       state: 'done',
-      version: '1.1.0',
-      from_version: '1.0.0',
+      version: next,
+      from_version: before,
     })
-    await runs('1.1.0')
+    await runs(next)
     expect(await upgrade('--back')).toMatchObject({ code: 0 })
-    expect(await outcome()).toMatchObject({ state: 'done', version: null, from_version: '1.1.0' })
-    await runs('1.0.0')
-    const { out } = await pinging
-    const [, sent = '', received = ''] = /(\d+) packets transmitted, (\d+) received/.exec(out) ?? []
-    console.info(`of ${sent} pings through two changes of version ${received} were answered`)
-    expect(Number(sent) - Number(received)).toBeLessThanOrEqual(1)
+    expect(await outcome()).toMatchObject({ reason: null, state: 'done', version: null, from_version: next })
+    await runs(before)
+    isOver = true
+    const { sent, lost } = await pinging
+    console.info(`of ${sent} pings through two changes of version ${lost} were lost`)
+    expect(lost).toBe(0)
   })
 
   test.each([
     ['cannot be read', () => 'this is no program', /ended 3 times: SyntaxError/],
     ['crashes', () => 'throw new Error("a broken build")', /ended 3 times: Error: a broken build/],
-    ['hangs', () => 'for (;;);', /ended 3 times: it did not prove itself in time/],
     [
       'cannot reach the shop',
       (own: string) =>
         `process.env.TEST_TIMINGS = '{"trialMs":2000}';\n${own.replaceAll('/api/v1/agent/changes', '/nowhere')}`,
-      /^after 2 s: what the shop wants has not been applied$/,
+      /^after 2 s: what the shop wants has not been applied/,
     ],
   ])('returns to the one before where the new one %s, and says why', async (_, agent, reason) => {
-    await runs('1.0.0')
-    const { state, reason: said } = await offer(`1.2.${Date.now() % 1_000_000}`, { agent })
+    const before = await running()
+    const { state, reason: said } = await offer(nextVersion(), { agent })
     expect(said).toMatch(reason)
     expect(state).toBe('failed')
-    await runs('1.0.0')
+    await runs(before)
     // Nor is it offered again.
     expect(await latest()).toMatchObject({ state: 'failed' })
   })
 
   test('refuses what somebody else has signed, what is older, and what was changed on its way', async () => {
-    await runs('1.0.0')
-    expect(await offer('1.3.0', { by: aSigner() })).toMatchObject({
+    const before = await running()
+    const theirs = nextVersion()
+    expect(await offer(theirs, { by: aSigner() })).toMatchObject({
       state: 'refused',
       reason: expect.stringMatching(/signature does not belong to the release key of this node/),
     })
     // A shop that was broken into offers what it likes, under whatever name.
     await upgrade('--archive', await releases.write('0.8.0'))
-    const offered = async (version: string, change = sql``) => {
-      await sql`delete from agent_archives where version = '1.3.0'`.execute(shop.db)
-      await sql`update agent_archives set version = ${version}`.execute(shop.db)
-      await sql`update agent_archive_parts set position = position ${change}`.execute(shop.db)
-      await sql`
-        insert into node_upgrades (id, run_id, place, node_id, version, state)
-        select gen_random_uuid(), gen_random_uuid(), 0, id, ${version}, 'offered' from nodes where name = ${path.name}
-        returning pg_notify('changed', 'node:' || node_id)`.execute(shop.db)
+    const offered = async (...rest: [version: string, change?: { isChanged: boolean }]) => {
+      await offerUnderName(shop, path.name, ...rest)
       return outcome()
     }
     const refused = (reason: RegExp) => ({ state: 'refused', reason: expect.stringMatching(reason) })
-    expect(await offered('0.8.0')).toMatchObject(refused(/^0\.8\.0 is not newer than 1\.0\.0, which runs$/))
+    expect(await offered('0.8.0')).toMatchObject(refused(/^0\.8\.0 is not newer than .*, which runs$/))
     expect(await offered('2.0.0')).toMatchObject(refused(/holds version 0\.8\.0, not 2\.0\.0/))
-    const byte = sql`, content = set_byte(content, 1000, (get_byte(content, 1000) + 1) % 256)`
-    expect(await offered('2.0.1', byte)).toMatchObject(refused(/signature does not belong/))
-    await runs('1.0.0')
+    expect(await offered('2.0.1', { isChanged: true })).toMatchObject(refused(/signature does not belong/))
+    await runs(before)
   })
 
   test('runs nothing that was changed on its disk', async () => {
-    await runs('1.0.0')
-    expect(await offer('3.0.0')).toMatchObject({ state: 'done' })
+    await running()
+    const next = nextVersion()
+    expect(await offer(next)).toMatchObject({ state: 'done' })
     const versions = join(path.stateDir, 'versions')
-    const program = join(versions, '3.0.0/agent.mjs')
+    const program = join(versions, next, 'agent.mjs')
     const right = await readFile(program, 'utf8')
     await writeFile(program, 'throw new Error("planted")')
     await killAgent()
     await until(async () => (await readFile(program, 'utf8')) === right, SLOW_MS)
-    await appendFile(join(versions, '3.0.0.tar.gz'), 'x')
+    await appendFile(join(versions, `${next}.tar.gz`), 'x')
     await killAgent()
-    await runs('1.0.0')
-    expect(path.output()).toContain('3.0.0 cannot be started, the installed version is')
+    await runs(INSTALLED)
+    expect(path.output()).toContain(`${next} cannot be started, the installed version is`)
+    // From there it is brought further, and has what it needs to go back.
+    expect(await offer(nextVersion())).toMatchObject({ state: 'done', from_version: INSTALLED })
   })
 })

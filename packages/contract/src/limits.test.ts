@@ -12,6 +12,8 @@ const isWrite = ({ method }: Endpoint) => method !== 'GET'
 const WITHOUT: Readonly<Record<string, string>> = {
   agentChanges: 'an agent proves itself by 256 bits, and holds one question at a time',
   agentReport: 'the same; a report takes the place of the one before',
+  agentArchive: 'the same; a piece is one row, and only of what is offered to that node',
+  agentUpgradeReport: 'the same; of an upgrade that has ended nothing more is taken in',
   logout: 'ends what the call itself needs',
   paymentChallenge: 'a payment takes one answer of its issuer, under an id that nobody can guess',
   threeDsMethodDone: 'the same',

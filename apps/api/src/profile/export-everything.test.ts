@@ -74,6 +74,10 @@ const HELD: Readonly<Record<string, string>> = {
 const NOBODYS = [
   'nodes',
   'node_watch',
+  // Programs of nodes.
+  'agent_archives',
+  'agent_archive_parts',
+  'node_upgrades',
   'node_days',
   'incidents',
   'incident_updates',

@@ -1,3 +1,4 @@
+import { isOpenUpgrade } from '@hedgerow/domain/node-upgrades'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -8,7 +9,7 @@ import { Link, useLocation, useParams } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { counted, countText } from '#lib/format.ts'
 import { Enrolment } from '#pages/nodes/enrolment.tsx'
-import { type Node, NodeBadge } from '#pages/nodes/node-words.tsx'
+import { type Node, NodeBadge, UpgradeBadge, VersionBadge } from '#pages/nodes/node-words.tsx'
 import { Act } from '#shared/act.tsx'
 import { Facts } from '#shared/facts.tsx'
 import { Loaded } from '#shared/loaded.tsx'
@@ -81,9 +82,52 @@ const MoveAll = ({ node: { name } }: { node: Node }) => {
   )
 }
 
+const UpgradeAct = ({ node: { name, upgrade } }: { node: Node }) => {
+  const isOpen = upgrade !== null && isOpenUpgrade(upgrade.state)
+  return (
+    <Act
+      label={isOpen ? 'Stop the upgrade' : 'Upgrade'}
+      title={isOpen ? `Stop the upgrade of ${name}?` : `Bring ${name} to another version`}
+      may="nodes.change"
+      tone="quiet"
+      verb={isOpen ? 'Stop it' : 'Upgrade'}
+      refreshes={REFRESHED}
+      fields={
+        isOpen
+          ? []
+          : [
+              {
+                name: 'to',
+                label: 'To',
+                kind: 'choice',
+                first: 'newest',
+                options: [
+                  ['newest', 'The newest version that is stored'],
+                  ['former', 'The version that it ran before'],
+                ],
+              },
+            ]
+      }
+      run={({ to }) =>
+        api.call('upgradeConsoleNode', {
+          params: { name },
+          body: { to: isOpen ? 'stop' : to === 'former' ? 'former' : 'newest' },
+        })
+      }
+      done={isOpen ? 'Stopped' : 'It gets its turn'}
+    >
+      <p>
+        {isOpen ? 'What is being installed comes to its end by itself. ' : ''}
+        Customers keep their connections. A version that is not well within two minutes makes room for the one
+        before it. Archives are stored by the tool: node upgrade.
+      </p>
+    </Act>
+  )
+}
+
 const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addConsoleNode'>) => void }) => {
   const [, navigate] = useLocation()
-  const { name, isOpen, peers, timeZone, exits } = node
+  const { name, isOpen, peers, timeZone, exits, agent } = node
   const params = { name }
   const shared = { may: 'nodes.change', tone: 'quiet', refreshes: REFRESHED } as const
   return (
@@ -143,6 +187,7 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
       >
         <p>The page ‘Am I protected?’ recognises customers by them.</p>
       </Act>
+      {agent.takesUpgrades && <UpgradeAct node={node} />}
       <Act
         {...shared}
         label="New token"
@@ -218,6 +263,21 @@ const NodePage = () => {
                         .join(', '),
                   ],
                   ['Exit addresses', data.exits.join(', ')],
+                  [
+                    'Version',
+                    data.agent.version !== null && <VersionBadge key="v" agent={data.agent} upgrade={null} />,
+                  ],
+                  [
+                    'Upgrade',
+                    data.upgrade && (
+                      <span key="u" className="inline-flex flex-wrap items-center gap-2">
+                        <UpgradeBadge state={data.upgrade.state} />{' '}
+                        {data.upgrade.version ?? 'its former version'}
+                        {data.upgrade.reason && `: ${data.upgrade.reason}`}{' '}
+                        <Time at={data.upgrade.at} as="ago" />
+                      </span>
+                    ),
+                  ],
                   [
                     'Heard of',
                     !data.isDemonstration && <Time key="h" at={data.seenAt} as="ago" none="never" />,

@@ -7,7 +7,7 @@ import { Link } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { counted, countText } from '#lib/format.ts'
 import { Enrolment } from '#pages/nodes/enrolment.tsx'
-import { NodeBadge } from '#pages/nodes/node-words.tsx'
+import { NodeBadge, VersionBadge } from '#pages/nodes/node-words.tsx'
 import { Act } from '#shared/act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
@@ -104,6 +104,11 @@ const NodesPage = () => {
                     isNumber: true,
                     cell: ({ lag, isDemonstration }) =>
                       lag === 0 || isDemonstration ? '–' : counted(lag, 'change'),
+                  },
+                  {
+                    header: 'Version',
+                    cell: ({ agent, upgrade, isDemonstration }) =>
+                      isDemonstration ? '–' : <VersionBadge agent={agent} upgrade={upgrade} />,
                   },
                   {
                     header: 'Heard of',
