@@ -1,6 +1,6 @@
 import { parseRate } from '@hedgerow/domain/exchange'
 import { parseInvoiceNumber } from '@hedgerow/domain/invoices'
-import { InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 
 /** The options that several commands have, said once. */
 export const JSON_OPTION = new Option('--json', 'for programs: print one JSON document')
@@ -112,3 +112,17 @@ export const readRate = (text: string): number => {
   if (rateMicro === undefined) throw new InvalidArgumentError('A rate is written like 4.2512.')
   return rateMicro
 }
+
+/** The numbers that go on after an older state of the shop, where some were sent since. */
+export const addNumbersFrom = (command: Command, since: string): Command =>
+  command
+    .option(
+      '--invoices-from <number>',
+      `the number of the next invoice, where invoices were sent after ${since}: 120, or 2026-000120`,
+      readInvoiceNumber,
+    )
+    .option(
+      '--credit-notes-from <number>',
+      'the same for credit notes: 12, or CN-2026-000012',
+      readCreditNoteNumber,
+    )

@@ -6,7 +6,7 @@ import { lastMigrationOf, restoreBackup } from '#backup/restore-backup.ts'
 import { asRefusal } from '#cli/as-refusal.ts'
 import { ask } from '#cli/ask.ts'
 import { changes } from '#cli/classes.ts'
-import { JSON_OPTION, readCreditNoteNumber, readInvoiceNumber, YES_OPTION } from '#cli/options.ts'
+import { addNumbersFrom, JSON_OPTION, YES_OPTION } from '#cli/options.ts'
 import { placeOf } from '#cli/place-of.ts'
 import { say, sayJson } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
@@ -99,7 +99,7 @@ const run = async (
 }
 
 export const addRestore = (program: Command): void => {
-  changes(program.command('restore'))
+  const command = changes(program.command('restore'))
     .summary('restore a backup into an empty database')
     .description(
       'Restore a backup into an empty database on which no shop is running. ' +
@@ -109,17 +109,5 @@ export const addRestore = (program: Command): void => {
     .argument('<file>', 'a file written by ops backup')
     .option('--check', 'only check that the file is whole; needs no database and no key')
     .option('--without-key', 'do not try the key: if it is lost, configurations can never be opened again')
-    .option(
-      '--invoices-from <number>',
-      'the number of the next invoice, where invoices were sent after the backup: 120, or 2026-000120',
-      readInvoiceNumber,
-    )
-    .option(
-      '--credit-notes-from <number>',
-      'the same for credit notes: 12, or CN-2026-000012',
-      readCreditNoteNumber,
-    )
-    .addOption(YES_OPTION)
-    .addOption(JSON_OPTION)
-    .action(run)
+  addNumbersFrom(command, 'the backup').addOption(YES_OPTION).addOption(JSON_OPTION).action(run)
 }

@@ -4,7 +4,7 @@ import { settleRecovered } from '#backup/older-state.ts'
 import { asRefusal } from '#cli/as-refusal.ts'
 import { ask } from '#cli/ask.ts'
 import { changes } from '#cli/classes.ts'
-import { JSON_OPTION, readCreditNoteNumber, readInvoiceNumber, YES_OPTION } from '#cli/options.ts'
+import { addNumbersFrom, JSON_OPTION, YES_OPTION } from '#cli/options.ts'
 import { say, sayJson } from '#cli/print.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { whatNow } from '#commands/what-now.ts'
@@ -57,7 +57,7 @@ const run = async ({ to, invoicesFrom, creditNotesFrom, yes, json }: Options): P
 }
 
 export const addRestored = (program: Command): void => {
-  changes(program.command('restored'))
+  const command = changes(program.command('restored'))
     .summary('make a database that was brought back by other means the shop again')
     .description(
       'After the database server itself was brought back to a point in time, to a snapshot or from a dump, and before the shop ' +
@@ -65,17 +65,5 @@ export const addRestored = (program: Command): void => {
         'again, every node begins anew, the key is tried, and it says what remains to be done. All of it or nothing.',
     )
     .requiredOption('--to <time>', 'the time that it was brought back to, with its zone', readMoment)
-    .option(
-      '--invoices-from <number>',
-      'the number of the next invoice, where invoices were sent after that: 120, or 2026-000120',
-      readInvoiceNumber,
-    )
-    .option(
-      '--credit-notes-from <number>',
-      'the same for credit notes: 12, or CN-2026-000012',
-      readCreditNoteNumber,
-    )
-    .addOption(YES_OPTION)
-    .addOption(JSON_OPTION)
-    .action(run)
+  addNumbersFrom(command, 'that').addOption(YES_OPTION).addOption(JSON_OPTION).action(run)
 }
