@@ -1,4 +1,4 @@
-import { setImmediate as immediate, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
@@ -20,7 +20,7 @@ import { createBankList } from '#gateway/bank-list.ts'
 import { countedGate } from '#gateway/counted-gate.ts'
 import { SILENT_ERRORS } from '#gateway/gate-call.ts'
 import { createGateClient } from '#gateway/gate-client.ts'
-import { watchUnused } from '#http/bound-connections.ts'
+import { acceptWaiting, watchUnused } from '#http/bound-connections.ts'
 import { keepAssets } from '#http/kept-assets.ts'
 import { createKnownBrowsers } from '#http/known-browsers.ts'
 import { makeLegalDocuments } from '#http/legal-texts.ts'
@@ -213,8 +213,7 @@ const prepareToListen = (
       http.server.closeIdleConnections()
       cutUnused()
     }, 50)
-    // Right after what waited was accepted: the rest of it would be cut together with what it has sent.
-    await immediate()
+    await acceptWaiting(http.server)
     const closed = new Promise((done) => http.server.close(done))
     await http
       .close()

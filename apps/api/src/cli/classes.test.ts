@@ -25,6 +25,7 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
   'layer change': ['--place', '7'],
   'incident update': ['--text', 'Hello there.'],
   'job retry': ['--all-given-up'],
+  'node upgrade': ['--all'],
   'invoice export': ['--month', '2026-01'],
   'settlement fetch': ['--month', '2026-01'],
   'support reply': ['--text', 'Hello there.'],

@@ -34,7 +34,7 @@ test('bash completes commands, options and what they may be', async () => {
   expect(await offered(file, 'ops ')).toEqual(
     expect.arrayContaining(['overview', 'customer', 'node', 'restore']),
   )
-  expect(await offered(file, 'ops --')).toEqual(['--help'])
+  expect(await offered(file, 'ops --')).toEqual(['--version', '--help'])
   expect(await offered(file, 'ops overview ')).toContain('--json')
   expect(await offered(file, 'ops support show ')).toEqual([])
   expect(await offered(file, 'ops application set 7e5d73ad ')).toEqual(['talking', 'accepted', 'refused'])

@@ -124,6 +124,8 @@ describe('ops overview', () => {
       select gen_random_uuid(), ${customer.id}::uuid, currency, 26000, 'iban', '', '' from unnest(array['EUR', 'GBP']) as currency`.execute(
       shop.db,
     )
+    await sql`insert into unreadable_secrets (sealed_hash, place, row_id)
+      select sha256(details_encrypted), 'withdrawal', id from withdrawals limit 1`.execute(shop.db)
     await sql`select graphile_worker.add_job('mail-receipt', '{}', run_at := now() + interval '1 hour')`.execute(
       shop.db,
     )

@@ -125,7 +125,7 @@ describe('a demonstration shop', () => {
   test('waits for its operator with nothing but what is to be seen there', async () => {
     const names = (await listAlerts(shop.db)).map(({ name }) => name).toSorted()
     const meant = ['ApplicationNew', 'DisputeOpen', 'JobsGivenUp', 'SupportUnanswered', 'WithdrawalAsked']
-    expect(meant).toEqual(expect.arrayContaining(names))
+    expect(names.filter((name) => !meant.includes(name))).toEqual([])
     expect(names).toEqual(expect.arrayContaining(['ApplicationNew', 'JobsGivenUp', 'SupportUnanswered']))
   })
 

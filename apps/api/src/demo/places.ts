@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import { generateKeyPair } from '@hedgerow/wireguard/keys'
 import { sql } from 'kysely'
 import { underRecord } from '#demo/staff.ts'
@@ -55,6 +56,7 @@ export const addPlaces = async ({ deps, staff, nodes }: World): Promise<DemoAgen
   return agents
 }
 
-/** They were heard a moment ago, and have made all changes. */
+/** They were heard a moment ago, have made all changes, and are of this version. */
 export const settlePlaces = ({ db }: Pick<DemoDependencies, 'db'>) =>
-  sql`update nodes set seen_at = now(), applied_revision = revision where not is_demonstration`.execute(db)
+  sql`update nodes set seen_at = now(), applied_revision = revision, agent_version = ${runningVersion().version}
+    where not is_demonstration`.execute(db)

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setImmediate as immediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** Browsers and proxies send one request after the other's answer; programs that do not, send a few. */
@@ -58,4 +59,25 @@ export const watchUnused = (server: Server): (() => void) => {
     const before = performance.now() - UNUSED_MS
     for (const [socket, since] of open) if (socket.bytesRead === 0 && since < before) socket.destroy()
   }
+}
+
+const QUIET_TURNS = 3
+const MOST_TURNS = 500
+
+/**
+ * Ends when no connection waits to be accepted. The kernel cuts those that wait when a server stops listening, together with
+ * what they have sent; Node.js takes one of them in each turn of its loop, and browsers open several at once.
+ */
+export const acceptWaiting = async (server: Server): Promise<void> => {
+  let [accepted, quiet] = [0, 0]
+  const count = () => {
+    accepted++
+  }
+  server.on('connection', count)
+  for (let turn = 0; turn < MOST_TURNS && quiet < QUIET_TURNS; turn++) {
+    const before = accepted
+    await immediate()
+    quiet = accepted === before ? quiet + 1 : 0
+  }
+  server.off('connection', count)
 }

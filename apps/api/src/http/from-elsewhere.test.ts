@@ -43,6 +43,7 @@ describe('the calls of the contract', () => {
     expect(all.length).toBeGreaterThan(60)
     for (const [, { method }] of all) expect(WRITES.has(method) || method === 'GET').toBe(true)
     expect(READ.sort()).toEqual([
+      'agentArchive',
       'agentChanges',
       'checkAddress',
       'exportAccount',
@@ -54,6 +55,7 @@ describe('the calls of the contract', () => {
       'getOrder',
       'getOrderInvoice',
       'getPartnership',
+      'getPrices',
       'getProfile',
       'getSecurity',
       'getStatement',

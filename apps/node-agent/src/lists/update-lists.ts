@@ -55,7 +55,7 @@ const namesOf = (text: string, allowed: readonly string[]) => {
 }
 
 const write = (file: string, text: string): Promise<void> =>
-  writeAtomically(file, async (handle) => void (await handle.write(text)))
+  writeAtomically(file, (handle) => handle.writeFile(text))
 
 /** Fetches a list's sources and puts them in its place, all or nothing; the one before is kept beside it. */
 const updateList = async ({ list, urls, floor }: ListOrder, options: Options): Promise<Outcome> => {
@@ -64,16 +64,16 @@ const updateList = async ({ list, urls, floor }: ListOrder, options: Options): P
   const keptFile = join(listsDir, `.${list}.json`)
   const before = await readKept(keptFile)
   const all = new Set<string>()
-  const sources: Kept['sources'] = {}
+  const sources = new Map<string, Kept['sources'][string]>()
   let badLines = 0
   let isNew = before === undefined || Object.keys(before.sources).length !== urls.length
   for (const url of urls) {
-    const last = before?.sources[url]
+    const last = before && Object.hasOwn(before.sources, url) ? before.sources[url] : undefined
     const answer = await fetchSource(url, last, mayBePlain).catch((error: Error) => error)
     if (answer instanceof Error)
       return { list, kind: 'kept', why: `${new URL(url).host} could not be fetched: ${answer.message}` }
     if (answer === 'same' && last) {
-      sources[url] = last
+      sources.set(url, last)
       for (const name of last.names) if (!covers(name, allowed)) all.add(name)
       continue
     }
@@ -81,7 +81,7 @@ const updateList = async ({ list, urls, floor }: ListOrder, options: Options): P
     isNew = true
     const read = namesOf(answer.text, allowed)
     badLines += read.badLines
-    sources[url] = { ...answer.fetched, names: [...read.names] }
+    sources.set(url, { ...answer.fetched, names: [...read.names] })
     for (const name of read.names) all.add(name)
   }
   if (!isNew) return { list, kind: 'same' }
@@ -96,7 +96,10 @@ const updateList = async ({ list, urls, floor }: ListOrder, options: Options): P
   // Copied: without the list for a moment, the agent would filter nothing.
   await copyFile(file, `${file}.former`).catch(() => undefined)
   await write(file, `${[...all].join('\n')}\n`)
-  await write(keptFile, JSON.stringify({ names: all.size, sources } satisfies Kept))
+  await write(
+    keptFile,
+    JSON.stringify({ names: all.size, sources: Object.fromEntries(sources) } satisfies Kept),
+  )
   return { list, kind: 'updated', names: all.size, badLines }
 }
 

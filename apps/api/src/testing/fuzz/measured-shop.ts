@@ -8,6 +8,9 @@ import { type MeasuredProgram, startMeasured } from '@hedgerow/testing/cost/meas
 import { type Db, openDatabase } from '#database/client.ts'
 
 /** As the shop is started in production (scripts/api-process.ts). */
+/** One database's shops have one key. */
+const KEY = randomBytes(32).toString('base64')
+
 const FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=512']
 
 export type MeasuredShop = {
@@ -54,7 +57,7 @@ export const startMeasuredShop = async (
     CONSOLE_PORT: 'off',
     GATE_URL: String(sandbox.ready.url),
     SMTP_URL: `smtp://127.0.0.1:${sandbox.ready.smtpPort}`,
-    KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    KEY_ENCRYPTION_KEY: KEY,
     LOG_LEVEL: 'error',
     RATE_LIMIT_SCALE: '0',
     STOREFRONT_DIR: folder,
