@@ -43,6 +43,17 @@ test('a purchase is cancelled from one of its connections, by the keyboard alone
   await expect(ask).toBeFocused()
   await expect(tickets.getByText('Expired', { exact: true })).toHaveCount(0)
 
+  await test.step('Escape and Enter in one breath open it again', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('You get back')).toBeVisible()
+      await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('Enter')])
+      await expect(page.getByText('You get back')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(ask).toBeFocused()
+    }
+  })
+
   await page.keyboard.press('Enter')
   const sum = await confirm(page)
   await page.keyboard.press('Escape')

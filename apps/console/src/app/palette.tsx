@@ -1,3 +1,4 @@
+import { closingByEscape } from '@hedgerow/ui/dialog.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
@@ -65,7 +66,7 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
   }
 
   return (
-    <dialog ref={dialog} aria-label="Search" onClose={onClose} className="palette">
+    <dialog ref={dialog} aria-label="Search" {...closingByEscape(onClose)} className="palette">
       <input
         autoFocus
         role="combobox"
