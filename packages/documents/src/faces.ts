@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { create, type Font } from 'fontkit'
+import { create, type Font, type GlyphRun } from 'fontkit'
 
 const FILES = {
   text: '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
@@ -10,8 +10,31 @@ const FILES = {
 
 export type Face = keyof typeof FILES
 
+/** About 2 MB; labels, prices and the seller's own lines are a few hundred. */
+const MOST_WORDS = 1_000
+
+/** A run of its own of the same letters: pdfkit scales the positions of the one that it is given. */
+const copyOf = (run: GlyphRun): GlyphRun =>
+  Object.assign(Object.create(Object.getPrototypeOf(run)), run, {
+    positions: run.positions.map((position) => ({ ...position })),
+  })
+
+/** Joining and spacing the letters of a word takes two fifths of a receipt, whose words are mostly those of the last. */
+const rememberWords = (font: Font): Font => {
+  const words = new Map<string, GlyphRun>()
+  const layOut = font.layout.bind(font)
+  const layout: Font['layout'] = (word, ...how) => {
+    if (how.some((choice) => choice !== undefined)) return layOut(word, ...how)
+    const run = words.get(word) ?? layOut(word)
+    if (words.size >= MOST_WORDS) words.clear()
+    words.set(word, run)
+    return copyOf(run)
+  }
+  return Object.assign(font, { layout })
+}
+
 const load = (face: Face): Font =>
-  create(readFileSync(fileURLToPath(import.meta.resolve(FILES[face])))) as Font
+  rememberWords(create(readFileSync(fileURLToPath(import.meta.resolve(FILES[face])))) as Font)
 
 /** Parsed once: what a font says of joining and spacing its letters takes far longer to read than to use. */
 const loaded = new Map<Face, Font>()
