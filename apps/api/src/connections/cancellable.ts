@@ -1,5 +1,6 @@
 import { CANCELLATION_DAYS, cancellableUntil } from '@hedgerow/domain/cancellations'
 import { sql } from 'kysely'
+import { PAYMENT_OF_BOUGHT } from '#connections/by-key.ts'
 
 /** Beside a row of `payments`: nothing but its time can stand in the way of cancelling it. That is looked at by `openUntil`. */
 export const IS_CANCELLABLE = sql<boolean>`(payments.status = 'Success' and not payments.refund_due
@@ -19,6 +20,6 @@ export const CANCELLABLE = sql<{ paymentId: string; paidAt: string }[]>`(
     order by payments.ended_at desc, payments.id), '[]')
   from (
     select connections.payment_id union select payment_id from renewals where connection_id = connections.id
-  ) as bought join payments on payments.id = bought.payment_id
+  ) as bought ${PAYMENT_OF_BOUGHT}
   where ${IS_CANCELLABLE}
 )`.as('cancellable')

@@ -1,5 +1,6 @@
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { type NotNull, sql } from 'kysely'
+import { ORDER_OF_PAYMENT } from '#connections/by-key.ts'
 import { CANCELLABLE } from '#connections/cancellable.ts'
 import { LAST_BOUGHT } from '#connections/last-bought.ts'
 import type { Db, Trx } from '#database/client.ts'
@@ -11,7 +12,7 @@ export const IS_ACTIVE = sql<boolean>`(connections.expires_at is null or connect
 
 /** The name of the location that was chosen for it, while it is on the other that it was made on. */
 const INSTEAD_OF = sql<string | null>`(
-  select chosen.name from payments join orders on orders.id = payments.order_id
+  select chosen.name from payments ${ORDER_OF_PAYMENT}
   join nodes as chosen on chosen.id = orders.location_id
   where payments.id = connections.payment_id and orders.location_is_chosen
     and orders.delivered_location_id = peers.node_id and chosen.id <> peers.node_id

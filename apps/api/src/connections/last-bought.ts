@@ -1,5 +1,6 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { sql } from 'kysely'
+import { ORDER_OF_PAYMENT, PAYMENT_OF_BOUGHT } from '#connections/by-key.ts'
 
 type LastBought = {
   days: number
@@ -16,7 +17,7 @@ export const LAST_BOUGHT = sql<LastBought | null>`(
     select connections.payment_id, connections.created_at as at
     union all select payment_id, created_at from renewals where connection_id = connections.id
   ) as bought
-  join payments on payments.id = bought.payment_id join orders on orders.id = payments.order_id
+  ${PAYMENT_OF_BOUGHT} ${ORDER_OF_PAYMENT}
   where orders.days is not null and payments.cancelled_at is null and refunded_minor < charged_minor
   order by at desc limit 1
 )`.as('last_bought')
