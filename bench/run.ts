@@ -2,104 +2,126 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '@hedgerow/embedded-postgres/start'
-import { Pool } from 'pg'
+import { answersBeside, logInsBeside, profileMs, serveBytes } from './answers.ts'
 import { bareWritesPerSecond, ownTables, shopTables } from './bare-writes.ts'
 import { startChild } from './child.ts'
 import { landingBytes } from './landing-bytes.ts'
-import { median, medianOfThree, ratePerSecond, round } from './measure.ts'
+import { median, medianOfThree, round } from './measure.ts'
+import { startBuyers, type WholePurchases } from './purchases.ts'
 import { RawConnection, rawRequest } from './raw-client.ts'
-import { purchase, startBenchShop, untilDelivered } from './shop.ts'
+import { openSessions, purchase, startBenchShop } from './shop.ts'
 import { startTimes } from './start-times.ts'
 
 const BUYERS = 8
 const POLLERS = 64
+const READERS = 32
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
 const MEMORY_PURCHASES = Number(process.env.BENCH_PURCHASES ?? 10_000)
-
-const open = (port: number, count: number) =>
-  Promise.all(Array.from({ length: count }, () => RawConnection.open(port)))
+const SETTLE_MS = 5_000
+/** With three connections each. */
+const PURCHASES_OF_ONE = 167
 
 const folder = await mkdtemp(join(tmpdir(), 'hedgerow-bench-'))
 const postgres = await startPostgres({ dataDir: folder })
 try {
   const shop = await startBenchShop(postgres.url, folder, BUYERS)
-  const buyers = await open(shop.port, BUYERS)
-  const buy = (lane: number) => purchase(buyers[lane] as RawConnection, shop.tokens[lane] as string)
-  const books = new Pool({ connectionString: postgres.url, max: 1 })
-  /** A run ends when everything that was paid in it is delivered. */
-  const purchasesPerSecond = async (seconds: number) => {
-    const before = await untilDelivered(books)
-    const start = performance.now()
-    await ratePerSecond(BUYERS, seconds, async (lane) => void (await buy(lane)))
-    const delivered = (await untilDelivered(books)) - before
-    return delivered / ((performance.now() - start) / 1000)
-  }
+  await pause(SETTLE_MS)
+  const idleMiB = shop.api.rssMiB()
+  const buyers = await startBuyers(shop, postgres.url)
 
-  await purchasesPerSecond(2)
+  await buyers.perSecond(2)
   const inShopTables: number[] = []
   const inOwnTables: number[] = []
   const purchases = await medianOfThree(async () => {
     inShopTables.push(await bareWritesPerSecond(postgres.url, shopTables, BUYERS, SECONDS))
     inOwnTables.push(await bareWritesPerSecond(postgres.url, ownTables, BUYERS, SECONDS))
-    return purchasesPerSecond(SECONDS)
+    return buyers.perSecond(SECONDS)
   })
+  const whole: WholePurchases[] = []
+  for (let run = 0; run < 3; run++) whole.push(await buyers.whole(SECONDS))
 
-  let bought = await untilDelivered(books)
+  let bought = await buyers.delivered()
   while (bought < MEMORY_PURCHASES) {
-    await purchasesPerSecond(1)
-    bought = await untilDelivered(books)
+    await buyers.perSecond(1)
+    bought = await buyers.delivered()
   }
-  await books.end()
-  const rss = shop.api.rssMiB()
+  await buyers.untilReceived()
+  const rssMiB = shop.api.rssMiB()
 
-  const paymentId = await buy(0)
   const bareRoute = await startChild('./bare-fastify.ts', {})
-  const polled = await open(shop.port, POLLERS)
-  const bared = await open(Number(bareRoute.ready.port), POLLERS)
-  const poll = rawRequest('GET', `/api/v1/payment/status/${paymentId}`)
-  const bareGet = rawRequest('GET', `/status/${paymentId}`)
-  const send = (connections: RawConnection[], request: string) => async (lane: number) => {
-    await (connections[lane] as RawConnection).send(request)
-  }
-  const routes: number[] = []
-  const polls = await medianOfThree(async () => {
-    routes.push(await ratePerSecond(POLLERS, SECONDS, send(bared, bareGet)))
-    return ratePerSecond(POLLERS, SECONDS, send(polled, poll))
-  })
-  const route = median(routes)
-
-  for (const connection of [...buyers, ...polled, ...bared]) connection.close()
+  const paymentId = await buyers.one()
+  const polls = await answersBeside(
+    { port: shop.port, request: rawRequest('GET', `/api/v1/payment/status/${paymentId}`) },
+    { port: Number(bareRoute.ready.port), request: rawRequest('GET', `/status/${paymentId}`) },
+    POLLERS,
+    SECONDS,
+  )
   await bareRoute.stop()
+
+  const reader = await RawConnection.open(shop.port)
+  const list = rawRequest('GET', '/api/v1/shop/items')
+  const bytes = await serveBytes((await reader.send(list)).body)
+  const lists = await answersBeside(
+    { port: shop.port, request: list },
+    { port: Number(bytes.ready.port), request: list },
+    READERS,
+    SECONDS,
+  )
+  await bytes.stop()
+
+  const logIns = await logInsBeside(shop.port, postgres.url, READERS, SECONDS)
+  const [rich = ''] = await openSessions(postgres.url, 1)
+  for (let i = 0; i < PURCHASES_OF_ONE; i++) await purchase(reader, rich)
+  await buyers.delivered()
+  const profile = await profileMs(shop.port, rich, 30)
+
+  reader.close()
+  await buyers.stop()
   await shop.stop()
 
   console.log(`machine: ${process.arch}, Node.js ${process.versions.node}; medians of 3 × ${SECONDS} s`)
+  const row = (what: string, value: number, yardstick: string, ofIt: number, aim: string) => ({
+    what,
+    value: round(value),
+    yardstick,
+    'yardstick/s': round(ofIt),
+    ratio: round(value / ofIt, 2),
+    aim,
+  })
+  const wholePerSecond = median(whole.map(({ perSecond }) => perSecond))
+  const atOnce = `purchases/s, ${BUYERS} at once`
   console.table([
+    row(atOnce, purchases, 'bare pg, the same 7 statements', median(inShopTables), '≥ 0.35'),
+    row(atOnce, purchases, 'bare pg, 7 statements, no indexes', median(inOwnTables), ''),
+    row(
+      `${atOnce}, with statuses and receipts`,
+      wholePerSecond,
+      'bare pg, the same 7 statements',
+      median(inShopTables),
+      '',
+    ),
+    row(`status polls/s, ${POLLERS} at once`, polls.value, 'bare Fastify route', polls.yardstick, '≥ 0.6'),
+    row(
+      `list of plans/s, ${READERS} at once`,
+      lists.value,
+      'the same bytes by node:http',
+      lists.yardstick,
+      '≥ 0.5',
+    ),
+    row(`log-ins/s, ${READERS} at once`, logIns.value, 'argon2id, 4 at once', logIns.yardstick, '≥ 0.8'),
+  ])
+  console.table([
+    { what: 'order to Success, p99, ms', value: round(median(whole.map(({ p99 }) => p99))), aim: '≤ 40' },
     {
-      what: `purchases/s, ${BUYERS} customers at once`,
-      value: round(purchases),
-      yardstick: 'bare pg, the same 7 statements',
-      'yardstick/s': round(median(inShopTables)),
-      ratio: round(purchases / median(inShopTables), 2),
-      aim: '≥ 0.2',
+      what: `receipts left after ${SECONDS} s of purchases`,
+      value: median(whole.map(({ left }) => left)),
+      aim: '0',
     },
-    {
-      what: `purchases/s, ${BUYERS} customers at once`,
-      value: round(purchases),
-      yardstick: 'bare pg, 7 statements, no indexes',
-      'yardstick/s': round(median(inOwnTables)),
-      ratio: round(purchases / median(inOwnTables), 2),
-      aim: '≥ 0.2',
-    },
-    {
-      what: `status polls/s, ${POLLERS} at once`,
-      value: round(polls),
-      yardstick: 'bare Fastify route',
-      'yardstick/s': round(route),
-      ratio: round(polls / route, 2),
-      aim: '≥ 0.4',
-    },
-    { what: `API memory after ${bought} purchases, MiB`, value: round(rss), aim: '≤ 200' },
+    { what: 'profile with 501 connections, ms', value: round(profile, 1), aim: '≤ 50' },
+    { what: 'API memory idle, MiB', value: round(idleMiB), aim: '≤ 110' },
+    { what: `API memory after ${bought} purchases, MiB`, value: round(rssMiB), aim: '≤ 150' },
   ])
   console.table(await landingBytes())
   if (!process.argv.includes('--no-start')) console.table(await startTimes())

@@ -214,7 +214,10 @@ describe('a gateway that does not answer', () => {
       { checked_at: null },
     ])
     const { code, err } = await runOps({ ...opsSettings(shop), ...shop.env }, 'dispute', 'fetch')
-    expect([code, err]).toEqual([3, 'The gateway’s Data API did not answer (chargeback/list: TypeError).\n'])
+    expect([code, err]).toEqual([
+      3,
+      'The gateway’s Data API did not answer (chargeback/list: ECONNREFUSED).\n',
+    ])
     // It is there again.
     await mayAsk(shop)
     await watchDisputes({

@@ -1,7 +1,10 @@
 import { signatureOf } from '@hedgerow/gate/signature'
+import { postJson, whyNot } from '@hedgerow/http/post-json'
 import type { DataApi } from '#settings.ts'
 
 const TIMEOUT_MS = 30_000
+/** A day of bookings is a few megabytes. */
+const MOST_BYTES = 64 * 1024 * 1024
 
 /** Nothing that could be used came back; what was asked may be asked again. */
 export class DataFault extends Error {}
@@ -22,16 +25,13 @@ export const createDataCall =
     body.signature = signatureOf(body, api.secret)
     const fault = (why: string) => new DataFault(`The gateway’s Data API did not answer (${path}: ${why}).`)
     try {
-      const response = await fetch(`${api.url}/${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        redirect: 'error',
+      const { status, text } = await postJson(`${api.url}/${path}`, JSON.stringify(body), {
         signal: AbortSignal.timeout(TIMEOUT_MS),
+        mostBytes: MOST_BYTES,
       })
-      if (!response.ok) throw fault(`HTTP ${response.status}`)
-      return await response.json()
+      if (status < 200 || status > 299) throw fault(`HTTP ${status}`)
+      return JSON.parse(text)
     } catch (error) {
-      throw error instanceof DataFault ? error : fault((error as Error).name)
+      throw error instanceof DataFault ? error : fault(whyNot(error))
     }
   }

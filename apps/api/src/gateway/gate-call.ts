@@ -1,4 +1,5 @@
 import { signatureOf } from '@hedgerow/gate/signature'
+import { postJson } from '@hedgerow/http/post-json'
 import type { Settings } from '#settings.ts'
 
 /** What a call that the gateway works on later was answered. */
@@ -11,8 +12,11 @@ export type Acceptance =
 
 const TIMEOUT_MS = 10_000
 
-/** How the errors of jobs end that the gateway answered with nothing at all, as PostgreSQL matches them. */
-export const SILENT_ERRORS = '^the gateway did not take .*: (TypeError|TimeoutError)$'
+/**
+ * How the errors of jobs end that the gateway answered with nothing at all, as PostgreSQL matches them. An older version of the shop
+ * wrote TypeError.
+ */
+export const SILENT_ERRORS = '^the gateway did not take .*: (Unreachable|TypeError|TimeoutError)$'
 const ID_KNOWN = '3041'
 /** The gateway has never heard of the payment, or not yet (gate.md §11). */
 export const ID_UNKNOWN = '3061'
@@ -50,17 +54,13 @@ export const createGateCall = (gate: Settings['gate'], onSilence: OnSilence): Ga
     // Through JSON once, so that what is signed is what is sent.
     const body = JSON.parse(JSON.stringify({ general: { project_id: gate.projectId, ...general }, ...rest }))
     body.general.signature = signatureOf(body, gate.secret)
-    const response = await fetch(`${gate.url}/v2/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      redirect: 'error',
+    const { status, text } = await postJson(`${gate.url}/v2/${path}`, JSON.stringify(body), {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
       onSilence(path, error)
       throw error
     })
-    return { http: response.status, body: await response.json() }
+    return { http: status, body: JSON.parse(text) }
   }
   return {
     post,

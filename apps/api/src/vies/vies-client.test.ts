@@ -58,7 +58,7 @@ describe('the client of VIES', () => {
     const { told, faults } = await askOf((_request, response) => {
       response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()
     })
-    expect([told, faults]).toEqual([{ kind: 'unanswered' }, ['TypeError']])
+    expect([told, faults]).toEqual([{ kind: 'unanswered' }, ['REDIRECT']])
   })
 
   test('waits a few seconds for it', async () => {

@@ -1,4 +1,5 @@
 import type { VatNumber } from '@hedgerow/domain/vat-numbers'
+import { postJson, whyNot } from '@hedgerow/http/post-json'
 import type { Settings } from '#settings.ts'
 
 /** What the European Commission's register says of a number. `consultation` is its proof that it was asked. */
@@ -27,16 +28,8 @@ type Body = {
   errorWrappers?: unknown
 }
 
-/** Throws where it is too long, or not JSON. */
-const readBody = async (response: Response): Promise<Body> => {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new Error('TOO_LONG')
-    chunks.push(chunk)
-  }
-  const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
+const bodyOf = (text: string): Body => {
+  const body: unknown = JSON.parse(text)
   return typeof body === 'object' && body !== null ? body : {}
 }
 
@@ -80,14 +73,13 @@ type Asking = Pick<Settings, 'viesUrl' | 'ossNumber'>
  */
 export const createVies = ({ viesUrl, ossNumber }: Asking, onFault: (why: string) => void): Vies => {
   const call = async ({ prefix, rest }: VatNumber, requester: object | undefined, signal: AbortSignal) => {
-    const response = await fetch(`${viesUrl}/rest-api/check-vat-number`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ countryCode: prefix, vatNumber: rest, ...requester }),
-      redirect: 'error',
+    const question = JSON.stringify({ countryCode: prefix, vatNumber: rest, ...requester })
+    const { text } = await postJson(`${viesUrl}/rest-api/check-vat-number`, question, {
+      headers: { accept: 'application/json' },
       signal,
+      mostBytes: MOST_BYTES,
     })
-    return settle(await readBody(response))
+    return settle(bodyOf(text))
   }
   return {
     ask: async (number) => {
@@ -103,7 +95,7 @@ export const createVies = ({ viesUrl, ossNumber }: Asking, onFault: (why: string
         }
         return answer
       } catch (error) {
-        onFault((error as Error).name)
+        onFault(whyNot(error))
         return { kind: 'unanswered' }
       }
     },

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Pool } from 'pg'
+import { ratePerSecond } from './measure.ts'
+import { RawConnection, rawRequest } from './raw-client.ts'
+import { type BenchShop, orderAndPay, purchase, untilDelivered } from './shop.ts'
+
+/** How often the page that waits for a payment asks in these figures; customers' own pages ask less often. */
+const ASK_EVERY_MS = 10
+
+const NOT_RECEIVED = `select
+  (select count(*) from orders where status = 'Completed'
+    and not exists (select from invoices where invoices.order_id = orders.id))
+  + (select count(*) from graphile_worker.jobs where task_identifier = 'mail-receipt') as waiting`
+
+export type WholePurchases = {
+  /** Until the last receipt was sent. */
+  perSecond: number
+  /** From the order to the page that says Success. */
+  p99: number
+  /** Receipts that were yet to be sent when nobody bought any more. */
+  left: number
+}
+
+/** Customers who buy at once, on a connection each. */
+export const startBuyers = async (shop: BenchShop, databaseUrl: string) => {
+  const connections = await Promise.all(shop.tokens.map(() => RawConnection.open(shop.port)))
+  const books = new Pool({ connectionString: databaseUrl, max: 1 })
+  const lanes = connections.length
+  const at = (lane: number) => [connections[lane] as RawConnection, shop.tokens[lane] as string] as const
+
+  const untilSuccess = async (connection: RawConnection, paymentId: string) => {
+    const ask = rawRequest('GET', `/api/v1/payment/status/${paymentId}`)
+    while (!(await connection.send(ask)).body.includes('"Success"')) await pause(ASK_EVERY_MS)
+  }
+  const receiptsLeft = async () => Number((await books.query(NOT_RECEIVED)).rows[0].waiting)
+  const untilReceived = async () => {
+    while ((await receiptsLeft()) > 0) await pause(100)
+  }
+
+  /** How many were delivered in a second; receipts follow when they can. */
+  const perSecond = async (seconds: number): Promise<number> => {
+    const before = await untilDelivered(books)
+    const start = performance.now()
+    await ratePerSecond(lanes, seconds, async (lane) => void (await purchase(...at(lane))))
+    const delivered = (await untilDelivered(books)) - before
+    return delivered / ((performance.now() - start) / 1000)
+  }
+
+  /** With all that belongs to one: the status asked until it says Success, the invoice, the receipt. */
+  const whole = async (seconds: number): Promise<WholePurchases> => {
+    await untilReceived()
+    const times: number[] = []
+    const start = performance.now()
+    await ratePerSecond(lanes, seconds, async (lane) => {
+      const began = performance.now()
+      const [connection, token] = at(lane)
+      await untilSuccess(connection, await orderAndPay(connection, token, (_, call) => call()))
+      times.push(performance.now() - began)
+    })
+    const left = await receiptsLeft()
+    await untilReceived()
+    times.sort((a, b) => a - b)
+    return {
+      perSecond: times.length / ((performance.now() - start) / 1000),
+      p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+      left,
+    }
+  }
+
+  return {
+    perSecond,
+    whole,
+    untilReceived,
+    one: () => purchase(...at(0)),
+    delivered: () => untilDelivered(books),
+    stop: async () => {
+      for (const connection of connections) connection.close()
+      await books.end()
+    },
+  }
+}

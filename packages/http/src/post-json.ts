@@ -1,0 +1,74 @@
+import { Agent as PlainAgent, request as requestPlain } from 'node:http'
+import { request as requestTls, Agent as TlsAgent } from 'node:https'
+
+/** Nobody was reached, or nothing came back that could be read. `code` says what it was, as the system or TLS names it. */
+export class Unreachable extends Error {
+  override name = 'Unreachable'
+  readonly code: string
+  constructor(code: string, options?: ErrorOptions) {
+    super(`no answer: ${code}`, options)
+    this.code = code
+  }
+}
+
+/** In one word, to be told and written down. */
+export const whyNot = (error: unknown): string =>
+  error instanceof Unreachable ? error.code : (error as Error).name
+
+type Asking = {
+  headers?: Readonly<Record<string, string>>
+  /** Ends the call where it is; what it was aborted with is thrown. */
+  signal: AbortSignal
+  /** More is not read. */
+  mostBytes?: number
+}
+
+export type Answer = { status: number; text: string }
+
+/** Less than the 5 s after which most servers close what is not used: what is sent on a connection that closes may be lost. */
+const KEPT_MS = 4_000
+const KEPT = { keepAlive: true, timeout: KEPT_MS, scheduling: 'lifo' } as const
+const plain = new PlainAgent(KEPT)
+const tls = new TlsAgent(KEPT)
+
+const MOST_BYTES = 1024 * 1024
+
+const codeOf = ({ code, name }: NodeJS.ErrnoException): string => code ?? name
+
+/**
+ * POSTs a JSON text over a connection that is kept open for the next. Follows no redirect. Throws Unreachable where there is no
+ * whole answer of at most `mostBytes` (1 MiB), and the signal's reason where that ended it. Any status is an answer but a redirect.
+ */
+export const postJson = (
+  url: string,
+  json: string,
+  { headers, signal, mostBytes = MOST_BYTES }: Asking,
+): Promise<Answer> =>
+  new Promise((answered, failed) => {
+    const isTls = url.startsWith('https:')
+    const fail = (error: NodeJS.ErrnoException) =>
+      failed(signal.aborted ? signal.reason : new Unreachable(codeOf(error), { cause: error }))
+    const options = {
+      method: 'POST',
+      agent: isTls ? tls : plain,
+      headers: { 'content-type': 'application/json', ...headers },
+      signal,
+    }
+    const call = (isTls ? requestTls : requestPlain)(url, options, (response) => {
+      const { statusCode: status = 0 } = response
+      const pieces: Buffer[] = []
+      let bytes = 0
+      response.on('error', fail)
+      response.on('data', (piece: Buffer) => {
+        bytes += piece.length
+        if (bytes > mostBytes) response.destroy(new Unreachable('TOO_LONG'))
+        else pieces.push(piece)
+      })
+      response.on('end', () => {
+        if (status >= 300 && status < 400) failed(new Unreachable('REDIRECT'))
+        else answered({ status, text: Buffer.concat(pieces).toString('utf8') })
+      })
+    })
+    call.on('error', fail)
+    call.end(json)
+  })
