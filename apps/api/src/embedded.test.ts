@@ -4,7 +4,7 @@ import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { findRunning } from '@hedgerow/embedded-postgres/start'
 import { until } from '@hedgerow/testing/until'
 import { expect, onTestFinished, test } from 'vitest'
-import { failToStartApi, startApiProcess } from '#testing/api-process.ts'
+import { failToStartApi, startApiProcess, stopStartingApi } from '#testing/api-process.ts'
 import { aDataFolder } from '#testing/embedded-shop.ts'
 
 /** The settings of a shop that brings its own database, and nothing that it leaves behind. */
@@ -32,6 +32,15 @@ test('a shop without DATABASE_URL brings its own database, and keeps what was co
   expect(reply.body.detail).toMatch(/confirm your email/i)
   expect(await second.stop()).toBe(0)
 })
+
+test.each(['1', '2'])(
+  'a shop with PROCESSES=%s that is told to stop while it starts leaves no database running',
+  async (PROCESSES) => {
+    const env = { ...(await (await anEmbeddedShop())()), PROCESSES }
+    await stopStartingApi(env, () => until(() => findRunning(env.DATA_DIR).catch(() => undefined)))
+    expect(await findRunning(env.DATA_DIR)).toBeUndefined()
+  },
+)
 
 test('a second shop on the same folder says so in one line, and leaves the first alone', async () => {
   const env = await anEmbeddedShop()
