@@ -68,6 +68,13 @@ test.each(['PORT', 'METRICS_PORT', 'CONSOLE_PORT'])(
   },
 )
 
+test('an address that is not this machine’s is told in one line', async () => {
+  const env = await anEmbeddedShop()
+  const { code, output } = await failToStartApi({ ...(await env()), METRICS_HOST: '192.0.2.1' })
+  expect(code).toBe(1)
+  expect(linesOf(output)).toEqual([expect.stringMatching(/192\.0\.2\.1 is no address.*METRICS_HOST/)])
+})
+
 test('settings that are wrong are named line by line, without a stack', async () => {
   const { code, output } = await failToStartApi({
     PORT: 'x',
