@@ -4,7 +4,7 @@ import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { findRunning } from '@hedgerow/embedded-postgres/start'
 import { until } from '@hedgerow/testing/until'
 import { expect, onTestFinished, test } from 'vitest'
-import { failToStartApi, startApiProcess } from '#testing/api-process.ts'
+import { failToStartApi, startApiProcess, stopStartingApi } from '#testing/api-process.ts'
 import { aDataFolder } from '#testing/embedded-shop.ts'
 
 /** The settings of a shop that brings its own database, and nothing that it leaves behind. */
@@ -33,6 +33,15 @@ test('a shop without DATABASE_URL brings its own database, and keeps what was co
   expect(await second.stop()).toBe(0)
 })
 
+test.each(['1', '2'])(
+  'a shop with PROCESSES=%s that is told to stop while it starts leaves no database running',
+  async (PROCESSES) => {
+    const env = { ...(await (await anEmbeddedShop())()), PROCESSES }
+    await stopStartingApi(env, () => until(() => findRunning(env.DATA_DIR).catch(() => undefined)))
+    expect(await findRunning(env.DATA_DIR)).toBeUndefined()
+  },
+)
+
 test('a second shop on the same folder says so in one line, and leaves the first alone', async () => {
   const env = await anEmbeddedShop()
   const first = await startApiProcess(await env())
@@ -58,6 +67,13 @@ test.each(['PORT', 'METRICS_PORT', 'CONSOLE_PORT'])(
     expect(await findRunning(settings.DATA_DIR)).toBeUndefined()
   },
 )
+
+test('an address that is not this machine’s is told in one line', async () => {
+  const env = await anEmbeddedShop()
+  const { code, output } = await failToStartApi({ ...(await env()), METRICS_HOST: '192.0.2.1' })
+  expect(code).toBe(1)
+  expect(linesOf(output)).toEqual([expect.stringMatching(/192\.0\.2\.1 is no address.*METRICS_HOST/)])
+})
 
 test('settings that are wrong are named line by line, without a stack', async () => {
   const { code, output } = await failToStartApi({

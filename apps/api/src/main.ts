@@ -14,6 +14,24 @@ const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const storefront = fileURLToPath(new URL('../../storefront/dist', import.meta.url))
 const operatorsConsole = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
+/**
+ * A database that is being brought up would go on alone if a signal ended what starts it: until that has come up, a signal is
+ * kept. A second one ends all at once, as does a start that takes too long. Returns whether it is to stop.
+ */
+const keepSignals = (): (() => boolean) => {
+  let isTold = false
+  const wasConnected = process.connected
+  const note = () => {
+    isTold = true
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+  }
+  for (const signal of STOPPING) process.once(signal, note)
+  return () => {
+    for (const signal of STOPPING) process.off(signal, note)
+    return isTold || (wasConnected && !process.connected)
+  }
+}
+
 if (process.argv[2] === '--version') {
   console.log(versionLine())
   process.exit()
@@ -32,6 +50,7 @@ try {
   const isFirst = cluster.isPrimary || cluster.worker?.id === 1
   const settings = isFirst ? read : { ...read, warnings: [] }
   const isBuilt = existsSync(storefront)
+  const wasToldToStop = settings.databaseUrl ? () => false : keepSignals()
   const server = await startServer({
     settings,
     ...(isBuilt ? { storefrontDir: storefront } : {}),
@@ -49,19 +68,21 @@ try {
     isClosing = true
   }
   for (const signal of skip) process.on(signal, close)
-  if (!isBuilt && isFirst)
-    console.error('The storefront is not built (npm run build), so only the API is served.')
-  process.send?.({
-    ready: true,
-    url: settings.publicUrl,
-    ...(server.consoleUrl ? { consoleUrl: settings.consoleUrl } : {}),
-    // In production it would stand in a log. There the operator's tool makes it.
-    ...(server.consoleUrl && !settings.isProduction && isFirst
-      ? { operatorLink: await server.operatorLink() }
-      : {}),
-  })
   // Started by another program: nobody is left to stop this one when that has gone.
   process.on('disconnect', close)
+  if (!isBuilt && isFirst)
+    console.error('The storefront is not built (npm run build), so only the API is served.')
+  if (wasToldToStop()) close()
+  else
+    process.send?.({
+      ready: true,
+      url: settings.publicUrl,
+      ...(server.consoleUrl ? { consoleUrl: settings.consoleUrl } : {}),
+      // In production it would stand in a log. There the operator's tool makes it.
+      ...(server.consoleUrl && !settings.isProduction && isFirst
+        ? { operatorLink: await server.operatorLink() }
+        : {}),
+    })
 } catch (error) {
   const isForOperator = error instanceof StartError || error instanceof SettingsError
   if (isForOperator) console.error(error.message)

@@ -71,14 +71,27 @@ type ServerOptions = {
   runsJobs?: boolean
 }
 
-const PORTS = { shop: 'PORT', metrics: 'METRICS_PORT', console: 'CONSOLE_PORT' } as const
+const LISTENERS = {
+  shop: ['HOST', 'PORT'],
+  metrics: ['METRICS_HOST', 'METRICS_PORT'],
+  console: ['CONSOLE_HOST', 'CONSOLE_PORT'],
+} as const
 
-const listenFault = (error: unknown, what: keyof typeof PORTS, port: number) =>
-  (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    ? new StartError(
-        `Port ${port} is in use, so the ${what} cannot listen there. Stop the other program, or set ${PORTS[what]}.`,
-      )
-    : error
+const listenFault = (error: unknown, what: keyof typeof LISTENERS, host: string, port: number) => {
+  const { code } = error as NodeJS.ErrnoException
+  const [hostName, portName] = LISTENERS[what]
+  if (code === 'EADDRINUSE')
+    return new StartError(
+      `Port ${port} is in use, so the ${what} cannot listen there. Stop the other program, or set ${portName}.`,
+    )
+  if (code === 'EACCES')
+    return new StartError(`The ${what} may not listen on port ${port}. Set ${portName} to one above 1023.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new StartError(
+      `${host} is no address of this machine, so the ${what} cannot listen there. Set ${hostName}.`,
+    )
+  return error
+}
 
 /** What has been started, to be stopped in reverse. */
 type Stops = (() => Promise<unknown>)[]
@@ -222,7 +235,7 @@ const prepareToListen = (
   })
   return () =>
     http.listen({ host, port }).catch((error: unknown) => {
-      throw listenFault(error, what, port)
+      throw listenFault(error, what, host, port)
     })
 }
 
@@ -266,7 +279,7 @@ const listenForScrapes = async (
   stops: Stops,
 ): Promise<number> => {
   const server = await serveMetrics(registry, port, metricsHost).catch((error: unknown) => {
-    throw listenFault(error, 'metrics', port)
+    throw listenFault(error, 'metrics', metricsHost, port)
   })
   stops.push(() => new Promise((closed) => server.close(closed)))
   const address = server.address()

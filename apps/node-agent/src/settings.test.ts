@@ -48,11 +48,23 @@ test.each([
   ['AGENT_RELEASE_KEY', 'no key'],
   ['AGENT_LOG_LEVEL', 'loud'],
   ['AGENT_LIST_ADS', 'http://lists.example/ads.txt'],
+  ['AGENT_LIST_ADS', 'https://user:secret@lists.example/ads.txt'],
+  ['AGENT_LIST_FAMILY', 'https://lists.example/a.txt#sha256=cut5h0rt'],
   ['AGENT_LISTS_FLOOR', '0'],
+  ['AGENT_LISTS_ALLOW', 'https://gate.example'],
 ])('%s=%s gets one line that names it', (name, value) => {
   const faults = faultsOf({ ...URL_ONLY, [name]: value })
   expect(faults).toHaveLength(1)
   expect(faults[0]).toContain(name)
+})
+
+test('takes lists with a checksum, and names to allow however they are written', () => {
+  const pinned = `https://lists.example/ads.txt#sha256=${'0'.repeat(64)}`
+  const env = { ...URL_ONLY, AGENT_LIST_ADS: pinned, AGENT_LISTS_ALLOW: 'Gate.Example, www.pay.example' }
+  expect(readSettings(env)).toMatchObject({
+    adsUrls: [pinned],
+    listsAllowed: ['gate.example', 'www.pay.example'],
+  })
 })
 
 test('tells all that is wrong at once', () => {

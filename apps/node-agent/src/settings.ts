@@ -4,6 +4,7 @@ import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isPrivate } from '@hedgerow/settings/hosts'
 import { type Environment, readVariables, type Values } from '@hedgerow/settings/read-variables'
 import * as v from '@hedgerow/settings/variables'
+import * as z from 'zod/mini'
 
 export { SettingsError } from '@hedgerow/settings/settings-error'
 
@@ -35,6 +36,23 @@ const isBare = (url: string): boolean => {
   return !username && !search && !hash
 }
 
+/** What follows the '#' is a whole checksum or nothing: one that is cut short would guard nothing. */
+const listUrl = v.url(['https:']).check(
+  v.must((url) => !new URL(url).username, 'must be addresses without a user name'),
+  v.must(
+    (url) => /^(?:#sha256=[\da-f]{64})?$/i.test(new URL(url).hash),
+    'may have nothing behind a "#" but sha256= and 64 hexadecimal digits',
+  ),
+)
+
+const domain = v.text.check(
+  v.must(
+    (name) => /^(?=.{3,253}$)[\w-]+(?:\.[\w-]+)+$/.test(name),
+    (name) => `: ${name} is not a name like gate.example`,
+  ),
+  z.toLowerCase(),
+)
+
 const apiUrl = (isProduction: boolean) =>
   v.baseUrl(v.HTTP, 'must be an address that begins with https://').check(
     v.must(isBare, 'must be an address without a user name, query or hash'),
@@ -64,13 +82,13 @@ const variablesFor = (isProduction: boolean) => ({
   uplink: v.optional('AGENT_UPLINK', interfaceName),
   listsDir: v.optional('AGENT_LISTS_DIR', v.path),
   /** Where `lists update` fetches each list from. */
-  adsUrls: v.list('AGENT_LIST_ADS', v.url(['https:'])),
-  maliciousUrls: v.list('AGENT_LIST_MALICIOUS', v.url(['https:'])),
-  familyUrls: v.list('AGENT_LIST_FAMILY', v.url(['https:'])),
+  adsUrls: v.list('AGENT_LIST_ADS', listUrl),
+  maliciousUrls: v.list('AGENT_LIST_MALICIOUS', listUrl),
+  familyUrls: v.list('AGENT_LIST_FAMILY', listUrl),
   /** Fewer names than that replace no list. */
   listsFloor: v.withDefault('AGENT_LISTS_FLOOR', v.wholeNumber(1, 10_000_000), 1_000),
   /** Names that no list may block, besides the shop's. */
-  listsAllowed: v.list('AGENT_LISTS_ALLOW', v.text),
+  listsAllowed: v.list('AGENT_LISTS_ALLOW', domain),
   /** Of the uplink, in Mbit/s. */
   bandwidth: v.withDefault('AGENT_BANDWIDTH', v.wholeNumber(1, 400_000), 1000),
   /** Percent of the bandwidth that priority connections are sure of. */

@@ -226,6 +226,12 @@ describe('a folder that does not work is said, and stops nothing', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
   })
 
+  test('where everybody may put another in its place', async () => {
+    const shared = aFolder()
+    chmodSync(shared, 0o777)
+    expect(await keep(OLD, shared)).toEqual({ folder: undefined, said: CANNOT })
+  })
+
   test('where everybody may write: what they put there would run in customers’ browsers', async () => {
     const shared = aFolder()
     const folder = join(shared, 'storefront')

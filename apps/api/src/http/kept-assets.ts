@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { lstat, mkdir, readdir, readFile, rm, utimes } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
 import type { FastifyBaseLogger } from 'fastify'
@@ -68,11 +68,9 @@ const sweep = async (folder: string, keptDays: number): Promise<void> => {
 }
 
 /** Everything in it is run in customers' browsers: nobody but this user and root may decide what that is. */
-const refuseOpenFolder = async (folder: string): Promise<void> => {
-  const { mode, uid } = await lstat(folder)
-  if ((mode & OTHERS_WRITE) !== 0) throw new Error('everybody may write to the folder')
-  if (uid !== 0 && uid !== process.getuid?.()) throw new Error('the folder is another user’s')
-  await readdir(folder)
+const refuseOpenFolder = (folder: string, { mode, uid }: Stats): void => {
+  if ((mode & OTHERS_WRITE) !== 0) throw new Error(`everybody may write to ${folder}`)
+  if (uid !== 0 && uid !== process.getuid?.()) throw new Error(`${folder} is another user’s`)
 }
 
 const keepAll = async (built: string, folder: string, keptDays: number): Promise<void> => {
@@ -114,7 +112,10 @@ export const keepAssets = async ({
   const tryToKeep = () => keepAll(join(root, 'assets'), folder, assetsKeptDays).catch(tell)
   try {
     await mkdir(folder, { recursive: true, mode: 0o755 })
-    await refuseOpenFolder(folder)
+    // Whoever may write to the one above could put another in its place.
+    refuseOpenFolder(assetsDir, await stat(assetsDir))
+    refuseOpenFolder(folder, await lstat(folder))
+    await readdir(folder)
   } catch (error) {
     tell(error)
     return NONE

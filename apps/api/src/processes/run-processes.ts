@@ -75,19 +75,25 @@ const stopAll = async (): Promise<void> => {
  */
 export const runProcesses = async (settings: Settings): Promise<never> => {
   const log = createLog(settings.logLevel)
-  // Held here, it outlives each of them.
-  const embedded = settings.databaseUrl ? undefined : await holdEmbedded(settings.dataDir)
-  const group: Group = { settings, log, embedded, isStopping: false }
+  const group: Group = { settings, log, embedded: undefined, isStopping: false }
+  let embedded: Promise<EmbeddedDatabase> | undefined
   const stop = async (code: number): Promise<void> => {
     if (group.isStopping) return
     group.isStopping = true
     await stopAll()
-    await embedded?.stop()
+    // One that is being brought up would go on alone.
+    await embedded?.then(
+      (database) => database.stop(),
+      () => undefined,
+    )
     process.exit(code)
   }
   for (const signal of FORWARDED) process.on(signal, () => void stop(0))
   process.on('disconnect', () => void stop(0))
 
+  // Held here, it outlives each of them.
+  embedded = settings.databaseUrl ? undefined : holdEmbedded(settings.dataDir)
+  group.embedded = await embedded
   let first: Ready | undefined
   for (let number = 1; number <= settings.processes && !group.isStopping; number++) {
     const worker = startOne(group, number)

@@ -77,3 +77,14 @@ export const startApiProcess = async (env: Environment, options?: ProcessOptions
 
 /** Starts the API where it cannot start, and returns what it said. */
 export const failToStartApi = (env: Environment): Promise<Outcome> => launch(env).ended
+
+/** Tells the API to stop while it is starting, as soon as it has come so far. */
+export const stopStartingApi = async (
+  env: Environment,
+  hasComeSoFar: () => Promise<unknown>,
+): Promise<Outcome> => {
+  const { child, ended } = launch(env)
+  await hasComeSoFar()
+  child.kill('SIGTERM')
+  return ended
+}

@@ -50,8 +50,9 @@ const aList = async (first: string) => {
     leave: () => {
       isThere = false
     },
-    update: async (isForced = false) =>
-      (await updateLists([{ list: 'ads', urls: [url], floor: 3 }], { ...options, isForced }))[0],
+    update: async (isForced = false, allowed = options.allowed) =>
+      (await updateLists([{ list: 'ads', urls: [url], floor: 3 }], { ...options, allowed, isForced }))[0],
+    remove: () => rm(join(listsDir, 'ads.txt')),
     read: (file = 'ads.txt') => readFile(join(listsDir, file), 'utf8').catch(() => ''),
     write: (words: string) => writeFile(join(listsDir, 'ads.txt'), words),
   }
@@ -75,6 +76,23 @@ test('a list that has not changed is asked for by its mark, and left alone', asy
   await list.update()
   expect(await list.update()).toEqual({ list: 'ads', kind: 'same' })
   expect(list.asked).toEqual([undefined, expect.any(String)])
+})
+
+test('a list that somebody has taken away comes back, although its source has not changed', async () => {
+  const list = await aList(names(4))
+  await list.update()
+  await list.remove()
+  expect(await list.update()).toMatchObject({ kind: 'updated', names: 4 })
+  expect(await list.read()).toContain('n3.ads.example')
+})
+
+test('a name that the operator allows, or no longer does, counts at the next update', async () => {
+  const list = await aList(names(4))
+  await list.update()
+  expect(await list.update(false, ['n3.ads.example'])).toMatchObject({ kind: 'updated', names: 3 })
+  expect(await list.read()).not.toContain('n3.ads.example')
+  expect(await list.update()).toMatchObject({ kind: 'updated', names: 4 })
+  expect(await list.update()).toEqual({ list: 'ads', kind: 'same' })
 })
 
 test('a list that has lost more than half of its names, or has too few, replaces none', async () => {

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
 import type { FilterList } from '@hedgerow/domain/filters'
@@ -31,12 +31,24 @@ export type Outcome = { list: FilterList } & (
 /** A list never loses more of its names at once, unless it is told to. */
 const LEAST_SHARE = 0.5
 
-type Kept = { names: number; sources: Record<string, Fetched & { names: string[] }> }
+type Kept = {
+  names: number
+  /** What was left out of it by the settings of then. */
+  allowed: readonly string[]
+  sources: Record<string, Fetched & { names: string[] }>
+}
 
 const readKept = (file: string): Promise<Kept | undefined> =>
   readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as Kept,
     () => undefined,
+  )
+
+/** Whether there is a list at all: somebody may have taken it away since it was fetched. */
+const hasList = (file: string): Promise<boolean> =>
+  stat(file).then(
+    ({ size }) => size > 0,
+    () => false,
   )
 
 /** Whether blocking it, and so all below it, blocks something that must stay reachable. */
@@ -63,18 +75,20 @@ const updateList = async ({ list, urls, floor }: ListOrder, options: Options): P
   const file = join(listsDir, `${list}.txt`)
   const keptFile = join(listsDir, `.${list}.json`)
   const before = await readKept(keptFile)
+  // What was fetched for other settings, or is not there any more, is fetched as if it had changed.
+  const isOfUse = `${before?.allowed}` === `${allowed}` && (await hasList(file))
   const all = new Set<string>()
   const sources = new Map<string, Kept['sources'][string]>()
   let badLines = 0
-  let isNew = before === undefined || Object.keys(before.sources).length !== urls.length
+  let isNew = !isOfUse || Object.keys(before?.sources ?? {}).length !== urls.length
   for (const url of urls) {
-    const last = before && Object.hasOwn(before.sources, url) ? before.sources[url] : undefined
+    const last = isOfUse && before && Object.hasOwn(before.sources, url) ? before.sources[url] : undefined
     const answer = await fetchSource(url, last, mayBePlain).catch((error: Error) => error)
     if (answer instanceof Error)
       return { list, kind: 'kept', why: `${new URL(url).host} could not be fetched: ${answer.message}` }
     if (answer === 'same' && last) {
       sources.set(url, last)
-      for (const name of last.names) if (!covers(name, allowed)) all.add(name)
+      for (const name of last.names) all.add(name)
       continue
     }
     if (answer === 'same') continue
@@ -98,7 +112,7 @@ const updateList = async ({ list, urls, floor }: ListOrder, options: Options): P
   await write(file, `${[...all].join('\n')}\n`)
   await write(
     keptFile,
-    JSON.stringify({ names: all.size, sources: Object.fromEntries(sources) } satisfies Kept),
+    JSON.stringify({ names: all.size, allowed, sources: Object.fromEntries(sources) } satisfies Kept),
   )
   return { list, kind: 'updated', names: all.size, badLines }
 }
