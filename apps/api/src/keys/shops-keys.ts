@@ -135,12 +135,21 @@ export const areShopsKeys = async (deps: With<'db' | 'keyCipher'>): Promise<bool
   return tried.kind === 'nothing-to-try' || tried.of.includes(deps.keyCipher.sealingId)
 }
 
-/** Tells the other processes which keys this one has. */
+/**
+ * Tells the other processes which keys this one has. Throws a StartError where one has begun meanwhile to seal by a key that it
+ * lacks: who begins sees only those that have told before.
+ */
 export const registerHolder = (
   db: Db,
   backend: { pid: number; start: Date },
-  { sealingId, ids }: Pick<KeyCipher, 'sealingId' | 'ids'>,
-): Promise<void> => insertHolder(db, backend, { seals: sealingId, opens: ids })
+  keyCipher: KeyCipher,
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await lockSealingKeys(trx)
+    const tried = await tryKeys({ db: trx, keyCipher })
+    if (tried.kind === 'does-not-open') throw wrongKey(tried.missing, keyCipher)
+    await insertHolder(trx, backend, { seals: keyCipher.sealingId, opens: keyCipher.ids })
+  })
 
 /**
  * The key that is set is the shop's from now on, although others are lost: what they sealed never opens again. Hashes are
