@@ -71,6 +71,18 @@ test('a list is fetched, cleaned, and never blocks the shop or what is above it'
   ])
 })
 
+test('a list that has suddenly many times as many names is not taken, unless it is meant', async () => {
+  const list = await aList(names(10))
+  await list.update()
+  list.become(names(41))
+  expect(await list.update()).toMatchObject({
+    kind: 'kept',
+    why: 'it has 41 names, and had 10: --force takes it all the same',
+  })
+  expect((await list.read()).trim().split('\n')).toHaveLength(10)
+  expect(await list.update(true)).toMatchObject({ kind: 'updated', names: 41 })
+})
+
 test('a list that has not changed is asked for by its mark, and left alone', async () => {
   const list = await aList(names(4))
   await list.update()

@@ -16,7 +16,7 @@ type Options = {
   listsDir: string
   /** Names that must stay reachable, with all above them: the shop's. */
   allowed: readonly string[]
-  /** Takes a list that has lost more than half of its names. */
+  /** Takes a list that has lost more than half of its names, or grown to more than four times as many. */
   isForced?: boolean
   /** Tests fetch from this machine. */
   mayBePlain?: boolean
@@ -30,6 +30,10 @@ export type Outcome = { list: FilterList } & (
 
 /** A list never loses more of its names at once, unless it is told to. */
 const LEAST_SHARE = 0.5
+/** Nor does it grow beyond this at once: who may write to a source could fill a node's memory, or block what is no advertising. */
+const MOST_SHARE = 4
+/** What is longer is no list of what to block, and would take the node's memory. */
+const MOST_NAMES = 5_000_000
 
 type Kept = {
   names: number
@@ -69,6 +73,18 @@ const namesOf = (text: string, allowed: readonly string[]) => {
 const write = (file: string, text: string): Promise<void> =>
   writeAtomically(file, (handle) => handle.writeFile(text))
 
+/** Why what was fetched is not to be taken. */
+const whyNotTaken = (
+  names: number,
+  { floor, before, isForced }: { floor: number; before: number | undefined; isForced: boolean },
+): string | undefined => {
+  if (names < floor) return `it has ${names} names, and ${floor} are the least`
+  if (names > MOST_NAMES) return `it has ${names} names, and ${MOST_NAMES} are the most`
+  if (isForced || before === undefined) return undefined
+  const isOther = names < before * LEAST_SHARE || names > before * MOST_SHARE
+  return isOther ? `it has ${names} names, and had ${before}: --force takes it all the same` : undefined
+}
+
 /** Fetches a list's sources and puts them in its place, all or nothing; the one before is kept beside it. */
 const updateList = async ({ list, urls, floor }: ListOrder, options: Options): Promise<Outcome> => {
   const { listsDir, allowed, isForced = false, mayBePlain = false } = options
@@ -99,14 +115,8 @@ const updateList = async ({ list, urls, floor }: ListOrder, options: Options): P
     for (const name of read.names) all.add(name)
   }
   if (!isNew) return { list, kind: 'same' }
-  if (all.size < floor)
-    return { list, kind: 'kept', why: `it has ${all.size} names, and ${floor} are the least` }
-  if (!isForced && before && all.size < before.names * LEAST_SHARE)
-    return {
-      list,
-      kind: 'kept',
-      why: `it has ${all.size} names, and had ${before.names}: --force takes it all the same`,
-    }
+  const why = whyNotTaken(all.size, { floor, before: before?.names, isForced })
+  if (why) return { list, kind: 'kept', why }
   // Copied: without the list for a moment, the agent would filter nothing.
   await copyFile(file, `${file}.former`).catch(() => undefined)
   await write(file, `${[...all].join('\n')}\n`)
