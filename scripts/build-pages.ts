@@ -42,10 +42,10 @@ const fingerprint = async (root: string, { folder }: App): Promise<string> => {
   return hash.update(JSON.stringify([...settings.sort(), hasSampleLegalTexts()])).digest('hex')
 }
 
-const run = (root: string, args: string[]): Promise<string> =>
+const run = (root: string, args: string[], signal?: AbortSignal): Promise<string> =>
   new Promise((done, failed) => {
     const env = { ...process.env, SAMPLE_LEGAL_TEXTS: hasSampleLegalTexts() ? '1' : '' }
-    const child = spawn('npm', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn('npm', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], signal })
     let output = ''
     child.stdout.on('data', (text) => (output += text))
     child.stderr.on('data', (text) => (output += text))
@@ -54,7 +54,7 @@ const run = (root: string, args: string[]): Promise<string> =>
   })
 
 /** Builds an app, unless what is built was made of these very sources. Ends the process when it cannot be built. */
-const buildApp = async (root: string, app: App): Promise<void> => {
+const buildApp = async (root: string, app: App, signal?: AbortSignal): Promise<void> => {
   const { folder, name, last } = app
   const stamp = join(root, folder, 'dist-ssr', 'built-from')
   const wanted = await fingerprint(root, app)
@@ -62,7 +62,8 @@ const buildApp = async (root: string, app: App): Promise<void> => {
   if (built === wanted && existsSync(join(root, folder, 'dist', last))) return
   console.log(`Building the ${name} …`)
   await rm(stamp, { force: true })
-  await run(root, ['run', 'build', '--silent', '--workspace', folder]).catch((error: Error) => {
+  await run(root, ['run', 'build', '--silent', '--workspace', folder], signal).catch((error: Error) => {
+    if (signal?.aborted) process.exit(0)
     console.error(`The ${name} could not be built:\n${error.message}`)
     process.exit(1)
   })
@@ -70,8 +71,8 @@ const buildApp = async (root: string, app: App): Promise<void> => {
   await writeFile(stamp, wanted)
 }
 
-/** The shop's pages and the operators'. */
-export const buildPages = async (root: string): Promise<void> => {
-  await buildApp(root, STOREFRONT)
-  await buildApp(root, CONSOLE)
+/** The shop's pages and the operators'. The signal ends a build, and with it this process. */
+export const buildPages = async (root: string, signal?: AbortSignal): Promise<void> => {
+  await buildApp(root, STOREFRONT, signal)
+  await buildApp(root, CONSOLE, signal)
 }

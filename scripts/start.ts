@@ -47,6 +47,7 @@ type Ready = {
 }
 
 const children: ChildProcess[] = []
+const building = new AbortController()
 let isStopping = false
 
 /** Starts a program of ours, and waits until it says that it is ready. Undefined when it could not start. */
@@ -95,6 +96,7 @@ const ended = (child: ChildProcess) =>
 const stopAll = async (code: number): Promise<void> => {
   if (isStopping) return
   isStopping = true
+  building.abort()
   for (const child of children.reverse()) {
     child.kill('SIGTERM')
     await ended(child)
@@ -114,7 +116,7 @@ if (Number.isInteger(port) && port > 0 && !(await isPortFree(port, env.HOST || '
 
 // First: what stands in its way is said before anything is built.
 if (demo) await runDemo(['make', ...demo.size])
-await buildPages(root)
+await buildPages(root, building.signal)
 
 const more: NodeJS.ProcessEnv = {}
 let sandboxUrl: string | undefined
