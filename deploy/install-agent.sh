@@ -1,8 +1,8 @@
 #!/bin/sh
 # Turns a bare Debian server (12 or newer) into a node of a shop. Run it as root, in the folder that the archive unpacks to:
 #   AGENT_TOKEN=… AGENT_RELEASE_KEY=… ./install-agent.sh https://shop.example
-# Run again, it brings the agent up to date and leaves its keys and settings as they are; a new AGENT_TOKEN or AGENT_RELEASE_KEY
-# replaces the old one. Without AGENT_RELEASE_KEY the agent installs no version by itself.
+# Run again, it brings the agent up to date and leaves its keys and settings as they are; an address, an AGENT_TOKEN or an
+# AGENT_RELEASE_KEY replaces the old one. Without AGENT_RELEASE_KEY the agent installs no version by itself.
 set -eu
 
 say() { printf '%s\n' "$*"; }
@@ -14,8 +14,8 @@ cd "$(dirname "$0")"
 target=/opt/hedgerow-agent
 settings=/etc/hedgerow-agent/agent.env
 
+api_url=${1:-}
 if [ ! -e "$settings" ]; then
-  api_url=${1:-}
   [ -n "$api_url" ] || stop "Usage: AGENT_TOKEN=… $0 https://shop.example"
   [ -n "${AGENT_TOKEN:-}" ] || stop 'AGENT_TOKEN is not set. Use the token that "ops node add" printed.'
 fi
@@ -64,13 +64,14 @@ for file in node agent.mjs launcher.mjs trial-guard.mjs release.json; do
   mv "$target/$file.new" "$target/$file"
 done
 umask 077
-[ -e "$settings" ] || say "AGENT_API_URL=$api_url" >"$settings"
+[ -e "$settings" ] || : >"$settings"
 set_to() {
   [ -n "$2" ] || return 0
   grep -v "^$1=" "$settings" >"$settings.new" || true
   say "$1=$2" >>"$settings.new"
   mv "$settings.new" "$settings"
 }
+set_to AGENT_API_URL "$api_url"
 set_to AGENT_TOKEN "${AGENT_TOKEN:-}"
 set_to AGENT_RELEASE_KEY "${AGENT_RELEASE_KEY:-}"
 umask 022
@@ -95,7 +96,10 @@ port=$(sed -n 's/^AGENT_METRICS_PORT=//p' "$settings")
 tries=60
 until answer=$("$target/node" -e "fetch('http://127.0.0.1:${port:-9465}/healthz').then(async r => { console.log(await r.text()); process.exit(r.ok ? 0 : 1) }, () => process.exit(1))"); do
   tries=$((tries - 1))
-  [ "$tries" -gt 0 ] || stop "The agent is not healthy: ${answer:-it does not answer}. See: journalctl -u hedgerow-agent"
+  if [ "$tries" -le 0 ]; then
+    journalctl -u hedgerow-agent -n 5 --no-pager -o cat >&2
+    stop "The agent is not healthy: ${answer:-it does not answer}. See above, and: journalctl -u hedgerow-agent"
+  fi
   sleep 1
 done
 say "The node is up: $answer"

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, copyFile, cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { packContent } from './archive.ts'
 import { run } from './npm.ts'
 import type { Source } from './source.ts'
 
@@ -117,10 +118,9 @@ export const makeImage = async ({
     ]),
     ...['--file', containerfile, '--tag', 'hedgerow', folder],
   )
-  await buildah(
-    'push',
-    '--quiet',
-    'localhost/hedgerow',
-    `oci-archive:${join(folder, name)}:hedgerow:${version}`,
-  )
+  const layout = join(work, 'layout')
+  await buildah('push', '--quiet', 'localhost/hedgerow', `oci:${layout}:hedgerow:${version}`)
+  await packContent(layout, join(folder, name), date)
+  // Whoever is not root cannot delete by themselves what belongs to an image's users.
+  await buildah('rmi', '--all', '--force')
 }
