@@ -20,6 +20,19 @@ if [ ! -e "$settings" ]; then
   [ -n "${AGENT_TOKEN:-}" ] || stop 'AGENT_TOKEN is not set. Use the token that "ops node add" printed.'
 fi
 
+case "${AGENT_RELEASE_KEY:-}" in
+  *[!A-Za-z0-9+/=]*) stop 'AGENT_RELEASE_KEY is not a public key: it is one line of Base64.' ;;
+esac
+
+# Before anything is replaced.
+case $(uname -m) in
+  x86_64) arch=x64 ;;
+  aarch64) arch=arm64 ;;
+  *) stop "There is no agent for $(uname -m), only for x86_64 and aarch64." ;;
+esac
+./node --version >/dev/null 2>&1 ||
+  stop "This archive does not run on this server. It is $(uname -m): take the archive that ends in linux-$arch.tar.gz."
+
 # The kernel has WireGuard, or wireguard-go does its work.
 has_wireguard() { modprobe -q wireguard 2>/dev/null || [ -d /sys/module/wireguard ]; }
 packages='ca-certificates conntrack dns-root-data iproute2 nftables unbound wireguard-tools'
@@ -48,10 +61,6 @@ if [ -d /etc/apparmor.d/local ]; then
     fi
   fi
 fi
-
-case "${AGENT_RELEASE_KEY:-}" in
-  *[!A-Za-z0-9+/=]*) stop 'AGENT_RELEASE_KEY is not a public key: it is one line of Base64.' ;;
-esac
 
 id hedgerow-agent >/dev/null 2>&1 ||
   useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin hedgerow-agent
