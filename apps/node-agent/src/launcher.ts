@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ArchiveFault } from '@hedgerow/agent-release/release'
 import { readReleaseKey } from '@hedgerow/agent-release/signature'
+import { NOT_IN_TIME } from '#upgrade/not-in-time.ts'
 import { unpackVersion } from '#upgrade/unpack-version.ts'
 import {
   endFileIn,
@@ -75,6 +76,7 @@ const tryNew = async (state: VersionState): Promise<VersionState> => {
     return rest
   }
   if (trial.starts >= MOST_STARTS) return giveUp(`it ended ${trial.starts} times: ${lastEnd()}`)
+  if (trial.starts > 0 && lastEnd() === NOT_IN_TIME) return giveUp(NOT_IN_TIME)
   // What cannot be counted is not tried.
   await saveVersionState(versionsDir, { ...state, trial: { ...trial, starts: trial.starts + 1 } })
   const program = await prepare(trial.version).catch((error: unknown) => wordsOf(error))
