@@ -56,11 +56,12 @@ const lastEnd = (): string => {
   }
 }
 
-const becomes = ({ node, script }: Program, isOnTrial: boolean): never => {
+const becomes = ({ node, script }: Program, isOnTrial: boolean, notTried?: string): never => {
   const guard = isOnTrial ? ['--import', join(HERE, 'trial-guard.mjs')] : []
   return process.execve?.(node, [node, ...guard, script], {
     ...process.env,
     AGENT_LAUNCHER: 'on',
+    ...(notTried === undefined ? {} : { AGENT_NOT_TRIED: notTried }),
     AGENT_VERSIONS_DIR: versionsDir,
   }) as never
 }
@@ -84,12 +85,15 @@ const tryNew = async (state: VersionState): Promise<VersionState> => {
 }
 
 const known = readVersionState(versionsDir)
+// On a full disk nothing can be noted: what runs instead is told, lest it take the trial for its own.
+let notTried: string | undefined
 const state = await tryNew(known).catch((error: unknown) => {
-  say(`nothing new is tried: ${wordsOf(error)}`)
+  notTried = wordsOf(error)
+  say(`nothing new is tried: ${notTried}`)
   return known
 })
 const program = await prepare(state.current).catch((error: unknown) => {
   say(`${state.current} cannot be started, the installed version is: ${wordsOf(error)}`)
   return INSTALLED
 })
-becomes(program, false)
+becomes(program, false, notTried)
