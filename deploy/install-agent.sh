@@ -1,8 +1,8 @@
 #!/bin/sh
 # Turns a bare Debian server (12 or newer) into a node of a shop. Run it as root, in the folder that the archive unpacks to:
 #   AGENT_TOKEN=… AGENT_RELEASE_KEY=… ./install-agent.sh https://shop.example
-# Run again, it brings the agent up to date and leaves its keys and settings as they are; a new AGENT_TOKEN or AGENT_RELEASE_KEY
-# replaces the old one. Without AGENT_RELEASE_KEY the agent installs no version by itself.
+# Run again, it brings the agent up to date and leaves its keys and settings as they are; an address, an AGENT_TOKEN or an
+# AGENT_RELEASE_KEY replaces the old one. Without AGENT_RELEASE_KEY the agent installs no version by itself.
 set -eu
 
 say() { printf '%s\n' "$*"; }
@@ -14,11 +14,24 @@ cd "$(dirname "$0")"
 target=/opt/hedgerow-agent
 settings=/etc/hedgerow-agent/agent.env
 
+api_url=${1:-}
 if [ ! -e "$settings" ]; then
-  api_url=${1:-}
   [ -n "$api_url" ] || stop "Usage: AGENT_TOKEN=… $0 https://shop.example"
   [ -n "${AGENT_TOKEN:-}" ] || stop 'AGENT_TOKEN is not set. Use the token that "ops node add" printed.'
 fi
+
+case "${AGENT_RELEASE_KEY:-}" in
+  *[!A-Za-z0-9+/=]*) stop 'AGENT_RELEASE_KEY is not a public key: it is one line of Base64.' ;;
+esac
+
+# Before anything is replaced.
+case $(uname -m) in
+  x86_64) arch=x64 ;;
+  aarch64) arch=arm64 ;;
+  *) stop "There is no agent for $(uname -m), only for x86_64 and aarch64." ;;
+esac
+./node --version >/dev/null 2>&1 ||
+  stop "This archive does not run on this server. It is $(uname -m): take the archive that ends in linux-$arch.tar.gz."
 
 # The kernel has WireGuard, or wireguard-go does its work.
 has_wireguard() { modprobe -q wireguard 2>/dev/null || [ -d /sys/module/wireguard ]; }
@@ -49,10 +62,6 @@ if [ -d /etc/apparmor.d/local ]; then
   fi
 fi
 
-case "${AGENT_RELEASE_KEY:-}" in
-  *[!A-Za-z0-9+/=]*) stop 'AGENT_RELEASE_KEY is not a public key: it is one line of Base64.' ;;
-esac
-
 id hedgerow-agent >/dev/null 2>&1 ||
   useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin hedgerow-agent
 install -d -m 0755 "$target"
@@ -64,13 +73,14 @@ for file in node agent.mjs launcher.mjs trial-guard.mjs release.json; do
   mv "$target/$file.new" "$target/$file"
 done
 umask 077
-[ -e "$settings" ] || say "AGENT_API_URL=$api_url" >"$settings"
+[ -e "$settings" ] || : >"$settings"
 set_to() {
   [ -n "$2" ] || return 0
   grep -v "^$1=" "$settings" >"$settings.new" || true
   say "$1=$2" >>"$settings.new"
   mv "$settings.new" "$settings"
 }
+set_to AGENT_API_URL "$api_url"
 set_to AGENT_TOKEN "${AGENT_TOKEN:-}"
 set_to AGENT_RELEASE_KEY "${AGENT_RELEASE_KEY:-}"
 umask 022
@@ -95,7 +105,10 @@ port=$(sed -n 's/^AGENT_METRICS_PORT=//p' "$settings")
 tries=60
 until answer=$("$target/node" -e "fetch('http://127.0.0.1:${port:-9465}/healthz').then(async r => { console.log(await r.text()); process.exit(r.ok ? 0 : 1) }, () => process.exit(1))"); do
   tries=$((tries - 1))
-  [ "$tries" -gt 0 ] || stop "The agent is not healthy: ${answer:-it does not answer}. See: journalctl -u hedgerow-agent"
+  if [ "$tries" -le 0 ]; then
+    journalctl -u hedgerow-agent -n 5 --no-pager -o cat >&2
+    stop "The agent is not healthy: ${answer:-it does not answer}. See above, and: journalctl -u hedgerow-agent"
+  fi
   sleep 1
 done
 say "The node is up: $answer"

@@ -5,6 +5,7 @@ import { SHIPPED_LEGAL_DATE } from '@hedgerow/domain/legal-texts'
 import { DCLinter } from 'dclint'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { OF_A_PROCESS } from '../apps/api/src/database/connections-needed.ts'
 import { readSettings } from '../apps/api/src/settings.ts'
 
 const DEPLOY = fileURLToPath(new URL('../deploy/', import.meta.url))
@@ -94,6 +95,20 @@ describe('the files for Kubernetes', () => {
     expect([...applied, 'kubernetes/secrets.example.yaml'].sort()).toEqual(manifestFiles.sort())
     const [shop, migration] = kustomizations
     expect(migration?.images).toEqual(shop?.images)
+  })
+
+  test('say how many connections the database has to allow while all pods and that of an upgrade run', () => {
+    const text = read('kubernetes/autoscaler.yaml')
+    const { maxReplicas } = (parse(text) as { spec: { maxReplicas: number } }).spec
+    const shop = parse(read('kubernetes/deployment.yaml')) as {
+      spec: { strategy: { rollingUpdate: { maxSurge: number } } }
+    }
+    const pods = maxReplicas + shop.spec.strategy.rollingUpdate.maxSurge
+    expect(text).toContain(`up to ${OF_A_PROCESS} connections`)
+    expect(text).toContain(`these ${pods} want`)
+    // PostgreSQL keeps three for superusers.
+    const [, wanted] = /max_connections of (\d+)/.exec(text) ?? []
+    expect(Number(wanted)).toBeGreaterThanOrEqual(pods * OF_A_PROCESS + 3)
   })
 
   test('have settings that the shop takes in production, and no others', () => {

@@ -1,7 +1,7 @@
 /** `npm run release`: what is installed in production, of one commit, so that whoever makes it again gets the same bytes. */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { constants, rmSync } from 'node:fs'
+import { access, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +26,8 @@ npm run release -- --new-key KEYFILE
   --sign KEYFILE   writes a signature beside each file
   --new-key FILE   makes a key for that, and prints the public one
   --out FOLDER     instead of release/VERSION
-  --node-x64, --node-arm64 FILE  the Node.js to pack, instead of the lockfile's`
+  --node-x64, --node-arm64 FILE  the Node.js to pack, instead of the lockfile's
+  --version        of this clone`
 
 const OPTIONS = {
   settings: { type: 'string' },
@@ -37,6 +38,7 @@ const OPTIONS = {
   'node-x64': { type: 'string' },
   'node-arm64': { type: 'string' },
   version: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
 } as const
 
 const readArguments = () => {
@@ -148,6 +150,18 @@ const signAll = async (folder: string, keyFile: string): Promise<void> => {
   for (const name of await readdir(folder)) await signFile(join(folder, name), key)
 }
 
+/** An empty folder that can be written to, before there is something to lose. */
+const makeTarget = async (target: string): Promise<void> => {
+  const names = await mkdir(target, { recursive: true })
+    .then(() => access(target, constants.W_OK))
+    .then(() => readdir(target))
+    .catch((error: Error) => {
+      throw new ReleaseFault(`The release cannot be written there: ${error.message}`)
+    })
+  if (names.length > 0)
+    throw new ReleaseFault(`${target} is not empty. Move it away, or choose another by --out FOLDER.`)
+}
+
 type Wanted = ReturnType<typeof readArguments>
 
 const makeRelease = async (wanted: Wanted, work: string): Promise<void> => {
@@ -156,12 +170,11 @@ const makeRelease = async (wanted: Wanted, work: string): Promise<void> => {
   const source = readSource(ROOT, { isTrial })
   const settings = await readPageSettings(settingsFile, { isTrial })
   const target = resolve(out ?? join(ROOT, 'release', source.version))
-  if (existsSync(target) && (await readdir(target)).length > 0)
-    throw new ReleaseFault(`${target} is not empty. Move it away, or choose another by --out FOLDER.`)
   if (sign) await readSigningKey(sign)
   const given = { x64: wanted['node-x64'], arm64: wanted['node-arm64'] }
   for (const architecture of ARCHITECTURES)
     if (given[architecture]) await checkProgram(given[architecture], architecture)
+  await makeTarget(target)
   const { version } = source
   console.log(
     `Hedgerow ${versionLine(source)}, ${settings.described.brand} at ${settings.described.publicUrl}`,
@@ -196,9 +209,16 @@ const makeRelease = async (wanted: Wanted, work: string): Promise<void> => {
 // Else a folder of the image could be closed to the process that runs in it.
 process.umask(0o022)
 const work = await mkdtemp(join(tmpdir(), 'hedgerow-release-'))
+// Some gigabytes are not to stay behind where somebody presses Ctrl-C.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    rmSync(work, { recursive: true, force: true })
+    process.exit(1)
+  })
 try {
   const wanted = readArguments()
-  if (wanted.version) console.log(versionLine())
+  if (wanted.help) console.log(USAGE)
+  else if (wanted.version) console.log(versionLine())
   else if (wanted['new-key']) console.log(await makeSigningKey(wanted['new-key']))
   else await makeRelease(wanted, work)
 } catch (error) {

@@ -30,15 +30,25 @@ test('a packed agent knows its version, wherever it is unpacked', async () => {
   })
 })
 
-test('a Node.js for another architecture, or none at all, is refused', async () => {
+test('a Node.js for another architecture, an older one, or none at all, is refused', async () => {
   const file = join(aFolder(), 'node')
   const head = Buffer.alloc(64)
   head.write('\x7fELF', 'latin1')
   head.writeUInt16LE(183, 18)
-  writeFileSync(file, head)
+  const write = (version: string) =>
+    writeFileSync(
+      file,
+      Buffer.concat([head, Buffer.from(`https://nodejs.org/download/release/${version}/node`)]),
+    )
+  write('v24.21.0')
   await expect(checkProgram(file, 'arm64')).resolves.toBeUndefined()
   await expect(checkProgram(file, 'x64')).rejects.toThrow(`${file} is no program for Linux on x64.`)
+  for (const other of ['v22.11.0', 'of another program']) {
+    write(other)
+    await expect(checkProgram(file, 'arm64')).rejects.toThrow(`${file} is no Node.js 24 or newer.`)
+  }
   writeFileSync(file, '#!/bin/sh\n')
   await expect(checkProgram(file, 'x64')).rejects.toThrow(/is no program/)
-  await expect(checkProgram('/nowhere', 'x64')).rejects.toThrow(/ENOENT/)
+  for (const unreadable of ['/nowhere', aFolder()])
+    await expect(checkProgram(unreadable, 'x64')).rejects.toThrow(/^The Node\.js for x64 cannot be read: E/)
 })

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, open, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunningVersion } from '@hedgerow/settings/running-version'
 import { rolldown } from 'rolldown'
@@ -13,16 +13,21 @@ export const architectureOf = (name: string): Architecture | undefined =>
 /** What an ELF file says it is for, in its bytes 18 and 19. */
 const MACHINES: Readonly<Record<Architecture, number>> = { x64: 62, arm64: 183 }
 
-/** Throws where a file is no program for Linux on that architecture: an agent with another would not start. */
+/** Each Node.js knows where its own headers are, whichever machine looks at it. */
+const HEADERS_OF = /nodejs\.org\/download\/release\/v(\d+)\.[\d.]+\//
+const OLDEST_NODE = 24
+
+/** Throws where a file is no Node.js for Linux on that architecture, or an older one: an agent with it would not start. */
 export const checkProgram = async (file: string, architecture: Architecture): Promise<void> => {
-  const head = Buffer.alloc(20)
-  const handle = await open(file).catch((error: Error) => {
-    throw new ReleaseFault(error.message)
+  const program = await readFile(file).catch((error: Error) => {
+    throw new ReleaseFault(`The Node.js for ${architecture} cannot be read: ${error.message}`)
   })
-  await handle.read(head, 0, head.length, 0)
-  await handle.close()
-  if (head.toString('latin1', 1, 4) !== 'ELF' || head.readUInt16LE(18) !== MACHINES[architecture])
+  const isElf = program.length > 20 && program.toString('latin1', 1, 4) === 'ELF'
+  if (!isElf || program.readUInt16LE(18) !== MACHINES[architecture])
     throw new ReleaseFault(`${file} is no program for Linux on ${architecture}.`)
+  const [, major] = HEADERS_OF.exec(program.toString('latin1')) ?? []
+  if (!major || Number(major) < OLDEST_NODE)
+    throw new ReleaseFault(`${file} is no Node.js ${OLDEST_NODE} or newer.`)
 }
 
 /** The agent, what starts it, and what watches a new version of it: each in one file. */

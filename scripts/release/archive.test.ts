@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { packFolder, sha256Of } from './archive.ts'
+import { packContent, packFolder, sha256Of } from './archive.ts'
 
 const DATE = new Date('2026-11-23T10:00:00Z')
 
@@ -47,5 +47,19 @@ test('what is in an archive is root’s, readable by all, writable by nobody els
       '2026-11-23',
       '10:00:00',
     ]),
+  )
+})
+
+test('an image’s archive has the layout’s files at its top, dated by the commit', async () => {
+  const work = aFolder()
+  const layout = join(work, 'layout')
+  mkdirSync(join(layout, 'blobs'), { recursive: true })
+  for (const name of ['oci-layout', 'index.json', 'blobs/one']) writeFileSync(join(layout, name), name)
+  const archive = join(work, 'image.tar')
+  await packContent(layout, archive, DATE)
+  const args = ['--list', '--verbose', '--full-time', '--utc', '--file', archive]
+  const lines = execFileSync('tar', args, { encoding: 'utf8' }).trim().split('\n')
+  expect(lines.map((line) => line.split(/\s+/).slice(3).join(' '))).toEqual(
+    ['blobs/', 'blobs/one', 'index.json', 'oci-layout'].map((name) => `2026-11-23 10:00:00 ${name}`),
   )
 })

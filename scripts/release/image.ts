@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, copyFile, cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { packContent } from './archive.ts'
 import { run } from './npm.ts'
 import type { Source } from './source.ts'
 
@@ -99,28 +100,30 @@ export const makeImage = async ({
   // The one folder that the process may write to, where a volume keeps the scripts of all versions' pages.
   await mkdir(join(work, 'cache'))
   await writeFile(baseFile, BASE_FILE)
-  await buildah('bud', ...dated, '--file', baseFile, '--tag', 'hedgerow-base', work)
-  const labels = {
-    version,
-    revision: commit,
-    created: date.toISOString(),
-    licenses: 'MIT',
-    title: 'Hedgerow',
+  try {
+    await buildah('bud', ...dated, '--file', baseFile, '--tag', 'hedgerow-base', work)
+    const labels = {
+      version,
+      revision: commit,
+      created: date.toISOString(),
+      licenses: 'MIT',
+      title: 'Hedgerow',
+    }
+    await buildah(
+      'bud',
+      ...dated,
+      ...['--build-arg', 'BASE=localhost/hedgerow-base', '--build-arg', `VERSION=${version}`],
+      ...Object.entries(labels).flatMap(([key, value]) => [
+        '--label',
+        `org.opencontainers.image.${key}=${value}`,
+      ]),
+      ...['--file', containerfile, '--tag', 'hedgerow', folder],
+    )
+    const layout = join(work, 'layout')
+    await buildah('push', '--quiet', 'localhost/hedgerow', `oci:${layout}:hedgerow:${version}`)
+    await packContent(layout, join(folder, name), date)
+  } finally {
+    // Whoever is not root cannot delete by themselves what belongs to an image's users.
+    await buildah('rmi', '--all', '--force')
   }
-  await buildah(
-    'bud',
-    ...dated,
-    ...['--build-arg', 'BASE=localhost/hedgerow-base', '--build-arg', `VERSION=${version}`],
-    ...Object.entries(labels).flatMap(([key, value]) => [
-      '--label',
-      `org.opencontainers.image.${key}=${value}`,
-    ]),
-    ...['--file', containerfile, '--tag', 'hedgerow', folder],
-  )
-  await buildah(
-    'push',
-    '--quiet',
-    'localhost/hedgerow',
-    `oci-archive:${join(folder, name)}:hedgerow:${version}`,
-  )
 }

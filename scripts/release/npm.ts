@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { delimiter, dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
 import { isBuiltIn } from '../build-pages.ts'
 import type { Architecture } from './agent.ts'
 import { ReleaseFault } from './source.ts'
@@ -41,9 +43,33 @@ const INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--logleve
 /** From the lockfile, which has the hash of each package; nothing of them is run. */
 export const installAll = (cwd: string) => run('npm', [...INSTALL, '--include=dev'], { cwd })
 
+type Locked = { optional?: boolean; dev?: boolean } & Partial<
+  Record<'os' | 'cpu' | 'libc', string | string[]>
+>
+
+/** npm goes on without an optional package that could not be fetched; a release without it would be another one. */
+export const checkOptional = async (
+  cwd: string,
+  place: Readonly<Record<'os' | 'cpu' | 'libc', string>>,
+): Promise<void> => {
+  const text = await readFile(join(cwd, 'package-lock.json'), 'utf8')
+  const { packages } = JSON.parse(text) as { packages: Record<string, Locked> }
+  const isFor = (one: Locked) =>
+    (['os', 'cpu', 'libc'] as const).every((what) => !one[what] || [one[what]].flat().includes(place[what]))
+  const missing = Object.entries(packages)
+    .filter(([path, one]) => one.optional && !one.dev && isFor(one) && !existsSync(join(cwd, path)))
+    .map(([path]) => path.replace(/^node_modules\//, ''))
+  if (missing.length > 0)
+    throw new ReleaseFault(
+      `npm did not install ${missing.join(', ')}, and gave no reason: it may not have reached its registry. Try again.`,
+    )
+}
+
 /** What the shop runs with on a Linux of that architecture, and the Node.js that development uses there. */
-export const installForProduction = (cwd: string, architecture: Architecture) => {
-  const place = ['--os=linux', `--cpu=${architecture}`, '--libc=glibc']
+export const installForProduction = async (cwd: string, cpu: Architecture): Promise<void> => {
+  const place = { os: 'linux', cpu, libc: 'glibc' }
+  const words = Object.entries(place).map(([name, value]) => `--${name}=${value}`)
   const what = ['--omit=dev', '--workspace=apps/api', '--include-workspace-root']
-  return run('npm', [...INSTALL, ...place, ...what], { cwd })
+  await run('npm', [...INSTALL, ...words, ...what], { cwd })
+  await checkOptional(cwd, place)
 }

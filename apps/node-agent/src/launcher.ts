@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ArchiveFault } from '@hedgerow/agent-release/release'
 import { readReleaseKey } from '@hedgerow/agent-release/signature'
+import { NOT_IN_TIME } from '#upgrade/not-in-time.ts'
 import { unpackVersion } from '#upgrade/unpack-version.ts'
 import {
   endFileIn,
@@ -55,11 +56,12 @@ const lastEnd = (): string => {
   }
 }
 
-const becomes = ({ node, script }: Program, isOnTrial: boolean): never => {
+const becomes = ({ node, script }: Program, isOnTrial: boolean, notTried?: string): never => {
   const guard = isOnTrial ? ['--import', join(HERE, 'trial-guard.mjs')] : []
   return process.execve?.(node, [node, ...guard, script], {
     ...process.env,
     AGENT_LAUNCHER: 'on',
+    ...(notTried === undefined ? {} : { AGENT_NOT_TRIED: notTried }),
     AGENT_VERSIONS_DIR: versionsDir,
   }) as never
 }
@@ -75,6 +77,7 @@ const tryNew = async (state: VersionState): Promise<VersionState> => {
     return rest
   }
   if (trial.starts >= MOST_STARTS) return giveUp(`it ended ${trial.starts} times: ${lastEnd()}`)
+  if (trial.starts > 0 && lastEnd() === NOT_IN_TIME) return giveUp(NOT_IN_TIME)
   // What cannot be counted is not tried.
   await saveVersionState(versionsDir, { ...state, trial: { ...trial, starts: trial.starts + 1 } })
   const program = await prepare(trial.version).catch((error: unknown) => wordsOf(error))
@@ -82,12 +85,15 @@ const tryNew = async (state: VersionState): Promise<VersionState> => {
 }
 
 const known = readVersionState(versionsDir)
+// On a full disk nothing can be noted: what runs instead is told, lest it take the trial for its own.
+let notTried: string | undefined
 const state = await tryNew(known).catch((error: unknown) => {
-  say(`nothing new is tried: ${wordsOf(error)}`)
+  notTried = wordsOf(error)
+  say(`nothing new is tried: ${notTried}`)
   return known
 })
 const program = await prepare(state.current).catch((error: unknown) => {
   say(`${state.current} cannot be started, the installed version is: ${wordsOf(error)}`)
   return INSTALLED
 })
-becomes(program, false)
+becomes(program, false, notTried)

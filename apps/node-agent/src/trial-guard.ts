@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread, Worker } from 'node:worker_threads'
+import { NOT_IN_TIME } from '#upgrade/not-in-time.ts'
 
 /**
  * Runs inside of a version on trial before anything of it does, and does not depend on it: it notes why it ended, and, on a
@@ -37,6 +38,6 @@ if (isMainThread) {
 } else
   setTimeout(() => {
     if (!isOnTrial()) return
-    note('it did not prove itself in time, and did not say why')
+    note(NOT_IN_TIME)
     process.kill(process.pid, 'SIGKILL')
   }, Number(AGENT_TRIAL_MS))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 
 /** Its pool, the connection that listens, and those for operators' files. */
-const OF_A_PROCESS = 23
+export const OF_A_PROCESS = 23
 
 /** Says at the start what would be refused under load: several processes may want more connections than there are. */
 export const warnOfFewConnections = async (

@@ -1,3 +1,4 @@
+import { LONGEST_UPGRADE_REASON } from '@hedgerow/domain/node-upgrades'
 import { createBackoff, pause } from '#runtime/backoff.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Timings } from '#runtime/timings.ts'
@@ -46,12 +47,35 @@ const tell = async ({ stateDir, shop, timings, log, signal }: Parts): Promise<vo
   if (told?.id === upgrade) await saveVersionState(versionsDir, rest)
 }
 
+/** This is not the version on trial, which the launcher could not start: that is noted as soon as the disk takes it. */
+const noteNotTried = async (
+  { stateDir, shop, timings, log, signal }: Parts,
+  { id }: Trial,
+  reason: string,
+): Promise<void> => {
+  const versionsDir = versionsIn(stateDir)
+  await shop
+    .upgradeReport({ upgrade: id, state: 'failed', reason: reason.slice(0, LONGEST_UPGRADE_REASON) })
+    .catch((error) => log.warn({ err: error }, 'What came of an upgrade could not be told yet'))
+  const backoff = createBackoff(timings.longestPauseMs)
+  while (!signal.aborted) {
+    try {
+      return await saveVersionState(versionsDir, withFailure(readVersionState(versionsDir), reason))
+    } catch (error) {
+      log.warn({ err: error }, 'That an upgrade was not tried could not be noted')
+      await pause(backoff.next(), signal)
+    }
+  }
+}
+
 /** A version on trial shows that it serves customers as the one before it did, or makes room for that one again. */
 export const proveItself = async (parts: Parts): Promise<void> => {
   const { stateDir, timings, isWrong, leave, log, signal } = parts
   const versionsDir = versionsIn(stateDir)
   const { trial } = readVersionState(versionsDir)
-  if (trial) {
+  const { AGENT_NOT_TRIED: notTried } = process.env
+  if (trial && notTried !== undefined) await noteNotTried(parts, trial, `it could not be tried: ${notTried}`)
+  else if (trial) {
     const until = performance.now() + timings.trialMs
     let wrong = isWrong(trial)
     while (wrong.length > 0 && performance.now() < until && !signal.aborted) {

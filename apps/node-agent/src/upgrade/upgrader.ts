@@ -64,6 +64,8 @@ const untilAnswered = async <T>({ timings, log, signal }: Parts, call: () => Pro
 const report = (parts: Parts, said: AgentUpgradeReport): Promise<void> =>
   untilAnswered(parts, () => parts.shop.upgradeReport(said))
 
+const incomingIn = (versionsDir: string, id: string): string => join(versionsDir, `${id}.incoming`)
+
 /** Whether it may be tried at all, before anything is fetched. */
 const judge = async (
   { settings }: Parts,
@@ -88,7 +90,7 @@ const take = async (parts: Parts, versionsDir: string, offer: Offer): Promise<vo
   await judge(parts, versionsDir, offer)
   const { id, version, signature } = offer
   // What is left of another is of no use.
-  const incoming = join(versionsDir, `${id}.incoming`)
+  const incoming = incomingIn(versionsDir, id)
   if ((await sizeOf(incoming)) === 0) await pruneVersions(versionsDir, readVersionState(versionsDir))
   await report(parts, { upgrade: id, state: 'downloading', reason: null })
   await untilAnswered(parts, () => fetchArchive(parts.shop, offer, incoming))
@@ -141,6 +143,8 @@ export const createUpgrader = (parts: Parts) => {
       await begin(parts, versionsDir, upgrade.id, upgrade.version)
     } catch (error) {
       if (signal.aborted) return
+      // It is not gone on with; on a full disk its room is wanted.
+      await rm(incomingIn(versionsDir, upgrade.id), { force: true })
       if (error instanceof Withdrawn) return log.info('The shop has taken an upgrade back')
       const isRefusal = error instanceof Refused
       const reason = (error as Error).message.slice(0, LONGEST_UPGRADE_REASON)
