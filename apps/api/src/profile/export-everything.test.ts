@@ -121,6 +121,7 @@ const NOBODYS = [
   'canned_replies',
   'running_settings',
   'plan_changes',
+  'price_changes',
   'kysely_migration',
   'kysely_migration_lock',
   'schema_floor',
