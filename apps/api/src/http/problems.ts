@@ -190,6 +190,10 @@ const PROBLEMS = {
     status: 409,
     detail: 'There is no room at this location right now. Please choose another, or try again later.',
   },
+  'location-lacks-filter': {
+    status: 409,
+    detail: 'This location does not have a filter that this connection has switched on.',
+  },
   'location-current': { status: 409, detail: 'This connection is already at this location.' },
   'plan-not-found': { status: 404, detail: 'We could not find this plan.' },
   'plan-retired': {
