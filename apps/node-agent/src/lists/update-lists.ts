@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
 import type { FilterList } from '@hedgerow/domain/filters'
 import { type Fetched, fetchSource } from '#lists/fetch-source.ts'
 import { namesInLine } from '#network/list-line.ts'
+import { keptFileOf, listFileOf, touchKept } from '#state/list-times.ts'
 
 export type ListOrder = {
   list: FilterList
@@ -60,8 +60,8 @@ const write = (file: string, text: string): Promise<void> =>
 /** Fetches a list's sources and puts them in its place, all or nothing; the one before is kept beside it. */
 const updateList = async ({ list, urls, floor }: ListOrder, options: Options): Promise<Outcome> => {
   const { listsDir, allowed, isForced = false, mayBePlain = false } = options
-  const file = join(listsDir, `${list}.txt`)
-  const keptFile = join(listsDir, `.${list}.json`)
+  const file = listFileOf(listsDir, list)
+  const keptFile = keptFileOf(listsDir, list)
   const before = await readKept(keptFile)
   const all = new Set<string>()
   const sources = new Map<string, Kept['sources'][string]>()
@@ -84,7 +84,10 @@ const updateList = async ({ list, urls, floor }: ListOrder, options: Options): P
     sources.set(url, { ...answer.fetched, names: [...read.names] })
     for (const name of read.names) all.add(name)
   }
-  if (!isNew) return { list, kind: 'same' }
+  if (!isNew) {
+    await touchKept(listsDir, list)
+    return { list, kind: 'same' }
+  }
   if (all.size < floor)
     return { list, kind: 'kept', why: `it has ${all.size} names, and ${floor} are the least` }
   if (!isForced && before && all.size < before.names * LEAST_SHARE)
