@@ -15,14 +15,14 @@ const anAgent = async (name: string) => {
   const { token } = JSON.parse(await ops('node', 'add', name, ...place, '--json'))
   await ops('node', 'drain', name)
   const secret = randomBytes(32).toString('base64url')
-  const call = async (path: string, body?: object) => {
+  const call = async (path: string, body?: object): Promise<{ upgrade?: { id: string } }> => {
     const reply = await fetch(`${process.env.SHOP_URL}/api/v1/agent/${path}`, {
       method: body ? 'POST' : 'GET',
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`)
-    return reply.json()
+    return (await reply.json()) as { upgrade?: { id: string } }
   }
   await call('enrolments', { token, secret, publicKey: randomBytes(32).toString('base64') })
   return {
@@ -69,8 +69,9 @@ test(
       await go(await ask(page, 'Upgrade'), 'Upgrade', 'It gets its turn')
       const offer = await agent.asks('7.0.0')
       expect(offer).toMatchObject({ kind: 'archive', version: VERSION })
-      await agent.reports(offer.id, 'installing')
-      await agent.reports(offer.id, 'done')
+      const id = offer?.id ?? ''
+      await agent.reports(id, 'installing')
+      await agent.reports(id, 'done')
       await agent.asks(VERSION)
       await page.reload()
       await expect(page.getByText(VERSION).first()).toBeVisible()

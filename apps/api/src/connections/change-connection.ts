@@ -40,8 +40,7 @@ const refuseSwitches = (refused: readonly Switch[], message: string): Problem =>
 /** Which filters are to be on. Throws for one that was not bought. */
 const switchFilters = ({ options, filters_on }: ConnectionRow, wanted: Wanted): number => {
   const refused = FILTERS.filter((filter) => wanted[filter.wire] && !hasBit(options, filter))
-  if (refused.length > 0)
-    throw refuseSwitches(refused, OUR_MESSAGES.filterNotBought)
+  if (refused.length > 0) throw refuseSwitches(refused, OUR_MESSAGES.filterNotBought)
   return withSwitched(filters_on, wanted)
 }
 

@@ -76,7 +76,11 @@ describe('new keys at an operator’s hand', () => {
     expectProblem(await rekey(await support(), '00000000-0000-4000-8000-000000000000'), 404)
     expectProblem(await rekey(await anOperator(shop.db, 'viewer'), id), 403)
     expectProblem(await rekey(await support(), id, { cutOffOld: 'yes' }), 422)
-    await shop.db.updateTable('connections').set({ expires_at: new Date(0) }).where('id', '=', id).execute()
+    await shop.db
+      .updateTable('connections')
+      .set({ expires_at: new Date(0) })
+      .where('id', '=', id)
+      .execute()
     expectProblem(await rekey(await support(), id), 409)
     expect(await peersOf(id)).toHaveLength(1)
   })

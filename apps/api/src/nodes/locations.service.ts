@@ -12,9 +12,7 @@ export { ORDERED_LOCATION, type OrderedLocation } from '#nodes/locations.queries
 
 /** On the wire, where it lacks any. */
 export const withoutOf = (lacked: number): { without?: WireFilter[] } =>
-  lacked > 0
-    ? { without: FILTERS.filter((filter) => hasBit(lacked, filter)).map(({ wire }) => wire) }
-    : {}
+  lacked > 0 ? { without: FILTERS.filter((filter) => hasBit(lacked, filter)).map(({ wire }) => wire) } : {}
 
 const present = ({
   id,

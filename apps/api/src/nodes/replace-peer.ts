@@ -27,7 +27,11 @@ type Deps = With<'db' | 'keyCipher'>
 
 /** Where nothing else is wanted: on the node that it has, unless that is drained or full. */
 const capacityFor = async (deps: Deps, connectionId: string, wantedNodeId: string | undefined) => {
-  const { own, currentId, wanted, planId, filtersOn } = await findNodeToMoveTo(deps.db, connectionId, wantedNodeId)
+  const { own, currentId, wanted, planId, filtersOn } = await findNodeToMoveTo(
+    deps.db,
+    connectionId,
+    wantedNodeId,
+  )
   if (!currentId) throw new Problem('connection-not-found')
   if (wantedNodeId === currentId) throw new Problem('location-current')
   if (wantedNodeId && !wanted) throw new Problem('location-not-found')
@@ -45,7 +49,9 @@ const capacityFor = async (deps: Deps, connectionId: string, wantedNodeId: strin
 const requireFilters = async (trx: Trx, nodeId: string, filtersOn: number): Promise<void> => {
   const { name, lacked } = await findLacked(trx, nodeId, filtersOn)
   if (lacked !== 0)
-    throw new Problem('location-lacks-filter', { detail: OUR_MESSAGES.filterNotThere(name, labelsOf(lacked)) })
+    throw new Problem('location-lacks-filter', {
+      detail: OUR_MESSAGES.filterNotThere(name, labelsOf(lacked)),
+    })
 }
 
 type Terms = {
