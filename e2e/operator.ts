@@ -8,8 +8,11 @@ const OPS = fileURLToPath(new URL('../apps/api/src/ops.ts', import.meta.url))
 const dataDir = () => process.env.SHOP_DATA_DIR ?? ''
 
 /** Runs the operator's tool beside the running shop, on its embedded database. Returns what it prints. */
-export const ops = async (...args: string[]): Promise<string> => {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir() }
+export const ops = (...args: string[]): Promise<string> => opsWith({}, ...args)
+
+/** The same, with settings of its own. */
+export const opsWith = async (settings: Record<string, string>, ...args: string[]): Promise<string> => {
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir(), ...settings }
   return (await promisify(execFile)(process.execPath, [OPS, ...args], { env })).stdout
 }
 

@@ -2,6 +2,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { brandFrom } from '@hedgerow/brand/brand'
 import { readVariables } from '@hedgerow/settings/read-variables'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import * as v from '@hedgerow/settings/variables'
 import { compressAll } from '@hedgerow/ui/vite/compress-all.ts'
 import { writeAway } from '#prerender/away.ts'
@@ -72,6 +73,8 @@ const clientRendered = server.routes.filter((route) => !route.prerender).map((ro
 await writeFile(new URL('spa-paths.json', dist), JSON.stringify(clientRendered))
 
 await writeFile(new URL('robots.txt', dist), robotsTxt(publicUrl))
+// For the server alone: `ops doctor` holds it against what runs.
+await writeFile(new URL('built-from.json', dist), JSON.stringify(runningVersion()))
 const toBeFound = server.routes.filter(({ path, prerender }) => prerender && DESCRIPTIONS[path])
 await writeFile(
   new URL('sitemap.xml', dist),

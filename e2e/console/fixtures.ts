@@ -45,3 +45,6 @@ export const go = async (dialog: Locator, verb: string, said: string): Promise<v
   await dialog.getByRole('button', { name: verb, exact: true }).click()
   await dialog.page().getByRole('status').getByText(said, { exact: true }).waitFor()
 }
+
+/** A local moment as a field of the browser wants it. */
+export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16)

@@ -1,8 +1,14 @@
-import { ANY_WIDTH, ask, expect, expectAccessible, expectNoSidewaysScroll, go, test } from './fixtures.ts'
+import {
+  ANY_WIDTH,
+  ask,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  go,
+  inDays,
+  test,
+} from './fixtures.ts'
 import { newName } from './operators.ts'
-
-/** A local moment as a field of the browser wants it. */
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16)
 
 test(
   'a plan is put on sale, gets another price from a moment on, and the preview shows both',

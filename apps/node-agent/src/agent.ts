@@ -1,4 +1,4 @@
-import { type FilterList, writeListNames } from '@hedgerow/domain/filters'
+import { type FilterList, writeByList } from '@hedgerow/domain/filters'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import { deleteLink, findUplink } from '#device/link.ts'
 import { openDriver } from '#device/open-driver.ts'
@@ -21,6 +21,7 @@ import { enrol } from '#shop/enrol.ts'
 import { follow } from '#shop/follow.ts'
 import { createShopClient } from '#shop/shop-client.ts'
 import { saveIdentity } from '#state/identity.ts'
+import { readListTimes } from '#state/list-times.ts'
 import { loadState } from '#state/load-state.ts'
 import { proveItself } from '#upgrade/prove.ts'
 import { createUpgrader } from '#upgrade/upgrader.ts'
@@ -137,6 +138,11 @@ const wrongWith =
     ]
   }
 
+const saidTimes = ({ listsDir, listUrls }: Settings): { listTimes?: string } => {
+  const times = readListTimes(listsDir, (list) => listUrls[list].length > 0)
+  return times.size > 0 ? { listTimes: writeByList(times) } : {}
+}
+
 /** Ends when the agent is stopped, and with an error only if the operator has to do something. */
 const run = async (parts: Run): Promise<void> => {
   const { settings, reconciler, contact, listNames, log, signal } = parts
@@ -160,7 +166,8 @@ const run = async (parts: Run): Promise<void> => {
       },
       about: () => ({
         ...upgrader.about(),
-        ...(listNames.size > 0 ? { lists: writeListNames(listNames) } : {}),
+        ...(listNames.size > 0 ? { lists: writeByList(listNames) } : {}),
+        ...saidTimes(settings),
       }),
       onUpgrade: upgrader.offer,
       isAnew: isOnTrial,

@@ -5,14 +5,9 @@ import { readSettings, type Settings } from '#settings.ts'
 
 const USAGE = 'Usage: agent lists sources | agent lists update [--force]'
 
-const ordersOf = ({ adsUrls, maliciousUrls, familyUrls, listsFloor: floor }: Settings): ListOrder[] => {
-  const urls: Readonly<Record<FilterList, readonly string[]>> = {
-    ads: adsUrls,
-    malicious: maliciousUrls,
-    family: familyUrls,
-  }
-  return (Object.keys(urls) as FilterList[])
-    .map((list) => ({ list, urls: urls[list], floor }))
+const ordersOf = ({ listUrls, listsFloor: floor }: Settings): ListOrder[] => {
+  return (Object.keys(listUrls) as FilterList[])
+    .map((list) => ({ list, urls: listUrls[list], floor }))
     .filter((order) => order.urls.length > 0)
 }
 

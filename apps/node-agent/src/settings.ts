@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { readReleaseKey } from '@hedgerow/agent-release/signature'
+import type { FilterList } from '@hedgerow/domain/filters'
 import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isPrivate } from '@hedgerow/settings/hosts'
 import { type Environment, readVariables, type Values } from '@hedgerow/settings/read-variables'
@@ -102,10 +103,17 @@ const variablesFor = (isProduction: boolean) => ({
   logLevel: v.withDefault('AGENT_LOG_LEVEL', v.logLevel, 'info'),
 })
 
-export type Settings = Readonly<Values<ReturnType<typeof variablesFor>> & { listsDir: string }>
+type Read = Values<ReturnType<typeof variablesFor>>
+export type Settings = Readonly<
+  Read & { listsDir: string; listUrls: Readonly<Record<FilterList, readonly string[]>> }
+>
 
 /** Reads and checks every variable; throws one SettingsError that names all that is wrong. */
 export const readSettings = (env: Environment): Settings => {
   const read = readVariables(variablesFor(env.NODE_ENV === 'production'), env)
-  return { ...read, listsDir: read.listsDir ?? join(read.stateDir, 'lists') }
+  return {
+    ...read,
+    listsDir: read.listsDir ?? join(read.stateDir, 'lists'),
+    listUrls: { ads: read.adsUrls, malicious: read.maliciousUrls, family: read.familyUrls },
+  }
 }

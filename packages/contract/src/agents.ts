@@ -142,6 +142,10 @@ export const agentChanges = endpoint({
       lists: z.optional(
         z.string().check(z.maxLength(200), z.regex(/^[a-z]{1,20}:\d{1,9}(?:,[a-z]{1,20}:\d{1,9})*$/)),
       ),
+      /** When each list that it fetches was last as its source has it, in seconds since 1970: 'ads:1795464000'. */
+      listTimes: z.optional(
+        z.string().check(z.maxLength(200), z.regex(/^[a-z]{1,20}:\d{1,11}(?:,[a-z]{1,20}:\d{1,11})*$/)),
+      ),
     }),
     response: { 200: AgentChanges },
   },

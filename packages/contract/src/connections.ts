@@ -8,7 +8,7 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { FeaturesReply, FiltersReply, Instant, oneLine, Uuid } from './fields.ts'
+import { FeaturesReply, FiltersReply, FiltersWithout, Instant, oneLine, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** What a configuration says. */
@@ -122,7 +122,11 @@ export const replaceKeys = endpoint({
 })
 
 /** Where a connection may be, and where it is. */
-export const ConnectionLocation = z.extend(Location, { isCurrent: z.boolean() })
+export const ConnectionLocation = z.extend(Location, {
+  isCurrent: z.boolean(),
+  /** Those that the connection has switched on. It cannot be moved there with them. */
+  without: FiltersWithout,
+})
 export type ConnectionLocation = z.infer<typeof ConnectionLocation>
 
 export const listLocations = endpoint({

@@ -1,4 +1,4 @@
-import { FILTERS } from '@hedgerow/domain/filters'
+import { FILTERS, type WireFilter } from '@hedgerow/domain/filters'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCIES, CURRENCY_CODES, type CurrencyCode, toMinor } from '@hedgerow/domain/money'
 import {
@@ -213,3 +213,8 @@ export const locationChoice = {
   location: z.optional(z.uuid(OUR_MESSAGES.location).check(z.toLowerCase())),
   near: z.optional(z.uuid(OUR_MESSAGES.location).check(z.toLowerCase())),
 }
+
+/** Filters that a location cannot do. */
+export const FiltersWithout = z.optional(
+  z.array(z.enum(FILTERS.map(({ wire }) => wire) as [WireFilter, ...WireFilter[]])),
+)

@@ -1,6 +1,6 @@
-import { FILTERS, type WireFilter } from '@hedgerow/domain/filters'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { FiltersWithout } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** A place where connections are sold. Its `name` is the operator's; `_id` is what an order names it by. */
@@ -15,7 +15,7 @@ export const OpenLocation = z.object({
   layer: z.optional(z.object({ _id: z.string() })),
   hasRoom: z.boolean(),
   /** Filters that cannot be bought there now. Left out where all can. */
-  without: z.optional(z.array(z.enum(FILTERS.map(({ wire }) => wire) as [WireFilter, ...WireFilter[]]))),
+  without: FiltersWithout,
   /** No server answers there: the shop is being tried. */
   isDemonstration: z.optional(z.literal(true)),
 })

@@ -5,11 +5,11 @@ import {
   FILTERS,
   FILTERS_MASK,
   listsOf,
-  readListNames,
+  readByList,
   toNodeFilters,
   toWireFilters,
   withSwitched,
-  writeListNames,
+  writeByList,
 } from './filters.ts'
 import { FEATURES, fromMask, hasBit, toWireFeatures } from './pricing.ts'
 
@@ -52,8 +52,8 @@ describe('the filters', () => {
 
 describe('the names of a node’s lists', () => {
   test('come back from what an agent writes, and those of lists that are not known here do not', () => {
-    const told = writeListNames(new Map([['ads', 120_000] as const, ['family', 0] as const]))
-    expect(readListNames(told)).toEqual({ ads: 120_000, family: 0 })
-    expect(readListNames('ads:1,other:2')).toEqual({ ads: 1 })
+    const told = writeByList(new Map([['ads', 120_000] as const, ['family', 0] as const]))
+    expect(readByList(told)).toEqual({ ads: 120_000, family: 0 })
+    expect(readByList('ads:1,other:2')).toEqual({ ads: 1 })
   })
 })

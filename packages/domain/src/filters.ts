@@ -38,12 +38,12 @@ export const FILTER_CHOICES = 2 * Math.max(...FILTERS.map(({ filter }) => filter
 export const listsOf = (bits: number): FilterList[] =>
   FILTERS.filter(({ filter }) => hasBit(bits, filter)).map(({ filter }) => filter.list)
 
-/** How many names each list has, as an agent writes it with its question. */
-export const writeListNames = (names: ReadonlyMap<FilterList, number>): string =>
+/** A number of each list, as an agent writes it with its question: how many names it has, or when it was last looked after. */
+export const writeByList = (names: ReadonlyMap<FilterList, number>): string =>
   [...names].map(([list, count]) => `${list}:${count}`).join()
 
 /** What of it is of lists that are known here. */
-export const readListNames = (text: string): Partial<Record<FilterList, number>> => {
+export const readByList = (text: string): Partial<Record<FilterList, number>> => {
   const told = new Map(text.split(',').map((part) => part.split(':') as [string, string]))
   return Object.fromEntries(
     FILTERS.flatMap(({ filter: { list } }) => (told.has(list) ? [[list, Number(told.get(list))]] : [])),

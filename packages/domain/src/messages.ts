@@ -86,6 +86,10 @@ export const OUR_MESSAGES = {
     `${name} does not have the ${labels.join(' and the ').toLowerCase()} at the moment. Choose another location, or order without.`,
   filterNowhere: (labels: readonly string[]) =>
     `The ${labels.join(' and the ').toLowerCase()} cannot be bought at the moment. Please order without.`,
+  filterNotThere: (name: string, labels: readonly string[]) =>
+    `${name} does not have the ${labels.join(' and the ').toLowerCase()} at the moment. Choose another location, or switch it off.`,
+  filterNotHere: (name: string, labels: readonly string[]) =>
+    `${name} does not have the ${labels.join(' and the ').toLowerCase()} at the moment. Move the connection to another location first.`,
   promocodeRequired: 'Enter a promocode',
   promocodeUnknown: 'This promocode is not valid. Check it, or pay without it',
   promocodeOwn: 'This is your own promocode. It is for others to use',

@@ -41,3 +41,6 @@ export const nodeState = ({ isOpen, hasAgent, isUp, isDemonstration }: NodeFacts
  * that whoever sees it has both tunnel and DNS through the node.
  */
 export const CHECK_HOST = 'am-i-protected.internal'
+
+/** A block list that could not be replaced for longer misses what is new. The alert BlockListOld has the same time. */
+export const LIST_OLD_DAYS = 14

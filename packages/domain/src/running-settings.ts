@@ -1,6 +1,5 @@
 import { formatMinor, readAmount } from './money.ts'
 import { ENDED_KEPT_DAYS } from './nodes.ts'
-import { DEFAULT_PRICES, type Prices } from './pricing.ts'
 
 /** A day costs something, so that there is something to pay. 1,000.00 at most. */
 const MOST_PRICE = 100_000
@@ -81,33 +80,4 @@ export const readRunningSetting = (name: RunningSetting, typed: string): Read =>
   return isLink(text)
     ? line
     : { fault: 'A page of the shop like /products, or an address that begins with https://.' }
-}
-
-/** What the calculator computes with: what operators have set, and the default where they have set nothing. */
-export const pricesOf = (set: (name: RunningSetting) => number | undefined): Prices => {
-  const { dayMinor, extraConnectionMinor, featuresMinor } = DEFAULT_PRICES
-  return {
-    dayMinor: set('price-day') ?? dayMinor,
-    extraConnectionMinor: set('price-connection') ?? extraConnectionMinor,
-    featuresMinor: {
-      priorityBandwidth: set('price-priority-bandwidth') ?? featuresMinor.priorityBandwidth,
-      adFilter: set('price-ad-filter') ?? featuresMinor.adFilter,
-      malwareFilter: set('price-malware-filter') ?? featuresMinor.malwareFilter,
-      familyFilter: set('price-family-filter') ?? featuresMinor.familyFilter,
-    },
-  }
-}
-
-/** What a price is by default; undefined for what is no price. */
-export const usualPrice = (name: RunningSetting): number | undefined => {
-  const { dayMinor, extraConnectionMinor, featuresMinor } = DEFAULT_PRICES
-  const usual: { readonly [N in RunningSetting]?: number } = {
-    'price-day': dayMinor,
-    'price-connection': extraConnectionMinor,
-    'price-priority-bandwidth': featuresMinor.priorityBandwidth,
-    'price-ad-filter': featuresMinor.adFilter,
-    'price-malware-filter': featuresMinor.malwareFilter,
-    'price-family-filter': featuresMinor.familyFilter,
-  }
-  return usual[name]
 }

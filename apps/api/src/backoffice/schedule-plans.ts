@@ -7,19 +7,18 @@ import {
   retirePlanWithin,
 } from '#backoffice/operate-plans.ts'
 import { findLayerRow, lockPlans } from '#backoffice/plan-changes.queries.ts'
-import {
-  endPlanChange,
-  findPlanChangeToCome,
-  insertPlanChange,
-  listPlanChanges,
-  type NewPlanChange,
-  secondsUntil,
-} from '#backoffice/plan-schedule.queries.ts'
+import { insertPlanChange, type NewPlanChange } from '#backoffice/plan-schedule.queries.ts'
 import type { Trx } from '#database/client.ts'
 import type { PlanChangeRow } from '#database/tables/plans.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
-import { addJob } from '#queue/add-job.ts'
+import {
+  addChangeJob,
+  listChangesToCome,
+  makeDueChanges,
+  secondsUntil,
+  takeBackChange,
+} from '#queue/changes-to-come.ts'
 
 type Deps = With<'db'>
 
@@ -29,7 +28,8 @@ export type PlannedChange =
   | { kind: 'change'; planId: string; terms: Partial<PlanTerms>; place?: number | undefined }
   | { kind: 'retire'; planId: string }
 
-export const listPlannedChanges = ({ db }: Deps): Promise<PlanChangeRow[]> => listPlanChanges(db)
+export const listPlannedChanges = ({ db }: Deps): Promise<PlanChangeRow[]> =>
+  listChangesToCome(db, 'plan_changes')
 
 const rowOf = (change: PlannedChange, dueAt: Date): NewPlanChange => {
   const terms: Partial<PlanTerms> = change.kind === 'retire' ? {} : change.terms
@@ -84,9 +84,6 @@ const make = async (trx: Trx, change: PlannedChange): Promise<string> => {
   return changed.outcome === 'followed' ? changed.id : change.planId
 }
 
-const addChangeJob = (trx: Trx, { id }: Pick<PlanChangeRow, 'id'>, inSeconds: number): Promise<void> =>
-  addJob(trx, 'change-plan', { changeId: id }, { inSeconds: inSeconds + 1 })
-
 export type Planned = { id: string; isDone: boolean }
 
 /**
@@ -97,34 +94,27 @@ export const planChange = ({ db }: Deps, change: PlannedChange, dueAt?: Date): P
   db.transaction().execute(async (trx) => {
     await lockPlans(trx)
     await requireThere(trx, change)
-    const inSeconds = dueAt ? await secondsUntil(trx, dueAt) : 0
-    if (!dueAt || inSeconds <= 0) return { id: await make(trx, change), isDone: true }
+    if (!dueAt || (await secondsUntil(trx, dueAt)) <= 0) return { id: await make(trx, change), isDone: true }
     const row = rowOf(change, dueAt)
     await insertPlanChange(trx, row)
-    await addChangeJob(trx, row, inSeconds)
+    await addChangeJob(trx, 'plan_changes', { id: row.id, due_at: dueAt })
     return { id: row.id, isDone: false }
   })
 
-/** Somebody ran the job before its moment: another one comes at it. Nothing where the change is made, or was taken back. */
-const waitForIt = async (trx: Trx, changeId: string): Promise<void> => {
-  const row = await findPlanChangeToCome(trx, changeId)
-  if (row) await addChangeJob(trx, row, await secondsUntil(trx, row.due_at))
+/** What cannot be made any more, as its plan or layer has gone, ends without. */
+const makeIfThere = async (trx: Trx, change: PlannedChange): Promise<void> => {
+  const plan = change.kind === 'add' ? undefined : await findPlan({ db: trx }, change.planId)
+  if (change.kind === 'add' ? await findLayerRow(trx, change.layerId) : plan && !plan.retired_at)
+    await make(trx, change)
 }
 
-/** At its moment, once: what cannot be made any more, as its plan or layer has gone, ends without. */
 export const makePlanChange = ({ db }: Deps, changeId: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockPlans(trx)
-    const row = await endPlanChange(trx, changeId, 'due')
-    if (!row) return waitForIt(trx, changeId)
-    const change = changeOf(row)
-    const plan = change.kind === 'add' ? undefined : await findPlan({ db: trx }, change.planId)
-    if (change.kind === 'add' ? await findLayerRow(trx, change.layerId) : plan && !plan.retired_at)
-      await make(trx, change)
+    await makeDueChanges(trx, 'plan_changes', changeId, (row) => makeIfThere(trx, changeOf(row)))
   })
 
-/** Throws 'plan-change-not-found' where it was made or taken back before. */
-export const dropPlannedChange = ({ db }: Deps, changeId: string): Promise<void> =>
-  db.transaction().execute(async (trx) => {
-    if (!(await endPlanChange(trx, changeId, 'whenever'))) throw new Problem('plan-change-not-found')
-  })
+/** Throws 'change-not-found' where it was made or taken back before. */
+export const dropPlannedChange = async ({ db }: Deps, changeId: string): Promise<void> => {
+  if (!(await takeBackChange(db, 'plan_changes', changeId))) throw new Problem('change-not-found')
+}

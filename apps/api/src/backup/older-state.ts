@@ -1,4 +1,3 @@
-import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { BackupFault } from '#backup/backup-fault.ts'
 import { forgetPassing, isShopConnected } from '#backup/catalogue.queries.ts'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
@@ -7,6 +6,7 @@ import {
   getNextNumber,
   type NextNumber,
   type NumberSeries,
+  SERIES,
   setNextNumber,
   type WantedNumber,
 } from '#invoices/next-number.ts'
@@ -32,11 +32,6 @@ const tryKey = async (trx: Trx, keyCipher: KeyCipher | undefined): Promise<Tried
     throw new BackupFault('KEY_ENCRYPTION_KEY is not the key that this backup was encrypted with.')
   return outcome
 }
-
-const SERIES = {
-  invoices: { many: 'invoices', numberOf: invoiceNumber },
-  'credit-notes': { many: 'credit notes', numberOf: creditNoteNumber },
-} as const satisfies Readonly<Record<NumberSeries, unknown>>
 
 const numberFrom = async (
   trx: Trx,

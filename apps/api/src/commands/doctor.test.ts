@@ -1,7 +1,16 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isoDay } from '@hedgerow/domain/dates'
+import { addMonths, monthOf } from '@hedgerow/domain/periods'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { pageChecks } from '#doctor/page-checks.ts'
 import { runChecks } from '#doctor/run-checks.ts'
 import { placeholdersIn } from '#doctor/setting-checks.ts'
+import { workChecks } from '#doctor/work-checks.ts'
 import { readSettings } from '#settings.ts'
 import { aNode } from '#testing/nodes.ts'
 import { runOps } from '#testing/ops.ts'
@@ -69,6 +78,80 @@ test('a proxy that lets callers say who they are is found', { timeout: 120_000 }
     state: 'problem',
     act: expect.stringContaining('X-Forwarded-For'),
   })
+})
+
+test('block lists that are empty or old, and agents of other versions, are named with their nodes', {
+  timeout: 120_000,
+}, async () => {
+  const own = await startTestShop()
+  const [bare, late] = [await aNode(own, { name: 'Bare' }), await aNode(own, { name: 'Late' })]
+  const old = Math.round(Date.now() / 1000) - 20 * 86_400
+  const ask = ({ secret }: typeof bare, said: string) =>
+    own.call('GET', `/api/v1/agent/changes?since=0&wait=0&${said}`, { token: secret })
+  await ask(bare, 'lists=ads:0,malicious:5,family:5&version=0.0.1')
+  await ask(late, `lists=ads:7,malicious:5,family:5&listTimes=ads:${old}&version=${runningVersion().version}`)
+  const mixed = await doctor(own, {})
+  expect(mixed.of('lists')).toEqual([
+    expect.objectContaining({ state: 'warning', says: expect.stringMatching(/without names.*: Bare ads$/) }),
+    expect.objectContaining({ state: 'warning', says: expect.stringMatching(/14 days: Late ads$/) }),
+  ])
+  expect(mixed.of('agents')).toEqual([
+    expect.objectContaining({ state: 'warning', says: expect.stringContaining('0.0.1 on Bare;') }),
+  ])
+  await ask(late, `lists=ads:0,malicious:5,family:5&version=${runningVersion().version}`)
+  await ask(bare, `lists=ads:0,malicious:5,family:5&version=${runningVersion().version}`)
+  const nowhere = await doctor(own, {})
+  expect(nowhere.of('lists')[0]).toMatchObject({
+    state: 'problem',
+    says: 'no open node has names for: advertisement filter. It cannot be bought',
+  })
+  expect(nowhere.of('agents')).toEqual([expect.objectContaining({ state: 'ok' })])
+})
+
+test('pages that were built from another version than runs are found', async () => {
+  const storefrontDir = await mkdtemp(join(tmpdir(), 'hedgerow-pages-'))
+  onTestFinished(() => rm(storefrontDir, { recursive: true }))
+  const settings = readSettings(environmentOf(shop, 1), false)
+  await writeFile(join(storefrontDir, 'index.html'), '')
+  await writeFile(join(storefrontDir, 'robots.txt'), '')
+  const { version, commit } = runningVersion()
+  const seen = async (built?: string) => {
+    if (built) await writeFile(join(storefrontDir, 'built-from.json'), built)
+    const found = await runChecks({ settings, db: shop.db, storefrontDir }, { checks: pageChecks })
+    return found.slice(1)
+  }
+  expect(await seen()).toMatchObject([{ state: 'warning', says: expect.stringContaining('do not say') }])
+  expect(await seen(JSON.stringify({ version: '0.0.1', commit }))).toMatchObject([
+    {
+      state: 'problem',
+      says: expect.stringMatching(/built from 0\.0\.1 .*and .* runs$/),
+      act: expect.stringContaining('npm run build'),
+    },
+  ])
+  expect(await seen(JSON.stringify({ version, commit: 'f'.repeat(40) }))).toMatchObject([
+    { state: 'warning' },
+  ])
+  expect(await seen(JSON.stringify({ version, commit }))).toEqual([])
+})
+
+test('books of the last month that cannot be closed are told with their month', async () => {
+  const { paymentId } = await aPurchase(shop)
+  const settings = readSettings(environmentOf(shop, 1), false)
+  const look = async () =>
+    (await runChecks({ settings, db: shop.db, storefrontDir: '' }, { checks: workChecks })).filter(
+      ({ check }) => check === 'month',
+    )
+  expect(await look()).toMatchObject([{ state: 'ok' }])
+  const last = addMonths(monthOf(isoDay(new Date())), -1)
+  await sql`update payments set ended_at = ${`${last}-15`}::date where id = ${paymentId}`.execute(shop.db)
+  await sql`delete from invoices`.execute(shop.db)
+  expect(await look()).toMatchObject([
+    {
+      state: 'warning',
+      says: expect.stringContaining(`the books of ${last}`),
+      act: `month check --month ${last}`,
+    },
+  ])
 })
 
 test('a check that hangs or fails stops no other', async () => {

@@ -7,9 +7,9 @@ import { sayJson } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { sayMonth } from '#commands/say-month.ts'
-import { type CheckedMonth, checkMonth, isForgotten } from '#month-end/check-month.ts'
+import { type CheckedMonth, checkMonth, isClosable, isForgotten } from '#month-end/check-month.ts'
 import { type Month, parseMonth } from '#month-end/month.ts'
-import { isClosable, presentMonth } from '#presentation/present-month.ts'
+import { presentMonth } from '#presentation/present-month.ts'
 
 /** What differs or waits is no failure of the command, but a timer that runs it wants to hear of it. */
 const IS_OPEN = 1

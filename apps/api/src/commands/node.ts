@@ -28,6 +28,7 @@ import {
   drainNode,
   type Enrolment,
   listNodeReports,
+  oldLists,
   openNode,
   placeNode,
   renewEnrolment,
@@ -128,9 +129,12 @@ const stateText = (row: NodeFacts): string => {
 }
 
 /** A list without names: its filter is not sold there. */
-const listsText = ({ list_names }: NodeFacts) =>
-  Object.entries(list_names ?? {})
-    .map(([list, names]) => `${list} ${names === 0 ? 'empty' : names}`)
+const listsText = (row: NodeFacts) =>
+  Object.entries(row.list_names ?? {})
+    .map(
+      ([list, names]) =>
+        `${list} ${names === 0 ? 'empty' : names}${oldLists(row).includes(list) ? ' (old)' : ''}`,
+    )
     .join(', ') || 'its agent has not said'
 
 const seenText = ({ seen_at }: NodeFacts) => (seen_at ? formatDateTime(seen_at) : 'never')

@@ -1,4 +1,3 @@
-import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { counted } from '@hedgerow/domain/order-description'
 import type { Command } from 'commander'
 import { ask } from '#cli/ask.ts'
@@ -12,6 +11,7 @@ import {
   getNextNumber,
   type NextNumber,
   type NumberSeries,
+  SERIES,
   setNextNumber,
   type WantedNumber,
 } from '#invoices/next-number.ts'
@@ -27,16 +27,14 @@ type Words = {
 
 export const SERIES_WORDS: Readonly<Record<NumberSeries, Words>> = {
   invoices: {
-    one: 'invoice',
+    ...SERIES.invoices,
     many: 'Invoices',
-    numberOf: invoiceNumber,
     read: readInvoiceNumber,
     like: 'like 120, for the current year, or 2026-000120',
   },
   'credit-notes': {
-    one: 'credit note',
+    ...SERIES['credit-notes'],
     many: 'Credit notes',
-    numberOf: creditNoteNumber,
     read: readCreditNoteNumber,
     like: 'like 12, for the current year, or CN-2026-000012',
   },

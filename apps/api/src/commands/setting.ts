@@ -1,13 +1,11 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatMinor } from '@hedgerow/domain/money'
-import { DEFAULT_CHOICE, totalMinor } from '@hedgerow/domain/pricing'
+import { comparePrices, isPriceSetting, USUAL_PRICES } from '@hedgerow/domain/price-settings'
 import {
-  pricesOf,
   RUNNING_SETTING_NAMES,
   RUNNING_SETTINGS,
   type RunningSetting,
   readRunningSetting,
-  usualPrice,
 } from '@hedgerow/domain/running-settings'
 import { type Command, InvalidArgumentError } from 'commander'
 import { ask } from '#cli/ask.ts'
@@ -16,10 +14,9 @@ import { JSON_OPTION, YES_OPTION } from '#cli/options.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { listSetSettings, setRunningSetting } from '#running-settings/running-settings.ts'
+import { listSetSettings, readPriceValues, setRunningSetting } from '#running-settings/running-settings.ts'
 
 type Json = { json?: true }
-type Row = Awaited<ReturnType<typeof listSetSettings>>[number]
 
 const readName = (text: string): RunningSetting => {
   const name = RUNNING_SETTING_NAMES.find((one) => one === text)
@@ -43,10 +40,8 @@ const list = ({ json }: Json) =>
       }
     })
     if (json) return sayJson({ settings })
-    const usual = (name: RunningSetting) => {
-      const price = usualPrice(name)
-      return price === undefined ? 'as the shop was started' : `${formatMinor(price)} (not set)`
-    }
+    const usual = (name: RunningSetting) =>
+      isPriceSetting(name) ? `${formatMinor(USUAL_PRICES[name])} (not set)` : 'as the shop was started'
     sayTable(
       ['setting', 'value', 'set', 'by'],
       settings.map(({ name, value, setAt, by }) => [
@@ -58,29 +53,18 @@ const list = ({ json }: Json) =>
     )
   })
 
-/** What the calculator starts with, at the prices that these rows set. */
-const exampleTotal = (rows: readonly Pick<Row, 'name' | 'value'>[]): number => {
-  const values = new Map(rows.map(({ name, value }) => [name, Number(value)]))
-  const every = { priorityBandwidth: true, adFilter: true, malwareFilter: true, familyFilter: true }
-  return totalMinor(
-    { ...DEFAULT_CHOICE, connections: 4, features: every },
-    pricesOf((name) => values.get(name)),
-  )
-}
-
 const put = async (name: RunningSetting, typed: string | null, yes: true | undefined): Promise<void> =>
   withDatabase(async (db) => {
     const read = typed === null ? undefined : readRunningSetting(name, typed)
     if (read && 'fault' in read) throw new Refusal(`${name}: ${read.fault}`)
-    if (usualPrice(name) !== undefined) {
-      const before = await listSetSettings(db)
-      const others = before.filter((row) => row.name !== name)
-      const after = exampleTotal(read ? [...others, { name, value: read.value }] : others)
-      const example = `${DEFAULT_CHOICE.days} days and 4 connections with every option`
-      await ask(
-        `${example} will cost ${formatMinor(after)} instead of ${formatMinor(exampleTotal(before))}. Go on?`,
-        yes,
+    if (isPriceSetting(name)) {
+      const before = await readPriceValues(db)
+      const value = read ? Number(read.value) : USUAL_PRICES[name]
+      const examples = comparePrices(before, { ...before, [name]: value }).map(
+        ({ text, beforeMinor, afterMinor }) =>
+          `${text} will cost ${formatMinor(afterMinor)} instead of ${formatMinor(beforeMinor)}`,
       )
+      await ask(`${examples.join('; ')}. Go on?`, yes)
     }
     await setRunningSetting(db, name, typed, null)
     say(

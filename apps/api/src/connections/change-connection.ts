@@ -8,9 +8,9 @@ import { CUT_OFFS_A_DAY } from '@hedgerow/domain/connections'
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { FILTERS, withSwitched } from '@hedgerow/domain/filters'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { hasBit } from '@hedgerow/domain/pricing'
+import { hasBit, labelsOf } from '@hedgerow/domain/pricing'
 import { findCustomer } from '#accounts/customers.ts'
-import { lockConnection, updateConnection } from '#connections/changes.queries.ts'
+import { getCurrentPeer, lockConnection, updateConnection } from '#connections/changes.queries.ts'
 import { presentConnection } from '#connections/connections.present.ts'
 import { getActiveRow, getConnectionRow } from '#connections/connections.service.ts'
 import type { Trx } from '#database/client.ts'
@@ -18,8 +18,9 @@ import type { ConnectionRow } from '#database/tables/connections.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { refuseTooMany } from '#http/rate-counter.ts'
+import { withoutOf } from '#nodes/locations.service.ts'
 import { touchPeers } from '#nodes/peers.ts'
-import { listNodesToMoveTo, replacePeer } from '#nodes/replace-peer.ts'
+import { findLacked, listNodesToMoveTo, replacePeer } from '#nodes/replace-peer.ts'
 import { addJob } from '#queue/add-job.ts'
 import { keepEvent, recordEvent } from '#security-events/security-events.ts'
 import { holdAccount } from '#sessions/hold-session.ts'
@@ -28,18 +29,27 @@ import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 type Deps = With<'db' | 'keyCipher'>
 type Wanted = NonNullable<SaveConnectionRequest['filters']>
 
+type Switch = (typeof FILTERS)[number]
+
+const refuseSwitches = (refused: readonly Switch[], message: string): Problem =>
+  new Problem('invalid', {
+    detail: message,
+    errors: refused.map(({ wire }) => ({ path: `filters.${wire}`, message })),
+  })
+
 /** Which filters are to be on. Throws for one that was not bought. */
 const switchFilters = ({ options, filters_on }: ConnectionRow, wanted: Wanted): number => {
   const refused = FILTERS.filter((filter) => wanted[filter.wire] && !hasBit(options, filter))
-  if (refused.length > 0)
-    throw new Problem('invalid', {
-      detail: OUR_MESSAGES.filterNotBought,
-      errors: refused.map(({ wire }) => ({
-        path: `filters.${wire}`,
-        message: OUR_MESSAGES.filterNotBought,
-      })),
-    })
+  if (refused.length > 0) throw refuseSwitches(refused, OUR_MESSAGES.filterNotBought)
   return withSwitched(filters_on, wanted)
+}
+
+/** A filter that its node has no names for would say that it is on, and do nothing. */
+const requireThere = async (trx: Trx, connectionId: string, switchedOn: number): Promise<void> => {
+  const { node_id } = await getCurrentPeer(trx, connectionId)
+  const { name, lacked } = await findLacked(trx, node_id, switchedOn)
+  const refused = FILTERS.filter((filter) => hasBit(lacked, filter))
+  if (refused.length > 0) throw refuseSwitches(refused, OUR_MESSAGES.filterNotHere(name, labelsOf(lacked)))
 }
 
 const show = async ({ db, keyCipher }: Deps, customerId: string, connectionId: string): Promise<Connection> =>
@@ -58,6 +68,8 @@ export const saveConnection = async (
     if (!row.is_active) throw new Problem('connection-expired')
     const filters_on = switchFilters(row, filters)
     const isSwitched = filters_on !== row.filters_on
+    const switchedOn = filters_on & ~row.filters_on
+    if (switchedOn !== 0) await requireThere(trx, connectionId, switchedOn)
     const columns = { ...(isSwitched ? { filters_on } : {}), ...(name === undefined ? {} : { name }) }
     if (Object.keys(columns).length > 0) await updateConnection(trx, connectionId, columns)
     if (isSwitched) await touchPeers(trx, [connectionId])
@@ -139,22 +151,27 @@ export const rekeyConnection = (
     },
   })
 
-/** Its own, and those that are up and may get somebody new, by their names. */
+/** Its own, and those that are up and may get somebody new, by their names; `without` which of its filters. */
 export const listLocations = async (
   { db }: Pick<Deps, 'db'>,
   customerId: string,
   connectionId: string,
 ): Promise<ConnectionLocation[]> => {
   const row = await getConnectionRow({ db }, customerId, connectionId)
-  const { nodes } = await listNodesToMoveTo(db, connectionId)
+  const { nodes, filtersOn } = await listNodesToMoveTo(db, connectionId)
   const others = nodes.filter(({ id, is_up }) => is_up && id !== row.node_id)
   return [
     { _id: row.node_id, name: row.node_name, isCurrent: true },
-    ...others.map(({ id, name }) => ({ _id: id, name, isCurrent: false })),
+    ...others.map(({ id, name, lacked }) => ({
+      _id: id,
+      name,
+      isCurrent: false,
+      ...withoutOf(lacked & filtersOn),
+    })),
   ].sort((one, other) => one.name.localeCompare(other.name, 'en-GB'))
 }
 
-/** Throws 'location-not-found' for one that is not among its locations, 'location-current' for its own. */
+/** Throws 'location-not-found' for one that is not among its locations, 'location-current' for its own, and 'location-lacks-filter'. */
 export const moveConnection = async (
   deps: Deps & Noting,
   customerId: string,

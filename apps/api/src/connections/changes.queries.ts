@@ -16,6 +16,15 @@ export const lockConnection = (
     .forUpdate()
     .executeTakeFirst()
 
+/** The peer that its keys are of. */
+export const getCurrentPeer = (trx: Trx, connectionId: string): Promise<{ node_id: string }> =>
+  trx
+    .selectFrom('peers')
+    .select('node_id')
+    .where('connection_id', '=', connectionId)
+    .where('replaced_at', 'is', null)
+    .executeTakeFirstOrThrow()
+
 export const updateConnection = async (
   trx: Trx,
   id: string,

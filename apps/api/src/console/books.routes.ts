@@ -24,10 +24,10 @@ import { implementForOperators } from '#console/implement-for-operators.ts'
 import { refused } from '#console/refused.ts'
 import type { ConsoleListDependencies } from '#console/serve-list.ts'
 import { invalidField } from '#http/problems.ts'
-import { checkMonth, isForgotten } from '#month-end/check-month.ts'
+import { checkMonth, isClosable, isForgotten } from '#month-end/check-month.ts'
 import { parseMonth } from '#month-end/month.ts'
 import { evidenceCsv, presentSale } from '#presentation/present-evidence.ts'
-import { isClosable, presentMonth } from '#presentation/present-month.ts'
+import { presentMonth } from '#presentation/present-month.ts'
 import {
   noteWords,
   ossReturnCsv,

@@ -10,6 +10,7 @@ import {
   removeConsoleLayer,
   retireConsolePlan,
 } from '@hedgerow/contract/console/plans'
+import { pricesOf, valuesAt } from '@hedgerow/domain/price-settings'
 import type { FastifyInstance } from 'fastify'
 import { addLayer, changeLayer, listLayers, removeLayer } from '#backoffice/operate-layers.ts'
 import { type ListedPlan, listPlans } from '#backoffice/operate-plans.ts'
@@ -17,10 +18,12 @@ import { dropPlannedChange, listPlannedChanges, planChange } from '#backoffice/s
 import { implementForOperators } from '#console/implement-for-operators.ts'
 import { dateOf } from '#console/payments.routes.ts'
 import { refused } from '#console/refused.ts'
+import { priceChangeView } from '#console/settings.routes.ts'
 import type { PlanChangeRow } from '#database/tables/plans.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
-import { readPrices } from '#running-settings/running-settings.ts'
+import { listPriceChanges } from '#running-settings/price-changes.ts'
+import { readPriceValues } from '#running-settings/running-settings.ts'
 
 type Deps = With<'db'>
 
@@ -75,13 +78,23 @@ const layersRoutes = (app: FastifyInstance, deps: Deps): void => {
   })
 }
 
+/** Of the calculator, as the shop's cards compare with them. */
+const pricesOverTime = async ({ db }: Deps) => {
+  const set = await readPriceValues(db)
+  const changes = (await listPriceChanges(db)).map(priceChangeView)
+  return {
+    prices: pricesOf(set),
+    pricesFrom: changes.map(({ dueAt }) => ({ dueAt, prices: pricesOf(valuesAt(set, changes, dueAt)) })),
+  }
+}
+
 /** What is sold, and for how much. */
 export const consolePlansRoutes = (app: FastifyInstance, deps: Deps): void => {
   implementForOperators(app, deps, listConsolePlans, async ({ query }) => ({
     layers: (await listLayers(deps)).map(({ position, ...layer }) => ({ ...layer, place: position })),
     plans: (await listPlans(deps, query.retired === 'true')).map(planView),
     changes: (await listPlannedChanges(deps)).map(changeView),
-    prices: await readPrices(deps.db),
+    ...(await pricesOverTime(deps)),
   }))
 
   implementForOperators(app, deps, addConsolePlan, async ({ body, recordSubject }) => {

@@ -4,6 +4,7 @@ import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { momentsOf } from '#testing/changes-to-come.ts'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { deedsOf } from '#testing/operators.ts'
@@ -55,27 +56,7 @@ const pricesInShop = async (layerId: string): Promise<number[]> =>
     .filter(({ layer }: { layer: { _id: string } }) => layer._id === layerId)
     .map(({ price }: { price: number }) => price)
 
-const jobsOf = async (changeId: string): Promise<string[]> => {
-  const { rows } = await sql<{ id: string }>`select id from graphile_worker._private_jobs
-    where payload ->> 'changeId' = ${changeId}`.execute(shop.db)
-  return rows.map(({ id }) => id)
-}
-
-const hasNoJob = (changeId: string) => until(async () => (await jobsOf(changeId)).length === 0)
-
-/** As if the moment of a change had come. */
-const comes = async (changeId: string) => {
-  await sql`update plan_changes set due_at = now() - interval '1 second' where id = ${changeId}`.execute(
-    shop.db,
-  )
-  // Only its own job, and again where that was running just now.
-  await until(async () => {
-    const ids = await jobsOf(changeId)
-    await sql`select graphile_worker.reschedule_jobs(${ids}::bigint[], run_at := now())`.execute(shop.db)
-    await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(shop.db)
-    return ids.length === 0
-  })
-}
+const { jobsOf, hasNoJob, comes } = momentsOf(shop, 'plan_changes')
 
 const shopPeriod = PERIODS[0] as string
 

@@ -1,18 +1,24 @@
 import {
+  changePrices as changePricesEndpoint,
+  dropPriceChange as dropEndpoint,
+  listPriceChanges as listChangesEndpoint,
   listRunningSettings,
   type SettingView,
   setRunningSetting as setEndpoint,
 } from '@hedgerow/contract/console/settings'
 import { formatMinor } from '@hedgerow/domain/money'
+import { isPriceSetting, USUAL_PRICES } from '@hedgerow/domain/price-settings'
 import {
   RUNNING_SETTING_NAMES,
   RUNNING_SETTINGS,
   type RunningSetting,
-  usualPrice,
 } from '@hedgerow/domain/running-settings'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#console/implement-for-operators.ts'
+import { dateOf } from '#console/payments.routes.ts'
+import { refused } from '#console/refused.ts'
 import type { With } from '#dependencies.ts'
+import { changePrices, dropPriceChange, listPriceChanges } from '#running-settings/price-changes.ts'
 import { listSetSettings, setRunningSetting } from '#running-settings/running-settings.ts'
 import type { Settings } from '#settings.ts'
 
@@ -29,15 +35,21 @@ const usualOf = (name: RunningSetting, settings: Settings): string | null => {
       return String(settings.expiredGraceDays)
     case 'large-refund':
       return formatMinor(settings.largeRefundMinor)
-    default: {
-      const price = usualPrice(name)
-      return price === undefined ? null : formatMinor(price)
-    }
+    default:
+      return isPriceSetting(name) ? formatMinor(USUAL_PRICES[name]) : null
   }
 }
 
 const typedOf = (name: RunningSetting, value: unknown): string =>
   RUNNING_SETTINGS[name].kind === 'sum' ? formatMinor(Number(value)) : String(value)
+
+type PriceChangeRow = Awaited<ReturnType<typeof listPriceChanges>>[number]
+
+export const priceChangeView = ({ id, prices, due_at }: PriceChangeRow) => ({
+  id,
+  prices,
+  dueAt: due_at.toISOString(),
+})
 
 /** What may change while the shop runs. */
 export const settingsRoutes = (app: FastifyInstance, deps: Deps): void => {
@@ -57,6 +69,23 @@ export const settingsRoutes = (app: FastifyInstance, deps: Deps): void => {
 
   implementForOperators(app, deps, setEndpoint, async ({ operator, params, body }) => {
     await setRunningSetting(deps.db, params.name, body.value, operator.id)
+    return {}
+  })
+
+  implementForOperators(app, deps, listChangesEndpoint, async () =>
+    (await listPriceChanges(deps.db)).map(priceChangeView),
+  )
+
+  implementForOperators(app, deps, changePricesEndpoint, async ({ operator, body, recordSubject }) => {
+    const { dueAt, ...prices } = body
+    if (Object.keys(prices).length === 0) throw refused('nothing was to be changed')
+    const changed = await changePrices(deps.db, prices, dateOf(dueAt), operator.id)
+    if (changed.id) recordSubject(changed.id)
+    return changed
+  })
+
+  implementForOperators(app, deps, dropEndpoint, async ({ params }) => {
+    await dropPriceChange(deps.db, params.changeId)
     return {}
   })
 }

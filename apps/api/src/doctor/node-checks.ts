@@ -1,9 +1,70 @@
 import { poolSize } from '@hedgerow/domain/addresses'
-import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
+import { FILTERS } from '@hedgerow/domain/filters'
+import { LEAST_FREE_PART, LIST_OLD_DAYS } from '@hedgerow/domain/nodes'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import { type Check, type Finding, ok, problem, warning } from '#doctor/check.ts'
-import { freeOf, listNodeReports, stateOf } from '#nodes/nodes.service.ts'
+import {
+  emptyLists,
+  freeOf,
+  listNodeReports,
+  type NodeFacts,
+  oldLists,
+  runsApart,
+  stateOf,
+} from '#nodes/nodes.service.ts'
 
 const namesOf = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).join(', ')
+
+const EMPTY = 'docs/incidents.md#blocklistempty'
+
+/** "London ads, family; Leeds ads": of those that have any. */
+const listsOf = (rows: readonly NodeFacts[], of: (row: NodeFacts) => readonly string[]): string =>
+  rows
+    .filter((row) => of(row).length > 0)
+    .map((row) => `${row.name} ${of(row).join(', ')}`)
+    .join('; ')
+
+/** What is sold wherever a node can do it, and now can be done by none that is open. */
+const soldNowhere = (rows: readonly NodeFacts[]): string[] => {
+  const open = rows.filter((row) => row.is_open && row.has_agent)
+  return open.length === 0
+    ? []
+    : FILTERS.filter(({ filter }) => open.every((row) => emptyLists(row).includes(filter.list))).map(
+        ({ label }) => label.toLowerCase(),
+      )
+}
+
+const lookAtLists = (rows: readonly NodeFacts[]): Finding[] => {
+  const [empty, old, nowhere] = [listsOf(rows, emptyLists), listsOf(rows, oldLists), soldNowhere(rows)]
+  const found: Finding[] = []
+  if (nowhere.length > 0)
+    found.push(problem(`no open node has names for: ${nowhere.join(', ')}. It cannot be bought`, EMPTY))
+  if (empty) found.push(warning(`block lists without names, of which nothing is filtered: ${empty}`, EMPTY))
+  if (old)
+    found.push(
+      warning(
+        `block lists that could not be replaced for ${LIST_OLD_DAYS} days: ${old}`,
+        'docs/incidents.md#blocklistold',
+      ),
+    )
+  return found.length > 0 ? found : [ok('no block list is empty or old, as far as the agents say')]
+}
+
+/** "0.2.6 on London and Leeds". */
+const lookAtVersions = (rows: readonly NodeFacts[]): Finding => {
+  const agents = rows.filter(({ has_agent, is_demonstration }) => has_agent && !is_demonstration)
+  const { version } = runningVersion()
+  if (!agents.some(runsApart)) return ok(`all agents run ${version}, as the shop does`)
+  const versions = [...new Set(agents.map(({ agent_version }) => agent_version))]
+  const each = versions.map(
+    (one) =>
+      `${one ?? 'a version that does not say'} on ${namesOf(agents.filter((row) => row.agent_version === one))}`,
+  )
+  return warning(
+    `the shop runs ${version}, and agents ${each.join('; ')}`,
+    'docs/incidents.md#agentversionsapart',
+  )
+}
 
 export const nodeChecks: readonly Check[] = [
   {
@@ -32,5 +93,15 @@ export const nodeChecks: readonly Check[] = [
         found.push(problem('the demonstration node is in this shop', 'Remove it: node remove NAME'))
       return found
     },
+  },
+  {
+    name: 'lists',
+    isCheap: true,
+    look: async ({ db }) => lookAtLists(await listNodeReports({ db })),
+  },
+  {
+    name: 'agents',
+    isCheap: true,
+    look: async ({ db }) => lookAtVersions(await listNodeReports({ db })),
   },
 ]

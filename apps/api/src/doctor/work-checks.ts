@@ -1,5 +1,27 @@
-import { type Check, ok, warning } from '#doctor/check.ts'
+import { isoDay } from '@hedgerow/domain/dates'
+import { addMonths, monthOf } from '@hedgerow/domain/periods'
+import type { Db } from '#database/client.ts'
+import { type Check, type Finding, ok, warning } from '#doctor/check.ts'
+import { checkMonth, isClosable } from '#month-end/check-month.ts'
+import { type Month, parseMonth } from '#month-end/month.ts'
 import { listAlerts } from '#overview/alerts.ts'
+
+const count = (many: number, one: string, more: string) => `${many} ${many === 1 ? one : more}`
+
+/** The last month that is over: whether its books can be closed, as `month check` says. */
+const lookAtMonth = async (db: Db, now = new Date()): Promise<Finding> => {
+  const name = addMonths(monthOf(isoDay(now)), -1)
+  const checked = await checkMonth({ db }, parseMonth(name) as Month, now)
+  if (isClosable(checked)) return ok(`the books of ${name} agree, and nothing keeps them open`)
+  const differing = checked.lines.filter(({ agrees }) => !agrees).length
+  const open = [
+    ...(differing > 0 ? [`${count(differing, 'total differs', 'totals differ')}`] : []),
+    ...(checked.waiting.length > 0
+      ? [`${count(checked.waiting.length, 'kind of thing waits', 'kinds of things wait')}`]
+      : []),
+  ]
+  return warning(`the books of ${name} cannot be closed: ${open.join(', ')}`, `month check --month ${name}`)
+}
 
 export const workChecks: readonly Check[] = [
   {
@@ -10,4 +32,5 @@ export const workChecks: readonly Check[] = [
       return alerts.map(({ what, see }) => warning(what, see))
     },
   },
+  { name: 'month', look: ({ db }) => lookAtMonth(db) },
 ]

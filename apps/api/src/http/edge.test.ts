@@ -33,6 +33,7 @@ const aStorefront = (): string => {
     'robots.txt': 'User-agent: *',
     'legal/terms_of_service.pdf': '%PDF-1.7',
     'assets/app-1.js': 'export {}',
+    'built-from.json': '{}',
     'spa-paths.json': JSON.stringify(['/profile', '/reset/:token', '/payment/result/:paymentId']),
   }
   for (const [name, text] of Object.entries(files)) {
@@ -251,7 +252,7 @@ describe('a known page', () => {
     expect(headers.get('allow')).toBe(allow)
   })
 
-  test.each(['/nothing', '/assets', '/assets/app-2.js', '/spa-paths.json'])(
+  test.each(['/nothing', '/assets', '/assets/app-2.js', '/spa-paths.json', '/built-from.json'])(
     'is another than what is nowhere: %s',
     async (path) => {
       expectProblem(await overHttp.call('POST', path), 404)

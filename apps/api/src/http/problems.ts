@@ -119,7 +119,7 @@ const PROBLEMS = {
   'booking-not-found': { status: 404, detail: 'We could not find this booking.' },
   'statement-not-found': { status: 404, detail: 'We could not find this statement.' },
   'layer-not-found': { status: 404, detail: 'We could not find this group of plans.' },
-  'plan-change-not-found': { status: 404, detail: 'This change is not to come any more.' },
+  'change-not-found': { status: 404, detail: 'This change is not to come any more.' },
   'promocode-not-found': { status: 404, detail: 'Nobody has this promocode.' },
   'node-not-found': { status: 404, detail: 'There is no node of this name.' },
   'job-not-found': { status: 404, detail: 'This job is not waiting any more. It may have been done.' },
@@ -189,6 +189,10 @@ const PROBLEMS = {
   'location-full': {
     status: 409,
     detail: 'There is no room at this location right now. Please choose another, or try again later.',
+  },
+  'location-lacks-filter': {
+    status: 409,
+    detail: 'This location does not have a filter that this connection has switched on.',
   },
   'location-current': { status: 409, detail: 'This connection is already at this location.' },
   'plan-not-found': { status: 404, detail: 'We could not find this plan.' },

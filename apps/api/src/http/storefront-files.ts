@@ -18,7 +18,7 @@ const ASKS = /[?&](?:redirectUrl|email)=/
 /** The one page that sends customers to the issuer's or the bank's page, by a form. */
 const RESULT_PAGE = '/payment/result/:paymentId'
 /** Compressed for those who can read it, and what is for the server alone. */
-const WITHOUT_ADDRESS = /\.(?:br|gz)$|^spa-paths\.json$/
+const WITHOUT_ADDRESS = /\.(?:br|gz)$|^(?:spa-paths|built-from)\.json$/
 
 /** The addresses that the files have. */
 const addressesIn = (root: string): string[] =>

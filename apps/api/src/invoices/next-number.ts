@@ -1,3 +1,4 @@
+import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import type { Db, Trx } from '#database/client.ts'
 import {
   currentYear,
@@ -10,6 +11,12 @@ import {
 } from '#invoices/number-series.queries.ts'
 
 export type { NumberGap, NumberSeries } from '#invoices/number-series.queries.ts'
+
+/** What the documents of a series are called, and how a number of theirs is written. */
+export const SERIES = {
+  invoices: { one: 'invoice', many: 'invoices', numberOf: invoiceNumber },
+  'credit-notes': { one: 'credit note', many: 'credit notes', numberOf: creditNoteNumber },
+} as const satisfies Readonly<Record<NumberSeries, unknown>>
 
 /** Where the numbers of a year stand; the current one if none is named. */
 export type NextNumber = { year: number; next: number; gaps: NumberGap[] }

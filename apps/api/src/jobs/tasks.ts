@@ -40,8 +40,9 @@ import { mailFarewell } from '#profile/profile.mails.ts'
 import { isRecurringJob, type JobName, type JobPayloads, requestIdIn } from '#queue/add-job.ts'
 import { LANE_OF, type Lane } from '#queue/lanes.ts'
 import { mailRefund, mailRefundByHand, mailRefundFailed, mailRefundTwice } from '#refunds/refunds.mails.ts'
-import { sendRefund } from '#refunds/refunds.service.ts'
+import { sendRefund } from '#refunds/send-refund.ts'
 import { mailReminder } from '#renewals/renewals.mails.ts'
+import { makePriceChange } from '#running-settings/price-changes.ts'
 import { mailWayBack, mailWayBackEnded, mailWayBackSoon } from '#second-step/way-back.mails.ts'
 import { mailSecurityChange } from '#security-events/security-events.mails.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
@@ -99,6 +100,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'send-refund': ({ refundId }) => sendRefund(deps, refundId),
   'deliver-payment': ({ paymentId }) => deliverWaiting(deps, paymentId),
   'change-plan': ({ changeId }) => makePlanChange(deps, changeId),
+  'change-prices': ({ changeId }) => makePriceChange(deps, changeId),
 })
 
 const requestIds = new WeakMap<Job, string>()

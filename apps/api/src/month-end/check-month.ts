@@ -23,6 +23,10 @@ export type CheckedMonth = {
 /** Whether its documents need not be kept any more: then some of them are gone, and nothing agrees. */
 export const isForgotten = ({ year }: Month, now: Date): boolean => year < londonYear(now) - INVOICE_YEARS
 
+/** Nothing differs, and nothing waits. */
+export const isClosable = ({ lines, waiting }: CheckedMonth): boolean =>
+  lines.every(({ agrees }) => agrees) && waiting.length === 0
+
 /** In the order in which an accountant asks. */
 const CHECKS: readonly ((books: Books) => Promise<Line[]>)[] = [
   async (books) => [await checkSeries(books, 'invoices')],

@@ -1,4 +1,4 @@
-import { readListNames } from '@hedgerow/domain/filters'
+import { readByList } from '@hedgerow/domain/filters'
 import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
@@ -24,19 +24,22 @@ type Said = {
   upgrades?: 'on' | 'off' | undefined
   /** Names in each of its lists. */
   lists?: string | undefined
+  /** When each that it fetches was last as its source has it. */
+  listTimes?: string | undefined
 }
 
 /**
  * Notes that the agent lives, how far it has come, what it is, and from which network it asks: the latest of each family.
  */
 export const noteAgent = async (db: Db, nodeId: string, said: Said, network: string): Promise<void> => {
-  const { since, version = null, arch = null, upgrades, lists } = said
+  const { since, version = null, arch = null, upgrades, lists, listTimes } = said
   const takes = upgrades ? upgrades === 'on' : null
-  const names = lists === undefined ? null : JSON.stringify(readListNames(lists))
+  const names = lists === undefined ? null : JSON.stringify(readByList(lists))
+  const times = listTimes === undefined ? null : JSON.stringify(readByList(listTimes))
   await sql`
     update nodes set seen_at = now(), applied_revision = ${since}::bigint,
       agent_version = ${version}, agent_arch = ${arch}, takes_upgrades = ${takes},
-      list_names = coalesce(${names}::jsonb, list_names),
+      list_names = coalesce(${names}::jsonb, list_names), list_times = ${times}::jsonb,
       agent_networks = array(
         select other from unnest(agent_networks) as other
         where (position(':' in other) > 0) <> (position(':' in ${network}::text) > 0)
@@ -45,6 +48,7 @@ export const noteAgent = async (db: Db, nodeId: string, said: Said, network: str
       seen_at is null or seen_at < now() - make_interval(secs => ${sql.lit(NOTED_EVERY_S)})
       or applied_revision <> ${since}::bigint or not ${network} = any(agent_networks)
       or (${names}::jsonb is not null and list_names is distinct from ${names}::jsonb)
+      or list_times is distinct from ${times}::jsonb
       or (agent_version, agent_arch, takes_upgrades) is distinct from (${version}::text, ${arch}::text, ${takes}::boolean))`.execute(
     db,
   )

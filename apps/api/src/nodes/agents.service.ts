@@ -119,6 +119,8 @@ export type Question = {
   upgrade?: string | undefined
   /** Names in each of its lists. */
   lists?: string | undefined
+  /** When each that it fetches was last as its source has it. */
+  listTimes?: string | undefined
 }
 
 /** Looks only when something was signalled: an offer is. */

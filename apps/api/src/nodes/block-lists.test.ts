@@ -13,8 +13,12 @@ const FULL = 'ads:120000,malicious:3000,family:9000'
 const NO_ADS = 'ads:0,malicious:3000,family:9000'
 
 /** What an agent says with each question. */
-const tell = ({ call }: TestShop, { secret }: TestAgent, lists: string) =>
-  call('GET', `/api/v1/agent/changes?since=0&wait=0&lists=${lists}`, { token: secret })
+const tell = ({ call }: TestShop, { secret }: TestAgent, lists: string, times?: string) =>
+  call('GET', `/api/v1/agent/changes?since=0&wait=0&lists=${lists}${times ? `&listTimes=${times}` : ''}`, {
+    token: secret,
+  })
+
+const daysAgo = (days: number) => Math.round(Date.now() / 1000) - days * 86_400
 
 const order = ({ call }: TestShop, { token }: TestCustomer, choice: Partial<Choice>) =>
   call('POST', '/api/v1/orders', { token, body: anOrderBody(choice) })
@@ -68,10 +72,28 @@ test('the operator sees how many names each list of a node has', async () => {
   expect(out).toMatch(/Lists +ads empty, /)
 })
 
+test('a list that could not be replaced for weeks is told to the operator, until it is replaced', async () => {
+  const shop = await startTestShop()
+  const agent = await aNode(shop, { name: 'Late' })
+  const age = (list: string) => metric(shop, 'hedgerow_node_list_age_seconds', { node: 'Late', list })
+  const waiting = async () => (await runOps(opsSettings(shop), 'overview')).out
+  await tell(shop, agent, FULL, `ads:${daysAgo(20)},malicious:${daysAgo(13)}`)
+  expect(await age('ads')).toBeGreaterThan(19.9 * 86_400)
+  expect(await age('malicious')).toBeLessThan(14 * 86_400)
+  // Nobody fetches it: it is as its operator wants it.
+  expect(await age('family')).toBeUndefined()
+  expect((await runOps(opsSettings(shop), 'node', 'show', 'Late')).out).toMatch(/ads 120000 \(old\),/)
+  expect(await waiting()).toContain('1 node has an old block list')
+  await tell(shop, agent, FULL, `ads:${daysAgo(0)}`)
+  expect(await waiting()).not.toContain('old block list')
+})
+
 test('an agent that says of its lists what nobody can read is refused, and heard again', async () => {
   const shop = await startTestShop()
   const agent = await aNode(shop)
   for (const lists of ['ads:-1', 'ads', `ads:${'9'.repeat(12)}`, 'ads:1;drop', 'a:1,'.repeat(99)])
     expect((await tell(shop, agent, lists)).status, lists).toBe(422)
+  for (const times of ['ads:-1', 'ads', 'ads:1e9', `ads:${'9'.repeat(12)}`])
+    expect((await tell(shop, agent, FULL, times)).status, times).toBe(422)
   expect((await tell(shop, agent, FULL)).status).toBe(200)
 })

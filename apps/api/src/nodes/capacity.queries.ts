@@ -47,6 +47,13 @@ export const openNodes = (planId: string | null, options = 0): RawBuilder<OpenNo
 export const listOpenNodes = async (db: Db, planId: string | null, options: number) =>
   (await openNodes(planId, options).execute(db)).rows
 
+/** What of some filters a node cannot do, and its name. */
+export const findLacked = async (db: Db, nodeId: string, filters: number) => {
+  const { rows } = await sql<{ name: string; lacked: number }>`
+    select name, ${LACKED} & ${sql.lit(filters)} as lacked from nodes where id = ${nodeId}`.execute(db)
+  return rows[0] ?? { name: '', lacked: 0 }
+}
+
 /** Also of a node that is closed or gone. */
 export const findTimeZone = async (db: Db, nodeId: string): Promise<string | null> => {
   const row = await db.selectFrom('nodes').select('time_zone').where('id', '=', nodeId).executeTakeFirst()

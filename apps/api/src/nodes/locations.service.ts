@@ -1,5 +1,5 @@
 import type { OpenLocation } from '@hedgerow/contract/locations'
-import { FILTERS, FILTERS_MASK } from '@hedgerow/domain/filters'
+import { FILTERS, FILTERS_MASK, type WireFilter } from '@hedgerow/domain/filters'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { hasBit, labelsOf } from '@hedgerow/domain/pricing'
 import { timeZonePlace } from '@hedgerow/domain/time-zone-places'
@@ -9,6 +9,10 @@ import { hasCapacity, nodesInTurn } from '#nodes/find-capacity.ts'
 import { listOpenLocationRows, type OpenLocationRow } from '#nodes/locations.queries.ts'
 
 export { ORDERED_LOCATION, type OrderedLocation } from '#nodes/locations.queries.ts'
+
+/** On the wire, where it lacks any. */
+export const withoutOf = (lacked: number): { without?: WireFilter[] } =>
+  lacked > 0 ? { without: FILTERS.filter((filter) => hasBit(lacked, filter)).map(({ wire }) => wire) } : {}
 
 const present = ({
   id,
@@ -27,9 +31,7 @@ const present = ({
     ...(time_zone ? { timeZone: time_zone } : {}),
     ...(layer_id ? { layer: { _id: layer_id } } : {}),
     hasRoom: has_room,
-    ...(lacked > 0
-      ? { without: FILTERS.filter((filter) => hasBit(lacked, filter)).map(({ wire }) => wire) }
-      : {}),
+    ...withoutOf(lacked),
     ...(is_demonstration ? { isDemonstration: true } : {}),
   }
 }

@@ -34,6 +34,7 @@ const facts = (db: Db) =>
       IS_UP.as('is_up'),
       'nodes.seen_at',
       'nodes.list_names',
+      'nodes.list_times',
       sql<number | null>`extract(epoch from now() - nodes.seen_at)::float8`.as('seen_seconds'),
       'nodes.enrolment_expires_at',
       'nodes.load',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { poolSize } from '@hedgerow/domain/addresses'
-import { nodeState } from '@hedgerow/domain/nodes'
+import { LIST_OLD_DAYS, nodeState } from '@hedgerow/domain/nodes'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import { hashToken, newToken } from '#crypto/tokens.ts'
 import type { With } from '#dependencies.ts'
@@ -86,6 +86,18 @@ export const stateOf = (row: ListedNode) =>
 /** Its agent is of another version than the shop, or so old that it does not say. */
 export const runsApart = (row: ListedNode): boolean =>
   row.has_agent && !row.is_demonstration && row.agent_version !== runningVersion().version
+
+/** Its lists without names, of which no filter is sold there. */
+export const emptyLists = ({ list_names }: ListedNode): string[] =>
+  Object.entries(list_names ?? {}).flatMap(([list, names]) => (names === 0 ? [list] : []))
+
+/** For how long each list that it fetches has not been as its source has it. */
+export const listAges = ({ list_times }: ListedNode, now = Date.now()) =>
+  Object.entries(list_times ?? {}).map(([list, at]) => ({ list, seconds: Math.max(0, now / 1000 - at) }))
+
+/** Its lists that were kept for weeks, because what was fetched could not replace them, or nothing could be fetched. */
+export const oldLists = (row: ListedNode): string[] =>
+  listAges(row).flatMap(({ list, seconds }) => (seconds > LIST_OLD_DAYS * 86_400 ? [list] : []))
 
 /** An address of the pool is a peer's, or rests, or is free, whether it stands on the free list yet or not. */
 export const freeOf = (row: ListedNode, peers: number): number =>

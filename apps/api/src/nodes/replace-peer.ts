@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { labelsOf } from '@hedgerow/domain/pricing'
 import { generateKeyPair, generatePresharedKey } from '@hedgerow/wireguard/keys'
 import type { Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
+import { findLacked } from '#nodes/capacity.queries.ts'
 import { findNodeWithCapacity, hasCapacity } from '#nodes/find-capacity.ts'
 import { removeReplaced } from '#nodes/peers.ts'
 import {
@@ -17,13 +20,18 @@ import {
 } from '#nodes/replacements.queries.ts'
 import { endLinks } from '#share-links/share-links.ts'
 
+export { findLacked } from '#nodes/capacity.queries.ts'
 export { listNodesToMoveTo } from '#nodes/replacements.queries.ts'
 
 type Deps = With<'db' | 'keyCipher'>
 
 /** Where nothing else is wanted: on the node that it has, unless that is drained or full. */
 const capacityFor = async (deps: Deps, connectionId: string, wantedNodeId: string | undefined) => {
-  const { own, currentId, wanted, planId } = await findNodeToMoveTo(deps.db, connectionId, wantedNodeId)
+  const { own, currentId, wanted, planId, filtersOn } = await findNodeToMoveTo(
+    deps.db,
+    connectionId,
+    wantedNodeId,
+  )
   if (!currentId) throw new Problem('connection-not-found')
   if (wantedNodeId === currentId) throw new Problem('location-current')
   if (wantedNodeId && !wanted) throw new Problem('location-not-found')
@@ -32,9 +40,18 @@ const capacityFor = async (deps: Deps, connectionId: string, wantedNodeId: strin
     return wanted.id
   }
   if (own && (await hasCapacity(deps, own, 1))) return own.id
-  const nodeId = await findNodeWithCapacity(deps, 1, planId)
+  const nodeId = await findNodeWithCapacity(deps, 1, planId, undefined, filtersOn)
   if (!nodeId) throw new Problem('location-full')
   return nodeId
+}
+
+/** Whoever chooses a node is told that it cannot do what is switched on; one that is found may have to do without. */
+const requireFilters = async (trx: Trx, nodeId: string, filtersOn: number): Promise<void> => {
+  const { name, lacked } = await findLacked(trx, nodeId, filtersOn)
+  if (lacked !== 0)
+    throw new Problem('location-lacks-filter', {
+      detail: OUR_MESSAGES.filterNotThere(name, labelsOf(lacked)),
+    })
 }
 
 type Terms = {
@@ -53,7 +70,8 @@ type Terms = {
  * the new is first connected, at most a day; of several that were never used only the newest is kept. Where it gives an
  * address of that node up at once, it keeps that one: making keys again and again takes one address, and cutting off takes
  * none, so that it works on a node that is full too. A link ends, which would show the new keys to whom the old ones were
- * shown. Throws 'connection-not-found', 'connection-expired', 'location-not-found', 'location-current' and 'location-full'.
+ * shown. Throws 'connection-not-found', 'connection-expired', 'location-not-found', 'location-current', 'location-full'
+ * and 'location-lacks-filter'.
  */
 export const replacePeer = async (
   deps: Deps,
@@ -72,6 +90,7 @@ export const replacePeer = async (
     if (!current) throw new Problem('connection-expired')
     // Somebody else has moved it there meanwhile.
     if (wantedNodeId === current.node_id) throw new Problem('location-current')
+    if (wantedNodeId) await requireFilters(trx, wantedNodeId, current.filters_on)
     const nodeId = foundNodeId ?? current.node_id
     const unused = await listUnusedReplacements(trx, connectionId)
     await markReplaced(trx, current.id)

@@ -4,22 +4,23 @@ import type { PeersTable } from '#database/tables/nodes.table.ts'
 import { openNodes } from '#nodes/capacity.queries.ts'
 import { lockedPeers, notifyNode } from '#nodes/peers.ts'
 
-/** Nodes that a connection may move to: the open ones that serve what it was bought with, the best first. */
+/** Nodes that a connection may move to: the open ones that serve what it was bought with, those that can do its filters first. */
 export const listNodesToMoveTo = async (db: Db, connectionId: string) => {
   const bought = await db
     .selectFrom('connections')
     .innerJoin('payments', 'payments.id', 'connections.payment_id')
     .innerJoin('orders', 'orders.id', 'payments.order_id')
-    .select('orders.plan_id')
+    .select(['orders.plan_id', 'connections.filters_on'])
     .where('connections.id', '=', connectionId)
     .executeTakeFirst()
   const planId = bought?.plan_id ?? null
-  const { rows } = await openNodes(planId).execute(db)
-  return { nodes: rows, planId }
+  const filtersOn = bought?.filters_on ?? 0
+  const { rows } = await openNodes(planId, filtersOn).execute(db)
+  return { nodes: rows, planId, filtersOn }
 }
 
 export const findNodeToMoveTo = async (db: Db, connectionId: string, wantedNodeId: string | undefined) => {
-  const { nodes, planId } = await listNodesToMoveTo(db, connectionId)
+  const { nodes, planId, filtersOn } = await listNodesToMoveTo(db, connectionId)
   const current = await db
     .selectFrom('peers')
     .select('node_id')
@@ -33,6 +34,7 @@ export const findNodeToMoveTo = async (db: Db, connectionId: string, wantedNodeI
     own: openNode(current?.node_id),
     wanted: openNode(wantedNodeId),
     planId,
+    filtersOn,
   }
 }
 
@@ -46,7 +48,7 @@ export const lockCurrentPeer = async (trx: Trx, connectionId: string, nodeId?: s
   return trx
     .selectFrom('connections')
     .innerJoin('peers', 'peers.connection_id', 'connections.id')
-    .select(['peers.id', 'peers.node_id'])
+    .select(['peers.id', 'peers.node_id', 'connections.filters_on'])
     .where('connections.id', '=', connectionId)
     .where('peers.replaced_at', 'is', null)
     .where('peers.removed_at', 'is', null)

@@ -115,9 +115,9 @@ export const isOneActive = async (trx: Trx): Promise<boolean> => {
   return row !== undefined
 }
 
-/** Whose turn is next, with what its node runs by now. */
-export const findNext = (trx: Trx) =>
-  trx
+/** Each upgrade with its node, and the archive that fits it, where that is stored. */
+const withArchive = (db: Db) =>
+  db
     .selectFrom('node_upgrades')
     .innerJoin('nodes', 'nodes.id', 'node_id')
     .leftJoin('agent_archives', (join) =>
@@ -125,6 +125,10 @@ export const findNext = (trx: Trx) =>
         .onRef('agent_archives.version', '=', 'node_upgrades.version')
         .onRef('agent_archives.arch', '=', 'nodes.agent_arch'),
     )
+
+/** Whose turn is next, with what its node runs by now. */
+export const findNext = (trx: Trx) =>
+  withArchive(trx)
     .select([
       'node_upgrades.id',
       'node_upgrades.node_id',
@@ -158,14 +162,7 @@ export const endUpgrade = async (
 
 /** What an agent is offered now, unless it knows. */
 export const findOffer = (db: Db, nodeId: string, known: string | undefined) =>
-  db
-    .selectFrom('node_upgrades')
-    .innerJoin('nodes', 'nodes.id', 'node_id')
-    .leftJoin('agent_archives', (join) =>
-      join
-        .onRef('agent_archives.version', '=', 'node_upgrades.version')
-        .onRef('agent_archives.arch', '=', 'nodes.agent_arch'),
-    )
+  withArchive(db)
     .select(['node_upgrades.id', 'node_upgrades.version', 'agent_archives.arch', 'bytes', 'signature'])
     .where('node_id', '=', nodeId)
     .where('state', 'in', ACTIVE_UPGRADES)

@@ -6,7 +6,7 @@ import type { Db } from '#database/client.ts'
 import { countMissingSterling } from '#invoices/sterling.ts'
 import { listUnreadable } from '#keys/watch-unreadable.ts'
 import type { NodeFacts } from '#nodes/nodes.service.ts'
-import { freeOf, listNodeReports, runsApart } from '#nodes/nodes.service.ts'
+import { emptyLists, freeOf, listNodeReports, oldLists, runsApart } from '#nodes/nodes.service.ts'
 import { countFailingMails, countSlowJobs } from '#overview/alerts.queries.ts'
 import { countOldRates } from '#payments/rates.ts'
 import { measureUnknown } from '#payments/unknown-payments.ts'
@@ -158,6 +158,22 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     count: countNodes(isNearlyFull),
     one: 'node is nearly full',
     many: 'nodes are nearly full',
+    see: 'node list',
+    page: '/nodes',
+  },
+  {
+    name: 'BlockListEmpty',
+    count: countNodes((node) => emptyLists(node).length > 0),
+    one: 'node has an empty block list',
+    many: 'nodes have empty block lists',
+    see: 'node list',
+    page: '/nodes',
+  },
+  {
+    name: 'BlockListOld',
+    count: countNodes((node) => oldLists(node).length > 0),
+    one: 'node has an old block list',
+    many: 'nodes have old block lists',
     see: 'node list',
     page: '/nodes',
   },

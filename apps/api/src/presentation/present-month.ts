@@ -1,5 +1,5 @@
 import { formatMinorOf } from '@hedgerow/domain/exchange'
-import type { CheckedMonth } from '#month-end/check-month.ts'
+import { type CheckedMonth, isClosable } from '#month-end/check-month.ts'
 import type { Line, Sums, Total } from '#month-end/line.ts'
 import type { ListedWaiting } from '#month-end/list-waiting.ts'
 
@@ -24,9 +24,6 @@ const presentLine = ({ id, left, right, agrees, differences, more }: Line) => ({
 })
 
 const presentWaiting = ({ kind, what, see, count, ids }: ListedWaiting) => ({ kind, what, see, count, ids })
-
-export const isClosable = ({ lines, waiting }: CheckedMonth): boolean =>
-  lines.every(({ agrees }) => agrees) && waiting.length === 0
 
 /** Amounts as strings, in their currency; '…documents' is a number of documents. */
 export const presentMonth = ({ month, lines, waiting, remarks }: CheckedMonth) => ({

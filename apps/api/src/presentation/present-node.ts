@@ -3,7 +3,7 @@ import { isOpenUpgrade, type UpgradeState } from '@hedgerow/domain/node-upgrades
 import { WIREGUARD_GO_PEERS } from '@hedgerow/domain/nodes'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import type { NodeFacts } from '#nodes/nodes.service.ts'
-import { freeOf, runsApart, stateOf } from '#nodes/nodes.service.ts'
+import { freeOf, oldLists, runsApart, stateOf } from '#nodes/nodes.service.ts'
 import type { ListedUpgrade } from '#nodes/upgrades.service.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
@@ -76,6 +76,8 @@ export const presentNode = (row: NodeFacts) => ({
   upgrade: row.upgrade && { ...row.upgrade, at: new Date(row.upgrade.at).toISOString() },
   /** Names in each block list; null: its agent has not said. */
   lists: row.list_names,
+  /** Of these, those that could not be replaced for weeks. */
+  oldLists: oldLists(row),
   tokenExpiresAt: row.has_agent ? null : iso(row.enrolment_expires_at),
   createdAt: row.created_at.toISOString(),
 })

@@ -78,6 +78,7 @@ export type JobPayloads = {
   'send-refund': { refundId: string }
   'deliver-payment': { paymentId: string }
   'change-plan': { changeId: string }
+  'change-prices': { changeId: string }
 } & Record<RecurringJob, Record<string, never>>
 
 export type JobName = keyof JobPayloads

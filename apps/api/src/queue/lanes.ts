@@ -63,6 +63,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-pool-low': 'mails',
   'deliver-payment': 'shop',
   'change-plan': 'shop',
+  'change-prices': 'shop',
   'issue-invoices': 'shop',
   'credit-partners': 'shop',
   'maintain-nodes': 'shop',

@@ -4,7 +4,6 @@ import { replacedBy } from '@hedgerow/domain/refund-status'
 import type { Trx } from '#database/client.ts'
 import type { RefundReason } from '#database/tables/payments.table.ts'
 import type { With } from '#dependencies.ts'
-import type { GatewayDependencies } from '#gateway/gate-client.ts'
 import type { RefundUpdate } from '#gateway/payment-update.ts'
 import { checkAgain } from '#gateway/status-checks.ts'
 import { reverseEarning } from '#partnership/earnings.service.ts'
@@ -15,13 +14,11 @@ import {
   closeRefused,
   endRefund,
   findDisputed,
-  findRefund,
   insertForeignRefund,
   insertRefund,
   type LockedPayment,
   listRefunds,
   lockPayment,
-  noteRequest,
   type RefundRow,
 } from '#refunds/refunds.queries.ts'
 import { changeEndsOf } from '#renewals/change-ends.ts'
@@ -44,11 +41,9 @@ export {
 
 /** Some months of tries: a gateway that is away for days owes nobody's refund less. */
 const UNTIL_TAKEN = 500
-/** The gateway has heard of this merchant_refund_id already. */
-const REFUND_KNOWN = '3230'
 
 /** The operator sends the money by a payout. */
-const isByHand = (method: LockedPayment['method']) => !isRefundedByGateway(method)
+export const isByHand = (method: LockedPayment['method']) => !isRefundedByGateway(method)
 
 const isOwed = ({ status, closed_at }: RefundRow) => status === 'Decline' && closed_at === null
 
@@ -233,7 +228,7 @@ export const settle = async (
 }
 
 /** What the gateway calls a refund of ours. */
-const wireId = (id: string) => id.replaceAll('-', '')
+export const wireId = (id: string) => id.replaceAll('-', '')
 
 /** The operator has said that it went another way: the gateway has not made it, as far as we know. */
 const wasSentOtherwise = ({ method }: LockedPayment, { status, is_by_hand }: RefundRow) =>
@@ -349,53 +344,4 @@ export const settleRefunds = async (
     isNew ||= isSettled
   }
   return isNew
-}
-
-/** What is said of a refund that was not sent, because a dispute holds its money. */
-const DISPUTED = 'disputed'
-
-/**
- * Its dispute was faster. The refund counts as refused: it is owed again if the dispute is won, and no more once it is lost.
- * If the gateway has heard of it all the same, its word that the money is back still counts.
- */
-const refuseDisputed = (db: With<'db'>['db'], refundId: string, paymentId: string): Promise<void> =>
-  db.transaction().execute(async (trx) => {
-    const payment = await lockPayment(trx, paymentId)
-    const refund = await findRefund(trx, refundId)
-    if (!payment || !refund || refund.disputed_minor === 0)
-      throw new Error('the dispute of a refund has ended meanwhile')
-    await endRefund(trx, refundId, { status: 'Decline', gate_operation_id: null, gate_code: DISPUTED })
-  })
-
-/** Throws when the gateway gave no answer, so that the job comes again: its id makes a repeat safe. */
-export const sendRefund = async (
-  { db, gate, log, settings }: With<'db' | 'log' | 'settings'> & GatewayDependencies,
-  refundId: string,
-): Promise<void> => {
-  const refund = await findRefund(db, refundId)
-  if (refund?.status !== 'Pending' || isByHand(refund.method)) return
-  if (refund.disputed_minor > 0 && refund.amount_minor > freeOf(refund))
-    return refuseDisputed(db, refundId, refund.payment_id)
-  const paid = paidSum(refund)
-  // Of what was not asked for all goes back, however much it is by now.
-  const isWhole = refund.reason === 'other-sum' || refund.amount_minor === paid.minor
-  const answer = await gate.refund({
-    paymentId: refund.payment_id,
-    method: refund.method,
-    refundId: wireId(refundId),
-    description: `Refund by ${settings.brand.name}`,
-    part: isWhole ? undefined : { amountMinor: refund.amount_minor, currency: paid.currency },
-  })
-  if (answer.kind === 'unknown') throw new Error(`the gateway did not take a refund: ${answer.reason}`)
-  if (answer.kind === 'accepted') {
-    if (answer.requestId) await noteRequest(db, refundId, answer.requestId)
-    return
-  }
-  if (answer.code === REFUND_KNOWN) return
-  log.error({ refundId, paymentId: refund.payment_id, code: answer.code }, 'the gateway refused a refund')
-  await db.transaction().execute(async (trx) => {
-    const payment = await lockPayment(trx, refund.payment_id)
-    const ending = { status: 'Decline', gate_operation_id: null, gate_code: answer.code } as const
-    if (payment && (await endRefund(trx, refundId, ending))) await settle(trx, payment, refund, 'Decline')
-  })
 }

@@ -1,6 +1,6 @@
+import { PRICE_SETTINGS, type PriceValues, pricesOf } from '@hedgerow/domain/price-settings'
 import type { Prices } from '@hedgerow/domain/pricing'
 import {
-  pricesOf,
   RUNNING_SETTING_NAMES,
   type RunningSetting,
   type RunningValue,
@@ -18,6 +18,8 @@ import type { Settings } from '#settings.ts'
 
 /** What operators have set, as this process knows it: kept right by the database's notifications. */
 export type RunningSettings = {
+  /** Of the calculator, as far as they are set. */
+  prices: () => PriceValues
   number: (name: RunningSetting) => number | undefined
   text: (name: RunningSetting) => string | undefined
   /** Reads all of them again. */
@@ -26,6 +28,14 @@ export type RunningSettings = {
   forget: () => void
   setListening: (isListening: boolean) => void
 }
+
+const priceValues = (values: ReadonlyMap<string, RunningValue>): PriceValues =>
+  Object.fromEntries(
+    PRICE_SETTINGS.flatMap((name) => {
+      const value = values.get(name)
+      return typeof value === 'number' ? [[name, value]] : []
+    }),
+  )
 
 const isKnown = (name: string): name is RunningSetting =>
   RUNNING_SETTING_NAMES.includes(name as RunningSetting)
@@ -54,6 +64,7 @@ export const createRunningSettings = (db: Db, log: Pick<FastifyBaseLogger, 'warn
       const value = values.get(name)
       return typeof value === 'string' ? value : undefined
     },
+    prices: () => priceValues(values),
     load,
     forget: again,
     setListening: (isListening) => {
@@ -83,20 +94,17 @@ export const withRunning = (settings: Settings, running: RunningSettings): Setti
         enumerable: true,
         get: () => running.number('large-refund') ?? settings.largeRefundMinor,
       },
-      prices: { enumerable: true, get: () => pricesOf(running.number) },
+      prices: { enumerable: true, get: () => pricesOf(running.prices()) },
     },
   )
 
 export const listSetSettings = listRunningSettings
 
-/** The prices as they are set now, for a program that keeps nothing in mind. */
-export const readPrices = async (db: Db): Promise<Prices> => {
-  const values = new Map((await listRunningSettings(db)).map(({ name, value }) => [name, value]))
-  return pricesOf((name) => {
-    const value = values.get(name)
-    return typeof value === 'number' ? value : undefined
-  })
-}
+/** As they are set now, for a program that keeps nothing in mind. */
+export const readPriceValues = async (db: Db): Promise<PriceValues> =>
+  priceValues(new Map((await listRunningSettings(db)).map(({ name, value }) => [name, value])))
+
+export const readPrices = async (db: Db): Promise<Prices> => pricesOf(await readPriceValues(db))
 
 /** As it was typed; null takes it away, so that the shop goes by its start again. Throws 'invalid'. */
 export const setRunningSetting = async (

@@ -1,6 +1,6 @@
 import { poolSize } from '@hedgerow/domain/addresses'
 import { NODE_STATES } from '@hedgerow/domain/nodes'
-import { freeOf, type ListedNode, listNodes, runsApart, stateOf } from '#nodes/nodes.service.ts'
+import { freeOf, type ListedNode, listAges, listNodes, runsApart, stateOf } from '#nodes/nodes.service.ts'
 import { type Sample, source } from '#telemetry/read-at-scrape.ts'
 
 const PER_NODE = { labelNames: ['node'] }
@@ -16,6 +16,10 @@ export const nodeSource = source({
     hedgerow_nodes_apart: { help: 'Nodes whose agents run another version than the shop', labelNames: [] },
     hedgerow_node_list_names: {
       help: 'Names in each block list of a node, as its agent says',
+      labelNames: ['node', 'list'],
+    },
+    hedgerow_node_list_age_seconds: {
+      help: 'Seconds since a block list that a node fetches was last as its source has it',
       labelNames: ['node', 'list'],
     },
     hedgerow_nodes: {
@@ -45,6 +49,9 @@ export const nodeSource = source({
       hedgerow_nodes_apart: [{ labels: {}, value: rows.filter(runsApart).length }],
       hedgerow_node_list_names: rows.flatMap(({ name, list_names }) =>
         Object.entries(list_names ?? {}).map(([list, value]) => ({ labels: { node: name, list }, value })),
+      ),
+      hedgerow_node_list_age_seconds: rows.flatMap((row) =>
+        listAges(row).map(({ list, seconds }) => ({ labels: { node: row.name, list }, value: seconds })),
       ),
       hedgerow_nodes: NODE_STATES.map((state) => ({
         labels: { state },

@@ -58,7 +58,9 @@ let told: Metric[] = []
 beforeAll(async () => {
   // What a shop tells that has sold something, mailed it, was backed up, and has a node with lists.
   const { secret } = await aNode(shop)
-  await shop.call('GET', '/api/v1/agent/changes?since=0&wait=0&lists=ads:1', { token: secret })
+  await shop.call('GET', '/api/v1/agent/changes?since=0&wait=0&lists=ads:1&listTimes=ads:1', {
+    token: secret,
+  })
   await sql`insert into operator_actions (id, who, command, arguments, outcome, ended_at)
     values (gen_random_uuid(), 'ada@here', 'backup', '{}', 'done', now())`.execute(shop.db)
   await aPurchase(shop)

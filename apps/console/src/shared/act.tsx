@@ -15,7 +15,8 @@ import type { CallName } from '#lib/api.ts'
 import { useMay } from '#shared/session.tsx'
 import { useRefresh } from '#shared/use-data.ts'
 
-type Common = { name: string; label: string; hint?: ReactNode; isOptional?: boolean }
+/** `unsaid`: what stands above the fields says that they may be left out. */
+type Common = { name: string; label: string; hint?: ReactNode; isOptional?: boolean | 'unsaid' }
 export type ActField = Common &
   (
     | { kind?: 'text' | 'number' | 'sum' | 'day' | 'moment' | 'email'; first?: string }
@@ -43,6 +44,8 @@ type ActProps = {
   /** What it does, and whether it can be undone. */
   children?: ReactNode
   fields?: readonly ActField[]
+  /** What comes of it, below the fields, as they are filled in. */
+  shows?: (filled: Filled) => ReactNode
   /** What has to be typed word for word first, where nothing brings it back. */
   word?: string
   /** On the button that does it. */
@@ -70,15 +73,16 @@ const OneField = ({ field, error }: { field: ActField; error: string | undefined
   const { name, label, hint, isOptional } = field
   const shared = {
     name,
-    label: isOptional ? (
-      <>
-        {label} <span className="font-normal text-quiet-ink">(optional)</span>
-      </>
-    ) : (
-      label
-    ),
+    label:
+      isOptional === true ? (
+        <>
+          {label} <span className="font-normal text-quiet-ink">(optional)</span>
+        </>
+      ) : (
+        label
+      ),
     error,
-    className: 'mb-3',
+    className: `mb-3 ${field.kind === 'moment' ? 'col-span-full' : ''}`,
   }
   if (field.kind === 'check') return <Checkbox {...shared} label={label} defaultChecked={field.first} />
   if (field.kind === 'words')
@@ -140,6 +144,18 @@ const refusalOf = (error: unknown, names: readonly string[]): Refusal => {
   return { message: fields.size > 0 ? '' : messageOf(error), fields }
 }
 
+const filledIn = (form: HTMLFormElement): Filled =>
+  Object.fromEntries(
+    [...new FormData(form)].map(([name, value]) => [name, value instanceof File ? value.name : value.trim()]),
+  )
+
+const firstOf = (fields: readonly ActField[]): Filled =>
+  Object.fromEntries(
+    fields.flatMap((field) =>
+      'first' in field && typeof field.first === 'string' ? [[field.name, field.first] as const] : [],
+    ),
+  )
+
 const missing = (fields: readonly ActField[], filled: Filled): ReadonlyMap<string, string> =>
   new Map(
     fields
@@ -152,6 +168,7 @@ type ActFormProps = Omit<ActProps, 'label' | 'title' | 'may'> & { onDone: () => 
 const ActForm = ({
   children,
   fields = [],
+  shows,
   word,
   verb,
   tone,
@@ -163,24 +180,19 @@ const ActForm = ({
 }: ActFormProps) => {
   const [refusal, setRefusal] = useState<Refusal>()
   const [isBusy, setBusy] = useState(false)
+  const [typed, setTyped] = useState(() => firstOf(fields))
   const toast = useToast()
   const refresh = useRefresh()
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
-    const data = [...new FormData(event.currentTarget)]
     const files = new Map(
-      data.flatMap(([name, value]) =>
+      [...new FormData(event.currentTarget)].flatMap(([name, value]) =>
         value instanceof File && value.size > 0 ? [[name, value] as const] : [],
       ),
     )
-    const filled = Object.fromEntries(
-      data.map(([name, value]) => [
-        name,
-        value instanceof File ? (files.get(name)?.name ?? '') : value.trim(),
-      ]),
-    )
+    const filled = filledIn(event.currentTarget)
     const gaps = missing(fields, filled)
     if (gaps.size > 0) return setRefusal({ message: '', fields: gaps })
     if (word !== undefined && filled.word !== word)
@@ -205,16 +217,24 @@ const ActForm = ({
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form
+      onSubmit={(event) => void submit(event)}
+      {...(shows ? { onInput: ({ currentTarget }) => setTyped(filledIn(currentTarget)) } : {})}
+      noValidate
+    >
       {children && <div className="mb-4 space-y-2">{children}</div>}
       {refusal?.message && (
         <div className="mb-4">
           <FormNotice>{refusal.message}</FormNotice>
         </div>
       )}
-      {fields.map((field) => (
-        <OneField key={field.name} field={field} error={refusal?.fields.get(field.name)} />
-      ))}
+      {/* Two abreast, so that what comes of them is seen with them. */}
+      <div className={shows ? 'sm:grid sm:grid-cols-2 sm:items-start sm:gap-x-4' : ''}>
+        {fields.map((field) => (
+          <OneField key={field.name} field={field} error={refusal?.fields.get(field.name)} />
+        ))}
+      </div>
+      {shows && <div className="mt-2">{shows(typed)}</div>}
       {word !== undefined && (
         <Field
           name="word"

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchSource } from '#lists/fetch-source.ts'
 import { updateLists } from '#lists/update-lists.ts'
+import { readListTimes, touchKept } from '#state/list-times.ts'
 
 const aServer = async (answer: RequestListener) => {
   const server = createServer(answer)
@@ -53,6 +54,15 @@ const aList = async (first: string) => {
     update: async (isForced = false, allowed = options.allowed) =>
       (await updateLists([{ list: 'ads', urls: [url], floor: 3 }], { ...options, allowed, isForced }))[0],
     remove: () => rm(join(listsDir, 'ads.txt')),
+    comeBack: () => {
+      isThere = true
+    },
+    grow: (seconds: number) => touchKept(listsDir, 'ads', new Date(Date.now() - seconds * 1000)),
+    /** In seconds. */
+    age: (isFetched = true) => {
+      const at = readListTimes(listsDir, () => isFetched).get('ads')
+      return at && Date.now() / 1000 - at
+    },
     read: (file = 'ads.txt') => readFile(join(listsDir, file), 'utf8').catch(() => ''),
     write: (words: string) => writeFile(join(listsDir, 'ads.txt'), words),
   }
@@ -127,6 +137,21 @@ test('while its source is away the list that is there stays', async () => {
   list.leave()
   expect(await list.update()).toMatchObject({ kind: 'kept', why: expect.stringContaining('503') })
   expect(await list.read()).toBe(before)
+})
+
+test('when a list was last as its source has it is known, whatever became of it since', async () => {
+  const list = await aList(names(4))
+  await list.update()
+  expect(list.age()).toBeLessThan(60)
+  await list.grow(20 * 86_400)
+  list.leave()
+  expect(await list.update()).toMatchObject({ kind: 'kept' })
+  expect(list.age()).toBeGreaterThan(19 * 86_400)
+  list.comeBack()
+  expect(await list.update()).toMatchObject({ kind: 'same' })
+  expect(list.age()).toBeLessThan(60)
+  // A list that its operator writes is never old.
+  expect(list.age(false)).toBeUndefined()
 })
 
 test('a source is fetched by https alone, within bounds, and with the checksum that its address names', async () => {

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
 import type { FilterList } from '@hedgerow/domain/filters'
 import { type Fetched, fetchSource } from '#lists/fetch-source.ts'
 import { namesInLine } from '#network/list-line.ts'
+import { keptFileOf, listFileOf, touchKept } from '#state/list-times.ts'
 
 export type ListOrder = {
   list: FilterList
@@ -88,8 +88,8 @@ const whyNotTaken = (
 /** Fetches a list's sources and puts them in its place, all or nothing; the one before is kept beside it. */
 const updateList = async ({ list, urls, floor }: ListOrder, options: Options): Promise<Outcome> => {
   const { listsDir, allowed, isForced = false, mayBePlain = false } = options
-  const file = join(listsDir, `${list}.txt`)
-  const keptFile = join(listsDir, `.${list}.json`)
+  const file = listFileOf(listsDir, list)
+  const keptFile = keptFileOf(listsDir, list)
   const before = await readKept(keptFile)
   // What was fetched for other settings, or is not there any more, is fetched as if it had changed.
   const isOfUse = `${before?.allowed}` === `${allowed}` && (await hasList(file))
@@ -114,7 +114,10 @@ const updateList = async ({ list, urls, floor }: ListOrder, options: Options): P
     sources.set(url, { ...answer.fetched, names: [...read.names] })
     for (const name of read.names) all.add(name)
   }
-  if (!isNew) return { list, kind: 'same' }
+  if (!isNew) {
+    await touchKept(listsDir, list)
+    return { list, kind: 'same' }
+  }
   const why = whyNotTaken(all.size, { floor, before: before?.names, isForced })
   if (why) return { list, kind: 'kept', why }
   // Copied: without the list for a moment, the agent would filter nothing.

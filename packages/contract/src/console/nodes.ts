@@ -46,6 +46,8 @@ export const NodeView = z.object({
   ),
   /** Names in each of its block lists; null: its agent has not said. */
   lists: z.nullable(z.record(z.string(), z.int())),
+  /** Those of them that could not be replaced for weeks. */
+  oldLists: z.array(z.string()),
   /** Of the token that nobody has used yet. */
   tokenExpiresAt: z.nullable(Time),
   createdAt: Time,

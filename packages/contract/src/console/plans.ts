@@ -53,6 +53,14 @@ export const PlanChangeView = z.object({
 })
 export type PlanChangeView = z.infer<typeof PlanChangeView>
 
+const CalculatorPrices = z.object({
+  dayMinor: z.int(),
+  extraConnectionMinor: z.int(),
+  featuresMinor: z.object(
+    Object.fromEntries(FEATURES.map(({ key }) => [key, z.int()])) as Record<FeatureKey, z.ZodMiniInt>,
+  ),
+})
+
 const reads = { access: 'operator', permission: 'plans.see', record: 'reads' } as const
 const changes = { access: 'operator', permission: 'plans.change' } as const
 
@@ -68,13 +76,9 @@ export const listConsolePlans = operatorEndpoint({
         plans: z.array(PlanView),
         changes: z.array(PlanChangeView),
         /** Of the calculator, whose sum stands on a card that it beats. */
-        prices: z.object({
-          dayMinor: z.int(),
-          extraConnectionMinor: z.int(),
-          featuresMinor: z.object(
-            Object.fromEntries(FEATURES.map(({ key }) => [key, z.int()])) as Record<FeatureKey, z.ZodMiniInt>,
-          ),
-        }),
+        prices: CalculatorPrices,
+        /** And from each of these moments on. */
+        pricesFrom: z.array(z.object({ dueAt: Time, prices: CalculatorPrices })),
       }),
     },
   },

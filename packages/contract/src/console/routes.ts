@@ -180,6 +180,9 @@ export const consoleRoutes = {
   // settings
   listRunningSettings: { method: 'GET', url: '/api/v1/settings' },
   setRunningSetting: { method: 'PUT', url: '/api/v1/settings/:name' },
+  listPriceChanges: { method: 'GET', url: '/api/v1/price-changes' },
+  changePrices: { method: 'POST', url: '/api/v1/price-changes' },
+  dropPriceChange: { method: 'DELETE', url: '/api/v1/price-changes/:changeId' },
   // live
   live: { method: 'GET', url: '/api/v1/live' },
   // record

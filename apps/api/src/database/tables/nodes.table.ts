@@ -37,6 +37,8 @@ export type NodesTable = {
   exit_addresses: Generated<string[]>
   /** Names in each of its block lists, as its agent says. Null: it has not said. */
   list_names: Record<string, number> | null
+  /** When each that it fetches was last as its source has it, in seconds since 1970. */
+  list_times: Record<string, number> | null
   /** When the operator was told that it is down; null while it is up. */
   down_notified_at: Date | null
   /** When the operator was told that its pool is nearly full. */

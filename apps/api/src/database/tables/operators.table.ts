@@ -1,4 +1,5 @@
 import type { OperatorRole, Permission } from '@hedgerow/domain/operator-roles'
+import type { PriceValues } from '@hedgerow/domain/price-settings'
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
 
 /** 'under way' for long: the command was interrupted, and may have done its work or a part of it. */
@@ -118,7 +119,20 @@ export type RunningSettingsTable = {
   operator_id: string | null
 }
 
+/** What the calculator computes with from a moment on. */
+export type PriceChangesTable = {
+  id: string
+  /** By their settings, in minor units. */
+  prices: ColumnType<PriceValues, string, never>
+  due_at: Date
+  operator_id: string | null
+  created_at: Generated<Date>
+  /** When it was made, or taken back. */
+  ended_at: Date | null
+}
+
 export type OperatorsTables = {
+  price_changes: PriceChangesTable
   running_settings: RunningSettingsTable
   customer_notes: CustomerNotesTable
   second_step_resets: SecondStepResetsTable

@@ -259,7 +259,10 @@ const NodePage = () => {
                     'Block lists',
                     data.lists &&
                       Object.entries(data.lists)
-                        .map(([list, names]) => `${list} ${names === 0 ? 'empty' : countText(names)}`)
+                        .map(
+                          ([list, names]) =>
+                            `${list} ${names === 0 ? 'empty' : countText(names)}${data.oldLists.includes(list) ? ' (not replaced for weeks)' : ''}`,
+                        )
                         .join(', '),
                   ],
                   ['Exit addresses', data.exits.join(', ')],

@@ -1,6 +1,7 @@
 import { ETHERNITY, PERIODS } from '@hedgerow/domain/plans'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { Act, type ActField, type Filled, Mistyped } from '#shared/act.tsx'
+import { dueOf, FROM } from '#shared/moment.ts'
 import { minorOf, wholeOf } from '#shared/typed.ts'
 
 type Shop = ReplyOf<'listConsolePlans'>
@@ -14,14 +15,6 @@ const periods = PERIODS.map(
 )
 
 const pounds = (minor: number) => (minor / 100).toFixed(2)
-
-const FROM: ActField = {
-  name: 'dueAt',
-  label: 'From when on',
-  kind: 'moment',
-  isOptional: true,
-  hint: 'At once if you leave it out. You can take it back until then.',
-}
 
 const termFields = (plan?: ListedPlan): ActField[] => [
   { name: 'name', label: 'Name', ...(plan ? { first: plan.name } : {}) },
@@ -50,7 +43,6 @@ const termFields = (plan?: ListedPlan): ActField[] => [
 ]
 
 const placeOf = ({ place }: Filled) => (place ? { place: wholeOf('place', place) } : {})
-const dueOf = ({ dueAt }: Filled) => (dueAt ? { dueAt: new Date(dueAt).toISOString() } : {})
 
 const termsOf = ({ name = '', period = '', connections, priceMinor }: Filled) => ({
   name,

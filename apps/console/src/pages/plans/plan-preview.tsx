@@ -41,6 +41,10 @@ export const onSaleAt = ({ plans, changes }: Shop, at: string): readonly ListedP
       plans.filter(({ retiredAt }) => !retiredAt),
     )
 
+/** Of the calculator, with which the cards compare. */
+export const pricesAt = ({ prices, pricesFrom }: Shop, at: string): Prices =>
+  pricesFrom.findLast(({ dueAt }) => dueAt <= at)?.prices ?? prices
+
 /** As the shop shows it: groups without a plan are not there. */
 export const PlanPreview = ({
   layers,

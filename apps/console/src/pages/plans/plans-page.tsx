@@ -16,7 +16,7 @@ import {
   type ListedPlan,
   RetirePlanAct,
 } from '#pages/plans/plan-acts.tsx'
-import { onSaleAt, PlanPreview } from '#pages/plans/plan-preview.tsx'
+import { onSaleAt, PlanPreview, pricesAt } from '#pages/plans/plan-preview.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
 import { Section } from '#shared/section.tsx'
@@ -105,7 +105,7 @@ const Changes = ({ shop }: { shop: Shop }) =>
 
 const Preview = ({ shop }: { shop: Shop }) => {
   const [at, setAt] = useState('')
-  const moments = [...new Set(shop.changes.map(({ dueAt }) => dueAt))]
+  const moments = [...new Set([...shop.changes, ...shop.pricesFrom].map(({ dueAt }) => dueAt))].toSorted()
   return (
     <Section
       title="As the shop shows it"
@@ -127,7 +127,7 @@ const Preview = ({ shop }: { shop: Shop }) => {
         )
       }
     >
-      <PlanPreview layers={shop.layers} plans={onSaleAt(shop, at)} prices={shop.prices} />
+      <PlanPreview layers={shop.layers} plans={onSaleAt(shop, at)} prices={pricesAt(shop, at)} />
     </Section>
   )
 }
@@ -138,7 +138,7 @@ const PlansPage = () => {
   return (
     <Page
       title="Plans and prices"
-      lead="What was bought never changes: to change a plan, the old one is retired and a new one takes its place. The prices of the calculator are fixed."
+      lead="What was bought never changes: to change a plan, the old one is retired and a new one takes its place. Those of the calculator are settings."
       actions={<AddLayerAct />}
     >
       <Loaded query={shop}>

@@ -1,10 +1,11 @@
-import { formatMinor, readAmount } from '@hedgerow/domain/money'
-import { CONNECTIONS, DEFAULT_CHOICE, totalMinor } from '@hedgerow/domain/pricing'
-import { pricesOf, RUNNING_SETTINGS, type RunningSetting } from '@hedgerow/domain/running-settings'
+import { readAmount } from '@hedgerow/domain/money'
+import { isPriceSetting, type PriceSetting, type PriceValues } from '@hedgerow/domain/price-settings'
+import { RUNNING_SETTINGS, type RunningSetting } from '@hedgerow/domain/running-settings'
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { useId } from 'react'
 import { Link } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
+import { CalculatorPrices } from '#pages/settings/calculator-prices.tsx'
 import { Act, type ActField } from '#shared/act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
@@ -14,74 +15,53 @@ import { useData } from '#shared/use-data.ts'
 
 type Setting = ReplyOf<'listRunningSettings'>[number]
 
-const OPTION = 'Once for the whole order.'
+type Plain = Setting & { name: Exclude<RunningSetting, PriceSetting> }
 
-const WORDS: Readonly<Record<RunningSetting, { title: string; what: string; none: string; unit?: string }>> =
-  {
-    announcement: {
-      title: 'Announcement',
-      what: 'A line above every page of the shop, for as long as it is set.',
-      none: 'There is none.',
-    },
-    'announcement-link': {
-      title: 'Where the announcement leads',
-      what: 'A page of the shop like /products, or an address that begins with https://.',
-      none: 'It leads nowhere.',
-    },
-    'partner-hold-days': {
-      title: 'Days that an earning is held',
-      what: 'Before a partner can ask for it. Those that are held already keep their day.',
-      none: '',
-      unit: 'days',
-    },
-    'partner-minimum-spend': {
-      title: 'Least that an order costs to count for a partner',
-      what: 'In whatever currency it is paid.',
-      none: '',
-    },
-    'expired-grace-days': {
-      title: 'Days that an expired connection reaches the page that says so',
-      what: 'Then it reaches nothing.',
-      none: '',
-      unit: 'days',
-    },
-    'large-refund': {
-      title: 'Largest refund that support may make',
-      what: 'Of one payment in all, in whatever currency. More takes a manager or finance, who are asked again.',
-      none: '',
-    },
-    'price-day': {
-      title: 'Calculator: price of a day',
-      what: `With ${CONNECTIONS.min} connections, in whatever currency. Orders that are there keep their total.`,
-      none: '',
-    },
-    'price-connection': {
-      title: 'Calculator: price of a further connection',
-      what: `For each above ${CONNECTIONS.min}, once for the whole order.`,
-      none: '',
-    },
-    'price-priority-bandwidth': { title: 'Calculator: price of priority bandwidth', what: OPTION, none: '' },
-    'price-ad-filter': { title: 'Calculator: price of the advertisement filter', what: OPTION, none: '' },
-    'price-malware-filter': {
-      title: 'Calculator: price of the malicious content filter',
-      what: OPTION,
-      none: '',
-    },
-    'price-family-filter': {
-      title: 'Calculator: price of the family content filter',
-      what: OPTION,
-      none: '',
-    },
-  }
+const isPlain = (setting: Setting): setting is Plain => !isPriceSetting(setting.name)
 
-const valueText = ({ name, value, usual }: Setting): string => {
+const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none: string; unit?: string }>> = {
+  announcement: {
+    title: 'Announcement',
+    what: 'A line above every page of the shop, for as long as it is set.',
+    none: 'There is none.',
+  },
+  'announcement-link': {
+    title: 'Where the announcement leads',
+    what: 'A page of the shop like /products, or an address that begins with https://.',
+    none: 'It leads nowhere.',
+  },
+  'partner-hold-days': {
+    title: 'Days that an earning is held',
+    what: 'Before a partner can ask for it. Those that are held already keep their day.',
+    none: '',
+    unit: 'days',
+  },
+  'partner-minimum-spend': {
+    title: 'Least that an order costs to count for a partner',
+    what: 'In whatever currency it is paid.',
+    none: '',
+  },
+  'expired-grace-days': {
+    title: 'Days that an expired connection reaches the page that says so',
+    what: 'Then it reaches nothing.',
+    none: '',
+    unit: 'days',
+  },
+  'large-refund': {
+    title: 'Largest refund that support may make',
+    what: 'Of one payment in all, in whatever currency. More takes a manager or finance, who are asked again.',
+    none: '',
+  },
+}
+
+const valueText = ({ name, value, usual }: Plain): string => {
   const { none, unit } = WORDS[name]
   const shown = value ?? usual
   if (shown === null) return none
   return unit ? `${shown} ${unit}` : shown
 }
 
-const fieldOf = ({ name, value, usual }: Setting): ActField => {
+const fieldOf = ({ name, value, usual }: Plain): ActField => {
   const { title, what } = WORDS[name]
   const shared = { name: 'value', label: title, hint: what }
   const form = RUNNING_SETTINGS[name]
@@ -92,7 +72,7 @@ const fieldOf = ({ name, value, usual }: Setting): ActField => {
 
 const REFRESHED = ['listRunningSettings'] as const
 
-const One = ({ setting }: { setting: Setting }) => {
+const One = ({ setting }: { setting: Plain }) => {
   const { name, value, usual, setAt, by } = setting
   const { title, what } = WORDS[name]
   const params = { name }
@@ -144,20 +124,12 @@ const One = ({ setting }: { setting: Setting }) => {
   )
 }
 
-const EVERY_OPTION = { priorityBandwidth: true, adFilter: true, malwareFilter: true, familyFilter: true }
-const EXAMPLE = { ...DEFAULT_CHOICE, connections: 4, features: EVERY_OPTION }
-
-/** What the prices come to, as the calculator adds them up. */
-const Example = ({ settings }: { settings: readonly Setting[] }) => {
-  const set = new Map(settings.map(({ name, value }) => [name, value]))
-  const prices = pricesOf((name) => readAmount(set.get(name) ?? ''))
-  return (
-    <p className="text-quiet-ink">
-      At these prices {EXAMPLE.days} days and {EXAMPLE.connections} connections with every option cost{' '}
-      <strong className="text-ink tabular-nums">{formatMinor(totalMinor(EXAMPLE, prices))}</strong>.
-    </p>
+const setPrices = (settings: readonly Setting[]): PriceValues =>
+  Object.fromEntries(
+    settings.flatMap(({ name, value }) =>
+      isPriceSetting(name) && value !== null ? [[name, readAmount(value)]] : [],
+    ),
   )
-}
 
 /** What may change while the shop runs. */
 const SettingsPage = () => {
@@ -183,10 +155,13 @@ const SettingsPage = () => {
       <Loaded query={query}>
         {(settings) => (
           <div className="space-y-4">
-            {settings.map((setting) => (
+            {settings.filter(isPlain).map((setting) => (
               <One key={setting.name} setting={setting} />
             ))}
-            <Example settings={settings} />
+            <CalculatorPrices
+              set={setPrices(settings)}
+              settingOf={(name) => settings.find((setting) => setting.name === name)}
+            />
           </div>
         )}
       </Loaded>

@@ -1,4 +1,5 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { FILTERS, type WireFilter } from '@hedgerow/domain/filters'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { FieldLine } from '@hedgerow/ui/form/field-line.tsx'
 import { Select } from '@hedgerow/ui/form/select.tsx'
@@ -8,6 +9,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useShownConnection } from '#features/connections/use-shown-connection.ts'
 import { api } from '#lib/api.ts'
+
+/** What a connection has switched on, and a location cannot do. */
+const lackingWords = (without: readonly WireFilter[] = []): string => {
+  const labels = FILTERS.filter(({ wire }) => without.includes(wire)).map(({ label }) => label.toLowerCase())
+  return labels.length > 0 ? ` (now without ${labels.join(' and ')})` : ''
+}
 
 type MoveConnectionProps = { connection: Connection; onMoved: () => void }
 
@@ -49,9 +56,10 @@ export const MoveConnection = ({ connection, onMoved }: MoveConnectionProps) => 
               setWanted(event.target.value)
             }}
           >
-            {locations.map(({ _id: id, name }) => (
+            {locations.map(({ _id: id, name, without }) => (
               <option key={id} value={id}>
                 {name}
+                {lackingWords(without)}
               </option>
             ))}
           </Select>

@@ -1,0 +1,12 @@
+import type { ActField, Filled } from '#shared/act.tsx'
+
+/** A moment from which a change is to count. */
+export const FROM: ActField = {
+  name: 'dueAt',
+  label: 'From when on',
+  kind: 'moment',
+  isOptional: true,
+  hint: 'At once if you leave it out. You can take it back until then.',
+}
+
+export const dueOf = ({ dueAt }: Filled) => (dueAt ? { dueAt: new Date(dueAt).toISOString() } : {})
