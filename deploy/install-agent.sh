@@ -66,7 +66,9 @@ id hedgerow-agent >/dev/null 2>&1 ||
   useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin hedgerow-agent
 install -d -m 0755 "$target"
 install -d -m 0700 /etc/hedgerow-agent
-install -d -m 0700 -o hedgerow-agent -g hedgerow-agent /var/lib/hedgerow-agent /var/lib/hedgerow-agent/lists
+install -d -m 0700 -o hedgerow-agent -g hedgerow-agent /var/lib/hedgerow-agent
+# By the agent itself: within what is its own, root would follow a link that it has put there, and give away where that leads.
+setpriv --reuid hedgerow-agent --regid hedgerow-agent --clear-groups -- mkdir -p -m 0700 /var/lib/hedgerow-agent/lists
 # A program that runs is replaced, not written to.
 for file in node agent.mjs launcher.mjs trial-guard.mjs release.json; do
   install -m 0755 "$file" "$target/$file.new"

@@ -8,6 +8,7 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { pageChecks } from '#doctor/page-checks.ts'
+import { whatOfCertificate } from '#doctor/proxy-checks.ts'
 import { runChecks } from '#doctor/run-checks.ts'
 import { placeholdersIn } from '#doctor/setting-checks.ts'
 import { workChecks } from '#doctor/work-checks.ts'
@@ -195,4 +196,20 @@ test('examples of a company are found in what customers read', () => {
   // No telephone is shown where none is set.
   expect(of({})).toEqual([])
   expect(of({ BRAND_PHONE: '020 7946 0123' })).toEqual([expect.stringContaining('BRAND_PHONE')])
+})
+
+test('a certificate that has ended is told as such, and one that is not trusted by the word of TLS', () => {
+  const inDays = (days: number) => new Date(Date.now() + (days + 0.5) * 86_400_000)
+  const told = [inDays(60), inDays(20), 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT'].map((shown) =>
+    whatOfCertificate('shop.example', shown),
+  )
+  expect(told.map(({ state, says }) => [state, says])).toEqual([
+    ['ok', 'shop.example: its certificate is good for 60 more days'],
+    ['warning', 'shop.example: its certificate is good for 20 more days'],
+    ['problem', 'shop.example: its certificate has expired'],
+    [
+      'problem',
+      'shop.example: its certificate could not be looked at, or is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)',
+    ],
+  ])
 })

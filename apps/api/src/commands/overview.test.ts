@@ -107,10 +107,10 @@ describe('ops overview', () => {
     for (const kind of ['support', 'application'])
       await sql`insert into conversations (id, kind, customer_id, name)
         values (gen_random_uuid(), ${kind}, ${customer.id}, 'Ada')`.execute(shop.db)
-    await sql`insert into nodes (id, name, endpoint, public_key, ipv4, ipv6, agent_hash, seen_at, revision)
-      values (gen_random_uuid(), 'Silent', 'vpn:1', 'k', '10.7.0.0/24', 'fd77::/64', 'hash', now() - interval '1 hour', 0)`.execute(
-      shop.db,
-    )
+    await sql`insert into nodes (id, name, endpoint, public_key, ipv4, ipv6, agent_hash, seen_at, revision,
+        list_names, list_times)
+      values (gen_random_uuid(), 'Silent', 'vpn:1', 'k', '10.7.0.0/24', 'fd77::/64', 'hash', now() - interval '1 hour', 0,
+        '{"ads": 0}', '{"ads": 0}')`.execute(shop.db)
     await sql`insert into nodes (id, name, endpoint, ipv4, ipv6, is_open) values
       (gen_random_uuid(), 'Full', 'vpn:2', '10.8.0.0/24', 'fd78::/64', true),
       (gen_random_uuid(), 'Drained', 'vpn:3', '10.9.0.0/24', 'fd79::/64', false)`.execute(shop.db)

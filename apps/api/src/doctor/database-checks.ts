@@ -1,13 +1,12 @@
 import { isLoopback } from '@hedgerow/settings/hosts'
 import { sql } from 'kysely'
 import { listMigrations } from '#database/compare-schema.ts'
+import { OF_A_PROCESS } from '#database/connections-needed.ts'
 import { listKnownMigrations } from '#database/migrations.ts'
 import { type Check, type Finding, ok, problem, warning } from '#doctor/check.ts'
 import type { Settings } from '#settings.ts'
 
 const OLDEST_SUPPORTED = 15
-/** What one process of the shop takes. */
-const OF_A_PROCESS = 25
 const SKEW_MS = 2_000
 
 type Facts = {

@@ -22,16 +22,27 @@ const certificateEnd = (url: URL, signal: AbortSignal): Promise<Date> =>
     socket.on('error', reject)
   })
 
-const certificate = async (url: URL, signal: AbortSignal): Promise<Finding> => {
+const TRUST = 'Have the proxy show the certificate of this name, with those between it and its issuer.'
+
+/** What became of showing it: its end, or what the system or TLS says was in the way. */
+export const whatOfCertificate = (host: string, shown: Date | string): Finding => {
+  if (shown === 'CERT_HAS_EXPIRED') return problem(`${host}: its certificate has expired`, 'Renew it.')
+  if (typeof shown === 'string')
+    return problem(`${host}: its certificate could not be looked at, or is not trusted (${shown})`, TRUST)
+  const days = Math.floor((shown.getTime() - Date.now()) / DAY_MS)
+  const says = `${host}: its certificate is good for ${days} more days`
+  return days < FEWEST_DAYS ? warning(says, 'See why it is not renewed by itself.') : ok(says)
+}
+
+const certificate = async (name: string, url: URL, signal: AbortSignal): Promise<Finding> => {
   if (url.protocol !== 'https:')
     return isLoopback(url.hostname)
-      ? ok('the shop is on this machine alone, without TLS')
-      : problem('PUBLIC_URL has no TLS', 'Have a proxy end TLS, and set PUBLIC_URL to https://.')
-  const end = await certificateEnd(url, signal)
-  const days = Math.floor((end.getTime() - Date.now()) / DAY_MS)
-  const says = `its certificate is good for ${days} more days`
-  if (days < 0) return problem('its certificate has expired', 'Renew it.')
-  return days < FEWEST_DAYS ? warning(says, 'See why it is not renewed by itself.') : ok(says)
+      ? ok(`${url.host} is on this machine alone, without TLS`)
+      : problem(`${name} has no TLS`, `Have a proxy end TLS, and set ${name} to https://.`)
+  const shown = await certificateEnd(url, signal).catch(
+    ({ code, name: type }: NodeJS.ErrnoException) => code ?? type,
+  )
+  return whatOfCertificate(url.host, shown)
 }
 
 /** Whether the shop learns who calls, and believes nobody who says that they are another. */
@@ -93,6 +104,10 @@ export const proxyChecks: readonly Check[] = [
   },
   {
     name: 'certificate',
-    look: ({ settings: { publicUrl } }, signal) => certificate(new URL(publicUrl), signal),
+    look: ({ settings: { publicUrl, consoleUrl, consolePort } }, signal) =>
+      Promise.all([
+        certificate('PUBLIC_URL', new URL(publicUrl), signal),
+        ...(consolePort === null ? [] : [certificate('CONSOLE_URL', new URL(consoleUrl), signal)]),
+      ]),
   },
 ]
