@@ -147,7 +147,7 @@ test('the key is rotated while customers buy, and nobody’s keys change', { tim
   expect(rotated.json).toMatchObject({ retired: [idOf(old)], unopened: 0, resealed: 12 })
   expect(await countBy(ground, old)).toBe(0)
   const status = await ops(ground, keys(next, old), 'key', 'status')
-  expect(status.out).toContain('take them out of KEY_ENCRYPTION_KEYS_ACCEPTED')
+  expect(status.out).toContain('one that was replaced is taken out of KEY_ENCRYPTION_KEYS_ACCEPTED')
   expect((await ops(ground, keys(next, old), 'key', 'rotate', '--json')).json).toMatchObject({ resealed: 0 })
   await a3.stop()
   const alone = await open(ground, keys(next))

@@ -60,7 +60,7 @@ const nextStep = ({ keys, holders }: KeyStatus): string => {
   if (holders.some(({ seals }) => seals !== sealing?.id))
     return 'Not every process of the shop seals by the first key yet.'
   if (left > 0) return `${counted(left, 'value')} to be sealed by the first key: key rotate`
-  return 'Nothing is sealed by the other keys: take them out of KEY_ENCRYPTION_KEYS_ACCEPTED.'
+  return 'Nothing is sealed by the other keys: one that is new becomes the first now; one that was replaced is taken out of KEY_ENCRYPTION_KEYS_ACCEPTED.'
 }
 
 const status = ({ json }: Json) =>

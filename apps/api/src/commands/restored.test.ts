@@ -10,14 +10,15 @@ import { environmentOf, newKey, openGround, startFront } from '#testing/test-sho
 const YEAR = new Date().getUTCFullYear()
 
 /** A shop that has sold something and was stopped, as one finds it after the server was brought back. */
-const aStoppedShop = async () => {
+const aStoppedShop = async (ordered: Parameters<typeof anOrder>[2] = {}) => {
   const { close, ...ground } = await openGround()
   onTestFinished(close)
   const front = await startFront(ground)
   const { db } = ground
+  await sql`delete from accounting_rates`.execute(db)
   const shop = { ...ground, ...front }
   const customer = await aCustomer(shop)
-  await reached(shop, await startPayment(shop, customer, await anOrder(shop, customer)), 'Success')
+  await reached(shop, await startPayment(shop, customer, await anOrder(shop, customer, ordered)), 'Success')
   await until(async () => (await db.selectFrom('invoices').select('number').execute()).length === 1)
   const env = environmentOf(ground, 3000)
   return { shop, db, env, customer, stop: front.stop }
@@ -51,6 +52,23 @@ describe('ops restored', { timeout: 120_000 }, () => {
 })
 
 describe('ops check-copy', { timeout: 120_000 }, () => {
+  test('takes what had just been paid for the day’s work', async () => {
+    const { db, env, stop } = await aStoppedShop()
+    await stop()
+    await sql`delete from invoices`.execute(db)
+    await sql`delete from invoice_counters`.execute(db)
+    await sql`update payments set is_invoiced = false`.execute(db)
+    const { code, json } = await runOps(env, 'check-copy', '--json')
+    expect(json).toMatchObject({ payments: 1, invoices: 0, faults: [] })
+    expect(code).toBe(0)
+  })
+
+  test('takes a month without a rate in pounds for the day’s work', async () => {
+    const { env, stop } = await aStoppedShop({ currency: 'EUR' })
+    await stop()
+    expect((await runOps(env, 'check-copy', '--json')).json).toMatchObject({ faults: [] })
+  })
+
   test('says what a copy holds, and what is wrong with it', async () => {
     const { db, env, stop } = await aStoppedShop()
     await stop()
