@@ -34,7 +34,7 @@ export const whatOfCertificate = (host: string, shown: Date | string): Finding =
   return days < FEWEST_DAYS ? warning(says, 'See why it is not renewed by itself.') : ok(says)
 }
 
-const certificate = async (name: string, url: URL, signal: AbortSignal): Promise<Finding> => {
+const certificate = async (url: URL, name: string, signal: AbortSignal): Promise<Finding> => {
   if (url.protocol !== 'https:')
     return isLoopback(url.hostname)
       ? ok(`${url.host} is on this machine alone, without TLS`)
@@ -106,8 +106,8 @@ export const proxyChecks: readonly Check[] = [
     name: 'certificate',
     look: ({ settings: { publicUrl, consoleUrl, consolePort } }, signal) =>
       Promise.all([
-        certificate('PUBLIC_URL', new URL(publicUrl), signal),
-        ...(consolePort === null ? [] : [certificate('CONSOLE_URL', new URL(consoleUrl), signal)]),
+        certificate(new URL(publicUrl), 'PUBLIC_URL', signal),
+        ...(consolePort === null ? [] : [certificate(new URL(consoleUrl), 'CONSOLE_URL', signal)]),
       ]),
   },
 ]
