@@ -2,11 +2,16 @@ import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'r
 
 type DialogProps = { open: boolean; onClose: () => void; title: string; children: ReactNode }
 
-/** Closed before the browser gives the focus back: whoever presses Enter at once opens it again, and it stays. */
+/** Whoever presses Enter as soon as the focus is back opens it again, and it stays: the browser tells of the end too late. */
 export const closingByEscape = (onClose: () => void) => ({
-  onCancel: ({ target, currentTarget }: SyntheticEvent) => {
+  onCancel: (event: SyntheticEvent<HTMLDialogElement>) => {
+    const { target, currentTarget } = event
     // A file that is not chosen after all tells of it by the same name.
-    if (target === currentTarget) onClose()
+    if (target !== currentTarget) return
+    event.preventDefault()
+    // Before it may be gone from the page: only an end gives the focus back.
+    currentTarget.close()
+    onClose()
   },
   onClose: ({ currentTarget }: SyntheticEvent<HTMLDialogElement>) => {
     if (!currentTarget.open) onClose()
