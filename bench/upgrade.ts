@@ -1,14 +1,12 @@
 /**
  * `npm run bench:upgrade`: two processes behind the shipped nginx site are restarted, upgraded and put back under customers who
- * read pages, order and pay, as deploy/roll.sh does it. Not one request may fail, and no page may miss a file; what nginx says by itself is judged too.
+ * read pages, order and pay. Not one request may fail, and no page may miss a file; what nginx says by itself is judged too.
  * BENCH_RATE: requests a second (30). BENCH_RESTARTS: how often each is restarted in each scene (3).
  */
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { startPostgres } from '@hedgerow/embedded-postgres/start'
 import { startShippedNginx } from '../scripts/shipped-nginx.ts'
@@ -21,9 +19,6 @@ import { assetsOf, installReleases, ROOT, removeFolder, ShopProcess } from './up
 const PER_SECOND = Number(process.env.BENCH_RATE ?? 30)
 const RESTARTS = Number(process.env.BENCH_RESTARTS ?? 3)
 const CUSTOMERS = 8
-/** Shown, and not judged: what nginx sends in the very moment when a listener closes is lost, if it must not be sent again. */
-const UNTOLD = 'restarts that nginx is not told of'
-const runFile = promisify(execFile)
 /** As in production. */
 const { STOP_NOTICE_SECONDS = '3' } = process.env
 
@@ -73,38 +68,23 @@ try {
     for (const { path, status } of await customers.loadAll(names.map((name) => `/assets/${name}`)))
       if (status !== 200) customers.tally.broken.push(`${path}: ${status}`)
   }
-  /** As deploy/roll.sh does it: nginx sends nothing to a process while it is restarted. */
-  const roll = (direction: 'out' | 'in', { port }: ShopProcess) =>
-    runFile(join(ROOT, 'deploy/roll.sh'), [direction, String(port)], {
-      env: {
-        ...process.env,
-        SITE: join(site.folder, 'site.conf'),
-        RELOAD: `nginx -c ${join(site.folder, 'nginx.conf')} -s reload`,
-      },
-    })
-  const inTurn = async (release: string, rounds = RESTARTS) => {
+  const inTurn = async (release: string, restMs: number, rounds = RESTARTS) => {
     for (let round = 0; round < rounds; round++)
       for (const shop of both) {
-        await roll('out', shop)
         await shop.restart(release)
-        await roll('in', shop)
+        await pause(restMs)
       }
-  }
-  const untold = async (release: string) => {
-    for (let round = 0; round < RESTARTS; round++) for (const shop of both) await shop.restart(release)
   }
 
   await play('nothing happens', () => pause(5000))
-  await play(UNTOLD, () => untold(releases.a))
-  await play('restarts', () => inTurn(releases.a))
-  await play('an upgrade', () => inTurn(releases.b, 1))
+  await play('restarts, with a rest between them', () => inTurn(releases.a, 2000))
+  await play('restarts back to back', () => inTurn(releases.a, 0))
+  await play('an upgrade', () => inTurn(releases.b, 0, 1))
   await play('pages that were open before it', () => askFor(releases.a))
-  await play('the way back', () => inTurn(releases.a, 1))
+  await play('the way back', () => inTurn(releases.a, 0, 1))
   await play('pages of the version that was left', () => askFor(releases.b))
   await play('both versions beside each other', async () => {
-    await roll('out', second)
     await second.restart(releases.b)
-    await roll('in', second)
     await askFor(releases.a)
     await askFor(releases.b)
   })
@@ -130,10 +110,7 @@ console.table(
     'slowest, ms': Math.round(slowestMs),
   })),
 )
-const wrong = [
-  ...scenes.filter(({ scene }) => scene !== UNTOLD).flatMap(({ failed, broken }) => [...failed, ...broken]),
-  ...faults,
-]
+const wrong = [...scenes.flatMap(({ failed, broken }) => [...failed, ...broken]), ...faults]
 for (const line of wrong.slice(0, 40)) console.error(line)
 console.log(
   faults.length === 0 ? 'nginx’s own pages and logs are right' : 'nginx’s own pages or logs are wrong',
