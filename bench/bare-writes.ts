@@ -63,8 +63,9 @@ export const shopTables: BareTables = {
     )
     await run(
       'p2',
-      `insert into payments (id, order_id, customer_id, method, amount_minor, currency, pan_masked, card_holder, status,
-        ended_at, delivered_at) values ($1, $2, $3, 'card', 3003, 'EUR', '400000******0077', 'BARE', 'Success', now(), now())`,
+      `insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
+        pan_masked, card_holder, status, ended_at, delivered_at, is_invoiced)
+      values ($1, $2, $3, 'card', 3003, 'EUR', 3003, 'EUR', '400000******0077', 'BARE', 'Success', now(), now(), true)`,
       [payment, order, customer],
     )
     await run('u2', "update orders set status = 'Completed', updated_at = now() where id = $1", [order])
