@@ -41,6 +41,7 @@ import { createNodeSignal } from '#nodes/node-signal.ts'
 import { firstOwnerLink } from '#operators/operators.service.ts'
 import { createPaymentStatuses } from '#payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#payments/rates.ts'
+import { createOnSale } from '#plans/plans.service.ts'
 import { createComeback } from '#queue/comeback.ts'
 import { createRunningSettings, withRunning } from '#running-settings/running-settings.ts'
 import { findSession } from '#sessions/sessions.service.ts'
@@ -169,6 +170,7 @@ const createDependencies = (
     keyedHash,
     sessions: createNotifiedCache((hashHex) => findSession(db, hashHex)),
     statuses: createPaymentStatuses(db, settings.publicUrl),
+    onSale: createOnSale(db),
     nodeSignal: createNodeSignal(),
     meters,
     later,
@@ -178,7 +180,7 @@ const createDependencies = (
 
 /** What the database notifies goes to the caches; by the same connection others see that this process lives. */
 const listenForChanges = (
-  { sessions, statuses, nodeSignal, running, log }: ShopDependencies,
+  { sessions, statuses, onSale, nodeSignal, running, log }: ShopDependencies,
   liveEvents: LiveEvents,
   url: string,
   { onUp, onStale }: Pick<ListenerOptions, 'onUp' | 'onStale'>,
@@ -188,6 +190,7 @@ const listenForChanges = (
     session: sessions,
     node: nodeSignal,
     settings: running,
+    plans: onSale,
   } satisfies Record<Kind, unknown>
   const setListening = (isListening: boolean) => {
     for (const cache of Object.values(caches)) cache.setListening(isListening)

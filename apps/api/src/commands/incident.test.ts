@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()
 
 const statusOf = async ({ db, settings }: TestShop): Promise<ShopStatus> =>
-  (await createStatusReader({ db, settings })()).status
+  (await createStatusReader({ db, settings })()).value
 const shown = async (id: string) => (await statusOf(shop)).incidents.find(({ _id }) => _id === id)
 
 const opened = async (title: string, ...args: string[]): Promise<string> =>

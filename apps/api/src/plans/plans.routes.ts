@@ -1,10 +1,17 @@
 import * as plans from '@hedgerow/contract/plans'
 import type { FastifyInstance } from 'fastify'
-import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { listItems, listLayers } from '#plans/plans.service.ts'
+import { answerWritten } from '#http/written-once.ts'
+import type { PlanDependencies } from '#plans/plans.service.ts'
 
-export const plansRoutes = (app: FastifyInstance, deps: Dependencies): void => {
-  implement(app, plans.listLayers, () => listLayers(deps))
-  implement(app, plans.listItems, () => listItems(deps))
+/** May be kept, and is asked for each time: a change is on sale at once. */
+const ASKED_EACH_TIME = 'no-cache'
+
+export const plansRoutes = (app: FastifyInstance, { onSale }: PlanDependencies): void => {
+  implement(app, plans.listLayers, async (request, reply) =>
+    answerWritten(request, reply, (await onSale.lists()).layers, ASKED_EACH_TIME),
+  )
+  implement(app, plans.listItems, async (request, reply) =>
+    answerWritten(request, reply, (await onSale.lists()).items, ASKED_EACH_TIME),
+  )
 }

@@ -1,8 +1,8 @@
 import { SHIPPED_LAYERS, SHIPPED_PLANS } from '@hedgerow/domain/plans'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
-import { shopOfFile } from '#testing/test-shop.ts'
+import { shopOfFile, startFront } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
@@ -54,10 +54,44 @@ describe('GET /api/v1/shop/items', () => {
         .execute()
     await retired(new Date())
     try {
-      expect(await items()).toHaveLength(SHIPPED_PLANS.length - 1)
+      await expect.poll(items).toHaveLength(SHIPPED_PLANS.length - 1)
     } finally {
       await retired(null)
     }
+    await expect.poll(items).toHaveLength(SHIPPED_PLANS.length)
+  })
+})
+
+describe.each(['/api/v1/shop/layers', '/api/v1/shop/items'])('%s', (path) => {
+  const ask = (etag?: string) =>
+    fetch(`${shop.url}${path}`, etag === undefined ? {} : { headers: { 'if-none-match': etag } })
+  const etagNow = async () => (await ask()).headers.get('etag') ?? ''
+
+  test('is sent once to who keeps it, and asked for each time', async () => {
+    const first = await ask()
+    expect(first.headers.get('cache-control')).toBe('no-cache')
+    expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    const again = await ask(await etagNow())
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect((await ask('"another"')).status).toBe(200)
+  })
+
+  test('is another once a layer is called otherwise, in every process', async () => {
+    const second = await startFront(shop)
+    onTestFinished(second.stop)
+    const before = await etagNow()
+    const called = (suffix: string) =>
+      sql`update layers set name = trim(trailing '!' from name) || ${suffix}`.execute(shop.db)
+    await called('!')
+    try {
+      const isOther = path.endsWith('layers')
+      await expect.poll(async () => (await etagNow()) === before).toBe(!isOther)
+      const names = async () => (await second.call('GET', '/api/v1/shop/layers')).body[0].name
+      await expect.poll(names).toBe(`${SHIPPED_LAYERS[0]?.name}!`)
+    } finally {
+      await called('')
+    }
+    await expect.poll(etagNow).toBe(before)
   })
 })
 

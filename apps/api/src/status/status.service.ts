@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { ShopStatus } from '@hedgerow/contract/status'
 import { networkOf } from '@hedgerow/domain/networks'
 import type { With } from '#dependencies.ts'
+import { type WrittenOnce, writeOnce } from '#http/written-once.ts'
 import { createKept } from '#status/kept.ts'
 import { presentStatus } from '#status/status.present.ts'
 import { listExits, type NodeExits, readStatus } from '#status/status.queries.ts'
@@ -10,15 +10,13 @@ import { statusFeed } from '#status/status-feed.ts'
 /** Each process asks the database at most so often, however many ask it. */
 const KEPT_MS = 5_000
 
-/** Written out once: with many incidents that is megabytes, and anybody may ask as often as they like. */
-type Told = { status: ShopStatus; json: string; feed: string; etag: string }
+/** With many incidents that is megabytes, and anybody may ask as often as they like. */
+type Told = WrittenOnce<ShopStatus> & { feed: string }
 
 export const createStatusReader = ({ db, settings }: With<'db' | 'settings'>): (() => Promise<Told>) =>
   createKept(KEPT_MS, async () => {
     const status = presentStatus(await readStatus(db))
-    const json = JSON.stringify(status)
-    const hash = createHash('sha256').update(json).digest('base64url')
-    return { status, json, feed: statusFeed(status, settings), etag: `"${hash.slice(0, 27)}"` }
+    return { ...writeOnce(status), feed: statusFeed(status, settings) }
   })
 
 const ENDPOINT = /^\[?([^\]]+?)\]?:\d+$/

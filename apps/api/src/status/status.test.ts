@@ -21,7 +21,7 @@ const STATUS = '/api/v1/status'
 
 /** As the page is told it, by a process that has kept nothing yet. */
 const statusOf = async ({ db, settings }: TestShop): Promise<ShopStatus> =>
-  (await createStatusReader({ db, settings })()).status
+  (await createStatusReader({ db, settings })()).value
 
 /** What nothing else adds to: the minute of the shop's own round is taken. */
 const aDay = (shop: TestShop, nodeId: string, daysAgo: number, watched: number, up: number) =>
