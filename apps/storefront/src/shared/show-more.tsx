@@ -51,7 +51,7 @@ export const ShowMore = (props: ShowMoreProps) => {
         </Notice>
       )}
       <p ref={status} role="status" className="text-quiet-ink tabular-nums">
-        {isAsked && (hasMore ? `${shown} ${what} are shown.` : `All ${shown} ${what} are shown.`)}
+        {isAsked && (hasMore ? `${shown} ${what} so far.` : `All ${shown} ${what} are here.`)}
       </p>
       {hasMore && (
         <Button
