@@ -8,7 +8,7 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { FeaturesReply, FiltersReply, FiltersWithout, Instant, ListQuery, oneLine, Uuid } from './fields.ts'
+import { FeaturesReply, FiltersReply, FiltersWithout, Instant, oneLine, PageQuery, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** What a configuration says. */
@@ -68,7 +68,7 @@ export const listConnections = endpoint({
   access: 'signed-in',
   summary:
     "The account's connections, what is to be renewed first, then what ends next, what is over last; a hundred at once, and the header Link leads to the next",
-  schema: { querystring: ListQuery, response: { 200: z.array(Connection) } },
+  schema: { querystring: PageQuery, response: { 200: z.array(Connection) } },
 })
 
 const params = z.object({ connectionId: Uuid })

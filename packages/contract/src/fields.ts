@@ -207,7 +207,7 @@ export const Instant = z.string()
  * What a list of the account's is asked: `after` is the cursor of the page before, whose answer leads to the next by a header
  * Link with rel="next" (RFC 8288). There is none after the last page.
  */
-export const ListQuery = z.object({ after: z.optional(z.string().check(z.maxLength(1_000))) })
+export const PageQuery = z.object({ after: z.optional(z.string().check(z.maxLength(1_000))) })
 
 /** Connections of the customer's that are extended, each once. */
 export const RenewField = z.array(Uuid, OUR_MESSAGES.renew).check(

@@ -9,8 +9,8 @@ import {
   FeaturesInput,
   FeaturesReply,
   Instant,
-  ListQuery,
   locationChoice,
+  PageQuery,
   PromocodeField,
   RenewField,
   Total,
@@ -115,7 +115,7 @@ export const listOrders = endpoint({
   ...routes.listOrders,
   access: 'signed-in',
   summary: "The account's orders, newest first, a hundred at once; the header Link leads to the next",
-  schema: { querystring: ListQuery, response: { 200: z.array(Order) } },
+  schema: { querystring: PageQuery, response: { 200: z.array(Order) } },
 })
 
 export const setPromocode = endpoint({

@@ -20,9 +20,9 @@ import {
   CurrencyInput,
   CurrencyReply,
   Instant,
-  ListQuery,
   locationChoice,
   optionalEmail,
+  PageQuery,
   PromocodeField,
   RenewField,
   Total,
@@ -298,7 +298,7 @@ export const paymentHistory = endpoint({
   access: 'signed-in',
   summary:
     "The account's attempts to pay, newest first, a hundred at once; the header Link leads to the next",
-  schema: { querystring: ListQuery, response: { 200: z.array(PaymentHistoryItem) } },
+  schema: { querystring: PageQuery, response: { 200: z.array(PaymentHistoryItem) } },
 })
 
 export const PaymentStatusReply = z.object({

@@ -83,7 +83,7 @@ const byUrgency = (at: number): SortKey => {
 /** The moment of the first page goes before the place of the following ones: by another they would be in another order. */
 const CURSOR = /^(?<at>\d{1,10})\.(?<place>.+)$/
 
-/** Throws 'cursor-invalid'. */
+/** By this process's clock, since nothing but the order hangs on it. Throws 'cursor-invalid'. */
 const momentOf = (after: string | undefined): { at: number; place?: string } => {
   if (after === undefined) return { at: Math.floor(Date.now() / 1000) }
   const { at, place } = CURSOR.exec(after)?.groups ?? {}

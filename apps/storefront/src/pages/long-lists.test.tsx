@@ -81,7 +81,7 @@ const names = (count: number) => many((n) => `Hedgerow ${n}`, count)
 describe('the connections of a customer with many', () => {
   test('are shown a page at a time, and who asks for more goes on at the first new one', async () => {
     await open('/profile')
-    fireEvent.click(await more('connections'))
+    await press('connections')
     await screen.findByText('6 connections so far.')
     expect(tickets()).toEqual(names(6))
     expect(document.activeElement?.textContent).toBe('Hedgerow 4')

@@ -33,7 +33,7 @@ import { LocationField } from '#shared/location-field.tsx'
 import { locationsQuery, type Place } from '#shared/locations-query.ts'
 import { plansQuery } from '#shared/plans-query.ts'
 import { useSession } from '#shared/session.tsx'
-import { hasAll, useConnections } from '#shared/use-connections.ts'
+import { useConnectionsWith } from '#shared/use-connections.ts'
 
 const Columns = ({ children }: { children: ReactNode }) => (
   <div className="grid items-start gap-6 lg:grid-cols-2">{children}</div>
@@ -74,15 +74,16 @@ const useRenewal = () => {
   const wanted = renewFrom(usePageSearch())
   const names = wanted.join()
   const [now] = useState(() => new Date())
-  const { connections, ...reading } = useConnections((all) => hasAll(all, wanted))
+  const { connections, error, retry } = useConnectionsWith(wanted)
   const renewal = useMemo(
     () =>
+      connections &&
       renewableOf(connections, now).filter(
         ({ id, features }) => names.includes(id) && !Object.values(features).some(Boolean),
       ),
     [names, connections, now],
   )
-  return { renewal, ...reading }
+  return { renewal, error, retry }
 }
 
 type PlanCheckoutProps = {
@@ -188,14 +189,14 @@ const PlanCheckoutPage = () => {
   const { itemId = '' } = useParams()
   const { profile } = useSession()
   useChargedIn(PLAN_CURRENCY)
-  const { renewal, isReading, error, retry } = useRenewal()
+  const { renewal, error, retry } = useRenewal()
   if (!profile) return null
   return (
     <>
       <PageHeader title="Checkout" />
-      {error && <NotLoaded what="What you extend" error={error} retry={retry} />}
-      {isReading && <Placeholder />}
-      {!error && !isReading && (
+      {!renewal && error && <NotLoaded what="What you extend" error={error} retry={retry} />}
+      {!renewal && !error && <Placeholder />}
+      {renewal && (
         // Another plan is another form.
         <PlanCheckout
           key={itemId}

@@ -41,7 +41,8 @@ export const nextConnectionsQuery = (queryClient: QueryClient, after: string) =>
       )
       return null
     },
-    // What it has read is the profile's.
+    // What it has read is the profile's: as long as that asks for it, it is to be read.
+    staleTime: 0,
     gcTime: 0,
     // Another place of the page that needs them too does not try again by itself.
     retryOnMount: false,

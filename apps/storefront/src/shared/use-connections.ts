@@ -1,5 +1,6 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { nextConnectionsQuery } from '#shared/profile-query.ts'
 import { useSession } from '#shared/session.tsx'
 
@@ -27,4 +28,18 @@ export const useConnections = (isEnough: (connections: readonly Connection[]) =>
     error: isShort ? error : null,
     retry: () => void refetch(),
   }
+}
+
+/**
+ * The customer's connections with these among them, or all; undefined until they are read. Once they are, they stay while the
+ * list is loaded anew: a form stands on them.
+ */
+export const useConnectionsWith = (ids: readonly string[]) => {
+  const { profile } = useSession()
+  const { connections, isReading, error, retry } = useConnections((all) => hasAll(all, ids))
+  const [read, setRead] = useState<readonly Connection[]>()
+  const known = isReading || error ? read : connections
+  const now = profile ? known : undefined
+  if (now !== read) setRead(now)
+  return { connections: now, error, retry }
 }

@@ -16,7 +16,7 @@ import { LocationField } from '#shared/location-field.tsx'
 import type { Place } from '#shared/locations-query.ts'
 import { usePrices } from '#shared/prices-query.ts'
 import { useSession } from '#shared/session.tsx'
-import { hasAll, useConnections } from '#shared/use-connections.ts'
+import { useConnectionsWith } from '#shared/use-connections.ts'
 
 /** Only customers have something to extend: nobody else loads it. */
 const RenewalChoice = lazy(() =>
@@ -40,14 +40,17 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
   const wanted = renewFrom(search)
   const [chosenPlace, setPlace] = useState<Place>()
   const place = chosenPlace ?? placeFrom(search)
-  const { connections, isReading, error } = useConnections((all) => hasAll(all, wanted))
+  const { connections, error } = useConnectionsWith(wanted)
   const isRenewing =
-    profile !== null && !isReading && (wanted.length > 0 || connections.some((one) => one.isRenewable))
+    profile !== null &&
+    (wanted.length > 0
+      ? connections !== undefined || error !== null
+      : connections?.some((one) => one.isRenewable) === true)
   // A customer who logs out takes their connections with them.
   const own = (isRenewing && renewal) || NO_RENEWAL
   const choice = withRenewal(chosen, own)
   // Nobody orders new connections before it is there what the address says to extend.
-  const isPending = isReading || error !== null || (isRenewing && wanted.length > 0 && !renewal)
+  const isPending = profile !== null && wanted.length > 0 && (!connections || !renewal)
   // Nor is there anything to press that would move away when it comes.
   const isHidden = wanted.length > 0 && ((isPending && !error) || (state === 'loading' && !problem))
   const bought = { choice, currency, renew: profile ? own.ids : wanted, place }
