@@ -89,7 +89,10 @@ export const Profile = z.object({
   addressString: z.string(),
   email: z.string(),
   promocode: z.string(),
+  /** The first hundred. */
   connections: z.array(Connection),
+  /** There where these are not all: the `after` with which the list of connections goes on. */
+  nextConnections: z.optional(z.string()),
   /** Counts the saves: sent back with one, it keeps an older from overwriting a newer. */
   version: z.int(),
 })

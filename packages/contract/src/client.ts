@@ -56,15 +56,18 @@ const unexplained = (status: number, requestId: string): Problem => ({
   requestId,
 })
 
+/** The `after` of the address to which an answer leads as its next page (RFC 8288). */
+const NEXT_PAGE = /[?&]after=([^&>]+)[^>]*>; rel="next"/
+
+/** A list that the contract answers a page at a time. */
+type RowOf<R> = R extends readonly (infer Row)[] ? Row : never
+
 /** Typed calls. Throws ApiError for any answer but success; lets a network failure through as the TypeError of fetch. */
 export const createClient = <E extends object = typeof endpoints>(
   routes: Readonly<Record<string, Readonly<{ method: string; url: string }>>>,
   { baseUrl = '', headers }: ClientOptions = {},
-) => ({
-  call: async <N extends NameOf<E>>(
-    name: N,
-    options: OptionsOf<SchemaOf<E, N>>,
-  ): Promise<ReplyOf<SchemaOf<E, N>>> => {
+) => {
+  const send = async (name: string, options: object): Promise<{ answer: unknown; response: Response }> => {
     const { method, url } = routes[name] as { method: string; url: string }
     const { body, params, querystring, signal, keepalive } = options as {
       body?: unknown
@@ -91,9 +94,9 @@ export const createClient = <E extends object = typeof endpoints>(
       ...(keepalive ? { keepalive } : {}),
     })
     if (response.headers.get('content-type') === 'application/pdf')
-      return (await response.blob()) as ReplyOf<SchemaOf<E, N>>
+      return { answer: await response.blob(), response }
     const answer: unknown = await response.json().catch(() => undefined)
-    if (response.ok) return answer as ReplyOf<SchemaOf<E, N>>
+    if (response.ok) return { answer, response }
     const isProblem =
       typeof answer === 'object' && answer !== null && 'detail' in answer && 'status' in answer
     if (isProblem) throw new ApiError(answer as Problem)
@@ -101,8 +104,23 @@ export const createClient = <E extends object = typeof endpoints>(
       unexplained(response.status, response.headers.get(REQUEST_ID_HEADER) ?? requestId),
       true,
     )
-  },
-})
+  }
+  return {
+    call: async <N extends NameOf<E>>(
+      name: N,
+      options: OptionsOf<SchemaOf<E, N>>,
+    ): Promise<ReplyOf<SchemaOf<E, N>>> => (await send(name, options)).answer as ReplyOf<SchemaOf<E, N>>,
+    /** A page of a list that is answered as an array, and the `after` of the next; none at the end. */
+    page: async <N extends NameOf<E>>(
+      name: N,
+      options: OptionsOf<SchemaOf<E, N>>,
+    ): Promise<{ rows: RowOf<ReplyOf<SchemaOf<E, N>>>[]; next: string | undefined }> => {
+      const { answer, response } = await send(name, options)
+      const next = NEXT_PAGE.exec(response.headers.get('link') ?? '')?.[1]
+      return { rows: answer as RowOf<ReplyOf<SchemaOf<E, N>>>[], next: next && decodeURIComponent(next) }
+    },
+  }
+}
 
 /** The shop's own calls. */
 export type Client = ReturnType<typeof createClient<typeof endpoints>>

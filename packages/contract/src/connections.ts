@@ -8,7 +8,7 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { FeaturesReply, FiltersReply, FiltersWithout, Instant, oneLine, Uuid } from './fields.ts'
+import { FeaturesReply, FiltersReply, FiltersWithout, Instant, oneLine, PageQuery, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** What a configuration says. */
@@ -62,6 +62,14 @@ export const Connection = z.extend(Configuration, {
   cancellable: z.optional(z.array(z.object({ paymentId: z.string(), until: Instant }))),
 })
 export type Connection = z.infer<typeof Connection>
+
+export const listConnections = endpoint({
+  ...routes.listConnections,
+  access: 'signed-in',
+  summary:
+    "The account's connections, what is to be renewed first, then what ends next, what is over last; a hundred at once, and the header Link leads to the next",
+  schema: { querystring: PageQuery, response: { 200: z.array(Connection) } },
+})
 
 const params = z.object({ connectionId: Uuid })
 

@@ -203,6 +203,12 @@ export const Uuid = z.uuid().check(z.toLowerCase())
 /** An instant in UTC, ISO 8601. */
 export const Instant = z.string()
 
+/**
+ * What a list of the account's is asked: `after` is the cursor of the page before, whose answer leads to the next by a header
+ * Link with rel="next" (RFC 8288). There is none after the last page.
+ */
+export const PageQuery = z.object({ after: z.optional(z.string().check(z.maxLength(1_000))) })
+
 /** Connections of the customer's that are extended, each once. */
 export const RenewField = z.array(Uuid, OUR_MESSAGES.renew).check(
   z.maxLength(CONNECTIONS.max, OUR_MESSAGES.renewMany),

@@ -10,6 +10,7 @@ import {
   FeaturesReply,
   Instant,
   locationChoice,
+  PageQuery,
   PromocodeField,
   RenewField,
   Total,
@@ -113,8 +114,8 @@ export const getOrder = endpoint({
 export const listOrders = endpoint({
   ...routes.listOrders,
   access: 'signed-in',
-  summary: "The account's orders, newest first, the latest hundred",
-  schema: { response: { 200: z.array(Order) } },
+  summary: "The account's orders, newest first, a hundred at once; the header Link leads to the next",
+  schema: { querystring: PageQuery, response: { 200: z.array(Order) } },
 })
 
 export const setPromocode = endpoint({

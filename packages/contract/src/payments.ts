@@ -22,6 +22,7 @@ import {
   Instant,
   locationChoice,
   optionalEmail,
+  PageQuery,
   PromocodeField,
   RenewField,
   Total,
@@ -295,8 +296,9 @@ export type PaymentHistoryItem = z.infer<typeof PaymentHistoryItem>
 export const paymentHistory = endpoint({
   ...routes.paymentHistory,
   access: 'signed-in',
-  summary: "The account's attempts to pay, newest first, the latest two hundred",
-  schema: { response: { 200: z.array(PaymentHistoryItem) } },
+  summary:
+    "The account's attempts to pay, newest first, a hundred at once; the header Link leads to the next",
+  schema: { querystring: PageQuery, response: { 200: z.array(PaymentHistoryItem) } },
 })
 
 export const PaymentStatusReply = z.object({

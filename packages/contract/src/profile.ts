@@ -351,7 +351,7 @@ export type PartnershipData = z.infer<typeof PartnershipData>
 /** Everything held about a customer, but no password's hash and no token. Each slice has its own part. */
 export const AccountData = z.object({
   exportedAt: Instant,
-  account: z.extend(z.omit(Profile, { connections: true }), {
+  account: z.extend(z.omit(Profile, { connections: true, nextConnections: true }), {
     /** Somebody's referral link led here. Whose, is theirs to tell. */
     cameByReferral: z.boolean(),
     /** The page to which the next mailed link leads on. */

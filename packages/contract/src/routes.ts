@@ -42,6 +42,7 @@ export const routes = {
   confirmEmailChange: { method: 'POST', url: '/api/v1/user/email/confirm' },
   undoEmailChange: { method: 'POST', url: '/api/v1/user/email/undo' },
   mailConnection: { method: 'POST', url: '/api/v1/user/mail/connection/:connectionId' },
+  listConnections: { method: 'GET', url: '/api/v1/connections' },
   saveConnection: { method: 'PUT', url: '/api/v1/connections/:connectionId' },
   replaceKeys: { method: 'POST', url: '/api/v1/connections/:connectionId/keys' },
   listLocations: { method: 'GET', url: '/api/v1/connections/:connectionId/locations' },

@@ -13,6 +13,9 @@ export const connectionStatus = (isActive: boolean, isConnectedToday: boolean | 
   return isConnectedToday ? 'connected' : 'idle'
 }
 
+/** What ends within so many days is soon to be renewed: well before the first reminder is mailed. */
+export const SOON_DAYS = 7
+
 /** So many characters a customer may give a connection's name. */
 export const CONNECTION_NAME = { max: 60 } as const
 

@@ -1,11 +1,18 @@
+import { SOON_DAYS } from '@hedgerow/domain/connections'
+import { DAY_MS } from '@hedgerow/domain/dates'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { type NotNull, sql } from 'kysely'
 import { ORDER_OF_PAYMENT } from '#connections/by-key.ts'
 import { CANCELLABLE } from '#connections/cancellable.ts'
 import { LAST_BOUGHT } from '#connections/last-bought.ts'
 import type { Db, Trx } from '#database/client.ts'
+import { readPage, type SortKey } from '#http/keyset.ts'
+import type { Page } from '#http/list-page.ts'
+import { Problem } from '#http/problems.ts'
 import { lockedPeers } from '#nodes/peers.ts'
 import { IS_SHARED } from '#share-links/share-links.ts'
+
+const SOON_S = (SOON_DAYS * DAY_MS) / 1000
 
 /** By the clock that all ends are written by (spec §3): processes may have others. */
 export const IS_ACTIVE = sql<boolean>`(connections.expires_at is null or connections.expires_at >= now())`
@@ -56,6 +63,50 @@ const withPeer = (db: Db) =>
 
 /** A connection with what its configuration needs. */
 export type ConnectionWithPeer = Awaited<ReturnType<typeof listConnectionRows>>[number]
+
+/**
+ * What is due comes first, the nearest end at the top; then what ends next; last what is over for good. Of those that are
+ * alike the newest purchase, in the order of its numbers. `at`: seconds of Unix time.
+ */
+const byUrgency = (at: number): SortKey => {
+  const end = sql`extract(epoch from connections.expires_at)`
+  const place = sql`case
+    when peers.removed_at is null and ${end} <= ${at}::numeric + ${sql.lit(SOON_S)} then 0
+    when ${end} < ${at}::numeric then 2 else 1 end`
+  return {
+    by: sql`array[${place}, coalesce(abs(${end} - ${at}::numeric), 'Infinity'),
+      -extract(epoch from connections.created_at), connections.ordinal]::numeric[]`,
+    type: 'numeric[]',
+  }
+}
+
+/** The moment of the first page goes before the place of the following ones: by another they would be in another order. */
+const CURSOR = /^(?<at>\d{1,10})\.(?<place>.+)$/
+
+/** By this process's clock, since nothing but the order hangs on it. Throws 'cursor-invalid'. */
+const momentOf = (after: string | undefined): { at: number; place?: string } => {
+  if (after === undefined) return { at: Math.floor(Date.now() / 1000) }
+  const { at, place } = CURSOR.exec(after)?.groups ?? {}
+  if (!at || !place) throw new Problem('cursor-invalid')
+  return { at: Number(at), place }
+}
+
+/** A page of a customer's connections, the most urgent first. Throws 'cursor-invalid'. */
+export const readConnections = async (
+  db: Db,
+  customerId: string,
+  rows: number,
+  after?: string,
+): Promise<Page<ConnectionWithPeer>> => {
+  const { at, place } = momentOf(after)
+  const page = await readPage(
+    withPeer(db).where('connections.customer_id', '=', customerId),
+    { key: byUrgency(at), isDescending: false, id: { by: sql`connections.id`, type: 'uuid' } },
+    rows,
+    place,
+  )
+  return { rows: page.rows, next: page.next && `${at}.${page.next}` }
+}
 
 /** Newest purchase first, in the order of their numbers within it. */
 export const listConnectionRows = (db: Db, customerId: string) =>

@@ -1,13 +1,18 @@
 import * as connections from '@hedgerow/contract/connections'
 import type { FastifyInstance } from 'fastify'
 import { listLocations, moveConnection, replaceKeys, saveConnection } from '#connections/change-connection.ts'
-import { mailConnection } from '#connections/connections.service.ts'
+import { listConnections, mailConnection } from '#connections/connections.service.ts'
 import { readSharedConnection, revokeShareLink, shareConnection } from '#connections/share-link.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
+import { sendPage } from '#http/list-page.ts'
 import { callerOf } from '#http/session.ts'
 
 export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
+  implement(app, connections.listConnections, async ({ customerId, query }, reply) =>
+    sendPage(reply, connections.listConnections, await listConnections(deps, customerId, query.after)),
+  )
+
   implement(app, connections.mailConnection, async ({ customerId, params }) => {
     await mailConnection(deps, customerId, params.connectionId)
     return {}

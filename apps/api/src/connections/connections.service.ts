@@ -9,9 +9,11 @@ import {
   listConnectionRows,
   listPeersOf,
   listRenewalsOf,
+  readConnections,
 } from '#connections/connections.queries.ts'
 import type { Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
+import { LISTED_AT_ONCE, type Page } from '#http/list-page.ts'
 import { Problem } from '#http/problems.ts'
 import { forgetPeers } from '#nodes/peers.ts'
 import { addJob } from '#queue/add-job.ts'
@@ -19,11 +21,15 @@ import { addJob } from '#queue/add-job.ts'
 export { IS_CANCELLABLE, openUntil } from '#connections/cancellable.ts'
 export { IS_ACTIVE, lockConnections } from '#connections/connections.queries.ts'
 
+/** A page of a customer's connections; keys are opened for no others. Throws 'cursor-invalid'. */
 export const listConnections = async (
   { db, keyCipher }: With<'db' | 'keyCipher'>,
   customerId: string,
-): Promise<Connection[]> =>
-  (await listConnectionRows(db, customerId)).map((row) => presentConnection(row, keyCipher))
+  after?: string,
+): Promise<Page<Connection>> => {
+  const { rows, next } = await readConnections(db, customerId, LISTED_AT_ONCE, after)
+  return { rows: rows.map((row) => presentConnection(row, keyCipher)), next }
+}
 
 export const connectionsForExport = async (
   { db, keyCipher }: With<'db' | 'keyCipher'>,

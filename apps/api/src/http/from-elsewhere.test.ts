@@ -61,6 +61,7 @@ describe('the calls of the contract', () => {
       'getStatement',
       'getStatus',
       'listBanks',
+      'listConnections',
       'listConversations',
       'listItems',
       'listLayers',

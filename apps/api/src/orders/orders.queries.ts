@@ -2,6 +2,7 @@ import type { CurrencyCode } from '@hedgerow/domain/money'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import type { OrdersTable } from '#database/tables/orders.table.ts'
+import { readPage } from '#http/keyset.ts'
 import { ORDERED_LOCATION } from '#nodes/locations.service.ts'
 import type { OrderSums, OrderTerms } from '#orders/order-sums.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
@@ -157,20 +158,26 @@ const withPayment = (db: Db, customerId: string) =>
     ])
     .where('orders.customer_id', '=', customerId)
 
-export type OrderWithPayment = Awaited<ReturnType<typeof listOrderRows>>[number]
+export type OrderWithPayment = Awaited<ReturnType<typeof readOrders>>['rows'][number]
 
 export const findOrderRow = (db: Db, customerId: string, id: string) =>
   withPayment(db, customerId).where('orders.id', '=', id).executeTakeFirst()
 
 /** Those that the calculator made; what was paid for plans stands in the payment history. */
-export const listOrderRows = (db: Db, customerId: string, limit: number) =>
-  withPayment(db, customerId)
-    .where('orders.plan_id', 'is', null)
-    // A check on the table demands it of them.
-    .$narrowType<{ days: number }>()
-    .orderBy('orders.created_at', 'desc')
-    .limit(limit)
-    .execute()
+export const readOrders = (db: Db, customerId: string, rows: number, after?: string) =>
+  readPage(
+    withPayment(db, customerId)
+      .where('orders.plan_id', 'is', null)
+      // A check on the table demands it of them.
+      .$narrowType<{ days: number }>(),
+    {
+      key: { by: sql`orders.created_at`, type: 'timestamptz' },
+      isDescending: true,
+      id: { by: sql`orders.id`, type: 'uuid' },
+    },
+    rows,
+    after,
+  )
 
 export type AnyOrderWithPayment = Awaited<ReturnType<typeof listEveryOrderRow>>[number]
 

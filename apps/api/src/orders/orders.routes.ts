@@ -2,6 +2,7 @@ import * as orders from '@hedgerow/contract/orders'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
+import { sendPage } from '#http/list-page.ts'
 import { createOrder, getOrder, listOrders } from '#orders/orders.service.ts'
 import { setPromocode } from '#orders/set-promocode.ts'
 
@@ -11,5 +12,7 @@ export const ordersRoutes = (app: FastifyInstance, deps: Dependencies): void => 
     setPromocode(deps, customerId, params.id, body.promocode),
   )
   implement(app, orders.getOrder, ({ customerId, params }) => getOrder(deps, customerId, params.id))
-  implement(app, orders.listOrders, ({ customerId }) => listOrders(deps, customerId))
+  implement(app, orders.listOrders, async ({ customerId, query }, reply) =>
+    sendPage(reply, orders.listOrders, await listOrders(deps, customerId, query.after)),
+  )
 }

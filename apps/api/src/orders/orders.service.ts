@@ -7,6 +7,7 @@ import { ORDER_LIFETIME_HOURS } from '@hedgerow/domain/order-status'
 import { type Choice, NO_FEATURES, toMask, totalMinor } from '@hedgerow/domain/pricing'
 import type { Db, Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
+import { LISTED_AT_ONCE, type Page } from '#http/list-page.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import { chooseLocation, type LocationChoice, type LocationToOrder } from '#nodes/locations.service.ts'
 import { type OrderSums, type OrderTerms, sumsFor } from '#orders/order-sums.ts'
@@ -20,9 +21,9 @@ import {
   insertOrder,
   insertPlanOrder,
   listEveryOrderRow,
-  listOrderRows,
   lockOrderRows,
   type OrderWithPayment,
+  readOrders,
 } from '#orders/orders.queries.ts'
 import { validatePromocode } from '#promocodes/promocodes.service.ts'
 import { checkRenewal } from '#renewals/check-renewal.ts'
@@ -36,8 +37,6 @@ export {
   lockOrderOf,
   setOrderSums,
 } from '#orders/orders.queries.ts'
-
-const LISTED = 100
 
 /** Refuses a total that is not ours: nobody is charged another sum than the one they saw. */
 export const checkTotal = (shown: number, ours: number, currency: CurrencyCode): void => {
@@ -249,8 +248,15 @@ export const getOrder = async ({ db }: With<'db'>, customerId: string, id: strin
   return presentOrder(row)
 }
 
-export const listOrders = async ({ db }: With<'db'>, customerId: string): Promise<Order[]> =>
-  (await listOrderRows(db, customerId, LISTED)).map(presentOrder)
+/** A page of them. Throws 'cursor-invalid'. */
+export const listOrders = async (
+  { db }: With<'db'>,
+  customerId: string,
+  after?: string,
+): Promise<Page<Order>> => {
+  const { rows, next } = await readOrders(db, customerId, LISTED_AT_ONCE, after)
+  return { rows: rows.map(presentOrder), next }
+}
 
 /** What is held of a customer's orders, for the file with all their data. */
 export const ordersForExport = async ({ db }: With<'db'>, customerId: string): Promise<OrderData[]> =>

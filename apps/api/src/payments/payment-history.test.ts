@@ -92,24 +92,6 @@ describe('GET /api/v1/payment/history', () => {
     expectProblem(await history(), 401)
     expectProblem(await history('x'.repeat(43)), 401)
   })
-
-  test('ends after the latest two hundred', async () => {
-    const customer = await aCustomer(shop)
-    const { orderId } = await anOrder(shop, customer)
-    await sql`
-      insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor,
-        charged_currency, status, created_at, ended_at)
-      select md5(${customer.id} || n), ${orderId}, ${customer.id}, (array['card', 'open_banking', 'blik'])[1 + n % 3],
-        100 + n, 'EUR', 100 + n, 'EUR', 'Decline', now() - n * interval '1 minute', now()
-      from generate_series(1, 205) n`.execute(shop.db)
-    const { body } = await history(customer.token)
-    expect(body.map((item: { total: number }) => item.total)).toEqual(
-      Array.from({ length: 200 }, (_, position) => (101 + position) / 100),
-    )
-    expect(new Set(body.map((item: { method: string }) => item.method))).toEqual(
-      new Set(['card', 'open_banking', 'blik']),
-    )
-  })
 })
 
 test('a payment is made in one of the three ways, and in no other', async () => {

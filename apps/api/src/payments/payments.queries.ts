@@ -10,6 +10,7 @@ import type { Db, Trx } from '#database/client.ts'
 import { CHANGED } from '#database/notified-cache.ts'
 import type { PaymentRow, PaymentsTable } from '#database/tables/payments.table.ts'
 import { FIRST_CHECK_S } from '#gateway/status-checks.ts'
+import { readPage } from '#http/keyset.ts'
 import { IS_TO_BE_EARNED } from '#partnership/earnings.service.ts'
 import { NO_PLACE, type PlaceOfSale } from '#payments/place-of-sale.queries.ts'
 import { type CountedBy, countAttempt } from '#payments/velocity.queries.ts'
@@ -155,50 +156,55 @@ export const abandonPayment = async (db: Db, orderId: string, id: string): Promi
 }
 
 /** The account's attempts with what each was for, newest first. */
-export const listPaymentRows = (db: Db, customerId: string, limit: number) =>
-  db
-    .selectFrom('payments')
-    .innerJoin('orders', 'orders.id', 'payments.order_id')
-    .select([
-      'payments.id',
-      'payments.order_id',
-      'payments.created_at',
-      'payments.ended_at',
-      'payments.amount_minor',
-      'payments.currency',
-      'payments.method',
-      'payments.pan_masked',
-      'payments.card_holder',
-      'payments.auth_code',
-      'payments.status',
-      'payments.refund_due',
-      'payments.abandoned_at',
-      'payments.charged_minor',
-      'payments.charged_currency',
-      'payments.received_minor',
-      'payments.received_currency',
-      'payments.gate_code',
-      'payments.gate_status',
-      'payments.promocode',
-      'payments.cancelled_at',
-      'payments.disputed_minor',
-      IS_CANCELLABLE.as('is_cancellable'),
-      sql<Date>`now()`.as('now'),
-      'orders.price_minor',
-      'orders.status as order_status',
-      'orders.plan_name',
-      'orders.plan_period',
-      RENEWED,
-      'orders.days',
-      'orders.connections',
-    ])
-    .where('payments.customer_id', '=', customerId)
-    .orderBy('payments.created_at', 'desc')
-    .orderBy('payments.id')
-    .limit(limit)
-    .execute()
+export const readPayments = (db: Db, customerId: string, rows: number, after?: string) =>
+  readPage(
+    db
+      .selectFrom('payments')
+      .innerJoin('orders', 'orders.id', 'payments.order_id')
+      .select([
+        'payments.id',
+        'payments.order_id',
+        'payments.created_at',
+        'payments.ended_at',
+        'payments.amount_minor',
+        'payments.currency',
+        'payments.method',
+        'payments.pan_masked',
+        'payments.card_holder',
+        'payments.auth_code',
+        'payments.status',
+        'payments.refund_due',
+        'payments.abandoned_at',
+        'payments.charged_minor',
+        'payments.charged_currency',
+        'payments.received_minor',
+        'payments.received_currency',
+        'payments.gate_code',
+        'payments.gate_status',
+        'payments.promocode',
+        'payments.cancelled_at',
+        'payments.disputed_minor',
+        IS_CANCELLABLE.as('is_cancellable'),
+        sql<Date>`now()`.as('now'),
+        'orders.price_minor',
+        'orders.status as order_status',
+        'orders.plan_name',
+        'orders.plan_period',
+        RENEWED,
+        'orders.days',
+        'orders.connections',
+      ])
+      .where('payments.customer_id', '=', customerId),
+    {
+      key: { by: sql`payments.created_at`, type: 'timestamptz' },
+      isDescending: true,
+      id: { by: sql`payments.id`, type: 'text' },
+    },
+    rows,
+    after,
+  )
 
-export type ListedPayment = Awaited<ReturnType<typeof listPaymentRows>>[number]
+export type ListedPayment = Awaited<ReturnType<typeof readPayments>>['rows'][number]
 
 /** What customers who wait for it are told of. */
 export const findPaymentState = (db: Db, id: string) =>

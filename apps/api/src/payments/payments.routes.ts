@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { payerOf } from '#gateway/payer.ts'
 import { implement } from '#http/implement.ts'
+import { sendPage } from '#http/list-page.ts'
 import { Problem } from '#http/problems.ts'
 import { buyPlan, buyPlanOnPage } from '#payments/buy-plan.ts'
 import { takeChallengeResult, takeMethodDone } from '#payments/challenge.ts'
@@ -91,7 +92,9 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Deps): void => {
   cardRoutes(app, deps)
   bankAndBlikRoutes(app, deps)
   answerRoutes(app, deps)
-  implement(app, payments.paymentHistory, ({ customerId }) => listPayments(deps, customerId))
+  implement(app, payments.paymentHistory, async ({ customerId, query }, reply) =>
+    sendPage(reply, payments.paymentHistory, await listPayments(deps, customerId, query.after)),
+  )
   implement(app, payments.paymentStatus, async ({ params }) => {
     const known = await deps.statuses.get(params.paymentId)
     if (!known) throw new Problem('payment-not-found')

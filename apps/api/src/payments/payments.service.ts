@@ -1,8 +1,9 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import type { With } from '#dependencies.ts'
+import { LISTED_AT_ONCE, type Page } from '#http/list-page.ts'
 import { creditNoteNumbers } from '#invoices/credit-notes.service.ts'
 import { presentAttempt } from '#payments/payments.present.ts'
-import { listPaymentRows } from '#payments/payments.queries.ts'
+import { type ListedPayment, readPayments } from '#payments/payments.queries.ts'
 import { hasMoney } from '#refunds/paid-sum.ts'
 import { listRefunds, type RefundRow } from '#refunds/refunds.service.ts'
 
@@ -11,16 +12,23 @@ export { findPayment, listSteps } from '#payments/payments.queries.ts'
 export { forgetOldPlaces } from '#payments/place-of-sale.queries.ts'
 export { deleteOldCounts, forgetNetworks } from '#payments/velocity.queries.ts'
 
-const LISTED = 200
-
 /** A refusal that was settled since would only have its customer ask for money that has come. */
 const isTold = ({ closed_at }: RefundRow): boolean => closed_at === null
 
-/** Every attempt of the account to pay, whatever became of it, with what was given back. */
-export const listPayments = async ({ db }: With<'db'>, customerId: string): Promise<PaymentHistoryItem[]> => {
-  const rows = await listPaymentRows(db, customerId, LISTED)
+/**
+ * Every attempt of the account to pay, whatever became of it, with what was given back: a page of them. Throws
+ * 'cursor-invalid'.
+ */
+export const listPayments = async (
+  { db }: With<'db'>,
+  customerId: string,
+  after?: string,
+): Promise<Page<PaymentHistoryItem>> => {
+  const { rows, next } = await readPayments(db, customerId, LISTED_AT_ONCE, after)
   const ids = rows.filter(hasMoney).map(({ id }) => id)
   const refunds = Map.groupBy(await listRefunds(db, ids), ({ payment_id }) => payment_id)
   const creditNotes = await creditNoteNumbers({ db }, [...refunds.keys()])
-  return rows.map((row) => presentAttempt(row, (refunds.get(row.id) ?? []).filter(isTold), creditNotes))
+  const present = (row: ListedPayment) =>
+    presentAttempt(row, (refunds.get(row.id) ?? []).filter(isTold), creditNotes)
+  return { rows: rows.map(present), next }
 }

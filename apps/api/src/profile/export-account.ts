@@ -28,7 +28,7 @@ type Deps = With<'db' | 'keyCipher'> & {
 }
 
 const presentAccount = (row: CustomerRow): AccountData['account'] => {
-  const { connections: _, ...account } = presentProfile(row, [])
+  const { connections: _, ...account } = presentProfile(row, { rows: [], next: null })
   return {
     ...account,
     cameByReferral: row.referred_by !== null,

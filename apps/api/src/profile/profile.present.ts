@@ -1,8 +1,9 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import type { Connection } from '@hedgerow/contract/connections'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
+import type { Page } from '#http/list-page.ts'
 
-export const presentProfile = (row: CustomerRow, connections: Connection[]): Profile => ({
+export const presentProfile = (row: CustomerRow, { rows, next }: Page<Connection>): Profile => ({
   _id: row.id,
   name: row.name,
   firstName: row.first_name,
@@ -14,6 +15,7 @@ export const presentProfile = (row: CustomerRow, connections: Connection[]): Pro
   addressString: row.address_string,
   email: row.email,
   promocode: row.promocode,
-  connections,
+  connections: rows,
+  ...(next === null ? {} : { nextConnections: next }),
   version: row.profile_version,
 })

@@ -39,7 +39,7 @@ const isBeforeLogIn = (name: keyof typeof consoleRoutes) =>
   /\/(?:log-in|invitation)/.test(consoleRoutes[name].url)
 
 /** The operators' API, typed by the contract. A call that asks who is there is made again once that is shown. */
-export const api: typeof client = {
+export const api: Pick<typeof client, 'call'> = {
   call: async (name, options) => {
     try {
       return await client.call(name, options)

@@ -30,10 +30,10 @@ export const mendCallsBy = (load: () => Promise<Mend>): void => {
   loadMend = load
 }
 
-const call: Client['call'] = async (name, options) => {
+const mended = async <R>(name: string, call: () => Promise<R>): Promise<R> => {
   const token = readToken()
   try {
-    return await client.call(name, options)
+    return await call()
   } catch (error) {
     if (!token || !(error instanceof ApiError)) throw error
     // The session is over (spec §8), or goes on by another token. A refused log-in says nothing about it.
@@ -41,11 +41,14 @@ const call: Client['call'] = async (name, options) => {
       error.status === 401 && !(routes as Record<string, { url: string }>)[name]?.url.includes('/login')
     if (!isOver && error.problem.code !== 'ask-again') throw error
     const mend = await loadMend?.().catch(() => undefined)
-    if (mend) return mend(error, token, () => client.call(name, options))
+    if (mend) return mend(error, token, call)
     if (isOver) forgetEndedToken(token)
     throw error
   }
 }
 
 /** The API, typed by the contract: `api.call('getOrder', { params: { id } })`. */
-export const api: Client = { call }
+export const api: Client = {
+  call: (name, options) => mended(name, () => client.call(name, options)),
+  page: (name, options) => mended(name, () => client.page(name, options)),
+}

@@ -12,7 +12,8 @@ import { forgetToken, storeToken } from '#lib/access-token.ts'
 import CalculatorPage from '#pages/calculator-page.tsx'
 import { CurrencyProvider } from '#shared/currency.tsx'
 import { locationsQuery } from '#shared/locations-query.ts'
-import { PROFILE_KEY, SessionProvider } from '#shared/session.tsx'
+import { PROFILE_KEY } from '#shared/profile-query.ts'
+import { SessionProvider } from '#shared/session.tsx'
 
 const open = (path = '/', locations: OpenLocation[] = []) => {
   const queryClient = createQueryClient()

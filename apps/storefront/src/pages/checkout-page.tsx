@@ -1,5 +1,6 @@
 import { ApiError } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
+import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import { FEATURES, fromWireFeatures } from '@hedgerow/domain/pricing'
@@ -24,8 +25,9 @@ import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
 import { OrderPromocode } from '#features/promocodes/order-promocode.tsx'
 import { useOrderPromocode } from '#features/promocodes/use-order-promocode.ts'
 import { useChargedIn } from '#shared/currency.tsx'
-import { ORDERS_KEY, orderQuery, paymentListQuery } from '#shared/purchase-queries.ts'
+import { ORDERS_KEY, orderQuery } from '#shared/purchase-queries.ts'
 import { useSession } from '#shared/session.tsx'
+import { usePayments } from '#shared/use-payments.ts'
 
 const NOT_FOUND = [404, 400]
 const ENDED_IN_VAIN: readonly PaymentStatus[] = ['Decline', 'Error']
@@ -83,9 +85,10 @@ const allGoodsOf = (order: Order) => {
 const useLastAttempt = ({ orderId, status }: Order): LastAttempt => {
   const told = useToldAttempt()
   const isAsked = status === 'Rejected' && told === null
-  const { data = [] } = useQuery({ ...paymentListQuery, enabled: isAsked })
+  const isLast = (one: PaymentHistoryItem) => one.orderId === orderId && ENDED_IN_VAIN.includes(one.status)
+  const { data = [] } = usePayments((all) => all.some(isLast), { enabled: isAsked })
   if (!isAsked) return told ?? {}
-  const last = data.find((one) => one.orderId === orderId && ENDED_IN_VAIN.includes(one.status))
+  const last = data.find(isLast)
   return last ? { reason: last.reason, isCharged: last.isCharged ?? false } : {}
 }
 

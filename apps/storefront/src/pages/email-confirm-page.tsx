@@ -8,7 +8,8 @@ import { useEffect, useRef } from 'react'
 import { useParams } from 'wouter'
 import { api } from '#lib/api.ts'
 import { wayIn } from '#lib/going-to.ts'
-import { PROFILE_KEY, useSession } from '#shared/session.tsx'
+import { PROFILE_KEY } from '#shared/profile-query.ts'
+import { useSession } from '#shared/session.tsx'
 
 /** Opening the link does nothing: programs that look at mails open it too. */
 const ConfirmEmail = ({ token }: { token: string }) => {

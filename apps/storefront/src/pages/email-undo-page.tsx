@@ -7,7 +7,7 @@ import { useParams } from 'wouter'
 import { UndoEmailForm } from '#features/accounts/undo-email-form.tsx'
 import { wayIn } from '#lib/going-to.ts'
 import { brand } from '#shared/brand.ts'
-import { PROFILE_KEY } from '#shared/session.tsx'
+import { PROFILE_KEY } from '#shared/profile-query.ts'
 
 const UndoEmail = ({ token }: { token: string }) => {
   const queryClient = useQueryClient()

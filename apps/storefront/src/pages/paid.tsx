@@ -1,13 +1,14 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
-import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { BoughtConnections, boughtBy } from '#features/connections/bought-connections.tsx'
 import { downloadOrderInvoice } from '#features/invoices/download-invoice.ts'
 import { PaidReceipt } from '#features/payment-history/paid-receipt.tsx'
-import { paymentListQuery } from '#shared/purchase-queries.ts'
-import { PROFILE_KEY, useSession } from '#shared/session.tsx'
+import { PROFILE_KEY } from '#shared/profile-query.ts'
+import { useConnections } from '#shared/use-connections.ts'
+import { usePayments } from '#shared/use-payments.ts'
 
 /** So often it is asked whether connections that wait for room have been made. */
 const ASK_AGAIN_MS = 10_000
@@ -17,24 +18,23 @@ const waits = (payment: PaymentHistoryItem | undefined) =>
 
 /** What a payment of the customer's has bought, and its receipt. Nothing for anybody else's. */
 const Paid = ({ paymentId }: { paymentId: string }) => {
-  const { profile } = useSession()
   const queryClient = useQueryClient()
-  const find = (payments: readonly PaymentHistoryItem[] | undefined) =>
-    payments?.find(({ _id }) => _id === paymentId)
-  const { data, isPending } = useQuery({
-    ...paymentListQuery,
-    refetchInterval: ({ state }) => (waits(find(state.data)) ? ASK_AGAIN_MS : false),
+  const find = (payments: readonly PaymentHistoryItem[]) => payments.find(({ _id }) => _id === paymentId)
+  const { data = [], isReading } = usePayments((all) => find(all) !== undefined, {
+    refetchInterval: (all) => (waits(find(all)) ? ASK_AGAIN_MS : false),
   })
   const payment = find(data)
   const isDelivered = payment?.orderStatus === 'Completed'
-  const bought = boughtBy(profile?.connections ?? [], paymentId)
-  const isMissing = isDelivered && bought.length === 0
+  // What it has bought may end sooner and later than everything else.
+  const connections = useConnections(() => !isDelivered)
+  const bought = boughtBy(connections.connections, paymentId)
+  const isMissing = isDelivered && bought.length === 0 && !connections.isReading
   const isLoadingProfile = useIsFetching({ queryKey: PROFILE_KEY }) > 0
   // The profile was loaded before they were made.
   useEffect(() => {
     if (isMissing) void queryClient.refetchQueries({ queryKey: PROFILE_KEY })
   }, [isMissing, queryClient])
-  if (isPending || (isMissing && isLoadingProfile))
+  if (isReading || connections.isReading || (isMissing && isLoadingProfile))
     return <Skeleton label="Loading what you bought" lines={8} />
   return (
     <div className="space-y-6">

@@ -12,8 +12,8 @@ import type { FollowedAction } from '#features/payment-result/follow-payment.ts'
 import { PromisedPayment } from '#features/payment-result/promised-payment.tsx'
 import { useNextAction } from '#features/payment-result/use-next-action.ts'
 import { WaitingForBank } from '#features/payment-result/waiting-for-bank.tsx'
+import { PROFILE_KEY } from '#shared/profile-query.ts'
 import { ORDERS_KEY, type Paid, paymentListQuery } from '#shared/purchase-queries.ts'
-import { PROFILE_KEY } from '#shared/session.tsx'
 
 /** Few payments have a question, so what it takes to answer comes when it is needed. */
 const PaymentQuestion = lazy(() =>

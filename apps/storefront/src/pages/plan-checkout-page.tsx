@@ -33,6 +33,7 @@ import { LocationField } from '#shared/location-field.tsx'
 import { locationsQuery, type Place } from '#shared/locations-query.ts'
 import { plansQuery } from '#shared/plans-query.ts'
 import { useSession } from '#shared/session.tsx'
+import { useConnectionsWith } from '#shared/use-connections.ts'
 
 const Columns = ({ children }: { children: ReactNode }) => (
   <div className="grid items-start gap-6 lg:grid-cols-2">{children}</div>
@@ -50,8 +51,8 @@ const Placeholder = () => (
   </Columns>
 )
 
-const NotLoaded = ({ error, retry }: { error: Error; retry: () => void }) => (
-  <Notice kind="problem" title="The plan did not load">
+const NotLoaded = ({ what, error, retry }: { what: string; error: Error; retry: () => void }) => (
+  <Notice kind="problem" title={`${what} did not load`}>
     <p>{messageOf(error)}</p>
     <Button variant="outline" className="mt-3" onClick={retry}>
       Try again
@@ -69,17 +70,20 @@ const NotSold = () => (
 )
 
 /** Those of the connections in the address that a plan can extend. */
-const useRenewal = (): Renewable[] => {
-  const wanted = renewFrom(usePageSearch()).join()
-  const { profile } = useSession()
+const useRenewal = () => {
+  const wanted = renewFrom(usePageSearch())
+  const names = wanted.join()
   const [now] = useState(() => new Date())
-  return useMemo(
+  const { connections, error, retry } = useConnectionsWith(wanted)
+  const renewal = useMemo(
     () =>
-      renewableOf(profile?.connections ?? [], now).filter(
-        ({ id, features }) => wanted.includes(id) && !Object.values(features).some(Boolean),
+      connections &&
+      renewableOf(connections, now).filter(
+        ({ id, features }) => names.includes(id) && !Object.values(features).some(Boolean),
       ),
-    [wanted, profile, now],
+    [names, connections, now],
   )
+  return { renewal, error, retry }
 }
 
 type PlanCheckoutProps = {
@@ -114,7 +118,7 @@ const PlanCheckout = ({ itemId, accountId, country, renewal }: PlanCheckoutProps
   const salePlace = useSalePlace(accountId)
   const vat = vatNoteOf(salePlace)
   const plan = data?.plans.find(({ id }) => id === itemId)
-  if (!data && error) return <NotLoaded error={error} retry={reload} />
+  if (!data && error) return <NotLoaded what="The plan" error={error} retry={reload} />
   if (!data) return <Placeholder />
   if (!plan) return <NotSold />
   const discount = checked && planDiscount(plan.priceMinor, checked)
@@ -185,19 +189,23 @@ const PlanCheckoutPage = () => {
   const { itemId = '' } = useParams()
   const { profile } = useSession()
   useChargedIn(PLAN_CURRENCY)
-  const renewal = useRenewal()
+  const { renewal, error, retry } = useRenewal()
   if (!profile) return null
   return (
     <>
       <PageHeader title="Checkout" />
-      {/* Another plan is another form. */}
-      <PlanCheckout
-        key={itemId}
-        itemId={itemId}
-        accountId={profile._id}
-        country={profile.addressCountry}
-        renewal={renewal}
-      />
+      {!renewal && error && <NotLoaded what="What you extend" error={error} retry={retry} />}
+      {!renewal && !error && <Placeholder />}
+      {renewal && (
+        // Another plan is another form.
+        <PlanCheckout
+          key={itemId}
+          itemId={itemId}
+          accountId={profile._id}
+          country={profile.addressCountry}
+          renewal={renewal}
+        />
+      )}
     </>
   )
 }

@@ -99,24 +99,6 @@ describe('a connection', () => {
     const names = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
     expect(names).toEqual(['old-one', 'hedgerow-1'])
   })
-
-  test('stands first where it ended or soon will, and before those that end later or never do', async () => {
-    const own = (n: number, expirationDate: string | null) =>
-      aConnection({ _id: `00000000-0000-4000-8000-00000000000${n}`, name: `${n}`, expirationDate })
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
-    const gone = { ...own(6, inDays(-1)), isRenewable: false }
-    await open([
-      own(1, null),
-      own(2, inDays(-9)),
-      own(3, inDays(20)),
-      own(4, inDays(-2)),
-      own(5, inDays(3)),
-      gone,
-      own(7, inDays(7.1)),
-    ])
-    const names = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
-    expect(names).toEqual(['4', '5', '2', '7', '3', '1', '6'])
-  })
 })
 
 describe('Get by Email', () => {

@@ -7,7 +7,8 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { ConnectionsSkeleton } from '#features/connections/connections-skeleton.tsx'
 import { usePageSearch } from '#lib/use-page-search.ts'
-import { PROFILE_KEY, useSession } from '#shared/session.tsx'
+import { PROFILE_KEY } from '#shared/profile-query.ts'
+import { useSession } from '#shared/session.tsx'
 
 const tab = (value: string, label: string, load: () => Promise<ComponentType>) => ({
   value,

@@ -1,5 +1,5 @@
 import { ORDERS_CACHE_MS } from '@hedgerow/domain/timings'
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '#lib/api.ts'
 
 /** Of every order and of their list: what makes one of them out of date does so to all. */
@@ -11,9 +11,17 @@ export const orderQuery = (id: string) =>
     queryFn: ({ signal }) => api.call('getOrder', { params: { id }, signal }),
   })
 
-export const orderListQuery = queryOptions({
+const FIRST_PAGE = ''
+
+/** Where a page of a list begins, as its call takes it. */
+const from = (after: string) => (after === FIRST_PAGE ? {} : { after })
+
+export const orderListQuery = infiniteQueryOptions({
   queryKey: [...ORDERS_KEY, 'list'],
-  queryFn: ({ signal }) => api.call('listOrders', { signal }),
+  queryFn: ({ signal, pageParam }) => api.page('listOrders', { querystring: from(pageParam), signal }),
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: ({ next }) => next,
+  select: ({ pages }) => pages.flatMap(({ rows }) => rows),
   staleTime: ORDERS_CACHE_MS,
   // Kept as long while nobody looks at it.
   gcTime: ORDERS_CACHE_MS,
@@ -22,7 +30,10 @@ export const orderListQuery = queryOptions({
 /** Handed on to the page that says a payment is through, by the history: it stays there over a reload. */
 export type Paid = { paymentId: string }
 
-export const paymentListQuery = queryOptions({
+export const paymentListQuery = infiniteQueryOptions({
   queryKey: ['payments'],
-  queryFn: ({ signal }) => api.call('paymentHistory', { signal }),
+  queryFn: ({ signal, pageParam }) => api.page('paymentHistory', { querystring: from(pageParam), signal }),
+  initialPageParam: FIRST_PAGE,
+  getNextPageParam: ({ next }) => next,
+  select: ({ pages }) => pages.flatMap(({ rows }) => rows),
 })

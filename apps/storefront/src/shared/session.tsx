@@ -22,8 +22,8 @@ import {
 import { api } from '#lib/api.ts'
 import { forgetDrafts, settleDrafts } from '#lib/drafts.ts'
 import { noteKnownBrowser } from '#lib/known-browser.ts'
+import { PROFILE_KEY, readOn } from '#shared/profile-query.ts'
 
-export const PROFILE_KEY = ['profile'] as const
 const LOGOUT_PATIENCE_MS = 3000
 
 type Session = {
@@ -57,7 +57,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
   const token = useSyncExternalStore(onTokenChange, readToken, () => null)
   const { data, error, refetch } = useQuery({
     queryKey: PROFILE_KEY,
-    queryFn: ({ signal }) => api.call('getProfile', { signal }),
+    queryFn: async ({ signal }) => readOn(await api.call('getProfile', { signal }), queryClient, signal),
     enabled: token !== null,
   })
 

@@ -52,7 +52,7 @@ export const stubServer = () => {
     passkeys: [],
     recoveryCodes: 0,
   }
-  const answers = new Map<RouteName, () => Response | Promise<Response>>([
+  const answers = new Map<RouteName, (query: URLSearchParams) => Response | Promise<Response>>([
     ['paymentMethods', reply(200, methods)],
     ['listOpenLocations', reply(200, locations)],
     ['getPrices', reply(200, prices)],
@@ -62,14 +62,14 @@ export const stubServer = () => {
     ['getSecurity', reply(200, bareSecurity)],
   ])
 
-  const answerOf = (name: RouteName) => {
+  const answerOf = (name: RouteName, query: URLSearchParams) => {
     const answer = answers.get(name)
     if (!answer) throw new TypeError('Failed to fetch')
-    return answer()
+    return answer(query)
   }
 
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
-    const path = new URL(input, 'http://here.invalid').pathname
+    const { pathname: path, searchParams } = new URL(input, 'http://here.invalid')
     const name = routeNameOf(init.method ?? 'GET', path)
     if (!name) throw new TypeError(`No such endpoint: ${path}`)
     const headers = new Headers(init.headers)
@@ -79,7 +79,7 @@ export const stubServer = () => {
       body: init.body ? JSON.parse(String(init.body)) : undefined,
       authorization: headers.get('authorization'),
     })
-    return answerOf(name)
+    return answerOf(name, searchParams)
   })
 
   return {
@@ -90,6 +90,18 @@ export const stubServer = () => {
       status: S,
       body: Body<N, S>,
     ) => answers.set(name, reply(status, body)),
+    /** Answers a list so many at once: `after` is how many came before. */
+    answersInPages: <N extends 'listConnections' | 'listOrders' | 'paymentHistory'>(
+      name: N,
+      rows: Body<N, 200> & readonly unknown[],
+      atOnce: number,
+    ) =>
+      answers.set(name, (query) => {
+        const from = Number(query.get('after') ?? 0)
+        const next = from + atOnce
+        const link = `<${routes[name].url}?after=${next}>; rel="next"`
+        return Response.json(rows.slice(from, next), next < rows.length ? { headers: { link } } : {})
+      }),
     refuses: (name: RouteName, status: number, detail = 'Told by the server', more: Partial<Problem> = {}) =>
       answers.set(name, reply(status, { title: 'Problem', status, detail, ...more })),
     breaks: (name: RouteName) => answers.delete(name),
@@ -104,7 +116,7 @@ export const stubServer = () => {
     /** Answers nothing until what it gives back is called: then what there is to answer by that time. */
     hangs: (name: RouteName) => {
       const release = Promise.withResolvers<void>()
-      answers.set(name, () => release.promise.then(() => answerOf(name)))
+      answers.set(name, (query) => release.promise.then(() => answerOf(name, query)))
       return async () => {
         release.resolve()
         // The page has read the answer by then.

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CancelPayment } from '#features/cancellation/cancel-payment.tsx'
 import { ChoosePayment } from '#features/cancellation/choose-payment.tsx'
-import { paymentListQuery } from '#shared/purchase-queries.ts'
+import { usePayments } from '#shared/use-payments.ts'
 
 type CancelPurchaseProps = { paymentIds: readonly string[]; onClose: () => void }
 
@@ -10,7 +9,7 @@ type CancelPurchaseProps = { paymentIds: readonly string[]; onClose: () => void 
 export const CancelPurchase = ({ paymentIds, onClose }: CancelPurchaseProps) => {
   const [only] = paymentIds.length === 1 ? paymentIds : []
   const [chosen, setChosen] = useState(only)
-  const payments = useQuery(paymentListQuery)
+  const payments = usePayments((all) => paymentIds.every((id) => all.some(({ _id }) => _id === id)))
   if (chosen === undefined)
     return (
       <ChoosePayment payments={payments} paymentIds={paymentIds} onChoose={setChosen} onClose={onClose} />

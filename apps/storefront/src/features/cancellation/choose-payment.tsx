@@ -11,6 +11,8 @@ type ChoosePaymentProps = {
     data: readonly PaymentHistoryItem[] | undefined
     error: Error | null
     isFetching: boolean
+    /** There are more to come. */
+    isReading: boolean
     refetch: () => unknown
   }
   /** Those among which to choose. */
@@ -21,7 +23,7 @@ type ChoosePaymentProps = {
 
 /** Which of several payments is meant, each by what it was for, its time and its sum. */
 export const ChoosePayment = ({ payments, paymentIds, onChoose, onClose }: ChoosePaymentProps) => {
-  const { data, error, isFetching, refetch } = payments
+  const { data, error, isFetching, isReading, refetch } = payments
   const question = useRef<HTMLParagraphElement>(null)
   useEffect(() => question.current?.focus(), [])
   return (
@@ -29,8 +31,8 @@ export const ChoosePayment = ({ payments, paymentIds, onChoose, onClose }: Choos
       <p ref={question} tabIndex={-1} className="outline-none">
         Which purchase do you mean?
       </p>
-      {!data && !error && <Skeleton label="Loading your purchases" />}
-      {!data && error && (
+      {isReading && <Skeleton label="Loading your purchases" />}
+      {error && (
         <Notice kind="problem" title="Your purchases did not load">
           <p>{messageOf(error)}</p>
           <Button variant="outline" className="mt-3" busy={isFetching} onClick={() => void refetch()}>

@@ -1,6 +1,5 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { ConnectionIndex } from '#features/connections/connection-index.tsx'
-import { inOrder } from '#features/connections/connection-order.ts'
 import { ConnectionTicket } from '#features/connections/connection-ticket.tsx'
 import { isOver } from '#features/connections/is-over.ts'
 import { RenewTogether } from '#features/connections/renew-together.tsx'
@@ -17,22 +16,24 @@ type ConnectionListProps = {
   onCancel: (paymentIds: readonly string[]) => void
 }
 
-/** One ticket per connection. What is to be renewed comes first: several together above the tickets, a single one in its own. */
+/**
+ * One ticket per connection, as they come: what is to be renewed first. Several together are so above the tickets, a single one
+ * in its own.
+ */
 export const ConnectionList = ({ connections, email, renewals, onCancel }: ConnectionListProps) => {
   const now = useNow()
-  const sorted = inOrder(connections, now)
-  const offers = offersOf(sorted, renewals, now)
+  const offers = offersOf(connections, renewals, now)
   const together = offers.filter(({ ids }) => ids.length > 1)
   const alone = new Map(
     offers.flatMap(({ ids: [id = '', ...more], path }) => (more.length ? [] : [[id, path]])),
   )
-  const first = sorted.find((one) => one.status === 'never-connected' && !isOver(one, now))
+  const first = connections.find((one) => one.status === 'never-connected' && !isOver(one, now))
   return (
     <>
       {together.length > 0 && <RenewTogether offers={together} />}
-      {sorted.length > IN_ONE_LOOK && <ConnectionIndex connections={sorted} />}
+      {connections.length > IN_ONE_LOOK && <ConnectionIndex connections={connections} />}
       <ul className="grid gap-6">
-        {sorted.map((connection) => (
+        {connections.map((connection) => (
           <li key={connection._id} id={connection._id} className="scroll-mt-4">
             <ConnectionTicket
               connection={connection}

@@ -5,11 +5,14 @@ import { saveFile } from '@hedgerow/web/save-file.ts'
 import { useMutation } from '@tanstack/react-query'
 import { connectionConfig } from '#features/connections/connection-config.ts'
 
+type DownloadAllProps = { read: () => Promise<readonly Connection[]> }
+
 /** One file with the configurations of all these, which the WireGuard apps import at once. Made here, like each of them. */
-export const DownloadAll = ({ connections }: { connections: readonly Connection[] }) => {
+export const DownloadAll = ({ read }: DownloadAllProps) => {
   const toast = useToast()
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
+      const connections = await read()
       const { zipConfigs } = await import('#features/connections/zip-configs.ts')
       const zip = zipConfigs(connections.map((one) => ({ name: one.name, text: connectionConfig(one) })))
       saveFile('connections.zip', zip, 'application/zip')

@@ -1,7 +1,7 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { formatDate } from '@hedgerow/domain/dates'
 import { listNames } from '@hedgerow/domain/renewals'
-import { isDue } from '#features/connections/connection-order.ts'
+import { isDue } from '#features/connections/is-due.ts'
 import { isOver } from '#features/connections/is-over.ts'
 
 /** How connections are renewed: which of them together, and where. */

@@ -2,7 +2,7 @@ import type { Profile } from '@hedgerow/contract/accounts'
 import type { Connection } from '@hedgerow/contract/connections'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { PROFILE_KEY } from '#shared/session.tsx'
+import { PROFILE_KEY } from '#shared/profile-query.ts'
 
 export type ChangeShown = (id: string, fields: Partial<Connection>) => void
 

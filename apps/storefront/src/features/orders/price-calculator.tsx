@@ -16,6 +16,7 @@ import { LocationField } from '#shared/location-field.tsx'
 import type { Place } from '#shared/locations-query.ts'
 import { usePrices } from '#shared/prices-query.ts'
 import { useSession } from '#shared/session.tsx'
+import { useConnectionsWith } from '#shared/use-connections.ts'
 
 /** Only customers have something to extend: nobody else loads it. */
 const RenewalChoice = lazy(() =>
@@ -39,15 +40,19 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
   const wanted = renewFrom(search)
   const [chosenPlace, setPlace] = useState<Place>()
   const place = chosenPlace ?? placeFrom(search)
-  const connections = profile?.connections ?? []
-  const isRenewing = profile !== null && (wanted.length > 0 || connections.some((one) => one.isRenewable))
+  const { connections, error } = useConnectionsWith(wanted)
+  const isRenewing =
+    profile !== null &&
+    (wanted.length > 0
+      ? connections !== undefined || error !== null
+      : connections?.some((one) => one.isRenewable) === true)
   // A customer who logs out takes their connections with them.
   const own = (isRenewing && renewal) || NO_RENEWAL
   const choice = withRenewal(chosen, own)
   // Nobody orders new connections before it is there what the address says to extend.
-  const isPending = isRenewing && wanted.length > 0 && !renewal
+  const isPending = profile !== null && wanted.length > 0 && (!connections || !renewal)
   // Nor is there anything to press that would move away when it comes.
-  const isHidden = wanted.length > 0 && (isPending || (state === 'loading' && !problem))
+  const isHidden = wanted.length > 0 && ((isPending && !error) || (state === 'loading' && !problem))
   const bought = { choice, currency, renew: profile ? own.ids : wanted, place }
   return (
     <div
@@ -67,7 +72,6 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
             <Suspense>
               <RenewalChoice
                 key={wanted.join()}
-                connections={connections}
                 wanted={wanted}
                 bought={choice.connections}
                 days={choice.days}

@@ -1,15 +1,18 @@
-import type { Connection } from '@hedgerow/contract/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { CONNECTIONS } from '@hedgerow/domain/pricing'
 import { connectionsFor, describeRenewal, renewedEnd } from '@hedgerow/domain/renewals'
+import { Button } from '@hedgerow/ui/button.tsx'
 import { Checkbox } from '@hedgerow/ui/form/checkbox.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { ChevronDown } from 'lucide-react'
 import { useLayoutEffect, useMemo, useState } from 'react'
 import { type Renewable, renewableOf, renewalOf } from '#features/orders/renewable.ts'
 import type { Renewal } from '#features/orders/renewal.ts'
+import { hasAll, useConnections } from '#shared/use-connections.ts'
 
 type RenewalChoiceProps = {
-  connections: readonly Connection[]
   /** Chosen at first: what the address names. */
   wanted: readonly string[]
   /** How many connections are bought, and for how many days. */
@@ -64,8 +67,10 @@ const RenewableBox = ({ renewable, isChosen, disabled, renewedTo, onChange }: Re
 )
 
 /** Which of the customer's connections the days are added to. The rest of those that are bought are new. */
-export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: RenewalChoiceProps) => {
+export const RenewalChoice = ({ wanted, bought, days, onChange }: RenewalChoiceProps) => {
   const [now] = useState(() => new Date())
+  const [isLookedAt, setIsLookedAt] = useState(false)
+  const { connections, isReading, error, retry } = useConnections((all) => !isLookedAt && hasAll(all, wanted))
   // What the address names stands at the top, where it is seen.
   const [first] = useState<ReadonlySet<string>>(() => new Set(wanted))
   const renewable = useMemo(
@@ -92,14 +97,26 @@ export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: R
     )
   return (
     <div className="mt-4">
-      {missing > 0 && (
+      {error && (
+        <Notice kind="problem" title="Your connections did not all load" className="mb-2">
+          <p>{messageOf(error)}</p>
+          <Button variant="outline" className="mt-3" onClick={retry}>
+            Try again
+          </Button>
+        </Notice>
+      )}
+      {missing > 0 && !error && (
         <p className="mb-2 text-quiet-ink">
           {missing === 1 ? 'One connection' : `${missing} connections`} in your link can no longer be
           extended.
         </p>
       )}
       {renewable.length > 0 && (
-        <details open={isOpen} className="group rounded-field border border-line">
+        <details
+          open={isOpen}
+          onToggle={(event) => setIsLookedAt(event.currentTarget.open)}
+          className="group rounded-field border border-line"
+        >
           <summary className="flex min-h-12 list-none items-center justify-between gap-4 px-3 font-medium hover:text-hedge [&::-webkit-details-marker]:hidden">
             Extend connections you have
             <ChevronDown
@@ -113,16 +130,18 @@ export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: R
             </p>
             <fieldset className="mt-1 max-h-96 min-w-0 divide-y divide-line overflow-y-auto">
               <legend className="sr-only">Connections to extend</legend>
-              {renewable.map((one) => (
-                <RenewableBox
-                  key={one.id}
-                  renewable={one}
-                  isChosen={ids.has(one.id)}
-                  disabled={isFull && !ids.has(one.id)}
-                  renewedTo={renewedEnd(one.end, now, days)}
-                  onChange={(isChosen) => choose(one.id, isChosen)}
-                />
-              ))}
+              {isReading && <Skeleton label="Loading your connections" lines={8} />}
+              {!isReading &&
+                renewable.map((one) => (
+                  <RenewableBox
+                    key={one.id}
+                    renewable={one}
+                    isChosen={ids.has(one.id)}
+                    disabled={isFull && !ids.has(one.id)}
+                    renewedTo={renewedEnd(one.end, now, days)}
+                    onChange={(isChosen) => choose(one.id, isChosen)}
+                  />
+                ))}
             </fieldset>
             <p role="status" className="border-t border-line pt-2 text-sm font-medium wrap-anywhere">
               {summaryOf(chosen, bought)}

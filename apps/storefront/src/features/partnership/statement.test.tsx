@@ -29,10 +29,10 @@ describe('the statement', () => {
     const table = within(await screen.findByRole('table', { name: 'Statement' }))
     expect(table.getAllByText(/\+£/).map((amount) => amount.textContent)).toEqual(['+£1.00', '+£2.00'])
     server.answers('getStatement', 200, { entries: [anEntry({ _id: '10', amount: 3 })], hasMore: false })
-    fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Show more entries' }))
     await table.findByText('+£3.00')
     expect(table.getAllByText(/\+£/)).toHaveLength(3)
-    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Show more entries' })).toBeNull()
   })
 
   test('keeps what it shows when more does not load', async () => {
@@ -40,7 +40,7 @@ describe('the statement', () => {
     await openWith()
     await screen.findByRole('table', { name: 'Statement' })
     server.refuses('getStatement', 503, 'We cannot answer right now.')
-    fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Show more entries' }))
     await screen.findByText('We cannot answer right now.')
     screen.getByText('+£4.51')
   })

@@ -7,8 +7,10 @@ import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { type Column, Table } from '@hedgerow/ui/table.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { describeEntry, entryAmount, entryRoute } from '#features/partnership/describe-entry.ts'
 import { statementQuery, withdrawalsQuery } from '#features/partnership/partnership-queries.ts'
+import { ShowMore } from '#shared/show-more.tsx'
 
 /** Two columns of short lines: what and when, and how much. So many rows are read down, also on a phone. */
 const columns = (withdrawals: readonly Withdrawal[]): Column<StatementEntry>[] => [
@@ -47,6 +49,7 @@ export const Statement = () => {
   const { data, error, refetch, isFetching, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery(statementQuery)
   const withdrawals = useQuery(withdrawalsQuery)
+  const list = useRef<HTMLDivElement>(null)
   if (!data && error) {
     return (
       <Notice kind="problem" title="The statement did not load">
@@ -71,28 +74,25 @@ export const Statement = () => {
   }
   return (
     <>
-      <Table
-        isShort
-        caption="Statement"
-        columns={columns(withdrawals.data ?? [])}
-        rows={entries}
-        keyOf={({ _id }) => _id}
+      <div ref={list}>
+        <Table
+          isShort
+          caption="Statement"
+          columns={columns(withdrawals.data ?? [])}
+          rows={entries}
+          keyOf={({ _id }) => _id}
+        />
+      </div>
+      <ShowMore
+        what="entries"
+        shown={entries.length}
+        hasMore={hasNextPage}
+        isBusy={isFetchingNextPage}
+        error={error}
+        onMore={() => void fetchNextPage()}
+        list={list}
+        items="tbody tr"
       />
-      {error && (
-        <Notice kind="problem" className="mt-4">
-          {messageOf(error)}
-        </Notice>
-      )}
-      {hasNextPage && (
-        <Button
-          variant="outline"
-          className="mt-4 w-full sm:w-auto"
-          busy={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
     </>
   )
 }

@@ -7,8 +7,15 @@ import { OrderTable } from '#features/payment-history/order-table.tsx'
 const isOldUnpaid = ({ status, expiresAt }: Order, position: number) =>
   status !== 'Completed' && (position > 0 || new Date(expiresAt).getTime() < Date.now())
 
+type OrderListsProps = Omit<ComponentProps<typeof OrderTable>, 'caption'> & {
+  /** There are older ones, not loaded yet. */
+  hasMore: boolean
+}
+
+const countOf = (unpaid: number) => (unpaid === 1 ? '1 unpaid order' : `${unpaid} unpaid orders`)
+
 /** What was bought and what may still be, and below, folded away, what was left unpaid. */
-export const OrderLists = ({ orders, onInvoice }: Omit<ComponentProps<typeof OrderTable>, 'caption'>) => {
+export const OrderLists = ({ orders, hasMore, onInvoice }: OrderListsProps) => {
   const unpaid = orders.filter(isOldUnpaid)
   const shown = orders.filter((order) => !unpaid.includes(order))
   return (
@@ -21,7 +28,7 @@ export const OrderLists = ({ orders, onInvoice }: Omit<ComponentProps<typeof Ord
               className="size-5 shrink-0 transition-transform group-open:rotate-180"
               aria-hidden="true"
             />
-            {unpaid.length === 1 ? '1 unpaid order' : `${unpaid.length} unpaid orders`}
+            {hasMore ? 'Unpaid orders' : countOf(unpaid.length)}
           </summary>
           <div className="mt-2">
             <OrderTable caption="Unpaid orders" orders={unpaid} onInvoice={onInvoice} />

@@ -3,32 +3,49 @@ import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { OrderLists } from '#features/payment-history/order-lists.tsx'
 import { PastCancelling } from '#features/payment-history/past-cancelling.tsx'
 import { PaymentTable } from '#features/payment-history/payment-table.tsx'
 import { orderListQuery, paymentListQuery } from '#shared/purchase-queries.ts'
+import { ShowMore } from '#shared/show-more.tsx'
 
 type Loading<T> = {
   data: T[] | undefined
   error: Error | null
   isFetching: boolean
   refetch: () => unknown
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => unknown
 }
 
 type PartProps<T> = {
-  id: string
+  id: 'orders' | 'payments'
   title: string
   query: Loading<T>
   failed: string
   none: ReactNode
   children: (items: readonly T[]) => ReactNode
+  /** Stands below the list, where there is one. */
+  note?: ReactNode
 }
 
 /** A list as it stands: not loaded, empty, or there. What was loaded once stays, whatever comes. */
-const Part = <T,>({ id, title, query, failed, none, children }: PartProps<T>) => {
-  const { data, error, isFetching, refetch } = query
+const Part = <T,>({ id, title, query, failed, none, children, note }: PartProps<T>) => {
+  const {
+    data,
+    error,
+    isFetching,
+    refetch,
+    hasNextPage,
+    isFetchingNextPage,
+    isFetchNextPageError,
+    fetchNextPage,
+  } = query
+  const list = useRef<HTMLDivElement>(null)
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="mb-4 text-xl">
@@ -42,7 +59,20 @@ const Part = <T,>({ id, title, query, failed, none, children }: PartProps<T>) =>
           </Button>
         </Notice>
       )}
-      {data && (data.length === 0 ? none : children(data))}
+      {data && <div ref={list}>{data.length === 0 ? none : children(data)}</div>}
+      {data && (
+        <ShowMore
+          what={id}
+          shown={data.length}
+          hasMore={hasNextPage}
+          isBusy={isFetchingNextPage}
+          error={isFetchNextPageError ? error : null}
+          onMore={() => void fetchNextPage()}
+          list={list}
+          items="tbody tr"
+        />
+      )}
+      {data && data.length > 0 && note}
     </section>
   )
 }
@@ -65,8 +95,8 @@ type PaymentHistoryProps = {
 /** The account's orders, and every attempt to pay one. */
 export const PaymentHistory = ({ onInvoice, onCreditNote, onCancel }: PaymentHistoryProps) => {
   const queryClient = useQueryClient()
-  const orders = useQuery(orderListQuery)
-  const payments = useQuery(paymentListQuery)
+  const orders = useInfiniteQuery(orderListQuery)
+  const payments = useInfiniteQuery(paymentListQuery)
 
   // A payment may come through after its page was closed. The list of orders is kept long, the payments are not, and
   // they show what became of their orders.
@@ -93,7 +123,7 @@ export const PaymentHistory = ({ onInvoice, onCreditNote, onCancel }: PaymentHis
         failed="Your orders did not load"
         none={<p className="text-quiet-ink">No orders yet.</p>}
       >
-        {(list) => <OrderLists orders={list} onInvoice={onInvoice} />}
+        {(list) => <OrderLists orders={list} hasMore={orders.hasNextPage} onInvoice={onInvoice} />}
       </Part>
       <Part
         id="payments"
@@ -101,18 +131,16 @@ export const PaymentHistory = ({ onInvoice, onCreditNote, onCancel }: PaymentHis
         query={payments}
         failed="Your payments did not load"
         none={<p className="text-quiet-ink">No payments yet. Each attempt to pay will appear here.</p>}
+        note={<PastCancelling payments={payments} onCancel={onCancel} />}
       >
         {(list) => (
-          <>
-            <PaymentTable
-              payments={list}
-              listedOrders={new Set((orders.data ?? []).map(({ orderId }) => orderId))}
-              onInvoice={onInvoice}
-              onCreditNote={onCreditNote}
-              onCancel={onCancel}
-            />
-            <PastCancelling payments={list} onCancel={onCancel} />
-          </>
+          <PaymentTable
+            payments={list}
+            listedOrders={new Set((orders.data ?? []).map(({ orderId }) => orderId))}
+            onInvoice={onInvoice}
+            onCreditNote={onCreditNote}
+            onCancel={onCancel}
+          />
         )}
       </Part>
     </div>

@@ -5,13 +5,18 @@ import { createAutosave } from '#features/profile/autosave.ts'
 import { readToken } from '#lib/access-token.ts'
 import { api } from '#lib/api.ts'
 import { beforeLogOut } from '#lib/drafts.ts'
-import { PROFILE_KEY } from '#shared/session.tsx'
+import { PROFILE_KEY } from '#shared/profile-query.ts'
 
-/** The whole shop shows the saved profile at once; another account, or a newer profile, is left alone. */
+/**
+ * The whole shop shows the saved profile at once, with the connections that it shows: an answer has but the first of them.
+ * Another account, or a newer profile, is left alone.
+ */
 const show = async (queryClient: QueryClient, saved: Profile) => {
   await queryClient.cancelQueries({ queryKey: PROFILE_KEY })
   queryClient.setQueryData<Profile>(PROFILE_KEY, (shown) =>
-    shown?._id === saved._id && shown.version <= saved.version ? saved : shown,
+    shown?._id === saved._id && shown.version <= saved.version
+      ? { ...saved, connections: shown.connections, nextConnections: shown.nextConnections }
+      : shown,
   )
 }
 

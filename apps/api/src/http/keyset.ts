@@ -9,7 +9,10 @@ type Place = readonly [string, string]
  * Something that a list is sorted by: an expression that is never null, and its type in the database. Its text is carried
  * from page to page: a JavaScript date knows no microseconds.
  */
-export type SortKey = { by: RawBuilder<unknown>; type: 'timestamptz' | 'bigint' | 'text' | 'numeric' }
+export type SortKey = {
+  by: RawBuilder<unknown>
+  type: 'timestamptz' | 'bigint' | 'text' | 'numeric' | 'numeric[]'
+}
 
 export type Order = {
   key: SortKey
@@ -52,7 +55,7 @@ const inOrder = <Row>(query: ListQuery<Row>, { key, isDescending, id }: Order, a
 }
 
 /** What PostgreSQL says of a text that is no value of its type. */
-const NO_VALUE = new Set(['22P02', '22007', '22008', '22003'])
+const NO_VALUE = new Set(['22P02', '22007', '22008', '22003', '22021'])
 
 /** A page of so many rows, and where the next begins; null at the end. Throws 'cursor-invalid'. */
 export const readPage = async <Row>(
