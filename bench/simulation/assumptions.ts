@@ -1,5 +1,5 @@
+import type { Layout } from './layout.ts'
 import type { Measured } from './measured.ts'
-import type { Layout } from './shop-model.ts'
 
 /**
  * All that nobody has measured, in one place. Prices are pounds a month without VAT, as European hosts listed them in 2026

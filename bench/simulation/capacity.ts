@@ -2,9 +2,10 @@ import { AGENT_EVERY_MS, BUYING, MOST_MS, NODE } from './assumptions.ts'
 import { Clock } from './clock.ts'
 import { createCustomers, HABITS, newSeen, type Seen } from './customers.ts'
 import { FAIR, MAIL_SERVER_MS, realGateway, type Weather } from './gateway-model.ts'
+import type { Layout } from './layout.ts'
 import type { CallName, Cost, Measured } from './measured.ts'
 import { createRandom, type Random } from './random.ts'
-import { type Layout, MAILS_AT_ONCE, ShopModel } from './shop-model.ts'
+import { MAILS_AT_ONCE, ShopModel } from './shop-model.ts'
 import { share } from './validate.ts'
 
 const POLL_S = 0.5

@@ -11,19 +11,12 @@ import { Pool } from 'pg'
 import { buildPages } from '../../scripts/build-pages.ts'
 import { type BenchShop, startBenchShop } from '../shop.ts'
 import { ROOT } from '../upgrade-releases.ts'
+import { type Measuring, minus } from './costs.ts'
 import { measureCommits } from './database-facts.ts'
 import { buyWhole, type Offered } from './loads.ts'
 import { MEASURED_FILE, Measured, type Point } from './measured.ts'
 import { createMeter, machineKind } from './processor-time.ts'
-import {
-  type Measuring,
-  measureIdle,
-  measurePages,
-  measurePay,
-  measureServiceTimes,
-  minus,
-  untilReceived,
-} from './service-times.ts'
+import { measureIdle, measurePages, measurePay, measureServiceTimes, untilReceived } from './service-times.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6)
 /** Enough that nobody has so many connections that the profile gets long. */

@@ -9,6 +9,16 @@ const count = z.number().check(z.gte(0))
 const Cost = z.object({ main: ms, documents: ms, threads: ms, database: ms, gateway: ms, client: ms })
 export type Cost = z.infer<typeof Cost>
 
+/** So many of one call. */
+export const scaled = (cost: Cost, by: number): Cost => ({
+  main: cost.main * by,
+  documents: cost.documents * by,
+  threads: cost.threads * by,
+  database: cost.database * by,
+  gateway: cost.gateway * by,
+  client: cost.client * by,
+})
+
 export const CALLS = [
   'order',
   'pay',

@@ -1,8 +1,8 @@
 import { layouts } from './assumptions.ts'
 import { startWorld, timesOf, type World } from './capacity.ts'
 import { FAIR } from './gateway-model.ts'
+import type { Layout } from './layout.ts'
 import type { Measured } from './measured.ts'
-import type { Layout } from './shop-model.ts'
 import { share } from './validate.ts'
 
 const SECOND_MS = 1000
@@ -118,7 +118,7 @@ const NAMES_S = 60
 const AGAIN_S = 20
 const COME_AGAIN = 0.5
 /** What a region is used to, of what it carries: so that two carry what three did. */
-const SPARE = 2 / 3
+export const SPARE = 2 / 3
 
 /**
  * What is played, on one machine whose files nginx serves, and on a region of three machines. `full`: the purchases a

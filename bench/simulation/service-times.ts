@@ -1,29 +1,21 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import type { Pool } from 'pg'
-import { hashToken } from '../../apps/api/src/crypto/tokens.ts'
-import { openDatabase } from '../../apps/api/src/database/client.ts'
-import { createRateCounter } from '../../apps/api/src/http/rate-counter.ts'
 import { RawConnection, rawRequest } from '../raw-client.ts'
 import { type BenchShop, orderAndPay } from '../shop.ts'
+import { costOf, type Idle, type Measuring, minus } from './costs.ts'
 import { createCounter } from './database-facts.ts'
 import { askFor, closeAll, nextToken, openAll, orderRequest } from './loads.ts'
-import type { CallName, Cost, Measured } from './measured.ts'
-import type { Meter, Used } from './processor-time.ts'
+import { measureAgentPeers, measureAgents, measureLimit } from './machine-times.ts'
+import type { CallName, Cost } from './measured.ts'
 
 const SECONDS = 3
 /** Between the loads that the model has to predict, which are of 8 and of 32 buyers. */
 const LANES = 16
-const NODES = 300
-const AGENT_ROUNDS = 3
-const LIMIT_CALLS = 4_000
 /** The shop's own cost of a hash (apps/api/src/passwords/passwords.ts). */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const PASSWORD = 'a bench that nobody sits on'
-
-export type Measuring = { shop: BenchShop; url: string; pool: Pool; meter: Meter }
-type Idle = Measured['idle']
 
 const NOT_RECEIVED = `select
   (select count(*) from payments where status <> 'Success' or (delivered_at is not null and not is_invoiced))
@@ -50,26 +42,6 @@ const putOffInvoices = async (pool: Pool, seconds: number): Promise<void> => {
     if (rows.length > 0) return
     await pause(20)
   }
-}
-
-/** What the shop does by itself all the time is no call's cost. */
-const costOf = (used: Used, calls: number, idle: Idle): Cost => {
-  const of = (ms: number, idleCores = 0) => Math.max(0, ms - idleCores * used.wall) / calls
-  return {
-    main: of(used.main, idle.main),
-    documents: of(used.documents),
-    threads: of(used.threads, idle.threads),
-    database: of(used.database, idle.database),
-    gateway: of(used.gateway, idle.gateway),
-    client: of(used.client),
-  }
-}
-
-export const minus = (whole: Cost, part: Cost, times = 1): Cost => {
-  const left = { ...whole }
-  for (const key of Object.keys(left) as (keyof Cost)[])
-    left[key] = Math.max(0, whole[key] - times * part[key])
-  return left
 }
 
 export const measureIdle = async ({ meter }: Measuring): Promise<Idle> => {
@@ -127,57 +99,6 @@ const measurePurchases = async ({ shop, url, pool, meter }: Measuring, idle: Idl
   return { purchase, receipt, done, counted }
 }
 
-const addAgents = async (pool: Pool): Promise<string[]> => {
-  const secrets = Array.from({ length: NODES }, () => randomBytes(32).toString('base64url'))
-  for (const [i, secret] of secrets.entries())
-    await pool.query(
-      `insert into nodes (id, name, endpoint, public_key, ipv4, ipv6, agent_hash, is_open)
-      values ($1, $2, '192.0.2.9:51820', $3, '10.0.0.0/16', 'fd00::/64', $4, false)`,
-      [randomUUID(), `bench ${i}`, randomBytes(32).toString('base64'), hashToken(secret)],
-    )
-  return secrets
-}
-
-/** What an agent asks every 30 s: each is noted, as after so long a wait. */
-const measureAgents = async ({ shop, pool, meter }: Measuring, idle: Idle): Promise<Cost> => {
-  const requests = (await addAgents(pool)).map((secret) =>
-    rawRequest('GET', '/api/v1/agent/changes?since=0&wait=0&version=0.1.0&arch=x64', secret),
-  )
-  const connection = await RawConnection.open(shop.port)
-  const askAll = async () => {
-    for (const request of requests) await connection.send(request)
-  }
-  await askAll()
-  const stop = meter.start()
-  for (let round = 0; round < AGENT_ROUNDS; round++) {
-    await pool.query("update nodes set seen_at = now() - interval '1 minute' where name like 'bench %'")
-    await askAll()
-  }
-  const cost = costOf(stop(), AGENT_ROUNDS * NODES, idle)
-  connection.close()
-  return cost
-}
-
-/** A changed peer, numbered and told: what agents are told of what was sold so far. */
-const measureAgentPeers = async ({ shop, pool, meter }: Measuring, idle: Idle): Promise<Cost> => {
-  const secret = randomBytes(32).toString('base64url')
-  const sold = '(select node_id from peers limit 1)'
-  await pool.query(`update nodes set agent_hash = $1 where id = ${sold}`, [hashToken(secret)])
-  const connection = await RawConnection.open(shop.port)
-  const stop = meter.start()
-  let [since, peers, hasMore] = [0, 0, true]
-  while (hasMore) {
-    const path = `/api/v1/agent/changes?since=${since}&wait=0`
-    const answer = JSON.parse((await connection.send(rawRequest('GET', path, secret))).body)
-    since = answer.revision
-    peers += answer.peers.length
-    hasMore = answer.hasMore
-  }
-  const cost = costOf(stop(), Math.max(1, peers), idle)
-  connection.close()
-  return cost
-}
-
 /** By some customers in turn, whose browsers have been told of by mail before: that mail is no part of most log-ins. */
 const measureLogIns = async (measuring: Measuring, idle: Idle): Promise<Cost> => {
   const { pool } = measuring
@@ -195,23 +116,6 @@ const measureLogIns = async (measuring: Measuring, idle: Idle): Promise<Cost> =>
     return rawRequest('POST', '/api/v1/user/login', undefined, { username, password: PASSWORD })
   }
   return measureAnswers(measuring, idle, request, 4)
-}
-
-/** The statement that counts a call for its limit, which this bench's shop leaves out (`RATE_LIMIT_SCALE=0`). */
-const measureLimit = async ({ url, meter }: Measuring, idle: Idle): Promise<Cost> => {
-  const { db } = openDatabase(url, () => undefined, 4)
-  const counter = createRateCounter(db, 10, (_, text) => Buffer.from(text))
-  const stop = meter.start()
-  let left = LIMIT_CALLS
-  await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      while (left-- > 0) await counter.count({ name: 'bench', of: String(left), most: 10, seconds: 600 })
-    }),
-  )
-  const cost = costOf(stop(), LIMIT_CALLS, idle)
-  await db.destroy()
-  // This program did the work that the API's main thread does.
-  return { ...cost, main: cost.client, client: 0 }
 }
 
 /** Processor time of every call, each kind by itself. */

@@ -1,28 +1,9 @@
 import { BUYING } from './assumptions.ts'
 import type { Clock, Steps } from './clock.ts'
 import type { Gateway } from './gateway-model.ts'
-import type { CallName, Cost, Measured } from './measured.ts'
+import type { Layout } from './layout.ts'
+import { type CallName, type Cost, type Measured, scaled } from './measured.ts'
 import { Cores, Thread, Turns } from './resources.ts'
-
-/** What a shop runs on. Times in milliseconds. */
-export type Layout = {
-  name: string
-  machines: number
-  /** Processors of each machine. */
-  cores: number
-  /** API processes, shared out over the machines. */
-  processes: number
-  /** PostgreSQL has a machine of its own, besides. */
-  hasOwnDatabase: boolean
-  /** A statement's way to the database and back. */
-  networkMs: number
-  /** Until a commit is on disk, and at the standby that is waited for. */
-  commitMs: number
-  /** Calls are counted for their limits, and agents are told of what was sold. The bench has neither. */
-  inProduction: boolean
-  /** nginx, or a network that keeps copies, has the pages' files. */
-  servesFiles: boolean
-}
 
 /** A pool of 20, of which each of five lanes of jobs keeps one (apps/api/src/database/client.ts). */
 const POOL = 20 - 5
@@ -248,12 +229,3 @@ export class ShopModel {
     return false
   }
 }
-
-const scaled = (cost: Cost, by: number): Cost => ({
-  main: cost.main * by,
-  documents: cost.documents * by,
-  threads: cost.threads * by,
-  database: cost.database * by,
-  gateway: cost.gateway * by,
-  client: cost.client * by,
-})

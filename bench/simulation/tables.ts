@@ -1,8 +1,14 @@
-/** A table as Markdown has it, so that what is printed can be pasted. The first column is text, the others are figures. */
-export const markdown = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
-  [head, head.map((_, index) => (index === 0 ? '---' : '--:')), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n')
+const startsAsFigure = /^[\d−+–£]/
+
+/** A table as Markdown has it, so that what is printed can be pasted. Columns of figures stand to the right. */
+export const markdown = (
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string => {
+  const isOfFigures = (column: number) => rows.every((row) => startsAsFigure.test(String(row[column])))
+  const rule = head.map((_, column) => (isOfFigures(column) ? '--:' : '---'))
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
 
 /** With commas between thousands, and so many digits that count. */
 export const figure = (value: number, digits = 2): string => {
@@ -14,3 +20,10 @@ export const figure = (value: number, digits = 2): string => {
 export const percent = (part: number): string => `${Math.round(part * 100)} %`
 
 export const signed = (part: number): string => `${part < 0 ? '−' : '+'}${Math.round(Math.abs(part) * 100)} %`
+
+/** The text with another table behind the comment that has its title. Throws where there is none. */
+export const withTable = (text: string, title: string, table: string): string => {
+  const place = new RegExp(`(<!-- ${title} -->\\n\\n)(?:\\|.*\\n)*`)
+  if (!place.test(text)) throw new Error(`docs/scale.md has no place for the table "${title}"`)
+  return text.replace(place, (_, before: string) => `${before}${table}\n`)
+}

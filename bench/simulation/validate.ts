@@ -1,10 +1,11 @@
 import { Clock, type Steps } from './clock.ts'
 import { sandboxGateway } from './gateway-model.ts'
+import type { Layout } from './layout.ts'
 import { ASK_EVERY_MS } from './loads.ts'
 import type { Measured, Point } from './measured.ts'
 import { createRandom, exponential } from './random.ts'
 import { Thread } from './resources.ts'
-import { type Layout, ShopModel } from './shop-model.ts'
+import { ShopModel } from './shop-model.ts'
 
 /**
  * How far the model may be off. Throughput is what capacity follows from, so a quarter, which is what the same load varies
