@@ -14,7 +14,7 @@ import { ROOT } from '../upgrade-releases.ts'
 import { type Measuring, minus } from './costs.ts'
 import { measureCommits } from './database-facts.ts'
 import { buyWhole, type Offered } from './loads.ts'
-import { MEASURED_FILE, Measured, type Point } from './measured.ts'
+import { MEASURED_FILE, Measured, type Point, QUIET } from './measured.ts'
 import { createMeter, machineKind } from './processor-time.ts'
 import { measureIdle, measurePages, measurePay, measureServiceTimes, untilReceived } from './service-times.ts'
 
@@ -25,8 +25,6 @@ const CUSTOMERS = 2_000
 const WARM_SECONDS = 1
 const SETTLE_MS = 4_000
 
-/** Processors that others may use beside a load that the model is held against. */
-const QUIET = 0.15
 /** No load is begun again later than that after the start. */
 const AGAIN_UNTIL_MS = 140_000
 
@@ -44,12 +42,14 @@ const measurePoint = async ({ shop, pool, meter }: Measuring, { what, offered }:
   await untilReceived(pool)
   const stop = meter.start()
   const { done, times } = await buyWhole(shop, offered, SECONDS)
-  const { others, wall } = stop()
+  const { wall, others, ...ours } = stop()
+  const used = Object.values(ours).reduce((sum, ms) => sum + ms, 0)
   return {
     what,
     offered,
     seconds: SECONDS,
     others: others / wall,
+    processorMs: used / Math.max(1, done),
     perSecond: done / SECONDS,
     p50: at(times, 0.5),
     p99: at(times, 0.99),

@@ -37,6 +37,9 @@ export const CALLS = [
 ] as const
 export type CallName = (typeof CALLS)[number]
 
+/** Processors that others may use beside a load: more of it makes everybody's processor time dearer, by shared caches. */
+export const QUIET = 0.15
+
 /** What was seen end to end, which the model has to meet before it predicts. */
 const Point = z.object({
   what: z.string(),
@@ -44,6 +47,8 @@ const Point = z.object({
   seconds: z.number(),
   /** Processors that other programs of the machine used meanwhile. */
   others: count,
+  /** Processor time of buyers, gateway, shop and database together for each purchase. */
+  processorMs: ms,
   perSecond: count,
   p50: ms,
   p99: ms,

@@ -20,6 +20,8 @@ export const validationTable = (verdicts: readonly Verdict[]): string =>
       'off',
       'p99 ms, measured',
       'predicted',
+      'others used',
+      'work dearer',
     ],
     verdicts.map(({ point, predicted, off }) => [
       point.what,
@@ -31,6 +33,8 @@ export const validationTable = (verdicts: readonly Verdict[]): string =>
       signed(off.p50),
       figure(point.p99, 3),
       figure(predicted.p99, 3),
+      `${figure(point.others)} cores`,
+      signed(predicted.dearer - 1),
     ]),
   )
 

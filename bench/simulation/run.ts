@@ -32,12 +32,22 @@ const USAGE = 'npm run bench:simulation -- [--measured FILE] [--seed N] [--valid
 const readFlags = () => {
   try {
     const { values } = parseArgs({
-      options: { measured: { type: 'string' }, seed: { type: 'string' }, validate: { type: 'boolean' }, write: { type: 'boolean' } },
+      options: {
+        measured: { type: 'string' },
+        seed: { type: 'string' },
+        validate: { type: 'boolean' },
+        write: { type: 'boolean' },
+      },
     })
     const seed = Number(values.seed ?? 1)
     if (!Number.isSafeInteger(seed) || seed < 0)
       throw new Error(`--seed is a whole number, not "${values.seed}"`)
-    return { file: values.measured ?? MEASURED_FILE, seed, isOnlyValidated: values.validate ?? false, isWritten: values.write ?? false }
+    return {
+      file: values.measured ?? MEASURED_FILE,
+      seed,
+      isOnlyValidated: values.validate ?? false,
+      isWritten: values.write ?? false,
+    }
   } catch (error) {
     return stop(`${(error as Error).message}\n${USAGE}`)
   }
@@ -89,7 +99,10 @@ print('Layouts', layoutsTable(measured, rows))
 print('Limits', limitsTable(measured))
 print('PostgreSQL', databaseTable(measured))
 print('Day', dayTable(measured))
-print('Scenarios', scenariosTable(scenarios(measured, plans).map((scenario) => play(measured, scenario, seed))))
+print(
+  'Scenarios',
+  scenariosTable(scenarios(measured, plans).map((scenario) => play(measured, scenario, seed))),
+)
 if (isWritten) {
   const text = readFileSync(SCALE_FILE, 'utf8')
   writeFileSync(

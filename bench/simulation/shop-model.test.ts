@@ -81,6 +81,7 @@ describe('the validation', () => {
     offered: { buyers: 8 },
     seconds: 4,
     others: 0,
+    processorMs: 0,
     perSecond: 0,
     p50: 0,
     p99: 0,
@@ -98,7 +99,9 @@ describe('the validation', () => {
   })
 
   test('takes away what other programs used', () => {
-    expect(predict(measured, { ...point, others: 1 }).perSecond).toBeLessThan(0.7 * own.perSecond)
+    const beside = predict(measured, { ...point, others: 1, processorMs: 14 })
+    expect(beside.perSecond).toBeLessThan(0.7 * own.perSecond)
+    expect(beside.perSecond).toBeCloseTo(1000 / 14, -1)
   })
 })
 
@@ -115,6 +118,7 @@ describe('a file of measurements', () => {
         offered: { buyers: 8 },
         seconds: 4,
         others: 0,
+        processorMs: 1,
         perSecond: 1,
         p50: 1,
         p99: 1,

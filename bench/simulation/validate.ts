@@ -2,7 +2,7 @@ import { Clock, type Steps } from './clock.ts'
 import { sandboxGateway } from './gateway-model.ts'
 import type { Layout } from './layout.ts'
 import { ASK_EVERY_MS } from './loads.ts'
-import type { Measured, Point } from './measured.ts'
+import { CALLS, type Measured, type Point, QUIET, scaled } from './measured.ts'
 import { createRandom, exponential } from './random.ts'
 import { Thread } from './resources.ts'
 import { ShopModel } from './shop-model.ts'
@@ -13,7 +13,7 @@ import { ShopModel } from './shop-model.ts'
  */
 export const TOLERANCE = { perSecond: 0.25, p50: 0.4 } as const
 
-export type Predicted = { perSecond: number; p50: number; p99: number }
+type Predicted = { perSecond: number; p50: number; p99: number }
 
 export const share = (sorted: readonly number[], part: number): number =>
   sorted[Math.floor(sorted.length * part)] ?? Number.NaN
@@ -83,23 +83,42 @@ const predictWith = (measured: Measured, { offered, seconds }: Point, rivals: nu
   return {
     predicted: { perSecond: times.length / seconds, p50: share(times, 0.5), p99: share(times, 0.99) },
     othersUsed,
+    processorMs: cores.worked / Math.max(1, times.length),
   }
 }
 
 /** Other programs get what the machine gave them then: how hungry they must have been for it is found by halving. */
-export const predict = (measured: Measured, point: Point): Predicted => {
+const besideOthers = (measured: Measured, point: Point) => {
   let [low, high] = [0, 4 * measured.cores]
   for (let step = 0; step < 12; step++) {
     const middle = (low + high) / 2
     if (predictWith(measured, point, middle).othersUsed < point.others) low = middle
     else high = middle
   }
-  return predictWith(measured, point, low).predicted
+  return predictWith(measured, point, low)
+}
+
+const dearer = (measured: Measured, by: number): Measured => {
+  const calls = { ...measured.calls }
+  for (const name of CALLS) calls[name] = scaled(calls[name], by)
+  return { ...measured, calls }
+}
+
+/**
+ * On a machine that rests the model knows nothing of the load but what is offered. Beside programs of others, which make
+ * all work dearer, it is told by how much the load's processor time was: then only its queues are put to the test.
+ */
+export const predict = (measured: Measured, point: Point): Predicted & { dearer: number } => {
+  const { predicted, processorMs } = besideOthers(measured, point)
+  if (point.others < QUIET) return { ...predicted, dearer: 1 }
+  // Never cheaper: where it seems so, fewer receipts were made within the load's time.
+  const by = Math.max(1, point.processorMs / processorMs)
+  return { ...besideOthers(dearer(measured, by), point).predicted, dearer: by }
 }
 
 export type Verdict = {
   point: Point
-  predicted: Predicted
+  predicted: Predicted & { dearer: number }
   off: { perSecond: number; p50: number }
   isMet: boolean
 }
