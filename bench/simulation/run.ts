@@ -1,6 +1,6 @@
 /**
  * `npm run bench:simulation`: shows first that the model meets what was measured, and ends if it does not; then predicts.
- * What it prints are the tables of docs/scale.md; --write puts them there. --measured FILE: other measurements; --seed N:
+ * What it prints has the tables of docs/scale.md; --write puts them there. --measured FILE: other measurements; --seed N:
  * other chance for the scenarios (1); --validate: nothing but the first part.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -65,8 +65,11 @@ const SCALE_FILE = fileURLToPath(new URL('../../docs/scale.md', import.meta.url)
 
 const printed: [title: string, table: string][] = []
 
-const print = (title: string, table: string) => {
-  console.log(`\n${title}\n\n${table}`)
+const print = (title: string, table: string) => console.log(`\n${title}\n\n${table}`)
+
+/** One of those that docs/scale.md has. */
+const printForPaper = (title: string, table: string) => {
+  print(title, table)
   printed.push([title, table])
 }
 
@@ -75,7 +78,7 @@ const measured = read(file)
 console.log(`Measured on ${measured.measuredAt}: ${measured.machine}. Seed ${seed}.`)
 
 const verdicts = validate(measured)
-print('Validation', validationTable(verdicts))
+printForPaper('Validation', validationTable(verdicts))
 const wrong = complaints(verdicts)
 if (wrong.length > 0) stop(`\n${wrong.join('\n')}`)
 if (isOnlyValidated) process.exit(0)
@@ -94,9 +97,9 @@ rows.push({ name: 'three regions of three machines', capacity: region, times: 3,
 const plans = { full: files.bound.perSecond, carries: { one: files.carries, three: region.carries } }
 
 print('Service times', serviceTimesTable(measured))
-print('Sizes', sizesTable(measured))
-print('Layouts', layoutsTable(measured, rows))
-print('Limits', limitsTable(measured))
+printForPaper('Sizes', sizesTable(measured))
+printForPaper('Layouts', layoutsTable(measured, rows))
+printForPaper('Limits', limitsTable(measured))
 print('PostgreSQL', databaseTable(measured))
 print('Day', dayTable(measured))
 print(
