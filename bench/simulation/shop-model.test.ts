@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { layouts } from './assumptions.ts'
 import { bounds, startWorld, steady } from './capacity.ts'
 import { HABITS } from './customers.ts'
@@ -109,6 +109,7 @@ describe('a file of measurements', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hedgerow-measured-'))
   const file = join(folder, 'measured.json')
   afterEach(() => rmSync(file, { force: true }))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test('is read as it is', () => {
     const whole = {
