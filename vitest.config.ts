@@ -19,6 +19,7 @@ export default defineConfig({
             'packages/!(ui|web)/src/**/*.test.ts',
             'apps/{api,node-agent,sandbox}/src/**/*.test.ts',
             'scripts/**/*.test.ts',
+            'bench/**/*.test.ts',
           ],
           globalSetup: ['apps/api/src/testing/vitest-setup.ts'],
           testTimeout: 30_000,

@@ -11,6 +11,7 @@ export type BenchShop = {
   /** Where the sandbox's pages are. */
   sandboxUrl: string
   api: Child
+  sandbox: Child
   tokens: string[]
   stop: () => Promise<void>
 }
@@ -67,6 +68,7 @@ export const startBenchShop = async (
     port,
     sandboxUrl: String(sandbox.ready.url),
     api,
+    sandbox,
     tokens,
     stop: async () => {
       await api.stop()
