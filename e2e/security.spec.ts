@@ -71,6 +71,8 @@ test('a link is made once the owner has shown again who they are', async ({ page
   await expect(create).toBeFocused()
   await expect(page.getByRole('alert')).toHaveCount(0)
 
+  // A button that is still busy with what was declined does nothing.
+  await expect(create).toBeEnabled()
   await page.keyboard.press('Enter')
   await answer(page, 'not my password')
   await expect(dialog(page).getByText('The password is wrong')).toBeVisible()
