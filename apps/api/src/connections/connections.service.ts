@@ -11,6 +11,7 @@ import {
   listRenewalsOf,
 } from '#connections/connections.queries.ts'
 import type { Trx } from '#database/client.ts'
+import { inSlices } from '#database/slices.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { forgetPeers } from '#nodes/peers.ts'
@@ -76,7 +77,10 @@ export const eraseConnections = async (trx: Trx, customerId: string): Promise<vo
 
 /** Deletes connections that ended so long ago that they cannot be extended any more. */
 export const deleteEndedConnections = ({ db }: With<'db'>): Promise<void> =>
-  db.transaction().execute(async (trx) => {
-    const ids = await deleteLongEnded(trx)
-    if (ids.length > 0) await forgetPeers(trx, ids)
-  })
+  inSlices((rows) =>
+    db.transaction().execute(async (trx) => {
+      const ids = await deleteLongEnded(trx, rows)
+      if (ids.length > 0) await forgetPeers(trx, ids)
+      return ids.length
+    }),
+  )
