@@ -22,4 +22,6 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     'connections_to_remind',
     sql`on connections (expires_at, coalesce(reminded_days, 100))`,
   )
+  // Those of current and of replaced peers are two, and a question for both could use neither.
+  await buildIndex(db, 'peers_of_connection', sql`on peers (connection_id)`)
 }
