@@ -31,10 +31,10 @@ const timeRun = async (pool: Pool, job: RecurringJob): Promise<number> => {
   throw new Error(`${job} did not come round`)
 }
 
-export type Longest = { ms: number; what: string }
+type Longest = { ms: number; what: string }
 
 /** Watches which transaction of the shop has held what it changed for the longest, until it is stopped. */
-export const watchLongest = (pool: Pool): { stop: () => Promise<Longest> } => {
+const watchLongest = (pool: Pool): { stop: () => Promise<Longest> } => {
   let longest: Longest = { ms: 0, what: '' }
   let isStopped = false
   const watching = (async () => {
