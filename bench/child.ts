@@ -32,6 +32,8 @@ export const startChild = async (
     rssMiB: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`${path} has ended by itself: ${child.exitCode ?? child.signalCode}`)
       const exit = once(child, 'exit')
       child.kill('SIGTERM')
       await exit

@@ -8,8 +8,9 @@ import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { startPostgres } from '@hedgerow/embedded-postgres/start'
 import { Pool } from 'pg'
 import { hashToken } from '../apps/api/src/crypto/tokens.ts'
+import { openConsole } from './console-calls.ts'
 import { fillShop, PAST } from './fill-shop.ts'
-import { median, round } from './measure.ts'
+import { round } from './measure.ts'
 import { type BenchShop, startBenchShop } from './shop.ts'
 
 const CALLS = Number(process.env.BENCH_ROUNDS ?? 200)
@@ -17,10 +18,6 @@ const CONSOLES = 60
 const WATCHED_S = 20
 const EVENTS_PER_SECOND = 2
 const TICKS_PER_SECOND = 100
-
-const percentile = (values: readonly number[], share: number) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
-  Number.NaN
 
 /** Seconds of a processor that a process has used so far. */
 const cpuOf = async (pid: number): Promise<number> => {
@@ -40,67 +37,16 @@ try {
   // At the end, by the server's stop.
   pool.on('error', () => undefined)
   await fillShop(pool)
-  const session = randomBytes(32).toString('base64url')
-  const operatorId = randomUUID()
-  await pool.query("insert into operators (id, name, role) values ($1, 'Bench', 'owner')", [operatorId])
-  await pool.query('insert into operator_sessions (token_hash, operator_id) values ($1, $2)', [
-    hashToken(session),
-    operatorId,
-  ])
-  const headers = { cookie: `operator-session=${session}` }
-  const get = async (path: string) => {
-    const reply = await fetch(url + path, { headers })
-    if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
-    return reply
-  }
-
-  const measure = async (what: string, pathOf: (turn: number) => string, aim: string) => {
-    for (let turn = 0; turn < 20; turn++) await (await get(pathOf(turn))).arrayBuffer()
-    const times: number[] = []
-    for (let turn = 0; turn < CALLS; turn++) {
-      const start = performance.now()
-      await (await get(pathOf(turn))).arrayBuffer()
-      times.push(performance.now() - start)
-    }
-    return { what, 'p50 ms': round(median(times), 1), 'p99 ms': round(percentile(times, 0.99), 1), aim }
-  }
-
+  const { get, lists } = await openConsole(pool, url)
   console.log(`machine: ${process.arch}, Node.js ${process.versions.node}; a shop with`, PAST)
-  let after = ''
-  for (let page = 0; page < 10; page++)
-    after = `&after=${((await (await get(`/api/v1/payments?rows=200${after}`)).json()) as { next: string }).next}`
-  const anyone = (turn: number) => 1 + ((turn * 7919) % PAST.customers)
-  const { rows: ids } = await pool.query<{ id: string }>(
-    'select id from payments tablesample system (0.1) limit 200',
+  console.table(
+    (await lists(PAST.customers, CALLS)).map(({ what, p50, p99, aim }) => ({
+      what,
+      'p50 ms': round(p50, 1),
+      'p99 ms': round(p99, 1),
+      aim,
+    })),
   )
-  console.table([
-    await measure('yardstick: who is logged in', () => '/api/v1/session', ''),
-    await measure('payments, first page', () => '/api/v1/payments', '≤ 100'),
-    await measure('payments, a page 2,000 rows on', () => `/api/v1/payments?rows=50${after}`, '≤ 100'),
-    await measure('payments, declined', () => '/api/v1/payments?status=Decline', '≤ 100'),
-    await measure('payments, oldest first', () => '/api/v1/payments?sort=createdAt', '≤ 100'),
-    await measure('orders, first page', () => '/api/v1/orders', '≤ 100'),
-    await measure('customers, first page', () => '/api/v1/customers', '≤ 100'),
-    await measure('connections, first page', () => '/api/v1/connections', '≤ 100'),
-    await measure('invoices, first page', () => '/api/v1/invoices', '≤ 100'),
-    await measure(
-      'search an email',
-      (turn) => `/api/v1/search?words=past${anyone(turn)}@bench.example`,
-      '≤ 200',
-    ),
-    await measure(
-      'search the beginning of an email',
-      (turn) => `/api/v1/search?words=past${anyone(turn)}`,
-      '≤ 200',
-    ),
-    await measure(
-      'search a payment',
-      (turn) => `/api/v1/search?words=${ids[turn % ids.length]?.id}`,
-      '≤ 200',
-    ),
-    await measure('search what there is not', (turn) => `/api/v1/search?words=zz${turn}`, '≤ 200'),
-    await measure('Today', () => '/api/v1/today', ''),
-  ])
 
   const before = api.rssMiB()
   let most = before

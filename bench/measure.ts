@@ -20,6 +20,10 @@ export const ratePerSecond = async (
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
+export const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
+  Number.NaN
+
 /** The median of three runs. */
 export const medianOfThree = async (run: () => Promise<number>): Promise<number> => {
   const values: number[] = []

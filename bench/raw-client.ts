@@ -5,11 +5,19 @@ export class RawConnection {
   readonly #socket: Socket
   #buffered: Buffer = Buffer.alloc(0)
   #waiting: ((reply: { status: number; body: string }) => void) | undefined
+  /** Said to whoever asks, where the server has hung up. */
+  #failed: ((error: Error) => void) | undefined
+  #isCut = false
 
   private constructor(socket: Socket) {
     this.#socket = socket
     socket.setNoDelay(true)
     socket.on('data', (chunk) => this.#take(chunk))
+    socket.on('error', () => undefined)
+    socket.once('close', () => {
+      this.#isCut = true
+      this.#failed?.(new Error('the server has cut a connection'))
+    })
   }
 
   static open(port: number): Promise<RawConnection> {
@@ -20,13 +28,16 @@ export class RawConnection {
   }
 
   send(request: string | Buffer): Promise<{ status: number; body: string }> {
-    return new Promise((answered) => {
+    return new Promise((answered, failed) => {
+      if (this.#isCut) return failed(new Error('the server has cut a connection'))
       this.#waiting = answered
+      this.#failed = failed
       this.#socket.write(request)
     })
   }
 
   close(): void {
+    this.#failed = undefined
     this.#socket.destroy()
   }
 

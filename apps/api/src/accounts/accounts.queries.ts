@@ -1,6 +1,7 @@
 import { nameFromEmail } from '@hedgerow/domain/names'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
+import { deleteDue } from '#database/slices.ts'
 import type { CustomerRow, CustomersTable, LinkPurpose } from '#database/tables/accounts.table.ts'
 import { deleteSessions } from '#sessions/sessions.service.ts'
 
@@ -160,15 +161,13 @@ export const keepRedirect = (trx: Trx, customerId: string, path: string | null) 
 
 /** Accounts whose address nobody confirmed; without that, nothing can be bought or asked for. */
 export const deleteUnconfirmed = (db: Db, days: number) =>
-  db
-    .deleteFrom('customers')
-    .where('confirmed_at', 'is', null)
-    .where('created_at', '<', sql<Date>`now() - make_interval(days => ${days})`)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('orders').select('id').whereRef('customer_id', '=', 'customers.id'))),
-    )
-    .execute()
+  deleteDue(
+    db,
+    'customers',
+    sql`confirmed_at is null and created_at < now() - make_interval(days => ${days})
+      and not exists (select from orders where customer_id = customers.id)`,
+  )
 
 /** Those that ended more than a month ago. */
 export const deleteEndedLinks = (db: Db) =>
-  db.deleteFrom('account_links').where('expires_at', '<', sql<Date>`now() - interval '30 days'`).execute()
+  deleteDue(db, 'account_links', sql`expires_at < now() - interval '30 days'`)

@@ -1,6 +1,7 @@
 import { EMAIL_CONFIRM_HOURS, EMAIL_UNDO_DAYS } from '@hedgerow/domain/email-changes'
 import { sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
+import { deleteDue } from '#database/slices.ts'
 import type { CustomerRow, EmailChangeRow } from '#database/tables/accounts.table.ts'
 
 const IS_PENDING = sql<boolean>`email_changes.changed_at is null and email_changes.ended_at is null`
@@ -204,7 +205,4 @@ export const moveTo = async (trx: Trx, customerId: string, email: string): Promi
 
 /** Some time after there is nothing left to do with them. */
 export const deleteOldEmailChanges = (db: Db) =>
-  db
-    .deleteFrom('email_changes')
-    .where(sql<Date>`coalesce(ended_at, undo_until, expires_at)`, '<', sql<Date>`now() - interval '7 days'`)
-    .execute()
+  deleteDue(db, 'email_changes', sql`coalesce(ended_at, undo_until, expires_at) < now() - interval '7 days'`)

@@ -1,6 +1,7 @@
 import { CONVERSATION_KEPT_MONTHS } from '@hedgerow/domain/conversations'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
+import { deleteDue } from '#database/slices.ts'
 import type {
   CancellationStatementRow,
   CancellationStatementsTable,
@@ -52,7 +53,8 @@ export const closeStatement = async (db: Db, id: string): Promise<boolean> => {
 
 /** One that nobody is done with stays. */
 export const deleteOldStatements = (db: Db) =>
-  db
-    .deleteFrom('cancellation_statements')
-    .where('closed_at', '<', sql<Date>`now() - make_interval(months => ${CONVERSATION_KEPT_MONTHS})`)
-    .execute()
+  deleteDue(
+    db,
+    'cancellation_statements',
+    sql`closed_at < now() - make_interval(months => ${CONVERSATION_KEPT_MONTHS})`,
+  )

@@ -188,14 +188,12 @@ export const deleteConnectionsOf = async (trx: Trx, customerId: string): Promise
   return rows.map(({ id }) => id)
 }
 
-const DELETED_AT_ONCE = 500
-
 /** Those that nobody extended. Returns what was deleted. */
-export const deleteLongEnded = async (trx: Trx): Promise<string[]> => {
+export const deleteLongEnded = async (trx: Trx, most: number): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     delete from connections where id in (
       select id from connections where expires_at < now() - make_interval(days => ${ENDED_KEPT_DAYS})
-      order by expires_at limit ${DELETED_AT_ONCE} for update skip locked
+      order by expires_at limit ${most} for update skip locked
     ) returning id`.execute(trx)
   return rows.map(({ id }) => id)
 }

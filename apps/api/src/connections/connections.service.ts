@@ -12,6 +12,7 @@ import {
   readConnections,
 } from '#connections/connections.queries.ts'
 import type { Trx } from '#database/client.ts'
+import { inSlices } from '#database/slices.ts'
 import type { With } from '#dependencies.ts'
 import { LISTED_AT_ONCE, type Page } from '#http/list-page.ts'
 import { Problem } from '#http/problems.ts'
@@ -80,9 +81,17 @@ export const eraseConnections = async (trx: Trx, customerId: string): Promise<vo
   await forgetPeers(trx, await deleteConnectionsOf(trx, customerId))
 }
 
+/** With its peer, a resting address and what extended it, each is several rows. */
+const ENDED_AT_ONCE = 200
+
 /** Deletes connections that ended so long ago that they cannot be extended any more. */
 export const deleteEndedConnections = ({ db }: With<'db'>): Promise<void> =>
-  db.transaction().execute(async (trx) => {
-    const ids = await deleteLongEnded(trx)
-    if (ids.length > 0) await forgetPeers(trx, ids)
-  })
+  inSlices(
+    (rows) =>
+      db.transaction().execute(async (trx) => {
+        const ids = await deleteLongEnded(trx, rows)
+        if (ids.length > 0) await forgetPeers(trx, ids)
+        return ids.length
+      }),
+    { rows: ENDED_AT_ONCE },
+  )

@@ -6,6 +6,7 @@ import {
 } from '@hedgerow/domain/conversations'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
+import { deleteDue } from '#database/slices.ts'
 import type {
   ConversationMessagesTable,
   ConversationRow,
@@ -248,9 +249,8 @@ export const findSameReply = (db: Db, conversationId: string, text: string, minu
 
 /** With all that was written in them. One that is held has nobody left who could release it once its link is over. */
 export const deleteOldConversations = async (db: Db): Promise<void> => {
-  await sql`
-    delete from conversations where state <> 'accepted' and last_message_at < now() - case when is_held
-      then make_interval(days => ${QUESTION_LINK_DAYS}) else make_interval(months => ${CONVERSATION_KEPT_MONTHS}) end`.execute(
-    db,
-  )
+  const isOld = sql`last_message_at < now() - make_interval(months => ${CONVERSATION_KEPT_MONTHS})`
+  const isUnseen = sql`is_held and last_message_at < now() - make_interval(days => ${QUESTION_LINK_DAYS})`
+  await deleteDue(db, 'conversations', sql`state <> 'accepted' and ${isOld}`)
+  await deleteDue(db, 'conversations', sql`state <> 'accepted' and ${isUnseen}`)
 }

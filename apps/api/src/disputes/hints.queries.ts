@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { deleteDue } from '#database/slices.ts'
 
 /** So many hints wait at most: whoever sends more of them wastes their own time. */
 const MOST_HINTS = 500
@@ -97,8 +98,8 @@ export const listUnfiled = (db: Db, limit: number) =>
 
 /** Nobody needs them after a month. Chargebacks are told of by the gateway for longer, and then again. */
 export const deleteOldHints = async (db: Db): Promise<void> => {
-  await sql`delete from dispute_hints where checked_at < now() - interval '30 days'`.execute(db)
-  await sql`delete from unfiled_chargebacks where checked_at < now() - interval '2 years'`.execute(db)
+  await deleteDue(db, 'dispute_hints', sql`checked_at < now() - interval '30 days'`)
+  await deleteDue(db, 'unfiled_chargebacks', sql`checked_at < now() - interval '2 years'`)
 }
 
 /** So often the gateway is asked at most, whatever strangers say; and so often at least. */

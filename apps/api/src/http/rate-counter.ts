@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { KeyedHash } from '#crypto/keyed-hash.ts'
 import type { Db } from '#database/client.ts'
+import { deleteDue } from '#database/slices.ts'
 import { Problem } from '#http/problems.ts'
 
 /** `name` is what is counted, `of` by whom; more than `most` in that many seconds is too much. */
@@ -94,6 +95,4 @@ export const refuseTooMany = async (
   }
 }
 
-export const deleteEndedRateCounts = async (db: Db): Promise<void> => {
-  await db.deleteFrom('rate_counts').where('ends_at', '<', sql<Date>`now()`).execute()
-}
+export const deleteEndedRateCounts = (db: Db) => deleteDue(db, 'rate_counts', sql`ends_at < now()`)

@@ -1,6 +1,7 @@
 import { INVOICE_YEARS, OSS_INVOICE_YEARS } from '@hedgerow/domain/invoices'
 import { sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
+import { deleteDue } from '#database/slices.ts'
 import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
 import { ORDERED_LOCATION } from '#nodes/locations.service.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
@@ -164,18 +165,19 @@ export const listInvoicesOf = (db: Db, customerId: string) =>
     .execute()
 
 const oldestKept = (years: number) =>
-  sql<number>`extract(year from now() at time zone 'Europe/London') - ${years}::int`
+  sql<number>`(extract(year from now() at time zone 'Europe/London')::int - ${years}::int)`
 
-/** The law wants what is declared in the One Stop Shop to be kept longer. */
-const isOver = sql<boolean>`year < case when snapshot -> 'vat' ->> 'treatment' = 'oss'
-  then ${oldestKept(OSS_INVOICE_YEARS)} else ${oldestKept(INVOICE_YEARS)} end`
+/** The law wants what is declared in the One Stop Shop to be kept longer. In the words of the index on the others. */
+const isNotOss = sql`(snapshot -> 'vat' ->> 'treatment') is distinct from 'oss'`
 
 /** Deletes those that nobody has to keep any more. Their numbers are not given again. */
 export const deleteOldInvoices = async (db: Db): Promise<void> => {
-  await db.deleteFrom('credit_notes').where(isOver).execute()
-  await db.deleteFrom('invoices').where(isOver).execute()
+  for (const papers of ['credit_notes', 'invoices'] as const) {
+    await deleteDue(db, papers, sql`year < ${oldestKept(INVOICE_YEARS)} and ${isNotOss}`)
+    await deleteDue(db, papers, sql`year < ${oldestKept(OSS_INVOICE_YEARS)}`)
+  }
   for (const gaps of ['invoice_gaps', 'credit_note_gaps'] as const)
-    await db.deleteFrom(gaps).where('year', '<', oldestKept(OSS_INVOICE_YEARS)).execute()
+    await deleteDue(db, gaps, sql`year < ${oldestKept(OSS_INVOICE_YEARS)}`)
 }
 
 /** What the receipt's mail needs. Nothing when the account is erased. */

@@ -1,6 +1,7 @@
 import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { creditOf, type TaxedSums } from '@hedgerow/domain/vat'
 import type { Trx } from '#database/client.ts'
+import { inSlices, LONG_MS } from '#database/slices.ts'
 import type { CreditNoteSnapshot, InvoiceSnapshot, SterlingSums } from '#database/tables/invoices.table.ts'
 import type { With } from '#dependencies.ts'
 import {
@@ -117,11 +118,14 @@ const noteEach = async (
  */
 export const issueDueCreditNotes = async (deps: With<'db'>): Promise<void> => {
   const failed = new Map<string, unknown>()
-  for (;;) {
-    const refunds = await listToNote(deps.db, BATCH, [...failed.keys()])
-    for (const [refundId, error] of await noteEach(deps, refunds)) failed.set(refundId, error)
-    if (refunds.length < BATCH) break
-  }
+  await inSlices(
+    async (rows) => {
+      const refunds = await listToNote(deps.db, rows, [...failed.keys()])
+      for (const [refundId, error] of await noteEach(deps, refunds)) failed.set(refundId, error)
+      return refunds.length
+    },
+    { rows: BATCH, ms: LONG_MS },
+  )
   if (failed.size === 0) return
   const refunds = [...failed.keys()].slice(0, MOST_NAMED).join(', ')
   const causes = [...failed.values()]

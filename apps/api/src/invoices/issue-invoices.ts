@@ -5,6 +5,7 @@ import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { labelsOf } from '@hedgerow/domain/pricing'
 import { splitVat, type VatOfSale, vatOfSale } from '@hedgerow/domain/vat'
+import { inSlices, LONG_MS } from '#database/slices.ts'
 import type {
   Buyer,
   ChargedSum,
@@ -187,11 +188,14 @@ const retryFailing = async (deps: Deps & With<'log'>): Promise<void> => {
  * cannot be issued takes no number, and is tried again by itself.
  */
 export const issueDueInvoices = async (deps: Deps & With<'log'>): Promise<void> => {
-  for (;;) {
-    const due = await listDueOrders(deps.db, BATCH)
-    await setAside(deps, await issueEach(deps, due))
-    if (due.length < BATCH) break
-  }
+  await inSlices(
+    async (rows) => {
+      const due = await listDueOrders(deps.db, rows)
+      await setAside(deps, await issueEach(deps, due))
+      return due.length
+    },
+    { rows: BATCH, ms: LONG_MS },
+  )
   await retryFailing(deps)
 }
 

@@ -108,6 +108,35 @@ test('what somebody holds keeps no step of the tidying from being done but its o
   })
 })
 
+test('however much is due is gone after the round, but for what somebody holds', async () => {
+  const shop = await startTestShop()
+  const { id } = await aCustomer(shop)
+  await sql`insert into sessions (token_hash, customer_id, expires_at)
+    select decode(md5(n::text), 'hex'), ${id}, now() - interval '1 second' from generate_series(1, 2500) n`.execute(
+    shop.db,
+  )
+  await sql`insert into account_links (token_hash, customer_id, purpose, expires_at)
+    select decode(md5(n::text), 'hex'), ${id}, 'reset', now() - interval '31 days' from generate_series(1, 2500) n`.execute(
+    shop.db,
+  )
+  const held = await shop.db.startTransaction().execute()
+  await sql`select from sessions where token_hash = decode(md5('1000'), 'hex') for update`.execute(held)
+  const left = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select (select count(*) from sessions where expires_at < now())::int
+        + (select count(*) from account_links)::int as count`.execute(shop.db)
+    return rows[0]?.count
+  }
+  const isLeft = (count: number) =>
+    until(async () => {
+      await hurry(shop, 'tidy-up')
+      return (await left()) === count
+    })
+  await isLeft(1)
+  await held.rollback().execute()
+  await isLeft(0)
+})
+
 test('runs that are stuck leave the other jobs of their lane their workers', async () => {
   const shop = await startTestShop({ env: { DATABASE_STATEMENT_TIMEOUT: '600' } })
   const held = await shop.db.startTransaction().execute()

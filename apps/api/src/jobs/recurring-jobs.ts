@@ -16,6 +16,7 @@ import { maintainNodes } from '#nodes/maintain-nodes.ts'
 import { deleteOldDays } from '#nodes/nodes.service.ts'
 import { deleteOldActions } from '#operators/operator-actions.ts'
 import { deleteEndedOfOperators } from '#operators/operators.service.ts'
+import { deleteOldSales, deleteUntriedOrders } from '#orders/old-orders.ts'
 import { settlePartners } from '#partnership/earnings.service.ts'
 import { deleteOldBooks } from '#partnership/old-books.ts'
 import { forgetBankDetails } from '#partnership/withdrawals.service.ts'
@@ -59,6 +60,8 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => deleteEndedRateCounts(db),
     () => deleteOldFarewells(db),
     () => deleteOldInvoices(db),
+    () => deleteUntriedOrders(db),
+    () => deleteOldSales(db),
     () => deleteOldActions(db),
     () => deleteEndedConnections({ db, ...deps }),
     () => endOverdueLinks(db),
@@ -78,11 +81,8 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
 /** What somebody holds is left for the next run. */
 const TIDY_LOCK_MS = 5_000
 
-/** What has piled up while no shop ran may take a while to delete; nobody waits for it. */
 const tidyUp = (deps: ShopDependencies): Promise<void> =>
-  withTimeouts(deps.db, { statement_timeout: 0, lock_timeout: TIDY_LOCK_MS }, (db) =>
-    tidyTables({ ...deps, db }),
-  )
+  withTimeouts(deps.db, { lock_timeout: TIDY_LOCK_MS }, (db) => tidyTables({ ...deps, db }))
 
 /** Invoices first: a credit note names one. */
 const issuePapers = (deps: ShopDependencies): Promise<void> =>

@@ -123,7 +123,8 @@ export const openShopsKeys = (db: Db, given: GivenKeys): Promise<Buffer> => {
       if (!holders.every(({ opens }) => opens?.includes(sealingId))) throw notYetKnown(sealingId)
     }
     const isWritten = tried.kind === 'opens' && tried.hashKey !== undefined
-    await register(trx, given, isWritten ? [sealingId] : [...new Set([...of, sealingId])], hashKey)
+    const missing = [...new Set([...of, sealingId])].filter((id) => !(isWritten && of.includes(id)))
+    await register(trx, given, missing, hashKey)
     return hashKey
   })
 }

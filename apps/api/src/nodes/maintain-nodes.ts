@@ -1,6 +1,7 @@
 import { poolSize } from '@hedgerow/domain/addresses'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import type { Db } from '#database/client.ts'
+import { inSlices } from '#database/slices.ts'
 import type { With } from '#dependencies.ts'
 import { numberChanges } from '#nodes/agents.queries.ts'
 import { recordMinute } from '#nodes/node-days.queries.ts'
@@ -11,7 +12,7 @@ import {
   claimSilent,
   clearLowPool,
   forgetRemoved,
-  listOverdue,
+  holdOverdue,
   listUnnotifiedNodes,
   noteLook,
   refreshLoads,
@@ -50,10 +51,14 @@ const mailFullPools = async (db: Db): Promise<void> => {
   await everyStep(open.map((node) => () => lookAtPool(db, node)))
 }
 
-const removeOverdue = async (db: Db): Promise<void> => {
-  const overdue = await listOverdue(db)
-  if (overdue.length > 0) await removeReplaced(db, overdue)
-}
+const removeOverdue = (db: Db): Promise<void> =>
+  inSlices((rows) =>
+    db.transaction().execute(async (trx) => {
+      const overdue = await holdOverdue(trx, rows)
+      if (overdue.length > 0) await removeReplaced(trx, overdue)
+      return overdue.length
+    }),
+  )
 
 const notifyNodes = async (db: Db): Promise<void> => {
   const nodes = await listUnnotifiedNodes(db)

@@ -2,6 +2,7 @@ import { UP_WITHIN_S } from '@hedgerow/domain/nodes'
 import { HISTORY_DAYS } from '@hedgerow/domain/uptime'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { deleteDue } from '#database/slices.ts'
 import { IS_UP } from '#nodes/capacity.queries.ts'
 
 /** Today in London, as the dates of the shop are. */
@@ -36,4 +37,4 @@ export const recordMinute = async (db: Db): Promise<void> => {
 }
 
 export const deleteOldDays = (db: Db) =>
-  sql`delete from node_days where day <= ${LONDON_DAY} - ${HISTORY_DAYS}::int`.execute(db)
+  deleteDue(db, 'node_days', sql`day <= ${LONDON_DAY} - ${HISTORY_DAYS}::int`)

@@ -1,20 +1,22 @@
 import { NOTIFY_DOWN_AFTER_S, REMOVED_KEPT_DAYS, REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
 import { sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
+import { inSlices } from '#database/slices.ts'
 import { IS_UP } from '#nodes/capacity.queries.ts'
 
-/** How many peers are taken up at once; the next run goes on. */
-const AT_ONCE = 500
-
+/** Counted first, and written afterwards: who numbers a node's changes does not wait while all peers are counted. */
 export const refreshLoads = async (db: Db): Promise<void> => {
+  const { rows } = await sql<{ id: string; load: number }>`
+    with live as (select node_id, count(*)::integer as peers from peers where removed_at is null group by node_id)
+    select id, coalesce(peers, 0) as load from nodes left join live on node_id = id
+    where removed_at is null and load <> coalesce(peers, 0)`.execute(db)
   await sql`
-    with live as (select node_id, count(*)::integer as peers from peers where removed_at is null group by node_id),
-    fresh as (
-      select id, coalesce(peers, 0) as load from nodes left join live on node_id = id where removed_at is null
+    with fresh as (
+      select * from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ load }) => load)}::int[]) as fresh (id, load)
     ),
     -- A node whose row is locked is skipped: the next look is soon, and two that wait for each other end both.
-    free as (select id from nodes order by id for no key update skip locked)
-    update nodes set load = fresh.load from fresh where nodes.id = fresh.id and nodes.load <> fresh.load
+    free as (select id from nodes where id in (select id from fresh) order by id for no key update skip locked)
+    update nodes set load = fresh.load from fresh where nodes.id = fresh.id
       and nodes.id in (select id from free)`.execute(db)
 }
 
@@ -86,15 +88,17 @@ export const claimWaiting = async (trx: Trx): Promise<boolean> => {
   return rows.length > 0
 }
 
-/** Peers that were replaced so long ago that their time is over, the oldest first. */
-export const listOverdue = async (db: Db): Promise<string[]> => {
-  const rows = await db
+/** Locks so many peers that were replaced so long ago that their time is over, the oldest first. */
+export const holdOverdue = async (trx: Trx, most: number): Promise<string[]> => {
+  const rows = await trx
     .selectFrom('peers')
     .select('id')
     .where('removed_at', 'is', null)
     .where('replaced_at', '<', sql<Date>`now() - make_interval(hours => ${REPLACED_LIVES_HOURS})`)
     .orderBy('replaced_at')
-    .limit(AT_ONCE)
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
     .execute()
   return idsOf(rows)
 }
@@ -111,17 +115,20 @@ export const listUnnotifiedNodes = async (db: Db): Promise<string[]> => {
 }
 
 /** Forgets them. An agent that has not heard of all of them is told so by its node's horizon. */
-export const forgetRemoved = async (db: Db): Promise<void> => {
-  await sql`
+export const forgetRemoved = (db: Db): Promise<void> =>
+  inSlices(async (most) => {
+    const { rows } = await sql<{ count: number }>`
     with past as (
       select id from peers where revision is not null and ${IS_PAST}
-      order by removed_at limit ${AT_ONCE} for update skip locked
+      order by removed_at limit ${most} for update skip locked
     ),
     forgotten as (
       delete from peers where id in (select id from past) returning node_id, revision
     ),
-    highest as (select node_id, max(revision) as revision from forgotten group by node_id)
-    update nodes set horizon = greatest(horizon, highest.revision) from highest where id = node_id`.execute(
-    db,
-  )
-}
+    highest as (select node_id, max(revision) as revision from forgotten group by node_id),
+    told as (
+      update nodes set horizon = greatest(horizon, highest.revision) from highest where id = node_id
+    )
+    select count(*)::int as count from forgotten`.execute(db)
+    return rows[0]?.count ?? 0
+  })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { deleteDue } from '#database/slices.ts'
 import type { OperatorActionRow, Outcome, RecordedArguments } from '#database/tables/operators.table.ts'
 
 export type NewAction = {
@@ -101,7 +102,7 @@ export const listActionsOn = (db: Db, ids: readonly string[], promocode: string)
 
 /** The database lets go of them after as long, and not before. */
 export const deleteOldActions = (db: Db) =>
-  db.deleteFrom('operator_actions').where('at', '<', sql<Date>`now() - interval '2 years'`).execute()
+  deleteDue(db, 'operator_actions', sql`at < now() - interval '2 years'`)
 
 /** False in a database of a version that had no such record. */
 export const keepsRecord = async ({ db }: { db: Db }): Promise<boolean> => {

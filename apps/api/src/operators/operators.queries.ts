@@ -7,6 +7,7 @@ import {
 import { sql } from 'kysely'
 import { hashToken } from '#crypto/tokens.ts'
 import type { Db, Trx } from '#database/client.ts'
+import { deleteDue } from '#database/slices.ts'
 import type { OperatorRow } from '#database/tables/operators.table.ts'
 
 const INVITED_HOURS = 48
@@ -350,14 +351,8 @@ export const deleteOwnToken = async (db: Db, operatorId: string, id: string): Pr
 
 /** What opens nothing any more: sessions, links, tickets and tokens of time past. */
 export const deleteEndedOfOperators = async (db: Db): Promise<void> => {
-  await db.deleteFrom('operator_sessions').where(sql<boolean>`not (${SESSION_LASTS})`).execute()
-  await db.deleteFrom('operator_challenges').where('expires_at', '<', sql<Date>`now()`).execute()
-  await db
-    .deleteFrom('operator_invitations')
-    .where('expires_at', '<', sql<Date>`now() - interval '30 days'`)
-    .execute()
-  await db
-    .deleteFrom('operator_tokens')
-    .where('expires_at', '<', sql<Date>`now() - interval '30 days'`)
-    .execute()
+  await deleteDue(db, 'operator_sessions', sql`not (${SESSION_LASTS})`)
+  await deleteDue(db, 'operator_challenges', sql`expires_at < now()`)
+  for (const table of ['operator_invitations', 'operator_tokens'] as const)
+    await deleteDue(db, table, sql`expires_at < now() - interval '30 days'`)
 }

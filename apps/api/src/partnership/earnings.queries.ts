@@ -1,6 +1,7 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
+import { updateDue } from '#database/slices.ts'
 import type { EarningsTable } from '#database/tables/partnership.table.ts'
 import type { UncreditedBecause } from '#database/tables/payments.table.ts'
 
@@ -54,13 +55,13 @@ export const IS_TO_BE_EARNED = sql<boolean>`(
     select from earnings where earnings.payment_id = payments.id and matured_at is null)))`
 
 /** Of accounts that are erased nothing is kept for longer than somebody's earning waits. */
-export const forgetErasedCards = async (db: Db): Promise<void> => {
-  await sql`
-    update payments set card_hash = null, erased_account = null where id in (
-      select id from payments where erased_account is not null and not ${IS_TO_BE_EARNED} for update skip locked)`.execute(
+export const forgetErasedCards = (db: Db) =>
+  updateDue(
     db,
+    'payments',
+    sql`card_hash = null, erased_account = null`,
+    sql`erased_account is not null and not ${IS_TO_BE_EARNED}`,
   )
-}
 
 const isSmall = (leastMinor: number) =>
   sql<boolean>`(select price_minor from orders where orders.id = payments.order_id) < ${leastMinor}`

@@ -2,6 +2,7 @@ import { dueBackMinor } from '@hedgerow/domain/ledger'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { levelFor, shareMinor } from '@hedgerow/domain/partnership'
 import type { Trx } from '#database/client.ts'
+import { inSlices, LONG_MS } from '#database/slices.ts'
 import type { With } from '#dependencies.ts'
 import { lockOrder } from '#orders/orders.service.ts'
 import {
@@ -37,17 +38,21 @@ export type Undone = { paymentId: string; error: unknown }
 
 /** Goes once through all that is due, page by page: what fails is told, and holds up nothing else. */
 const throughAll = async <T extends Place>(
-  list: (after: Place | undefined) => Promise<T[]>,
+  list: (rows: number, after: Place | undefined) => Promise<T[]>,
   see: (one: T) => Promise<void>,
 ): Promise<Undone[]> => {
   const undone: Undone[] = []
   let last: T | undefined
-  for (;;) {
-    const page = await list(last)
-    for (const one of page) await see(one).catch((error) => undone.push({ paymentId: one.id, error }))
-    last = page.at(-1)
-    if (page.length < BATCH) return undone
-  }
+  await inSlices(
+    async (rows) => {
+      const page = await list(rows, last)
+      for (const one of page) await see(one).catch((error) => undone.push({ paymentId: one.id, error }))
+      last = page.at(-1)
+      return page.length
+    },
+    { rows: BATCH, ms: LONG_MS },
+  )
+  return undone
 }
 
 /**
@@ -96,7 +101,7 @@ const credit = ({ db, settings }: Deps, paymentId: string, orderId: string): Pro
 /** Credits every payment that has succeeded for a partner, in the order in which they were paid. */
 export const creditPartners = (deps: Deps): Promise<Undone[]> =>
   throughAll(
-    (after) => listUncredited(deps.db, BATCH, after),
+    (rows, after) => listUncredited(deps.db, rows, after),
     ({ id, order_id }) => credit(deps, id, order_id),
   )
 
@@ -208,7 +213,7 @@ const mature = (
 /** Earnings whose hold is over become available, but for those of the partner's own card. */
 export const matureEarnings = ({ db }: Pick<Deps, 'db'>): Promise<Undone[]> =>
   throughAll(
-    (after) => listDueToMature(db, BATCH, after),
+    (rows, after) => listDueToMature(db, rows, after),
     (due) => mature({ db }, due),
   )
 

@@ -1,7 +1,9 @@
 import { INVOICE_YEARS } from '@hedgerow/domain/invoices'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { inSlices } from '#database/slices.ts'
 import { deletePayoutsOf } from '#partnership/payouts.queries.ts'
+import { everyStep } from '#queue/every-step.ts'
 
 /** Of a partner who is gone, and of whom nothing has moved since the law's time began. */
 const CLOSED = sql<string>`
@@ -13,18 +15,32 @@ const CLOSED = sql<string>`
         and extract(year from ledger_transfers.created_at at time zone 'Europe/London')
           >= extract(year from now() at time zone 'Europe/London') - ${INVOICE_YEARS}::int)`
 
+const PARTNERS_AT_ONCE = 10
+
+const deleteBooksOf = (db: Db, partnerId: string): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('ledger_transfers').where('partner_id', '=', partnerId).execute()
+    await deletePayoutsOf(trx, [partnerId])
+    for (const table of ['withdrawals', 'earnings', 'partner_balances'] as const)
+      await trx.deleteFrom(table).where('partner_id', '=', partnerId).execute()
+  })
+
 /**
- * Deletes the books of partners who are gone, as long after their last movement as invoices are kept. Whole accounts only:
- * what is left adds up as before. The ledger itself refuses to lose what is younger.
+ * Deletes the books of partners who are gone, as long after their last movement as invoices are kept. Whole accounts only, each
+ * in one transaction: what is left adds up as before. The ledger itself refuses to lose what is younger.
  */
 export const deleteOldBooks = (db: Db): Promise<void> =>
-  db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ partner_id: string }>`${CLOSED}`.execute(trx)
-    const ids = rows.map(({ partner_id }) => partner_id)
-    if (ids.length === 0) return
-    await trx.deleteFrom('ledger_transfers').where('partner_id', 'in', ids).execute()
-    await deletePayoutsOf(trx, ids)
-    await trx.deleteFrom('withdrawals').where('partner_id', 'in', ids).execute()
-    await trx.deleteFrom('earnings').where('partner_id', 'in', ids).execute()
-    await trx.deleteFrom('partner_balances').where('partner_id', 'in', ids).execute()
-  })
+  inSlices(
+    async (most) => {
+      const { rows } = await sql<{ partner_id: string }>`${CLOSED} limit ${most}`.execute(db)
+      await everyStep(
+        rows.map(
+          ({ partner_id }) =>
+            () =>
+              deleteBooksOf(db, partner_id),
+        ),
+      )
+      return rows.length
+    },
+    { rows: PARTNERS_AT_ONCE },
+  )

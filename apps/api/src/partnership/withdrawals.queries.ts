@@ -2,6 +2,7 @@ import type { CurrencyCode } from '@hedgerow/domain/money'
 import { DETAILS_KEPT_DAYS, type WithdrawalStatus } from '@hedgerow/domain/withdrawals'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
+import { updateDue } from '#database/slices.ts'
 import type { WithdrawalRow, WithdrawalsTable } from '#database/tables/partnership.table.ts'
 import { owingOfRow } from '#partnership/earnings.queries.ts'
 
@@ -117,11 +118,10 @@ export const cutWithdrawalsFrom = async (trx: Trx, partnerId: string): Promise<v
 }
 
 /** Once the money can hardly come back, nobody needs to know where it went. */
-export const forgetBankDetails = async (db: Db): Promise<void> => {
-  await db
-    .updateTable('withdrawals')
-    .set({ details_encrypted: null })
-    .where('details_encrypted', 'is not', null)
-    .where('ended_at', '<', sql<Date>`now() - make_interval(days => ${DETAILS_KEPT_DAYS})`)
-    .execute()
-}
+export const forgetBankDetails = (db: Db) =>
+  updateDue(
+    db,
+    'withdrawals',
+    sql`details_encrypted = null`,
+    sql`details_encrypted is not null and ended_at < now() - make_interval(days => ${DETAILS_KEPT_DAYS})`,
+  )

@@ -2,6 +2,7 @@ import { OSS_INVOICE_YEARS } from '@hedgerow/domain/invoices'
 import type { VatNumberStanding } from '@hedgerow/domain/vat'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { updateDue, yearsAgo } from '#database/slices.ts'
 
 /** Whom a sale is to, for its tax, and what else says so. Countries are ISO 3166 codes. */
 export type PlaceOfSale = {
@@ -32,9 +33,10 @@ export const setBankCountry = async (db: Db, id: string, country: string): Promi
 }
 
 /** Of sales that tax law does not want to be kept any more: as long as the longest-kept invoices, whatever the sale. */
-export const forgetOldPlaces = async (db: Db): Promise<void> => {
-  await sql`update payments set ${NO_PLACE}
-    where vat_country is not null
-      and extract(year from coalesce(ended_at, created_at) at time zone 'Europe/London')
-        < extract(year from now() at time zone 'Europe/London') - ${OSS_INVOICE_YEARS}::int`.execute(db)
-}
+export const forgetOldPlaces = (db: Db) =>
+  updateDue(
+    db,
+    'payments',
+    NO_PLACE,
+    sql`vat_country is not null and coalesce(ended_at, created_at) < ${yearsAgo(OSS_INVOICE_YEARS)}`,
+  )

@@ -1,5 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { deleteDue } from '#database/slices.ts'
 import type { UnknownPaymentsTable } from '#database/tables/payments.table.ts'
 
 export type UnknownPayment = Selectable<UnknownPaymentsTable>
@@ -72,13 +73,8 @@ export const deleteUnknown = async (db: Db, paymentId: string): Promise<void> =>
 }
 
 /** Those that nothing is left to do about: they brought no money, or it went back, or they are payments of ours now. */
-export const deleteOldUnknown = async (db: Db): Promise<void> => {
-  await db
-    .deleteFrom('unknown_payments')
-    .where('last_told_at', '<', sql<Date>`now() - interval '30 days'`)
-    .where(({ not }) => not(WAITS))
-    .execute()
-}
+export const deleteOldUnknown = (db: Db) =>
+  deleteDue(db, 'unknown_payments', sql`last_told_at < now() - interval '30 days' and not ${WAITS}`)
 
 /** Whose they were is nobody's any more. */
 export const cutUnknownFrom = async (db: Db, customerId: string): Promise<void> => {

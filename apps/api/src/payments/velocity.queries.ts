@@ -1,6 +1,7 @@
 import type { VelocityKind, VelocityPass } from '@hedgerow/domain/velocity-limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
+import { deleteDue, updateDue } from '#database/slices.ts'
 
 /**
  * Something that an attempt is counted by, under its keyed hash. `mayExceed`: it counts there, and is not stopped there.
@@ -89,22 +90,20 @@ export const listPauses = async (db: Db): Promise<{ kind: VelocityKind; count: n
 }
 
 /** What was last counted so long ago that it stops nobody. */
-export const deleteOldCounts = async (db: Db): Promise<void> => {
-  await sql`
-    delete from velocity_counts
-    where tried_at < now() - make_interval(mins => minutes, hours => ${NOTIFIED_AGAIN_HOURS})`.execute(db)
-}
+export const deleteOldCounts = (db: Db) =>
+  deleteDue(
+    db,
+    'velocity_counts',
+    sql`tried_at < now() - make_interval(mins => minutes, hours => ${NOTIFIED_AGAIN_HOURS})`,
+  )
 
 /** For so long accounts that pay from one network can be told (decision 057). */
 const NETWORK_KEPT_DAYS = 90
 
-/** How many rows are taken up at once; the next run goes on. */
-const AT_ONCE = 1000
-
-export const forgetNetworks = async (db: Db): Promise<void> => {
-  await sql`
-    update payments set network_hash = null where id in (
-      select id from payments
-      where network_hash is not null and created_at < now() - make_interval(days => ${NETWORK_KEPT_DAYS})
-      order by created_at limit ${AT_ONCE} for update skip locked)`.execute(db)
-}
+export const forgetNetworks = (db: Db) =>
+  updateDue(
+    db,
+    'payments',
+    sql`network_hash = null`,
+    sql`network_hash is not null and created_at < now() - make_interval(days => ${NETWORK_KEPT_DAYS})`,
+  )

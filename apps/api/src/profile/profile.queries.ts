@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
+import { deleteDue } from '#database/slices.ts'
 import type { CustomerRow, CustomersTable } from '#database/tables/accounts.table.ts'
 
 /** Undefined when there is no such account, or it was saved since the version that the change starts from. */
@@ -88,4 +89,4 @@ export const deleteFarewell = (db: Db, id: string) =>
 
 /** Mails that could not be sent in all the tries that the queue makes. */
 export const deleteOldFarewells = (db: Db) =>
-  db.deleteFrom('farewells').where('created_at', '<', sql<Date>`now() - interval '3 days'`).execute()
+  deleteDue(db, 'farewells', sql`created_at < now() - interval '3 days'`)

@@ -1,17 +1,19 @@
+import { inSlices, LONG_MS } from '#database/slices.ts'
 import type { With } from '#dependencies.ts'
 import { addJob } from '#queue/add-job.ts'
 import { markReminded } from '#renewals/reminders.queries.ts'
 
+const CUSTOMERS_AT_ONCE = 200
+
 /** Queues one mail for each customer whose connections end soon; the mark and the mail's job are there together. */
-export const remindOfEnds = async ({ db }: With<'db'>): Promise<void> => {
-  for (;;) {
-    const count = await db.transaction().execute(async (trx) => {
-      const reminders = await markReminded(trx)
-      for (const { customer_id, connection_ids } of reminders) {
-        await addJob(trx, 'mail-reminder', { customerId: customer_id, connectionIds: connection_ids })
-      }
-      return reminders.length
-    })
-    if (count === 0) return
-  }
-}
+export const remindOfEnds = ({ db }: With<'db'>): Promise<void> =>
+  inSlices(
+    (rows) =>
+      db.transaction().execute(async (trx) => {
+        const reminders = await markReminded(trx, rows)
+        for (const { customer_id, connection_ids } of reminders)
+          await addJob(trx, 'mail-reminder', { customerId: customer_id, connectionIds: connection_ids })
+        return reminders.length
+      }),
+    { rows: CUSTOMERS_AT_ONCE, ms: LONG_MS },
+  )

@@ -1,6 +1,7 @@
 import { WAY_BACK_DAYS } from '@hedgerow/domain/second-step'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
+import { deleteDue, updateDue } from '#database/slices.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { RecoveryCodesTable } from '#database/tables/security.table.ts'
 
@@ -110,13 +111,10 @@ export const deleteApp = async (trx: Trx, customerId: string): Promise<boolean> 
 
 /** Set-ups that nobody has finished; the app that was there before them stays. */
 export const deletePendingApps = async (db: Db): Promise<void> => {
-  const isOver = sql<boolean>`pending_until <= now()`
-  await db.deleteFrom('totp_secrets').where('secret_encrypted', 'is', null).where(isOver).execute()
-  await db
-    .updateTable('totp_secrets')
-    .set({ pending_encrypted: null, pending_until: null, pending_session_id: null })
-    .where(isOver)
-    .execute()
+  const isOver = sql`pending_until <= now()`
+  const nothing = sql`pending_encrypted = null, pending_until = null, pending_session_id = null`
+  await deleteDue(db, 'totp_secrets', sql`secret_encrypted is null and ${isOver}`)
+  await updateDue(db, 'totp_secrets', nothing, isOver)
 }
 
 /** A code of the app of then is taken once, and none that is older than the last: of two at once, one gets true. */

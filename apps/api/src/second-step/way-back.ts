@@ -5,6 +5,7 @@ import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { refuseTooMany } from '#http/rate-counter.ts'
 import { addJob } from '#queue/add-job.ts'
+import { everyStep } from '#queue/every-step.ts'
 import { findChallenge } from '#second-step/challenges.ts'
 import {
   beginWayBack,
@@ -97,5 +98,6 @@ export const endIfOverdue = async (deps: EndDeps, customerId: string): Promise<v
 
 /** Those whose wait is over. A log-in does the same for its own account: nobody waits for this. */
 export const endOverdueSecondSteps = async ({ db, ...deps }: EndDeps & { db: Db }): Promise<void> => {
-  for (const customerId of await listOverdue(db)) await endIfOverdue({ db, ...deps }, customerId)
+  const overdue = await listOverdue(db)
+  await everyStep(overdue.map((customerId) => () => endIfOverdue({ db, ...deps }, customerId)))
 }

@@ -1,6 +1,7 @@
 import { SECURITY_EVENT_DAYS, type SecurityEvent } from '@hedgerow/domain/security-events'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { deleteDue, updateDue } from '#database/slices.ts'
 import type { Visitor } from '#http/visitor.ts'
 
 type Written = { id: string; times: number }
@@ -94,14 +95,8 @@ export type EventRow = Awaited<ReturnType<typeof listEventRows>>[number]
 
 /** Of a mail that could not be sent in all the tries that the queue makes, the address is forgotten, too. */
 export const deleteOldEvents = async (db: Db): Promise<void> => {
-  await db
-    .deleteFrom('security_events')
-    .where('created_at', '<', sql<Date>`now() - make_interval(days => ${sql.lit(SECURITY_EVENT_DAYS)})`)
-    .execute()
-  await db
-    .updateTable('security_events')
-    .set({ mail_to: null })
-    .where('mail_to', 'is not', null)
-    .where('last_at', '<', sql<Date>`now() - interval '3 days'`)
-    .execute()
+  const isOld = sql`created_at < now() - make_interval(days => ${sql.lit(SECURITY_EVENT_DAYS)})`
+  await deleteDue(db, 'security_events', isOld)
+  const isUnsent = sql`mail_to is not null and last_at < now() - interval '3 days'`
+  await updateDue(db, 'security_events', sql`mail_to = null`, isUnsent)
 }

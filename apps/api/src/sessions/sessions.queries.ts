@@ -2,6 +2,7 @@ import { SESSION_IDLE_DAYS, SESSION_LONGEST_DAYS } from '@hedgerow/domain/sessio
 import { sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import { CHANGED } from '#database/notified-cache.ts'
+import { deleteDue } from '#database/slices.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { Session } from '#http/session.ts'
 import type { Visitor } from '#http/visitor.ts'
@@ -209,6 +210,6 @@ export const replaceToken = async (db: Trx, oldHash: Buffer, newHash: Buffer): P
 
 /** Of time past; what is left of a log-in that nobody finished, too. */
 export const deleteEnded = async (db: Db): Promise<void> => {
-  await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
-  await db.deleteFrom('auth_challenges').where('expires_at', '<', sql<Date>`now()`).execute()
+  await deleteDue(db, 'sessions', sql`expires_at < now()`)
+  await deleteDue(db, 'auth_challenges', sql`expires_at < now()`)
 }

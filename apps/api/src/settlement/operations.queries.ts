@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
+import { deleteDue, yearsAgo } from '#database/slices.ts'
 import type { SettlementOperationRow, SettlementOperationsTable } from '#database/tables/settlement.table.ts'
 
 /** Who writes operations takes turns: so each is compared with what is there. */
@@ -155,14 +156,8 @@ export const listUnexplained = (db: Db, limit: number): Promise<SettlementOperat
 
 /** What the law does not ask to be kept any longer. `years`: whole calendar years after its own. */
 export const deleteOperationsBefore = async (db: Db, years: number): Promise<void> => {
-  const isOver = (column: 'completed_at' | 'at' | 'period_to') =>
-    sql<boolean>`extract(year from ${sql.ref(column)} at time zone 'Europe/London')
-      < extract(year from now() at time zone 'Europe/London') - ${years}::int`
-  await db.deleteFrom('settlement_operations').where(isOver('completed_at')).execute()
-  await db.deleteFrom('settlement_balances').where(isOver('at')).execute()
-  await db
-    .deleteFrom('settlement_runs')
-    .where(isOver('period_to'))
-    .where(sql<boolean>`not exists (select from settlement_operations where run_id = settlement_runs.id)`)
-    .execute()
+  await deleteDue(db, 'settlement_operations', sql`completed_at < ${yearsAgo(years)}`)
+  await deleteDue(db, 'settlement_balances', sql`at < ${yearsAgo(years)}`)
+  const isEmpty = sql`not exists (select from settlement_operations where run_id = settlement_runs.id)`
+  await deleteDue(db, 'settlement_runs', sql`period_to < ${yearsAgo(years)} and ${isEmpty}`)
 }

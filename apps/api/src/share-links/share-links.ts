@@ -1,6 +1,7 @@
 import { SHARE_LINK_DAYS } from '@hedgerow/domain/connections'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
+import { updateDue } from '#database/slices.ts'
 
 /** A connection has one link at most, which stands in its row. Below every slice that has a reason to end links. */
 export const IS_SHARED = sql<boolean>`coalesce(connections.link_expires_at > now(), false)`
@@ -17,12 +18,13 @@ export const setLink = async (trx: Trx, id: string, linkHash: Buffer): Promise<L
   return rows[0]
 }
 
+const NO_LINK = sql`link_hash = null, linked_at = null, link_expires_at = null`
+
 /** Locks in the order in which everyone locks several connections. */
 const endFound = async (db: Db, found: RawBuilder<unknown>): Promise<void> => {
   await sql`
     with held as (select id from connections where link_hash is not null and ${found} order by id for update)
-    update connections set link_hash = null, linked_at = null, link_expires_at = null
-    where id in (select id from held)`.execute(db)
+    update connections set ${NO_LINK} where id in (select id from held)`.execute(db)
 }
 
 export const endLinks = (db: Db, connectionIds: readonly string[]) =>
@@ -38,7 +40,8 @@ export const endLinksOf = (trx: Trx, customerId: string) => endFound(trx, sql`cu
 export const endEveryLink = (trx: Trx) => endFound(trx, sql`true`)
 
 /** Those whose time is over. */
-export const endOverdueLinks = (db: Db) => endFound(db, sql`link_expires_at <= now()`)
+export const endOverdueLinks = (db: Db) =>
+  updateDue(db, 'connections', NO_LINK, sql`link_hash is not null and link_expires_at <= now()`)
 
 /** An account gets one mail in so long at most, about all links that were made meanwhile. */
 const MAIL_PAUSE_S = 600

@@ -1,5 +1,5 @@
 /** Customers whose pages wait for a payment: a program of its own, so that what is measured is not slowed by it. */
-import { RawConnection, rawRequest } from './raw-client.ts'
+import { RawConnection, rawRequest } from '../raw-client.ts'
 
 type Task = { port: number; paths: string[]; customers: number; everyMs: number; seconds: number }
 
