@@ -37,6 +37,8 @@ try {
   const purchases = await medianOfThree(async () => {
     inShopTables.push(await bareWritesPerSecond(postgres.url, shopTables, BUYERS, SECONDS))
     inOwnTables.push(await bareWritesPerSecond(postgres.url, ownTables, BUYERS, SECONDS))
+    // Else it would share the processors with the receipts of the run before.
+    await buyers.untilReceived()
     return buyers.perSecond(SECONDS)
   })
   const whole: WholePurchases[] = []

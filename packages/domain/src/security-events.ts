@@ -76,10 +76,13 @@ export type MailedEvent = (typeof MAILED_EVENTS)[number]
 /** Who has the password may mistype a code: so many wrong ones within an hour are as many as one log-in allows. */
 const WRONG_STEPS = 5
 
+/** Whether its owner is mailed, at least of one in an hour. */
+export const mayBeMailed = (kind: string): kind is MailedEvent =>
+  (MAILED_EVENTS as readonly string[]).includes(kind)
+
 /** Whether its owner is mailed; `times`: the how manieth within the hour. */
 export const isMailed = (kind: string, times: number): kind is MailedEvent =>
-  (MAILED_EVENTS as readonly string[]).includes(kind) &&
-  times === (kind === 'second-step-failed' ? WRONG_STEPS : 1)
+  mayBeMailed(kind) && times === (kind === 'second-step-failed' ? WRONG_STEPS : 1)
 
 /** For so long they are kept. */
 export const SECURITY_EVENT_DAYS = 90

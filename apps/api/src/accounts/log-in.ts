@@ -15,11 +15,11 @@ export type LoggedIn = { token: string; customer: CustomerRow }
 
 type Deps = With<'db' | 'later' | 'log' | 'meters' | 'sessions' | 'settings'>
 
-/** Whether a log-in takes more than the password by now: a wait that is over ends here, whether or not its job has come. */
-const takesSecondStep = async (deps: Deps, customer: CustomerRow): Promise<boolean> => {
-  if (!customer.second_step_ends_at) return customer.second_step_at !== null
+/** As it is by now: a wait that is over ends here, whether or not its job has come. */
+const afterWait = async (deps: Deps, customer: CustomerRow): Promise<CustomerRow | undefined> => {
+  if (!customer.second_step_ends_at) return customer
   await endIfOverdue(deps, customer.id)
-  return Boolean((await findCustomer(deps.db, customer.id))?.second_step_at)
+  return findCustomer(deps.db, customer.id)
 }
 
 const askSecondStep = async (deps: Deps, customer: CustomerRow): Promise<SecondStepNeeded> => {
@@ -45,14 +45,16 @@ export const logIn = async (
   username: string,
   password: string,
 ): Promise<LoggedIn | SecondStepNeeded> => {
-  const customer = await findCustomerByEmail(deps.db, username)
-  const isRight = await isPassword(password, customer?.password_hash)
-  if (!isRight || !customer) {
-    if (customer) recordEventLater(deps, customer.id, 'log-in-failed')
+  const found = await findCustomerByEmail(deps.db, username)
+  const isRight = await isPassword(password, found?.password_hash)
+  if (!isRight || !found) {
+    if (found) recordEventLater(deps, found.id, 'log-in-failed')
     throw new Problem('wrong-login')
   }
-  if (!customer.confirmed_at) throw new Problem('not-confirmed')
-  if (await takesSecondStep(deps, customer)) return askSecondStep(deps, customer)
+  if (!found.confirmed_at) throw new Problem('not-confirmed')
+  const customer = await afterWait(deps, found)
+  if (!customer) throw new Problem('wrong-login')
+  if (customer.second_step_at) return askSecondStep(deps, customer)
   // Checking took a moment, in which the password may have been changed or a second step begun, and every session ended.
   const token = await startSession(deps.db, customer, { isByPassword: true })
   if (token === undefined) throw new Problem('wrong-login')

@@ -33,8 +33,22 @@ const withPeer = (db: Db) =>
       join.onRef('peers.connection_id', '=', 'connections.id').on('peers.replaced_at', 'is', null),
     )
     .innerJoin('nodes', 'nodes.id', 'peers.node_id')
-    .selectAll('connections')
+    // By name: planning it anew (database/prepared.ts) would cost more than reading it.
     .select([
+      'connections.id',
+      'connections.customer_id',
+      'connections.payment_id',
+      'connections.ordinal',
+      'connections.name',
+      'connections.options',
+      'connections.filters_on',
+      'connections.expires_at',
+      'connections.ended_by_hand',
+      'connections.reminded_days',
+      'connections.linked_at',
+      'connections.link_expires_at',
+      'connections.link_mailed_at',
+      'connections.created_at',
       IS_ACTIVE.as('is_active'),
       IS_SHARED.as('is_shared'),
       CANCELLABLE,

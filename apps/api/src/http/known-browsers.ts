@@ -12,12 +12,12 @@ const FORM = /^([\w-]{22})\.([\w-]{43})$/
 type WithCookies = Pick<FastifyRequest, 'cookies'>
 
 export type KnownBrowsers = {
-  /** Notes in the browser that somebody has proved there to own the account. */
-  remember: (request: WithCookies, reply: FastifyReply, email: string) => Promise<void>
+  /** Notes in the browser that somebody has proved there to own the account. `lock`: what opens it, where that was just read. */
+  remember: (request: WithCookies, reply: FastifyReply, email: string, lock?: string) => Promise<void>
   /** Whether a browser says that it is one; only with an account's e-mail can that be checked. */
   isClaimedBy: (request: WithCookies) => boolean
   /** Who the browser is, if an account of this e-mail was logged in to there; undefined for any other. */
-  idFor: (request: WithCookies, email: string) => Promise<string | undefined>
+  idFor: (request: WithCookies, email: string, lock?: string) => Promise<string | undefined>
 }
 
 type Options = {
@@ -36,29 +36,26 @@ type Options = {
 export const createKnownBrowsers = ({ keyedHash, isSecure, findLock }: Options): KnownBrowsers => {
   const name = ownCookieName(COOKIE, isSecure)
 
-  const proofOf = async (id: string, email: string): Promise<Buffer | undefined> => {
-    const lock = await findLock(email)
-    return lock === undefined
-      ? undefined
-      : keyedHash('known browser', `${id}\n${email.toLowerCase()}\n${lock}`)
-  }
+  const proofOf = (id: string, email: string, lock: string): Buffer =>
+    keyedHash('known browser', `${id}\n${email.toLowerCase()}\n${lock}`)
 
-  const idFor: KnownBrowsers['idFor'] = async (request, email) => {
+  const idFor: KnownBrowsers['idFor'] = async (request, email, known) => {
     const [, id, claimed] = request.cookies[name]?.match(FORM) ?? []
     if (!id || !claimed) return undefined
-    const proof = await proofOf(id, email)
-    return proof && timingSafeEqual(Buffer.from(claimed, 'base64url'), proof) ? id : undefined
+    const lock = known ?? (await findLock(email))
+    if (lock === undefined) return undefined
+    return timingSafeEqual(Buffer.from(claimed, 'base64url'), proofOf(id, email, lock)) ? id : undefined
   }
 
   return {
     isClaimedBy: (request) => FORM.test(request.cookies[name] ?? ''),
     idFor,
-    remember: async (request, reply, email) => {
+    remember: async (request, reply, email, known) => {
+      const lock = known ?? (await findLock(email))
+      if (lock === undefined) return
       // One browser is one, however often somebody logs in there.
-      const id = (await idFor(request, email)) ?? randomBytes(ID_BYTES).toString('base64url')
-      const proof = await proofOf(id, email)
-      if (!proof) return
-      setOwnCookie(reply, COOKIE, `${id}.${proof.toString('base64url')}`, isSecure, {
+      const id = (await idFor(request, email, lock)) ?? randomBytes(ID_BYTES).toString('base64url')
+      setOwnCookie(reply, COOKIE, `${id}.${proofOf(id, email, lock).toString('base64url')}`, isSecure, {
         httpOnly: true,
         sameSite: 'strict',
         maxAge: DAYS * 86_400,

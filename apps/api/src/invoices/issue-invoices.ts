@@ -26,7 +26,7 @@ import {
 } from '#invoices/invoices.queries.ts'
 import { lockCounter } from '#invoices/number-series.queries.ts'
 import { inSterling, readSterlingRates, type SterlingRates } from '#invoices/sterling.ts'
-import { addJob } from '#queue/add-job.ts'
+import { addJobs } from '#queue/add-job.ts'
 import type { Settings } from '#settings.ts'
 
 type Deps = With<'db'> & { settings: Pick<Settings, 'brand' | 'ossNumber'> }
@@ -142,9 +142,12 @@ const issue = async ({ db, settings }: Deps, due: readonly PaidOrder[]): Promise
         paymentId: order.payment_id,
         snapshot: snapshotOf(order, settings, rates),
       }))
-      for (const orderId of await insertInvoices(trx, year, invoices)) {
-        await addJob(trx, 'mail-receipt', { orderId })
-      }
+      const issued = await insertInvoices(trx, year, invoices)
+      await addJobs(
+        trx,
+        'mail-receipt',
+        issued.map((orderId) => ({ orderId })),
+      )
     })
 }
 

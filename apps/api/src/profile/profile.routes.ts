@@ -7,6 +7,7 @@ import { networkOf } from '@hedgerow/domain/networks'
 import { FEW_RECOVERY_CODES } from '@hedgerow/domain/second-step'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmAccount } from '#accounts/accounts.service.ts'
+import { lockOf } from '#accounts/customers.ts'
 import { findWaiting, finishLogin } from '#accounts/finish-log-in.ts'
 import { type LoggedIn, logIn } from '#accounts/log-in.ts'
 import { logInByPasskey, loginPasskeyOptions } from '#accounts/log-in-by-passkey.ts'
@@ -34,11 +35,12 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
     { token, customer }: LoggedIn,
     isFirst = false,
   ): Promise<LoginReply> => {
-    const isKnown = (await deps.knownBrowsers.idFor(request, customer.email)) !== undefined
+    const lock = lockOf(customer)
+    const isKnown = (await deps.knownBrowsers.idFor(request, customer.email, lock)) !== undefined
     await recordLogIn(deps, customer.id, isKnown || isFirst)
     const replaced = bearerOf(request)
     if (replaced !== undefined) await endSession(deps, replaced)
-    await deps.knownBrowsers.remember(request, reply, customer.email)
+    await deps.knownBrowsers.remember(request, reply, customer.email, lock)
     const connections = await listConnections(deps, customer.id)
     return { access_token: token, profile: presentProfile(customer, connections) }
   }

@@ -1,4 +1,4 @@
-import { isCounted, isMailed, type SecurityEvent } from '@hedgerow/domain/security-events'
+import { isCounted, isMailed, mayBeMailed, type SecurityEvent } from '@hedgerow/domain/security-events'
 import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { visitor, visitorToTell } from '#http/visitor.ts'
@@ -32,7 +32,8 @@ const write = async (db: Db, customerId: string, kind: SecurityEvent): Promise<b
 
 /** Keeps what happened to an account, and queues the mail that tells of it. False for one that is gone, or never was. */
 export const keepEvent = (db: Db, customerId: string, kind: SecurityEvent): Promise<boolean> =>
-  db.isTransaction
+  // Without a mail it is one statement.
+  db.isTransaction || !mayBeMailed(kind)
     ? write(db, customerId, kind)
     : db.transaction().execute((trx) => write(trx, customerId, kind))
 
