@@ -42,7 +42,7 @@ const STAIRCASES = {
     ['http'],
     ['crypto', 'database', 'csv'],
     ['instrumentation'],
-    ['settings', 'private-memory'],
+    ['settings', 'private-memory', 'thread-priorities'],
     ['start-error'],
   ],
   'apps/storefront/src': [

@@ -8,6 +8,7 @@ import { createLog } from '#instrumentation/log.ts'
 import { exposingOptions, keepMemoryPrivate } from '#private-memory.ts'
 import { readSettings } from '#settings.ts'
 import { StartError } from '#start-error.ts'
+import { putPasswordsBehindPages } from '#thread-priorities.ts'
 
 const STOP_WITHIN_MS = 15_000
 const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -56,6 +57,7 @@ try {
     ...(isBuilt ? { storefrontDir: storefront } : {}),
     ...(existsSync(operatorsConsole) ? { consoleDir: operatorsConsole } : {}),
   })
+  putPasswordsBehindPages()
   // One of several is told to stop by what started it, and perhaps by what stops them all: the second is no hurry.
   const skip = cluster.isWorker ? [...STOPPING] : []
   const closer = closeWithGrace({ delay: STOP_WITHIN_MS, logger: false, skip }, async ({ err }) => {

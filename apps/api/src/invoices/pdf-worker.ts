@@ -1,9 +1,9 @@
 /** Runs in a thread of its own: laying out a page and cutting its fonts down would hold up every other answer. */
-import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { type CreditNoteData, creditNotePdf } from '@hedgerow/documents/credit-note-pdf'
 import { type InvoiceData, invoicePdf } from '@hedgerow/documents/invoice-pdf'
 import { TextRefused } from '@hedgerow/documents/text-refused'
+import { putDocumentsLast } from '#thread-priorities.ts'
 
 export type PdfData = InvoiceData | CreditNoteData
 
@@ -27,9 +27,7 @@ const answerTo = async ({ id, data }: PdfOrder): Promise<PdfAnswer> => {
   }
 }
 
-/** Of this thread alone, on Linux: thousands of receipts take what log-ins and purchases leave of the processors. */
-const BEHIND_OTHERS = 5
-if (process.platform === 'linux') setPriority(BEHIND_OTHERS)
+putDocumentsLast()
 
 parentPort?.on('message', (order: PdfOrder) => {
   void answerTo(order).then((answer) => parentPort?.postMessage(answer))
