@@ -34,6 +34,9 @@ export type OpenNode = {
   lacked: number
 }
 
+/** No plan's id. Around a null, which makes the search cheap, PostgreSQL would plan the statement anew each time. */
+const NO_PLAN = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /**
  * Nodes that may get somebody new, the one to be taken first at the top: those that are up, then those that can do what was
  * bought, then those of the plan's own layer, then the least loaded. The demonstration node serves where there is no other.
@@ -41,7 +44,7 @@ export type OpenNode = {
 export const openNodes = (planId: string | null, options = 0): RawBuilder<OpenNode> => sql`
   select id, name, ipv4, ipv6, time_zone, layer_id, ${IS_UP} as is_up, ${RANK} as rank, ${LACKED} as lacked from nodes
   where ${OPEN}
-    and (layer_id is null or layer_id = (select layer_id from plans where plans.id = ${planId}::uuid))
+    and (layer_id is null or layer_id = (select layer_id from plans where plans.id = ${planId ?? NO_PLAN}::uuid))
   order by ${RANK}, ${LACKED} & ${sql.lit(options)} <> 0, layer_id is null, load, created_at`
 
 export const listOpenNodes = async (db: Db, planId: string | null, options: number) =>
