@@ -19,7 +19,8 @@ const aShop = async () => {
     (await shop.call('GET', '/api/v1/shop/items')).body.filter((item: Item) => item.layer._id === layer)
   const layers = async (): Promise<string[]> =>
     (await shop.call('GET', '/api/v1/shop/layers')).body.map(({ name }: { name: string }) => name)
-  return { shop, ops, items, layers }
+  const ids = async () => (await items()).map(({ _id }) => _id)
+  return { shop, ops, items, ids, layers }
 }
 
 const week = WEEK?.id ?? ''
@@ -31,17 +32,19 @@ describe('ops plan', () => {
   test('adds a plan, which is sold at once, at its place', async () => {
     const { ops, items } = await aShop()
     const { json } = await ops('plan', 'add', '--layer', layerId, ...TERMS, '--place', '1', '--json')
-    expect((await items())[0]).toEqual({
-      _id: json.id,
-      name: 'Robin',
-      period: '31 days',
-      numOfConnections: 4,
-      price: 2550,
-      layer: { _id: layerId },
-      layerOrder: 1,
-    })
+    await expect
+      .poll(async () => (await items())[0])
+      .toEqual({
+        _id: json.id,
+        name: 'Robin',
+        period: '31 days',
+        numOfConnections: 4,
+        price: 2550,
+        layer: { _id: layerId },
+        layerOrder: 1,
+      })
     const last = await ops('plan', 'add', '--layer', layerId, ...TERMS, '--json')
-    expect((await items()).at(-1)?._id).toBe(last.json.id)
+    await expect.poll(async () => (await items()).at(-1)?._id).toBe(last.json.id)
     expect((await ops('plan', 'list')).out).toMatch(
       /^PLAN +LAYER +NAME +PERIOD +CONNECTIONS +PRICE\n.* Robin +31 days +4 +£25\.50\n/,
     )
@@ -50,19 +53,19 @@ describe('ops plan', () => {
   })
 
   test('changes a plan by retiring it for another in its place; what was bought stays', async () => {
-    const { shop, ops, items } = await aShop()
+    const { shop, ops, items, ids } = await aShop()
     const customer = await aCustomer(shop)
     const bought = await startSale(shop, customer, { id: month })
     await reached(shop, bought, 'Success')
-    const before = (await items()).map(({ _id }) => _id)
+    const before = await ids()
     const nobody = await ops('plan', 'change', month, '--price', '26.00')
     expect(nobody.err).toMatch(/will be retired for good, .* Change it\? There is no terminal to answer in/)
-    expect((await items()).map(({ _id }) => _id)).toEqual(before)
+    await expect.poll(ids).toEqual(before)
     const { out, code } = await ops('plan', 'change', month, '--price', '26.00', '--yes')
     const follower = /plan ([\da-f-]{36}) is on sale in its place/.exec(out)?.[1]
     expect(code).toBe(0)
-    expect((await items()).map(({ _id }) => _id)).toEqual(before.map((id) => (id === month ? follower : id)))
-    expect((await items())[1]).toMatchObject({ price: 2600, name: MONTH?.name })
+    await expect.poll(ids).toEqual(before.map((id) => (id === month ? follower : id)))
+    await expect.poll(async () => (await items())[1]).toMatchObject({ price: 2600, name: MONTH?.name })
     expect(await connectionsOf(shop, bought)).toHaveLength(MONTH?.connections ?? 0)
     const { json } = await ops('order', 'list', '--email', customer.email, '--json')
     expect(json.orders).toMatchObject([{ planId: month, total: { amount: '24.00' } }])
@@ -79,33 +82,33 @@ describe('ops plan', () => {
       ['7.00', '8.00'].map((price) => ops('plan', 'change', week, '--price', price, '--yes')),
     )
     expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1])
-    expect(await items()).toHaveLength(count)
+    await expect.poll(() => items()).toHaveLength(count)
   })
 
   test('gives a plan another place without retiring it, and says what was so before', async () => {
-    const { ops, items } = await aShop()
+    const { ops, items, ids } = await aShop()
     expect((await ops('plan', 'change', month, '--place', '1')).out).toBe(
       `Plan ${month} has its new place.\n`,
     )
-    expect((await items()).map(({ _id }) => _id).slice(0, 2)).toEqual([month, week])
+    await expect.poll(async () => (await ids()).slice(0, 2)).toEqual([month, week])
     expect((await ops('plan', 'change', month, '--price', '24.00')).out).toBe(
       `Nothing changed: plan ${month} was already like that.\n`,
     )
     expect((await ops('plan', 'change', month, '--place', '999', '--json')).json).toEqual({
       outcome: 'moved',
     })
-    expect((await items()).at(-1)?._id).toBe(month)
+    await expect.poll(async () => (await items()).at(-1)?._id).toBe(month)
   })
 
   test('retires a plan once it is said to be meant, and hides a layer that nothing is sold in', async () => {
     const { shop, ops, items, layers } = await aShop()
     expect((await ops('plan', 'retire', week)).err).toMatch(/Retire it\? There is no terminal to answer in/)
     expect((await runOpsAtTerminal(opsSettings(shop), 'n\n', 'plan', 'retire', week)).code).toBe(1)
-    expect(await items()).toHaveLength(3)
+    await expect.poll(() => items()).toHaveLength(3)
     for (const { _id } of await items()) expect((await ops('plan', 'retire', _id, '--yes')).code).toBe(0)
     expect((await ops('plan', 'retire', week)).out).toBe(`Plan ${week} was already retired.\n`)
-    expect(await items()).toEqual([])
-    expect(await layers()).not.toContain(FIRST_LAYER?.name)
+    await expect.poll(() => items()).toEqual([])
+    await expect.poll(() => layers()).not.toContain(FIRST_LAYER?.name)
     expect((await ops('plan', 'list', '--json')).json.plans).toHaveLength(SHIPPED_PLANS.length - 3)
     const all = await ops('plan', 'list', '--all')
     expect(all.out.trim().split('\n')).toHaveLength(SHIPPED_PLANS.length + 1)
@@ -135,14 +138,14 @@ describe('ops layer', () => {
       '1',
       '--json',
     )
-    expect(await layers()).toEqual(SHIPPED_LAYERS.map(({ name }) => name))
+    await expect.poll(() => layers()).toEqual(SHIPPED_LAYERS.map(({ name }) => name))
     expect((await ops('layer', 'list')).out).toMatch(
       new RegExp(`^LAYER +PLACE +NAME +DESCRIPTION\n${json.id} +1 +For a village +All of it\\.\n`),
     )
     expect((await ops('layer', 'remove', json.id)).out).toBe(`Layer ${json.id} is removed.\n`)
     expect((await ops('layer', 'remove', json.id)).err).toMatch(/^There is no layer /)
     await ops('layer', 'change', SECOND_LAYER?.id ?? '', '--place', '1', '--name', 'For a home')
-    expect((await layers()).slice(0, 2)).toEqual(['For a home', FIRST_LAYER?.name])
+    await expect.poll(async () => (await layers()).slice(0, 2)).toEqual(['For a home', FIRST_LAYER?.name])
   })
 
   test('keeps one that plans were sold in', async () => {

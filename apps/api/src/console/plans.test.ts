@@ -50,7 +50,7 @@ const soldIn = async (operator: TestOperator, layerId: string): Promise<Sold[]> 
 const toCome = async (operator: TestOperator, id: string) =>
   (await listed(operator)).changes.find((one: { id: string }) => one.id === id)
 
-/** What the shop itself sells, by its own page's call. */
+/** What the shop itself sells, by its own page's call; it hears of a change a moment later. */
 const pricesInShop = async (layerId: string): Promise<number[]> =>
   (await shop.call('GET', '/api/v1/shop/items')).body
     .filter(({ layer }: { layer: { _id: string } }) => layer._id === layerId)
@@ -73,9 +73,9 @@ describe('a change from a moment on', () => {
       priceMinor: 1_500,
       dueAt,
     })
-    expect(await pricesInShop(layerId)).toEqual([1_000])
+    await expect.poll(() => pricesInShop(layerId)).toEqual([1_000])
     await comes(body.id)
-    expect(await pricesInShop(layerId)).toEqual([1_500])
+    await expect.poll(() => pricesInShop(layerId)).toEqual([1_500])
     expect(await toCome(operator, body.id)).toBeUndefined()
     // The job again, as after a crash: nothing is made twice.
     await sql`select graphile_worker.add_job('change-plan', ${JSON.stringify({ changeId: body.id })}::json)`.execute(
@@ -100,10 +100,10 @@ describe('a change from a moment on', () => {
       (await ask(await anOperator(shop.db), 'POST', `/api/v1/jobs/${first}/retry`, { body: {} })).status,
     ).toBe(200)
     await until(async () => (await jobsOf(body.id))[0] !== first)
-    expect(await pricesInShop(layerId)).toEqual([1_000])
+    await expect.poll(() => pricesInShop(layerId)).toEqual([1_000])
     expect(await jobsOf(body.id)).toHaveLength(1)
     await comes(body.id)
-    expect(await pricesInShop(layerId)).toEqual([1_700])
+    await expect.poll(() => pricesInShop(layerId)).toEqual([1_700])
   })
 
   test('follows the plan that somebody has put in its place by hand meanwhile', async () => {
@@ -134,7 +134,7 @@ describe('a change from a moment on', () => {
     const replies = await Promise.all([drop(operator, id), drop(await manager(), id)])
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404])
     await comes(id)
-    expect(await pricesInShop(layerId)).toEqual([1_000])
+    await expect.poll(() => pricesInShop(layerId)).toEqual([1_000])
     expectProblem(await drop(operator, randomUUID()), 404)
   })
 
@@ -144,7 +144,7 @@ describe('a change from a moment on', () => {
     const { id } = (await change(operator, planId, { priceMinor: 1_500, dueAt: inAnHour() })).body
     await retire(operator, planId)
     await comes(id)
-    expect(await pricesInShop(layerId)).toEqual([])
+    await expect.poll(() => pricesInShop(layerId)).toEqual([])
     expect(await toCome(operator, id)).toBeUndefined()
   })
 
@@ -156,11 +156,11 @@ describe('a change from a moment on', () => {
     ).body
     const retired = (await retire(operator, planId, { dueAt: inAnHour() })).body
     expect([added.isDone, retired.isDone]).toEqual([false, false])
-    expect(await pricesInShop(layerId)).toEqual([1_000])
+    await expect.poll(() => pricesInShop(layerId)).toEqual([1_000])
     await comes(added.id)
-    expect(await pricesInShop(layerId)).toEqual([77, 1_000])
+    await expect.poll(() => pricesInShop(layerId)).toEqual([77, 1_000])
     await comes(retired.id)
-    expect(await pricesInShop(layerId)).toEqual([77])
+    await expect.poll(() => pricesInShop(layerId)).toEqual([77])
   })
 
   test('keeps its group from being removed until it is taken back', async () => {
@@ -178,7 +178,7 @@ describe('a change from a moment on', () => {
     const { layerId, planId } = await aPlan(operator)
     const dueAt = new Date(Date.now() - 86_400_000).toISOString()
     expect((await change(operator, planId, { priceMinor: 1_200, dueAt })).body.isDone).toBe(true)
-    expect(await pricesInShop(layerId)).toEqual([1_200])
+    await expect.poll(() => pricesInShop(layerId)).toEqual([1_200])
   })
 
   test.each([
@@ -191,7 +191,7 @@ describe('a change from a moment on', () => {
     const { layerId, planId } = await aPlan(operator)
     const reply = await change(operator, planId, { priceMinor: 1_500, dueAt })
     expect(reply.status, reply.text).toBe(status)
-    expect(await pricesInShop(layerId)).toEqual([1_000])
+    await expect.poll(() => pricesInShop(layerId)).toEqual([1_000])
   })
 })
 
@@ -202,7 +202,7 @@ describe('a plan', () => {
     const customer = await aCustomer(shop)
     const paymentId = await startSale(shop, customer, { id: planId })
     await change(operator, planId, { priceMinor: 9_900 })
-    expect(await pricesInShop(layerId)).toEqual([9_900])
+    await expect.poll(() => pricesInShop(layerId)).toEqual([9_900])
     await until(async () => (await paymentRow(shop, paymentId)).status === 'Success')
     expect(await paymentRow(shop, paymentId)).toMatchObject({ amount_minor: 1_000 })
   })

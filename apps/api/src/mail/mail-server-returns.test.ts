@@ -66,11 +66,15 @@ test('mails that wait for the mail server leave with the first that it takes aga
   const later = uniqueEmail()
   await signUp(shop, later)
   await arrived(shop, [...waiting.slice(1), later])
-  const left = await sql<{ in_hours: number }>`
-    select extract(epoch from run_at - now()) / 3600 as in_hours from graphile_worker._private_jobs
-    where last_error is not null`.execute(shop.db)
-  expect(left.rows).toHaveLength(1)
-  expect(Number(left.rows[0]?.in_hours)).toBeGreaterThan(1)
+  const inHours = async () => {
+    const { rows } = await sql<{ in_hours: number }>`
+      select extract(epoch from run_at - now()) / 3600 as in_hours from graphile_worker._private_jobs
+      where last_error is not null`.execute(shop.db)
+    return rows.map(({ in_hours }) => Number(in_hours))
+  }
+  // A mail arrives a moment before its job is done.
+  await expect.poll(inHours).toHaveLength(1)
+  expect((await inHours())[0]).toBeGreaterThan(1)
 })
 
 test('a mail server that is back is noticed without a mail', async () => {
