@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { hash, verify } from '@node-rs/argon2'
 import { Pool } from 'pg'
 import { startChild } from './child.ts'
-import { median, medianOfThree, ratePerSecond } from './measure.ts'
+import { median, medianOfThree, percentile, ratePerSecond } from './measure.ts'
 import { RawConnection, rawRequest } from './raw-client.ts'
 
 /** What is asked of the shop, beside the same asked of a yardstick in the same run. */
@@ -43,13 +44,21 @@ const PASSWORD = 'a bench that nobody sits on'
 /** The shop's own cost (apps/api/src/passwords/passwords.ts). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Log-ins a second, beside what so many checks of the password alone take. */
-export const logInsBeside = async (
-  port: number,
-  databaseUrl: string,
-  lanes: number,
-  seconds: number,
-): Promise<Beside> => {
+/** Milliseconds that one customer waits for an answer, asking every 10 ms for so long; 99 of a hundred are sooner. */
+const p99Of = async (connection: RawConnection, request: string, seconds: number): Promise<number> => {
+  const taken: number[] = []
+  const end = performance.now() + seconds * 1000
+  while (performance.now() < end) {
+    const start = performance.now()
+    await connection.send(request)
+    taken.push(performance.now() - start)
+    await pause(10)
+  }
+  return percentile(taken, 0.99)
+}
+
+/** So many customers with passwords, who log in again and again. */
+export const startLogIns = async (port: number, databaseUrl: string, lanes: number) => {
   const passwordHash = await hash(PASSWORD, COST)
   const pool = new Pool({ connectionString: databaseUrl, max: 1 })
   const emails = Array.from({ length: lanes }, () => `${randomUUID()}@bench.example`)
@@ -59,20 +68,47 @@ export const logInsBeside = async (
       [randomUUID(), email, randomUUID(), passwordHash],
     )
   await pool.end()
-  const connections = await openAll(port, lanes)
-  const checks: number[] = []
-  const value = await medianOfThree(async () => {
-    checks.push(await ratePerSecond(4, seconds, async () => void (await verify(passwordHash, PASSWORD))))
-    return ratePerSecond(lanes, seconds, async (lane) => {
+  let done = 0
+  const perSecond = async (seconds: number): Promise<number> => {
+    const connections = await openAll(port, lanes)
+    const rate = await ratePerSecond(lanes, seconds, async (lane) => {
       const body = { username: emails[lane], password: PASSWORD }
       const reply = await (connections[lane] as RawConnection).send(
         rawRequest('POST', '/api/v1/user/login', undefined, body),
       )
       if (reply.status !== 200) throw new Error(`log-in: ${reply.status} ${reply.body}`)
+      done++
     })
+    for (const connection of connections) connection.close()
+    return rate
+  }
+  return { passwordHash, perSecond, done: () => done }
+}
+
+/** `othersMs`: what another customer's request takes meanwhile, p99, and `aloneMs` while nobody logs in. */
+export type LogIns = Beside & { othersMs: number; aloneMs: number }
+
+/** Log-ins a second, beside what so many checks of the password alone take. `other`: what somebody else asks meanwhile. */
+export const logInsBeside = async (
+  { passwordHash, perSecond }: Awaited<ReturnType<typeof startLogIns>>,
+  port: number,
+  seconds: number,
+  other: string,
+): Promise<LogIns> => {
+  const checks: number[] = []
+  const alone: number[] = []
+  const meanwhile: number[] = []
+  const value = await medianOfThree(async () => {
+    checks.push(await ratePerSecond(4, seconds, async () => void (await verify(passwordHash, PASSWORD))))
+    // Only now: the shop cuts who says nothing for long.
+    const customer = await RawConnection.open(port)
+    alone.push(await p99Of(customer, other, seconds))
+    const [rate, others] = await Promise.all([perSecond(seconds), p99Of(customer, other, seconds)])
+    meanwhile.push(others)
+    customer.close()
+    return rate
   })
-  for (const connection of connections) connection.close()
-  return { value, yardstick: median(checks) }
+  return { value, yardstick: median(checks), othersMs: median(meanwhile), aloneMs: median(alone) }
 }
 
 /** Milliseconds until a customer with all these purchases has the profile. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '@hedgerow/embedded-postgres/start'
-import { answersBeside, logInsBeside, profileMs, serveBytes } from './answers.ts'
+import { answersBeside, logInsBeside, profileMs, serveBytes, startLogIns } from './answers.ts'
 import { bareWritesPerSecond, ownTables, shopTables } from './bare-writes.ts'
 import { startChild } from './child.ts'
 import { landingBytes } from './landing-bytes.ts'
@@ -18,7 +18,8 @@ const BUYERS = 8
 const POLLERS = 64
 const READERS = 32
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
-const MEMORY_PURCHASES = Number(process.env.BENCH_PURCHASES ?? 10_000)
+/** Purchases, and log-ins, after which the memory is looked at. */
+const MEMORY_AFTER = Number(process.env.BENCH_PURCHASES ?? 10_000)
 const SETTLE_MS = 5_000
 /** With three connections each. */
 const PURCHASES_OF_ONE = 167
@@ -45,7 +46,7 @@ try {
   for (let run = 0; run < 3; run++) whole.push(await buyers.whole(SECONDS))
 
   let bought = await buyers.delivered()
-  while (bought < MEMORY_PURCHASES) {
+  while (bought < MEMORY_AFTER) {
     await buyers.perSecond(1)
     bought = await buyers.delivered()
   }
@@ -62,9 +63,10 @@ try {
   )
   await bareRoute.stop()
 
-  const reader = await RawConnection.open(shop.port)
   const list = rawRequest('GET', '/api/v1/shop/items')
+  const reader = await RawConnection.open(shop.port)
   const bytes = await serveBytes((await reader.send(list)).body)
+  reader.close()
   const lists = await answersBeside(
     { port: shop.port, request: list },
     { port: Number(bytes.ready.port), request: list },
@@ -73,13 +75,22 @@ try {
   )
   await bytes.stop()
 
-  const logIns = await logInsBeside(shop.port, postgres.url, READERS, SECONDS)
-  const [rich = ''] = await openSessions(postgres.url, 1)
-  for (let i = 0; i < PURCHASES_OF_ONE; i++) await purchase(reader, rich)
+  const [poor = '', rich = ''] = await openSessions(postgres.url, 2)
+  const customer = await RawConnection.open(shop.port)
+  await purchase(customer, poor)
+  customer.close()
+  await buyers.delivered()
+  const profileOf = (token: string) => rawRequest('GET', '/api/v1/user/profile', token)
+  const visitors = await startLogIns(shop.port, postgres.url, READERS)
+  const logIns = await logInsBeside(visitors, shop.port, SECONDS, profileOf(poor))
+  while (visitors.done() < MEMORY_AFTER) await visitors.perSecond(SECONDS)
+  const afterLogInsMiB = shop.api.rssMiB()
+  const hoarder = await RawConnection.open(shop.port)
+  for (let i = 0; i < PURCHASES_OF_ONE; i++) await purchase(hoarder, rich)
+  hoarder.close()
   await buyers.delivered()
   const profile = await profileMs(shop.port, rich, 30)
 
-  reader.close()
   await buyers.stop()
   await shop.stop()
 
@@ -122,8 +133,19 @@ try {
       aim: '0',
     },
     { what: 'profile with 501 connections, ms', value: round(profile, 1), aim: '≤ 50' },
+    { what: 'profile with 3 connections, p99, ms', value: round(logIns.aloneMs, 1), aim: '' },
+    {
+      what: `the same while ${READERS} log in, p99, ms`,
+      value: round(logIns.othersMs, 1),
+      aim: 'the same',
+    },
     { what: 'API memory idle, MiB', value: round(idleMiB), aim: '≤ 110' },
-    { what: `API memory after ${bought} purchases, MiB`, value: round(rssMiB), aim: '≤ 150' },
+    { what: `API memory after ${bought} purchases, MiB`, value: round(rssMiB), aim: '' },
+    {
+      what: `API memory after ${visitors.done()} log-ins more, MiB`,
+      value: round(afterLogInsMiB),
+      aim: '≤ 150',
+    },
   ])
   console.table(await landingBytes())
   if (!process.argv.includes('--no-start')) console.table(await startTimes())

@@ -89,14 +89,37 @@ describe('processors that are shared', () => {
     expect(cores.worked).toBeCloseTo(40)
   })
 
-  test('what has the lowest priority gets what is left', () => {
+  test('what is nice has a smaller share, and all that nobody else can use', () => {
     const clock = new Clock()
     const cores = new Cores(clock, 1)
     const ends: number[] = []
-    cores.use(5, 'lowest')(() => ends.push(clock.now))
+    cores.use(5, 5)(() => ends.push(clock.now))
     cores.use(10)(() => ends.push(clock.now))
     clock.run(100)
-    expect(ends).toEqual([10, 15])
+    expect(ends[0]).toBeCloseTo(10 * (1 + 335 / 1024))
+    expect(ends[1]).toBeCloseTo(15)
+
+    const free = new Cores(clock, 3)
+    for (const niceness of [10, 5, 0] as const) free.use(10, niceness)(() => ends.push(clock.now))
+    clock.run(200)
+    expect(ends.slice(2)).toEqual([110, 110, 110])
+  })
+
+  test('what one heavy task leaves of two processors, two light ones share by their weight', () => {
+    const clock = new Clock()
+    const cores = new Cores(clock, 2)
+    const ends: Record<number, number> = {}
+    for (const niceness of [10, 5, 0] as const)
+      cores.use(
+        10,
+        niceness,
+      )(() => {
+        ends[niceness] = clock.now
+      })
+    clock.run(100)
+    expect(ends[0]).toBeCloseTo(10)
+    // Afterwards nobody shares: until then 335 and 110 of 445.
+    expect(ends[5]).toBeCloseTo(10 + 10 * (110 / 445))
   })
 
   test('programs of others take their share', () => {

@@ -52,9 +52,16 @@ class Shared {
   }
 }
 
+/** Shares of a processor beside each other, by niceness: `sched_prio_to_weight` in Linux's `sched/core.c`. */
+const WEIGHTS = { 0: 1024, 5: 335, 10: 110 } as const
+
+type Niceness = keyof typeof WEIGHTS
+
+type Class = { weight: number; shared: Shared }
+
 /**
- * Processors of one machine, shared equally by all that want to run (Linux's scheduler, without its slices). What has the
- * lowest priority gets what is left. `rivals`: programs that are not ours and never rest, one per processor that they could fill.
+ * Processors of one machine, shared by all that want to run as their niceness has it (Linux's scheduler, without its slices).
+ * `rivals`: programs that are not ours, of niceness 0, and never rest, one per processor that they could fill.
  */
 export class Cores {
   readonly count: number
@@ -66,8 +73,13 @@ export class Cores {
   #since = 0
   readonly #rivals: number
   readonly #clock: Clock
-  readonly #first = new Shared()
-  readonly #last = new Shared()
+  readonly #classes: Record<Niceness, Class> = {
+    0: { weight: WEIGHTS[0], shared: new Shared() },
+    5: { weight: WEIGHTS[5], shared: new Shared() },
+    10: { weight: WEIGHTS[10], shared: new Shared() },
+  }
+  /** The heaviest first. */
+  readonly #inTurn: readonly Class[] = Object.values(this.#classes)
   #version = 0
 
   constructor(clock: Clock, count: number, rivals = 0) {
@@ -77,12 +89,11 @@ export class Cores {
     this.#rivalShare = Math.min(rivals, count)
   }
 
-  use = (ms: number, priority: 'normal' | 'lowest' = 'normal'): Wait => {
+  use = (ms: number, niceness: Niceness = 0): Wait => {
     return (resume) => {
       if (ms <= 0) return resume()
       this.#advance()
-      const shared = priority === 'normal' ? this.#first : this.#last
-      shared.add(ms, resume)
+      this.#classes[niceness].shared.add(ms, resume)
       this.#plan()
     }
   }
@@ -90,23 +101,39 @@ export class Cores {
   #advance(): void {
     this.rivalled += (this.#clock.now - this.#since) * this.#rivalShare
     this.#since = this.#clock.now
-    this.worked += this.#first.advance(this.#clock.now) + this.#last.advance(this.#clock.now)
+    for (const { shared } of this.#inTurn) this.worked += shared.advance(this.#clock.now)
+  }
+
+  #setShares(): void {
+    let left = this.count
+    let weightLeft = this.#rivals * WEIGHTS[0]
+    for (const { weight, shared } of this.#inTurn) weightLeft += weight * shared.tasks.length
+    for (const { weight, shared } of this.#inTurn) {
+      const tasks = shared.tasks.length + (weight === WEIGHTS[0] ? this.#rivals : 0)
+      // Nobody has more than one processor: what the heavy leave is for the light.
+      const share = tasks > 0 ? Math.min(1, (left * weight) / weightLeft) : 0
+      if (weight === WEIGHTS[0]) this.#rivalShare = this.#rivals * share
+      shared.setShare(share)
+      left -= tasks * share
+      weightLeft -= tasks * weight
+    }
   }
 
   #plan(): void {
-    const wanted = this.#first.tasks.length + this.#rivals
-    this.#rivalShare = this.#rivals * Math.min(1, this.count / wanted)
-    const left = Math.max(0, this.count - wanted)
-    this.#first.setShare(Math.min(1, this.count / Math.max(1, wanted)))
-    this.#last.setShare(Math.min(1, left / Math.max(1, this.#last.tasks.length)))
+    this.#setShares()
     const version = ++this.#version
-    const [first, last] = [this.#first.untilFirst(), this.#last.untilFirst()]
-    const soonest = Math.min(first, last)
-    if (soonest === Number.POSITIVE_INFINITY) return
+    let next: Shared | undefined
+    let soonest = Number.POSITIVE_INFINITY
+    for (const { shared } of this.#inTurn) {
+      const until = shared.untilFirst()
+      if (until < soonest) [next, soonest] = [shared, until]
+    }
+    const ending = next
+    if (!ending) return
     this.#clock.after(soonest, () => {
       if (version !== this.#version) return
       this.#advance()
-      const { resume } = (first <= last ? this.#first : this.#last).takeFirst()
+      const { resume } = ending.takeFirst()
       this.#plan()
       resume()
     })

@@ -102,7 +102,7 @@ printForPaper('Layouts', layoutsTable(measured, rows))
 printForPaper('Limits', limitsTable(measured))
 print('PostgreSQL', databaseTable(measured))
 print('Day', dayTable(measured))
-print(
+printForPaper(
   'Scenarios',
   scenariosTable(scenarios(measured, plans).map((scenario) => play(measured, scenario, seed))),
 )

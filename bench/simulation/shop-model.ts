@@ -1,3 +1,4 @@
+import { NICENESS } from '../../apps/api/src/thread-priorities.ts'
 import { BUYING } from './assumptions.ts'
 import type { Clock, Steps } from './clock.ts'
 import type { Gateway } from './gateway-model.ts'
@@ -118,7 +119,7 @@ export class ShopModel {
     const process = this.#next()
     if (process.hashes.isFull()) return this.#refuse()
     yield process.hashes.take
-    yield process.cores.use(threads)
+    yield process.cores.use(threads, NICENESS.passwords)
     process.hashes.giveBack()
     return yield* this.#work(process, { ...others, threads: 0 }, ['read', 'write'], 3)
   }
@@ -212,7 +213,7 @@ export class ShopModel {
     while (this.receiptsWaiting > 0) {
       this.receiptsWaiting--
       yield process.documents.take
-      yield process.cores.use(receipt.documents, 'lowest')
+      yield process.cores.use(receipt.documents, NICENESS.documents)
       process.documents.giveBack()
       yield* this.#gateway.mail(receipt.gateway)
       if (yield* this.#work(process, receipt, ['read', 'write'])) this.receiptsSent++
