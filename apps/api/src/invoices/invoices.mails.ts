@@ -23,7 +23,7 @@ const describeExtension = async (
   db: Deps['db'],
   { delivered_at, renew, renews }: Receipt,
 ): Promise<string[]> => {
-  if (!delivered_at) return []
+  if (!delivered_at || renews.length === 0) return []
   const ends = await listEnds(
     db,
     renew.map(({ id }) => id),

@@ -28,54 +28,32 @@ const makeKeys = (cipher: KeyCipher) => {
 
 type Deps = With<'keyCipher' | 'settings'>
 
+/** What is bought, as the statement writes it. */
+const termsOf = (read: PaymentWithOrder) => ({
+  count: sql.lit(read.connections),
+  options: sql`${read.options}::integer`,
+  filters: sql`${read.options & FILTERS_MASK}::integer`,
+  duration: sql`${read.days}::integer * interval '24 hours'`,
+})
+
 /**
- * Records a success and makes what it bought: the payment, its order, the addresses, the connections and their peers, in
- * one statement. So it happens whole or not at all, without a transaction held open; and it happens once, because it
- * starts from the state that was read. Connections that the order extends are extended, if they still can be; for each
- * that cannot, or has got an option since that the order does not pay for, a new one is made. Addresses are taken from
- * the node's free list without waiting for others who take some. `nodeId` undefined: the first open node.
+ * Those parts of the statement that extend connections. Most orders extend none, and do without: each part costs
+ * PostgreSQL a start, also where it finds nothing to do. `toMake`: how many new connections are left to be made.
  */
-const complete = async (
-  db: Db,
-  { keyCipher, settings }: Deps,
-  read: PaymentWithOrder,
-  details: GateDetails,
-  nodeId: string | undefined,
-): Promise<Completion> => {
-  const count = sql.lit(read.connections)
-  const options = sql`${read.options}::integer`
-  const filters = sql`${read.options & FILTERS_MASK}::integer`
-  const duration = sql`${read.days}::integer * interval '24 hours'`
-  const keys = Array.from({ length: read.connections }, () => makeKeys(keyCipher))
-  const column = <K extends keyof (typeof keys)[number]>(name: K) => keys.map((one) => one[name])
-  const { rows } = await sql<{ is_unchanged: boolean; is_ready: boolean; capacity_for: number }>`
-    with locked as ${unchanged(read)},
-    home as (
-      select coalesce(${nodeId ?? null}::uuid, (select id from (${openNodes(read.plan_id, read.options)} limit 1) as open)) as id
-    ),
-    kept as (
+const extensionOf = (read: PaymentWithOrder) => {
+  const { count, options, filters, duration } = termsOf(read)
+  if (read.renews.length === 0) return { toMake: count, kept: sql``, extended: sql`` }
+  return {
+    toMake: sql`(select ${count} - count(*) from kept)`,
+    kept: sql`kept as (
       select connections.id, expires_at as old_end from connections
       join peers on peers.connection_id = connections.id and replaced_at is null and removed_at is null
       where connections.id = any(${read.renews}::uuid[]) and customer_id = ${read.customer_id}
         and expires_at is not null and exists (select from locked)
         and options & ~ ${options} = 0
       order by connections.id for update of connections, peers
-    ),
-    wanted as (select ${count} - count(*) as new from kept),
-    candidate as (
-      select node_id, position from free_addresses
-      where node_id = (select id from home) and available_at <= now() and exists (select from locked)
-      order by available_at, position limit (select new from wanted) for update skip locked
-    ),
-    taken as (
-      delete from free_addresses
-      where (node_id, position) in (select node_id, position from candidate)
-        and (select count(*) from candidate) = (select new from wanted)
-      returning node_id, position
-    ),
-    ready as (select from locked where (select count(*) from taken) = (select new from wanted)),
-    address as (select node_id, position, row_number() over (order by position) as ordinal from taken),
-    extended as (
+    ),`,
+    extended: sql`extended as (
       update connections set
         expires_at = greatest(expires_at, now()) + ${duration}, reminded_days = null,
         -- What it has not had yet is switched on; what was switched off stays off.
@@ -89,12 +67,53 @@ const complete = async (
     ),
     touched as (
       update peers set revision = null where connection_id in (select id from extended) and removed_at is null
-      returning node_id
+      returning ${notifyNode(sql`node_id`)}
+    ),`,
+  }
+}
+
+/**
+ * Records a success and makes what it bought: the payment, its order, the addresses, the connections and their peers, in
+ * one statement. So it happens whole or not at all, without a transaction held open; and it happens once, because it
+ * starts from the state that was read. Connections that the order extends are extended, if they still can be; for each
+ * that cannot, or has got an option since that the order does not pay for, a new one is made. Addresses are taken from
+ * the node's free list without waiting for others who take some; by their place in the table, because PostgreSQL may
+ * read the whole list to find them by their keys. `nodeId` undefined: the first open node.
+ */
+const complete = async (
+  db: Db,
+  { keyCipher, settings }: Deps,
+  read: PaymentWithOrder,
+  details: GateDetails,
+  nodeId: string | undefined,
+): Promise<Completion> => {
+  const { options, filters, duration } = termsOf(read)
+  const { toMake, kept, extended } = extensionOf(read)
+  const keys = Array.from({ length: read.connections }, () => makeKeys(keyCipher))
+  const column = <K extends keyof (typeof keys)[number]>(name: K) => keys.map((one) => one[name])
+  const { rows } = await sql<{ is_unchanged: boolean; is_ready: boolean; capacity_for: number }>`
+    with locked as ${unchanged(read)},
+    home as (
+      select coalesce(${nodeId ?? null}::uuid, (select id from (${openNodes(read.plan_id, read.options)} limit 1) as open)) as id
     ),
+    ${kept}
+    candidate as (
+      select ctid as place from free_addresses
+      where node_id = (select id from home) and available_at <= now() and exists (select from locked)
+      order by available_at, position limit ${toMake} for update skip locked
+    ),
+    taken as (
+      delete from free_addresses
+      where ctid = any(array(select place from candidate)) and (select count(*) from candidate) = ${toMake}
+      returning node_id, position
+    ),
+    ready as (select payment_id, order_id from locked where (select count(*) from taken) = ${toMake}),
+    address as (select node_id, position, row_number() over (order by position) as ordinal from taken),
+    ${extended}
     numbered as (
-      update customers set connections_made = connections_made + (select new from wanted)
+      update customers set connections_made = connections_made + ${toMake}
       where id = ${read.customer_id} and exists (select from ready)
-      returning connections_made - (select new from wanted) as before
+      returning connections_made - ${toMake} as before
     ),
     made as (
       insert into connections (id, customer_id, payment_id, ordinal, name, options, filters_on, expires_at)
@@ -109,17 +128,14 @@ const complete = async (
         ${column('sealedPresharedKey')}::bytea[])
         with ordinality as key (id, public_key, private_key, preshared_key, ordinal)
       join address using (ordinal)
-      returning node_id
-    ),
-    notified as (
-      select ${notifyNode(sql`node_id`)} from (select node_id from touched union select node_id from connected) as changed
+      -- The same for each: PostgreSQL tells it once.
+      returning ${notifyNode(sql`node_id`)}
     ),
     completed as (
       -- One that had to wait for room is completed already.
       update orders set status = 'Completed', updated_at = case when status = 'Completed' then updated_at else now() end,
         delivered_location_id = (select node_id from taken limit 1), ${asPaid(read)}
-      where id in (select order_id from locked) and exists (select from ready)
-      returning id
+      where id = (select order_id from ready)
     ),
     paid as (
       update payments set
@@ -128,13 +144,11 @@ const complete = async (
         next_check_at = case when payments.status = 'Success' then next_check_at end,
         ended_at = case when payments.status = 'Success' then ended_at else now() end,
         ${setDetails(details)}
-      where id in (select payment_id from locked) and exists (select from ready)
-      returning ${NOTIFY_PAYMENT} as notified
+      where id = (select payment_id from ready)
+      returning ${NOTIFY_PAYMENT}
     )
     select exists (select from locked) as is_unchanged, exists (select from ready) as is_ready,
-      (select new::integer from wanted) as capacity_for,
-      (select count(*) from completed) as orders, (select count(*) from notified) as nodes,
-      (select count(notified) from paid) as notified`.execute(db)
+      ${toMake}::integer as capacity_for`.execute(db)
   const [outcome] = rows
   if (!outcome?.is_unchanged) return 'changed'
   return outcome.is_ready ? 'completed' : { capacityFor: outcome.capacity_for }

@@ -23,19 +23,19 @@ export const findChosen = (db: Db, customerId: string, ids: readonly string[]) =
     .execute()
 
 /** The connections that a payment made or extended. */
-export const listIdsOf = async (db: Db, paymentId: string): Promise<string[]> => {
-  const { rows } = await sql<{ id: string }>`
-    select id from connections where payment_id = ${paymentId}
-    union select connection_id from renewals where payment_id = ${paymentId}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+const idsOf = (paymentId: string) => sql<{ id: string }>`
+  select id from connections where payment_id = ${paymentId}
+  union select connection_id from renewals where payment_id = ${paymentId}`
+
+export const listIdsOf = async (db: Db, paymentId: string): Promise<string[]> =>
+  (await idsOf(paymentId).execute(db)).rows.map(({ id }) => id)
 
 /** The same with their names and ends. One that never ended has ended with its payment. */
-export const listBoughtBy = async (db: Db, paymentId: string) =>
+export const listBoughtBy = (db: Db, paymentId: string) =>
   db
     .selectFrom('connections')
     .select(['id', 'name', 'expires_at', sql<boolean>`coalesce(expires_at <= now(), true)`.as('has_ended')])
-    .where('id', '=', sql<string>`any(${await listIdsOf(db, paymentId)}::uuid[])`)
+    .where('id', 'in', sql<string>`(${idsOf(paymentId)})`)
     .orderBy('expires_at')
     .orderBy('ordinal')
     .execute()
@@ -71,11 +71,11 @@ export const listPurchases = async (db: Db, ids: readonly string[]): Promise<Pur
 }
 
 /** With what decides where they end. */
-export const listConnectionsOf = async (db: Db, paymentId: string) =>
+export const listConnectionsOf = (db: Db, paymentId: string) =>
   db
     .selectFrom('connections')
     .select(['id', 'name', 'expires_at', 'ended_by_hand'])
-    .where('id', '=', sql<string>`any(${await listIdsOf(db, paymentId)}::uuid[])`)
+    .where('id', 'in', sql<string>`(${idsOf(paymentId)})`)
     .orderBy('ordinal')
     .orderBy('name')
     .execute()
