@@ -21,6 +21,10 @@ export const startChild = async (
     execArgv,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  // A bench that fails leaves nobody behind.
+  const end = () => void child.kill('SIGTERM')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   const ready = await Promise.race([
     once(child, 'message').then(([message]) => message as Record<string, unknown>),
     once(child, 'exit').then(() => undefined),

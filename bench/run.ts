@@ -30,9 +30,11 @@ try {
   const shop = await startBenchShop(postgres.url, folder, BUYERS)
   await pause(SETTLE_MS)
   const idleMiB = shop.api.rssMiB()
-  const buyers = await startBuyers(shop, postgres.url)
+  const buyers = startBuyers(shop, postgres.url)
 
   await buyers.perSecond(2)
+  await buyers.untilReceived()
+  await buyers.analyse()
   const inShopTables: number[] = []
   const inOwnTables: number[] = []
   const purchases = await medianOfThree(async () => {
