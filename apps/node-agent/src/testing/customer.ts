@@ -11,7 +11,7 @@ export const customerIn = ({ attempt }: Pick<Namespace, 'attempt'>, resolver: st
     run: attempt,
     /** The addresses that a name has, 'NXDOMAIN' or another status, or '' if nobody answered. */
     ask: async (host: string, server = resolver, ...options: string[]): Promise<string> => {
-      const { out } = await attempt('dig', '+time=2', '+tries=1', `@${server}`, host, ...options)
+      const { out } = await attempt('dig', '+time=2', '+tries=2', `@${server}`, host, ...options)
       const answers = [...out.matchAll(/^[^;\n].*\sIN\s+A{1,4}\s+(\S+)$/gm)].map(([, address]) => address)
       return answers.join(' ') || (/status: (\w+)/.exec(out)?.[1] ?? '')
     },
@@ -23,7 +23,7 @@ export const customerIn = ({ attempt }: Pick<Namespace, 'attempt'>, resolver: st
       (await attempt('curl', '-sSgL', '-m', '4', ...options, url)).out,
     /** True: a TCP connection came about. */
     connects: async (address: string, port: number): Promise<boolean> => {
-      const script = `require('net').connect(${port}, '${address}').setTimeout(1500, () => process.exit(2)).on('connect', () => process.exit(0)).on('error', () => process.exit(1))`
+      const script = `require('net').connect(${port}, '${address}').setTimeout(3000, () => process.exit(2)).on('connect', () => process.exit(0)).on('error', () => process.exit(1))`
       return (await attempt(process.execPath, '-e', script)).code === 0
     },
     /** Mbit/s that pass in so many seconds. */
