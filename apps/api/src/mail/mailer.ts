@@ -1,3 +1,4 @@
+import { Transform } from 'node:stream'
 import { createTransport } from 'nodemailer'
 import type { Settings } from '#settings.ts'
 
@@ -64,6 +65,21 @@ export class MailNotTaken extends Error {
   }
 }
 
+/**
+ * Nodemailer writes each part, header and boundary by itself. Sent so, a mail takes a system call, a packet and, over TLS, a
+ * record for each of them.
+ */
+const inOnePiece = (): Transform => {
+  const pieces: Buffer[] = []
+  return new Transform({
+    transform: (piece: Buffer, _encoding, done) => {
+      pieces.push(piece)
+      done()
+    },
+    flush: (done) => done(null, Buffer.concat(pieces)),
+  })
+}
+
 /** The only place that speaks SMTP. Throws when the server did not take the mail. */
 export const createMailer = ({ smtpUrl, mailFrom, publicUrl }: MailSettings): Mailer => {
   const transport = createTransport({
@@ -77,6 +93,10 @@ export const createMailer = ({ smtpUrl, mailFrom, publicUrl }: MailSettings): Ma
     // What a mail shows is what we put into it: no file or address is ever fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
+  })
+  transport.use('stream', ({ message }, done) => {
+    message.transform(inOnePiece)
+    done()
   })
   const host = new URL(publicUrl).hostname
   return {

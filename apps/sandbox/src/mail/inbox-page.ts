@@ -1,9 +1,10 @@
-import type { Mail } from '#mail/mailbox.ts'
+import type { Mail } from '#mail/mail.ts'
 import { shortDate } from '#pages/dates-and-money.ts'
 import { type Html, html } from '#pages/html.ts'
 import { refreshEvery, workbenchPage } from '#pages/workbench-page.ts'
 
-const SHOWN = 200
+/** How many mails the page lists. */
+export const SHOWN = 200
 
 const row = (mail: Mail): Html => html`
 <li><a href="/mail/${mail.id}"><strong>${mail.subject || '(no subject)'}</strong></a>
@@ -35,7 +36,7 @@ export const inboxPage = (mails: Mail[], recipient: string | undefined): Html =>
     }</p>
 ${
   mails.length > 0
-    ? html`<ol class="sheet mails">${mails.slice(0, SHOWN).map(row)}</ol>`
+    ? html`<ol class="sheet mails">${mails.map(row)}</ol>`
     : html`<p>No mail yet. Sign up in the shop, and its message appears here by itself.</p>`
 }`,
     html`${refreshEvery(4)}${STYLE}`,

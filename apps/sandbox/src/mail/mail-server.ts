@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import type { Envelope, Mailbox } from '#mail/mailbox.ts'
+import type { Envelope } from '#mail/mail.ts'
+import type { Mailbox } from '#mail/mailbox.ts'
 
 const MOST_BYTES = 5 * 1_024 * 1_024
 /** How long a client may take to say goodbye when the sandbox stops. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { inboxPage } from '#mail/inbox-page.ts'
+import { inboxPage, SHOWN } from '#mail/inbox-page.ts'
 import type { Mailbox } from '#mail/mailbox.ts'
 import { messagePage } from '#mail/message-page.ts'
 import { mailDocument, presentMail, presentMailSummary } from '#mail/present-mail.ts'
@@ -20,24 +20,25 @@ const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/
 const noMail = { error: 'There is no such message' }
 
 export const mailRoutes = (mailbox: Mailbox, site: { publicUrl: string }) => async (app: FastifyInstance) => {
-  app.get<WithRecipient>('/mail/messages', (request) =>
-    mailbox.newestFirst(request.query.to).map(presentMailSummary),
+  app.get<WithRecipient>('/mail/messages', async (request) =>
+    (await mailbox.newestFirst(request.query.to)).map(presentMailSummary),
   )
 
-  app.get<WithId>('/mail/messages/:id', (request, reply) => {
-    const mail = mailbox.find(request.params.id)
+  app.get<WithId>('/mail/messages/:id', async (request, reply) => {
+    const mail = await mailbox.find(request.params.id)
     return mail ? presentMail(mail, site.publicUrl) : reply.code(404).send(noMail)
   })
 
-  app.get<WithId>('/mail/messages/:id/html', (request, reply) => {
-    const mail = mailbox.find(request.params.id)
+  app.get<WithId>('/mail/messages/:id/html', async (request, reply) => {
+    const mail = await mailbox.find(request.params.id)
     if (!mail?.html) return reply.code(404).send(noMail)
     reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': MAIL_POLICY })
     return reply.header('referrer-policy', 'no-referrer').send(mailDocument(mail))
   })
 
-  app.get<WithAttachment>('/mail/messages/:id/attachments/:index', (request, reply) => {
-    const attachment = mailbox.find(request.params.id)?.attachments[Number(request.params.index)]
+  app.get<WithAttachment>('/mail/messages/:id/attachments/:index', async (request, reply) => {
+    const mail = await mailbox.find(request.params.id)
+    const attachment = mail?.attachments[Number(request.params.index)]
     if (!attachment) return reply.code(404).send({ error: 'There is no such attachment' })
     const { contentType, filename, base64 } = attachment
     const name = encodeURIComponent(filename).replace(
@@ -52,12 +53,13 @@ export const mailRoutes = (mailbox: Mailbox, site: { publicUrl: string }) => asy
       .send(Buffer.from(base64, 'base64'))
   })
 
-  app.get<WithRecipient>('/mail', (request, reply) =>
-    sendPage(reply, inboxPage(mailbox.newestFirst(request.query.to), request.query.to)),
-  )
+  app.get<WithRecipient>('/mail', async (request, reply) => {
+    const { to } = request.query
+    return sendPage(reply, inboxPage(await mailbox.newestFirst(to, SHOWN), to))
+  })
 
-  app.get<WithId>('/mail/:id', (request, reply) => {
-    const mail = mailbox.find(request.params.id)
+  app.get<WithId>('/mail/:id', async (request, reply) => {
+    const mail = await mailbox.find(request.params.id)
     if (!mail)
       return sendPage(reply, notFoundPage('There is no such message. The inbox keeps the newest 1,000.'), 404)
     return sendPage(reply, messagePage(mail))

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import nodemailer, { type SendMailOptions } from 'nodemailer'
-import { expect, test } from 'vitest'
-import type { Sandbox } from '#app.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Sandbox, startSandbox } from '#app.ts'
 import { type Json, startTestSandbox } from '#testing/merchant.ts'
 
 const post = async (sandbox: Sandbox, mail: SendMailOptions): Promise<void> => {
@@ -95,6 +98,38 @@ test('makes the addresses in a plain text mail clickable', async () => {
   expect(page).toContain(
     '<a href="https://shop.example/confirm?token=a&amp;b=c" target="_blank" rel="noopener">',
   )
+})
+
+test('keeps mails over a restart, looked at or not', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const picture = Buffer.from([137, 80, 78, 71, 0, 255])
+  const first = await startSandbox({ port: 0, smtpPort: 0, dataDir })
+  await post(first, {
+    to: 'ada@example.org',
+    subject: 'Looked at – café',
+    attachments: [{ content: picture }],
+  })
+  const before = await list(first)
+  await post(first, { to: 'ada@example.org', subject: 'Unread – café', attachments: [{ content: picture }] })
+  await first.close()
+
+  const second = await startTestSandbox({ dataDir })
+  const [unread, lookedAt] = await list(second)
+  expect(unread.subject).toBe('Unread – café')
+  expect([lookedAt]).toEqual(before)
+  const { attachments } = await onlyMail(second)
+  const path = new URL(attachments[0].url).pathname
+  expect(Buffer.from(await (await fetch(second.url + path)).arrayBuffer())).toEqual(picture)
+})
+
+test('shows a mail that cannot be read as it came', async () => {
+  const sandbox = await startTestSandbox()
+  await post(sandbox, { to: 'ada@example.org', subject: 'Before' })
+  const raw = `Subject: Deep\r\n${'X-Long: x\r\n'.repeat(250_000)}\r\nHello`
+  await post(sandbox, { envelope: { from: 'a@example.org', to: 'ada@example.org' }, raw })
+  expect((await list(sandbox)).map((mail: Json) => mail.subject)).toEqual(['', 'Before'])
+  expect((await onlyMail(sandbox)).text).toMatch(/^This mail cannot be read: .*\s+Subject: Deep/)
 })
 
 test('answers 404 for a mail that is not there', async () => {

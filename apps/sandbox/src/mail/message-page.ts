@@ -1,4 +1,4 @@
-import type { Mail, MailAttachment } from '#mail/mailbox.ts'
+import type { Mail, MailAttachment } from '#mail/mail.ts'
 import { attachmentPath } from '#mail/present-mail.ts'
 import { shortDate } from '#pages/dates-and-money.ts'
 import { type Html, html } from '#pages/html.ts'

@@ -1,4 +1,4 @@
-import type { Mail } from '#mail/mailbox.ts'
+import type { Mail } from '#mail/mail.ts'
 
 export const presentMailSummary = ({ id, from, to, subject, date }: Mail) => ({
   id,
