@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -17,7 +17,7 @@ export const boundPipelining = (app: FastifyInstance): void => {
 
   app.server.prependListener('request', ({ socket }: { socket: Socket }, response: ServerResponse) => {
     addTo(socket, 1)
-    response.once('close', () => addTo(socket, -1))
+    response.on('close', () => addTo(socket, -1))
   })
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
@@ -30,9 +30,14 @@ export const boundPipelining = (app: FastifyInstance): void => {
 /** The longest body that is taken comes in about fifty pieces over the slowest lines. */
 const MOST_PIECES = 1_000
 
+/** Only these two headers announce one. */
+const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+
 /** Cuts a body that comes in crumbs: each costs as much as a piece of full size. */
 export const boundPieces = (app: FastifyInstance): void => {
   app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (!hasBody(request.headers)) return done(null, payload)
     let pieces = 0
     // The parser begins to read in this very moment too, so it misses nothing.
     payload.on('data', () => {

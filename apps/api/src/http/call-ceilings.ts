@@ -1,6 +1,6 @@
 import { CEILINGS } from '@hedgerow/contract/endpoint'
 import { networkOf } from '@hedgerow/domain/networks'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
 import { Problem } from '#http/problems.ts'
 
 /** More names than that are forgotten, the oldest first: whoever has as many addresses has to be held elsewhere. */
@@ -43,8 +43,7 @@ export const boundCalls = (app: FastifyInstance, scale: number) => {
     if (scale === 0 || UNCOUNTED.has(routeOptions.config.access)) return done()
     done(refuse(ofAddress(networkOf(ip))))
   })
-  return async ({ customerId }: FastifyRequest): Promise<void> => {
-    const problem = scale === 0 || !customerId ? undefined : refuse(ofCustomer(customerId))
-    if (problem) throw problem
-  }
+  const boundCustomer: preHandlerHookHandler = ({ customerId }, _reply, done) =>
+    done(scale === 0 || !customerId ? undefined : refuse(ofCustomer(customerId)))
+  return boundCustomer
 }

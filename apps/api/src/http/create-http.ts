@@ -6,7 +6,7 @@ import { refuseOtherMethods } from '#http/other-methods.ts'
 import { handleProblems, sendProblem } from '#http/problem-handler.ts'
 import { Problem } from '#http/problems.ts'
 import { carryRequestId, requestIdOf } from '#http/request-id.ts'
-import { commonHeaders, guardAllAnswers } from '#http/security-headers.ts'
+import { commonHeaders, responsesWith } from '#http/security-headers.ts'
 import { answerForNode, answerUnreadable } from '#http/unreadable-requests.ts'
 import type { Settings } from '#settings.ts'
 
@@ -47,6 +47,7 @@ export const createHttp = (
       connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
       // Refused by ourselves: an answer of Node.js has none of our headers.
       requireHostHeader: false,
+      ServerResponse: responsesWith(headers),
     },
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
@@ -60,7 +61,6 @@ export const createHttp = (
   http.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
   boundPipelining(http)
   boundPieces(http)
-  guardAllAnswers(http.server, headers)
   answerForNode(http)
   handleProblems(http)
   carryRequestId(http)

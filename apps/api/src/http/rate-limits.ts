@@ -6,6 +6,7 @@ import type {
   onRequestAsyncHookHandler,
   onSendAsyncHookHandler,
   preHandlerAsyncHookHandler,
+  preHandlerHookHandler,
 } from 'fastify'
 import { boundCalls } from '#http/call-ceilings.ts'
 import type { KnownBrowsers } from '#http/known-browsers.ts'
@@ -17,7 +18,7 @@ type Limited = Pick<Endpoint, 'method' | 'url' | 'limits'>
 
 type Hooks = {
   onRequest?: onRequestAsyncHookHandler
-  preHandler?: preHandlerAsyncHookHandler[]
+  preHandler?: (preHandlerAsyncHookHandler | preHandlerHookHandler)[]
   onSend?: onSendAsyncHookHandler
 }
 

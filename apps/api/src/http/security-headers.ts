@@ -1,4 +1,9 @@
-import type { Server } from 'node:http'
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '#settings.ts'
@@ -58,11 +63,27 @@ export const commonHeaders = ({ publicUrl }: Address): Record<string, string> =>
     : {}),
 })
 
-/** Set before the framework sees the request: it has answers of its own that pass no hook. */
-export const guardAllAnswers = (server: Server, headers: Readonly<Record<string, string>>): void => {
-  server.prependListener('request', (_request, response) => {
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-  })
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
+type MessageAndHeaders = [message?: string, headers?: Headers] | [headers?: Headers]
+
+/**
+ * What a server is to answer with, so that no answer lacks these headers, unless it has its own of that name. They are added
+ * where Node.js writes every head: the framework has answers that pass no hook, and so has Node.js. The framework gives all
+ * of its headers there, and with these they are written in one go; had these been set before, each would be set by itself.
+ */
+export const responsesWith = (headers: Readonly<Record<string, string>>) => {
+  const common = Object.entries(headers)
+  return class<Request extends IncomingMessage> extends ServerResponse<Request> {
+    override writeHead(status: number, ...rest: MessageAndHeaders): this {
+      const all: OutgoingHttpHeaders = {}
+      for (const [name, value] of common) if (!this.hasHeader(name)) all[name] = value
+      const [given] = rest
+      if (typeof given === 'object' && !Array.isArray(given))
+        return super.writeHead(status, Object.assign(all, given))
+      for (const name of Object.keys(all)) this.setHeader(name, all[name] ?? '')
+      return super.writeHead(status, ...(rest as [string, Headers]))
+    }
+  }
 }
 
 const ASSET_HEADERS = {

@@ -1,13 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What everybody is answered alike, written out once for all who ask. */
-export type WrittenOnce<T> = Readonly<{ value: T; json: string; etag: string }>
+/** An answer that is given more than once, with its text. */
+export type Written<T> = Readonly<{ value: T; json: string }>
+
+export const write = <T>(value: T): Written<T> => ({ value, json: JSON.stringify(value) })
+
+/** Answers without writing it out again; to be returned by a handler. */
+export const sendWritten = <T>(reply: FastifyReply, { value, json }: Written<T>): T => {
+  reply.type('application/json; charset=utf-8').serializer(() => json)
+  return value
+}
+
+/** What everybody is answered alike, and may keep. */
+export type WrittenOnce<T> = Written<T> & Readonly<{ etag: string }>
 
 export const writeOnce = <T>(value: T): WrittenOnce<T> => {
-  const json = JSON.stringify(value)
-  const hash = createHash('sha256').update(json).digest('base64url')
-  return { value, json, etag: `"${hash.slice(0, 27)}"` }
+  const written = write(value)
+  const hash = createHash('sha256').update(written.json).digest('base64url')
+  return { ...written, etag: `"${hash.slice(0, 27)}"` }
 }
 
 const LONGEST_HEADER = 1_000
@@ -31,14 +42,13 @@ export const isKept = (
   return isKnown
 }
 
-/** Answers without writing it out again; to be returned by a handler. */
+/** The same for what may be kept. */
 export const answerWritten = <T>(
   request: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
   { value, json, etag }: WrittenOnce<T>,
   cacheControl: string,
 ): T => {
-  const text = isKept(request, reply, etag, cacheControl) ? '' : json
-  reply.type('application/json; charset=utf-8').serializer(() => text)
-  return value
+  const isKnown = isKept(request, reply, etag, cacheControl)
+  return sendWritten(reply, { value, json: isKnown ? '' : json })
 }

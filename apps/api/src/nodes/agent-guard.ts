@@ -20,10 +20,13 @@ declare module '#http/implement.ts' {
 /** Asks which node's agent calls before anything else, on every endpoint that is for agents. */
 export const guardAgents = (app: FastifyInstance, deps: With<'db'>): void => {
   app.decorateRequest('agent', undefined)
-  app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.access !== 'agent') return
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config.access !== 'agent') return done()
     const secret = bearerOf(request)
-    request.agent = secret ? await findAgent(deps, secret) : undefined
-    if (!request.agent) throw new Problem('not-an-agent')
+    if (!secret) return done(new Problem('not-an-agent'))
+    findAgent(deps, secret).then((agent) => {
+      request.agent = agent
+      done(agent ? undefined : new Problem('not-an-agent'))
+    }, done)
   })
 }

@@ -4,12 +4,13 @@ import type { Db } from '#database/client.ts'
 import { createNotifiedCache, type NotifiedCache } from '#database/notified-cache.ts'
 import type { BankList } from '#gateway/bank-list.ts'
 import type { GatewayDependencies } from '#gateway/gate-client.ts'
+import { type Written, write } from '#http/written-once.ts'
 import { presentStatus } from '#payments/payments.present.ts'
 import { findPaymentState } from '#payments/payments.queries.ts'
 import type { Vies } from '#vies/vies-client.ts'
 
 /** How payments stand, as customers who wait for them are told; and whether this one's end is yet to be told. */
-export type PaymentStatuses = NotifiedCache<{ reply: PaymentStatusReply; isUnnotified: boolean }>
+export type PaymentStatuses = NotifiedCache<{ reply: Written<PaymentStatusReply>; isUnnotified: boolean }>
 
 export type PaymentDependencies = GatewayDependencies &
   Readonly<{ banks: BankList; vies: Vies; statuses: PaymentStatuses }>
@@ -19,5 +20,5 @@ export const createPaymentStatuses = (db: Db, publicUrl: string): PaymentStatuse
     const state = await findPaymentState(db, id)
     if (!state) return undefined
     const isUnnotified = isFinal(state.status) && state.status !== 'Success' && state.notified_at === null
-    return { reply: presentStatus(state, publicUrl), isUnnotified }
+    return { reply: write(presentStatus(state, publicUrl)), isUnnotified }
   })

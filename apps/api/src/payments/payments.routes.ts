@@ -8,6 +8,7 @@ import { payerOf } from '#gateway/payer.ts'
 import { implement } from '#http/implement.ts'
 import { sendPage } from '#http/list-page.ts'
 import { Problem } from '#http/problems.ts'
+import { sendWritten } from '#http/written-once.ts'
 import { buyPlan, buyPlanOnPage } from '#payments/buy-plan.ts'
 import { takeChallengeResult, takeMethodDone } from '#payments/challenge.ts'
 import { listMethods } from '#payments/list-methods.ts'
@@ -95,12 +96,12 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Deps): void => {
   implement(app, payments.paymentHistory, async ({ customerId, query }, reply) =>
     sendPage(reply, payments.paymentHistory, await listPayments(deps, customerId, query.after)),
   )
-  implement(app, payments.paymentStatus, async ({ params }) => {
+  implement(app, payments.paymentStatus, async ({ params }, reply) => {
     const known = await deps.statuses.get(params.paymentId)
     if (!known) throw new Problem('payment-not-found')
     // Once: who is told here need not be told by mail.
     if (known.isUnnotified) await markNotified(deps.db, params.paymentId)
-    return known.reply
+    return sendWritten(reply, known.reply)
   })
   void app.register((forms) => issuerRoutes(forms, deps))
   implement(app, payments.gateCallback, async ({ body }) => {

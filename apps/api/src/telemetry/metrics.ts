@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '#database/client.ts'
-import { EVERYWHERE, guardAllAnswers } from '#http/security-headers.ts'
+import { EVERYWHERE, responsesWith } from '#http/security-headers.ts'
 import { backupSource } from '#telemetry/backup-age.ts'
 import { jobSource } from '#telemetry/job-metrics.ts'
 import { nodeSource } from '#telemetry/node-metrics.ts'
@@ -68,7 +68,7 @@ export const measureShop = (registry: Registry, db: Db, pool: Pool): void => {
 /** Prometheus text on a port of its own: it is not for the public. */
 export const serveMetrics = (registry: Registry, port: number, host: string): Promise<Server> =>
   new Promise((ready, failed) => {
-    const server = createServer((request, response) => {
+    const server = createServer({ ServerResponse: responsesWith(EVERYWHERE) }, (request, response) => {
       if (request.url !== '/metrics') {
         response.writeHead(404).end()
         return
@@ -82,7 +82,6 @@ export const serveMetrics = (registry: Registry, port: number, host: string): Pr
         () => response.writeHead(503).end(),
       )
     })
-    guardAllAnswers(server, EVERYWHERE)
     server.once('error', failed)
     // Of several processes behind one port each has its own here.
     server.listen({ port, host, exclusive: true }, () => ready(server))
