@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { create, type Font, type GlyphRun } from 'fontkit'
+import { create, type Font } from 'fontkit'
+import { COMMON_LETTERS } from './common-letters.ts'
+import { type SharedFace, shareFace } from './embedded-face.ts'
+import { newFaceFiles } from './face-files.ts'
+import { newWords, runOf } from './words.ts'
 
 const FILES = {
   text: '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
@@ -10,51 +14,44 @@ const FILES = {
 
 export type Face = keyof typeof FILES
 
-/** About 2 MB; labels, prices and the seller's own lines are a few hundred. */
-const MOST_WORDS = 1_000
+type Loaded = SharedFace & { font: Font }
 
-/** A run of its own of the same letters: pdfkit scales the positions of the one that it is given. */
-const copyOf = (run: GlyphRun): GlyphRun =>
-  Object.assign(Object.create(Object.getPrototypeOf(run)), run, {
-    positions: run.positions.map((position) => ({ ...position })),
-  })
-
-/** Joining and spacing the letters of a word takes two fifths of a receipt, whose words are mostly those of the last. */
-const rememberWords = (font: Font): Font => {
-  const words = new Map<string, GlyphRun>()
-  const layOut = font.layout.bind(font)
-  const layout: Font['layout'] = (word, ...how) => {
-    if (how.some((choice) => choice !== undefined)) return layOut(word, ...how)
-    const run = words.get(word) ?? layOut(word)
-    if (words.size >= MOST_WORDS) words.clear()
-    words.set(word, run)
-    return copyOf(run)
-  }
-  return Object.assign(font, { layout })
+const load = (face: Face): Loaded => {
+  const font = create(readFileSync(fileURLToPath(import.meta.resolve(FILES[face])))) as Font
+  const wordOf = newWords(font, COMMON_LETTERS[face])
+  const runs = COMMON_LETTERS[face].map(wordOf)
+  const common = runOf(
+    runs.flatMap(({ glyphs }) => glyphs),
+    runs.flatMap(({ positions }) => positions),
+  )
+  return { font, wordOf, common, fileOf: newFaceFiles() }
 }
-
-const load = (face: Face): Font =>
-  rememberWords(create(readFileSync(fileURLToPath(import.meta.resolve(FILES[face])))) as Font)
 
 /** Parsed once: what a font says of joining and spacing its letters takes far longer to read than to use. */
-const loaded = new Map<Face, Font>()
+const loaded = new Map<Face, Loaded>()
 
-const fontOf = (face: Face): Font => {
-  const font = loaded.get(face) ?? load(face)
-  loaded.set(face, font)
-  return font
+const loadedFace = (face: Face): Loaded => {
+  const known = loaded.get(face) ?? load(face)
+  loaded.set(face, known)
+  return known
 }
 
-/**
- * The fonts for one document. Cutting a font down for the last one has left letters in its memory without what they
- * stand for (an ű brings a u along), and the text could not be read back; so that memory is emptied.
- */
-export const facesForDocument = (): [Face, Font][] =>
-  (Object.keys(FILES) as Face[]).map((face) => [face, Object.assign(fontOf(face), { _glyphs: {} })])
+/** What pdfkit has and its types do not tell. */
+type WithFont = { _font: unknown }
+
+/** Opens all faces in a document that has none yet. */
+export const openFaces = (doc: PDFKit.PDFDocument): void => {
+  for (const face of Object.keys(FILES) as Face[]) {
+    const shared = loadedFace(face)
+    // A parsed font is taken as well as a file; the types know only files.
+    doc.registerFont(face, shared.font as never).font(face)
+    shareFace((doc as unknown as WithFont)._font, shared)
+  }
+}
 
 /** The first character that the face cannot draw. */
 export const missingIn = (face: Face, text: string): string | undefined => {
-  const font = fontOf(face)
+  const { font } = loadedFace(face)
   return [...text].find((character) => !font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))
 }
 

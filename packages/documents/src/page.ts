@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import { declareAccessible, escapeMetadata } from './archive.ts'
-import { type Face, facesForDocument } from './faces.ts'
+import { type Face, openFaces } from './faces.ts'
 
 export type Doc = PDFKit.PDFDocument
 export type Part = ReturnType<Doc['struct']>
@@ -47,8 +47,7 @@ export const newDocument = ({ title, author, made, isKept = false }: Facts): { d
   })
   escapeMetadata(doc)
   if (isKept) declareAccessible(doc, made)
-  // A parsed font is taken as well as a file; the types know only files.
-  for (const [face, font] of facesForDocument()) doc.registerFont(face, font as never)
+  openFaces(doc)
   const root = doc.struct('Document')
   doc.addStructure(root)
   return { doc, root }

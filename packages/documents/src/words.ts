@@ -1,0 +1,89 @@
+import type { Font } from 'fontkit'
+
+type Glyph = { id: number; codePoints: readonly number[]; advanceWidth: number }
+type Position = { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number; advanceWidth: number }
+
+/** A word as it is laid out; lengths are in thousandths of its size. */
+export type Run = {
+  readonly glyphs: readonly Glyph[]
+  readonly positions: readonly Position[]
+  readonly advanceWidth: number
+}
+
+export const runOf = (glyphs: readonly Glyph[], positions: readonly Position[]): Run => ({
+  glyphs,
+  positions,
+  advanceWidth: positions.reduce((width, { xAdvance }) => width + xAdvance, 0),
+})
+
+/**
+ * Fontkit remembers each glyph with the letters that it first stood for, and cutting a font down leaves some with none (an ű
+ * brings a u along): the text could not be read back. So that memory is emptied, and a word is the same whatever came before.
+ */
+export const layOutAfresh = (font: Font, word: string): Run => {
+  const { glyphs, positions } = Object.assign(font, { _glyphs: {} }).layout(word)
+  const scale = 1000 / font.unitsPerEm
+  const scaled = positions.map(({ xAdvance, yAdvance, xOffset, yOffset }, i) => ({
+    xAdvance: xAdvance * scale,
+    yAdvance: yAdvance * scale,
+    xOffset: xOffset * scale,
+    yOffset: yOffset * scale,
+    advanceWidth: (glyphs[i]?.advanceWidth ?? 0) * scale,
+  }))
+  return runOf(glyphs, scaled)
+}
+
+const isSame = (a: Position, b: Position): boolean =>
+  a.xAdvance === b.xAdvance && a.xOffset === b.xOffset && a.yOffset === b.yOffset
+
+/** How far it is from the first letter of a pair to the second; undefined where they do more than move together. */
+const pairOf = (font: Font, first: Run, second: Run, pair: string): Position | undefined => {
+  const { glyphs, positions } = layOutAfresh(font, pair)
+  const [start, end] = positions
+  const areBoth =
+    glyphs.length === 2 && glyphs[0]?.id === first.glyphs[0]?.id && glyphs[1]?.id === second.glyphs[0]?.id
+  const isEndAsAlone = end && second.positions[0] && isSame(end, second.positions[0])
+  return areBoth && isEndAsAlone && !start?.xOffset && !start?.yOffset ? start : undefined
+}
+
+/**
+ * Lays words out from what the font says of their pairs of letters, which is all that it says of `letters`: numbers and names
+ * are new in every document, and pairs hardly ever. Answers undefined for any other word.
+ */
+const newPairing = (font: Font, letters: readonly string[]): ((word: string) => Run | undefined) => {
+  const alone = new Map(letters.map((letter) => [letter, layOutAfresh(font, letter)]))
+  const pairs = new Map<string, Position | undefined>()
+  const knownPair = (first: Run, second: Run, pair: string): Position | undefined => {
+    if (!pairs.has(pair)) pairs.set(pair, pairOf(font, first, second, pair))
+    return pairs.get(pair)
+  }
+  return (word) => {
+    const glyphs: Glyph[] = []
+    const positions: Position[] = []
+    for (let i = 0; i < word.length; i++) {
+      const run = alone.get(word.charAt(i))
+      const next = i + 1 < word.length ? alone.get(word.charAt(i + 1)) : undefined
+      const position = next && run ? knownPair(run, next, word.slice(i, i + 2)) : run?.positions[0]
+      const glyph = run?.glyphs[0]
+      if (!glyph || !position || (i + 1 < word.length && !next)) return undefined
+      glyphs.push(glyph)
+      positions.push(position)
+    }
+    return runOf(glyphs, positions)
+  }
+}
+
+/** About 2 MB; labels, prices and the seller's own lines are a few hundred. */
+const MOST_WORDS = 1_000
+
+/** What pdfkit asks of a font for each word, and more than once. */
+export const newWords = (font: Font, letters: readonly string[]): ((word: string) => Run) => {
+  const fromPairs = newPairing(font, letters)
+  const words = new Map<string, Run>()
+  return (word) => {
+    const run = words.get(word) ?? fromPairs(word) ?? layOutAfresh(font, word)
+    if (words.size >= MOST_WORDS) words.clear()
+    words.set(word, run)
+    return run
+  }
+}
