@@ -55,19 +55,25 @@ export const findEventToMail = (db: Db, id: string) =>
 export const forgetAddress = (db: Db, id: string) =>
   db.updateTable('security_events').set({ mail_to: null }).where('id', '=', id).execute()
 
-/** Whether the account was used from there before: by the program's name and the network together. */
-export const wasUsedFrom = async (
+/**
+ * Notes a log-in where the account was used from there before: by the program's name and the network together. False where it
+ * was not, and nothing is noted.
+ */
+export const insertLogInAgain = async (
   db: Db,
   customerId: string,
   { browser, network }: Visitor,
 ): Promise<boolean> => {
-  const { rows } = await sql<{ was_used: boolean }>`
-    select exists (
+  const { rows } = await sql`
+    insert into security_events (customer_id, kind, browser, network)
+    select id, 'log-in', ${browser}::text, ${network}::text from customers
+    where id = ${customerId} and exists (
       select from security_events
       where customer_id = ${customerId} and kind in ('log-in', 'new-browser')
-        and browser is not distinct from ${browser}::text and network is not distinct from ${network}::text
-    ) as was_used`.execute(db)
-  return rows[0]?.was_used ?? false
+        and browser is not distinct from ${browser}::text and network is not distinct from ${network}::text)
+    for key share
+    returning id`.execute(db)
+  return rows.length > 0
 }
 
 export type EventsPage = { before?: string | undefined; limit: number }

@@ -7,7 +7,7 @@ import {
   addressMail,
   countEvent,
   insertEvent,
-  wasUsedFrom,
+  insertLogInAgain,
 } from '#security-events/security-events.queries.ts'
 
 export { deleteOldEvents, type EventRow, listEventRows } from '#security-events/security-events.queries.ts'
@@ -66,6 +66,7 @@ export const recordLogIn = async (
   customerId: string,
   isKnownBrowser: boolean,
 ): Promise<void> => {
-  const isKnown = isKnownBrowser || (await wasUsedFrom(deps.db, customerId, visitor()))
-  await recordEvent(deps, customerId, isKnown ? 'log-in' : 'new-browser')
+  if (isKnownBrowser) return recordEvent(deps, customerId, 'log-in')
+  if (await insertLogInAgain(deps.db, customerId, visitor())) return tellEvent(deps, customerId, 'log-in')
+  await recordEvent(deps, customerId, 'new-browser')
 }
