@@ -1,5 +1,7 @@
 /** What pdfkit leaves to be said of a document that is kept: it writes either PDF/A or PDF/UA, and escapes nothing. */
 
+import { deflateSync } from 'node:zlib'
+
 type Doc = PDFKit.PDFDocument
 
 type Info = Record<string, unknown>
@@ -65,3 +67,29 @@ const changedAt = (made: Date): string => `
 /** Says of a PDF/A document that it keeps to PDF/UA-1 as well, and when it was last changed, as its other facts do. */
 export const declareAccessible = (doc: Doc, made: Date): void =>
   (doc as unknown as WithMetadata).appendXML(`${PDFUA_SCHEMA}${changedAt(made)}`)
+
+type Profile = { write: (chunk: Uint8Array) => void }
+type WithProfile = { ref: (data: object) => Profile; _addColorOutputIntent: () => void }
+
+let profile: Uint8Array | undefined
+
+/** The colour profile is the same in all documents that are kept, and deflated once. */
+export const shareColourProfile = (doc: Doc): void => {
+  const inner = doc as unknown as WithProfile
+  const profileRef: WithProfile['ref'] = (data) => {
+    const ref = inner.ref({ ...data, Filter: 'FlateDecode' })
+    const write = ref.write.bind(ref)
+    ref.write = (chunk) => {
+      profile ??= deflateSync(chunk)
+      write(profile)
+    }
+    return ref
+  }
+  const addIntent = inner._addColorOutputIntent
+  inner._addColorOutputIntent = () =>
+    addIntent.call(
+      Object.create(doc, {
+        ref: { value: (data: object) => ('N' in data ? profileRef(data) : inner.ref(data)) },
+      }),
+    )
+}

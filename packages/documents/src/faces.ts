@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { create, type Font } from 'fontkit'
 import { COMMON_LETTERS } from './common-letters.ts'
-import { type SharedFace, shareFace } from './embedded-face.ts'
+import { commonGlyphsOf, type SharedFace, shareFace } from './embedded-face.ts'
 import { newFaceFiles } from './face-files.ts'
-import { newWords, runOf } from './words.ts'
+import { newLayout } from './words.ts'
 
 const FILES = {
   text: '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
@@ -18,13 +18,10 @@ type Loaded = SharedFace & { font: Font }
 
 const load = (face: Face): Loaded => {
   const font = create(readFileSync(fileURLToPath(import.meta.resolve(FILES[face])))) as Font
-  const wordOf = newWords(font, COMMON_LETTERS[face])
-  const runs = COMMON_LETTERS[face].map(wordOf)
-  const common = runOf(
-    runs.flatMap(({ glyphs }) => glyphs),
-    runs.flatMap(({ positions }) => positions),
-  )
-  return { font, wordOf, common, fileOf: newFaceFiles() }
+  const layOut = newLayout(font, COMMON_LETTERS[face])
+  const widthOfNone = (font.getGlyph(0).advanceWidth * 1000) / font.unitsPerEm
+  const common = commonGlyphsOf(widthOfNone, COMMON_LETTERS[face].map(layOut))
+  return { font, layOut, common, fileOf: newFaceFiles() }
 }
 
 /** Parsed once: what a font says of joining and spacing its letters takes far longer to read than to use. */

@@ -1,7 +1,7 @@
-import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
-import { declareAccessible, escapeMetadata } from './archive.ts'
+import { declareAccessible, escapeMetadata, shareColourProfile } from './archive.ts'
 import { type Face, openFaces } from './faces.ts'
+import { gatherOutput } from './output.ts'
 
 export type Doc = PDFKit.PDFDocument
 export type Part = ReturnType<Doc['struct']>
@@ -45,7 +45,9 @@ export const newDocument = ({ title, author, made, isKept = false }: Facts): { d
     font: '',
     info: { Title: title, Author: author, Creator: author, CreationDate: made, ModDate: made },
   })
+  gatherOutput(doc)
   escapeMetadata(doc)
+  shareColourProfile(doc)
   if (isKept) declareAccessible(doc, made)
   openFaces(doc)
   const root = doc.struct('Document')
@@ -56,19 +58,45 @@ export const newDocument = ({ title, author, made, isKept = false }: Facts): { d
 export const useStyle = (doc: Doc, { face = 'text', size = 10, colour = INK.text }: Style): Doc =>
   doc.font(face, size).fillColor(colour)
 
+type Place = { x: number; y: number; width: number }
+
 const layoutOf = ({ align = 'left', lineGap = 2.5 }: Style, width: number) => ({ width, align, lineGap })
 
 export const heightOf = (doc: Doc, text: string, width: number, style: Style = {}): number =>
   useStyle(doc, style).heightOfString(text, layoutOf(style, width))
 
+/** How many lines a text takes. */
+export const linesOf = (doc: Doc, text: string, width: number, style: Style = {}): number =>
+  useStyle(doc, style).widthOfString(text) <= width
+    ? 1
+    : Math.round(heightOf(doc, text, width, style) / heightOf(doc, 'x', width, style))
+
+const lineOf = (doc: Doc, lineGap: number): number => doc.currentLineHeight(true) + lineGap
+
+/** Draws what takes one line as that: finding where to break it would take longer than all the rest. Answers whether it did. */
+const drawLine = (doc: Doc, text: string, { x, y, width }: Place, style: Style): boolean => {
+  const { align, lineGap } = layoutOf(style, width)
+  const taken = doc.widthOfString(text)
+  if (taken > width || text.includes('\n') || y + lineOf(doc, 0) > doc.page.maxY()) return false
+  doc.text(text, align === 'right' ? x + width - taken : x, y, { lineBreak: false })
+  doc.x = x
+  doc.y = y + lineOf(doc, lineGap)
+  return true
+}
+
+const drawText = (doc: Doc, text: string, at: Place, style: Style): void => {
+  useStyle(doc, style)
+  if (!drawLine(doc, text, at, style)) doc.text(text, at.x, at.y, layoutOf(style, at.width))
+}
+
 /** Sets a text as one part of the document's structure; answers where it ends. */
 export const setText = (
   { doc, parent, as }: { doc: Doc; parent: Part; as: string },
   text: string,
-  { x, y, width }: { x: number; y: number; width: number },
+  at: Place,
   style: Style = {},
 ): number => {
-  const draw = () => useStyle(doc, style).text(text, x, y, layoutOf(style, width))
+  const draw = () => drawText(doc, text, at, style)
   const options = as === 'TH' ? { scope: 'Row' } : {}
   parent.add(doc.struct(as, options as object, [draw]))
   return doc.y
@@ -110,8 +138,8 @@ const setFoot = (doc: Doc, text: string): void => {
 }
 
 /** Ends the document; `foot` stands below each of its pages. */
-export const finish = (doc: Doc, foot: string): Promise<Buffer> => {
+export const finish = async (doc: Doc, foot: string): Promise<Buffer> => {
   setFoot(doc, foot)
   doc.end()
-  return buffer(doc)
+  return doc.read()
 }

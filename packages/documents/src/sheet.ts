@@ -4,8 +4,8 @@ import {
   A4,
   CONTENT_WIDTH,
   type Doc,
-  heightOf,
   INK,
+  linesOf,
   MARGIN,
   type Part,
   rule,
@@ -80,15 +80,13 @@ const setRow = (
   return setText({ doc, parent: row, as: 'TD' }, value, { ...VALUE, y }, { size, face: 'strong', ...style })
 }
 
-const linesOf = (doc: Doc, text: string, style: Style): number =>
-  Math.round(heightOf(doc, text, VALUE.width, style) / heightOf(doc, 'x', VALUE.width, style))
-
 /** Throws TextRefused for a value that runs over more lines than it may. */
 export const setFacts = (page: Page, rows: readonly Row[], from: number): number => {
   let y = from
   const { padding } = page.density
   for (const { path, label, value, mostLines } of rows) {
-    if (linesOf(page.doc, value, { face: 'strong' }) > mostLines) throw new TextRefused(path, TOO_LONG)
+    if (linesOf(page.doc, value, VALUE.width, { face: 'strong' }) > mostLines)
+      throw new TextRefused(path, TOO_LONG)
     y = setRow(page, y + padding, label, value) + padding - 2
     rule(page.doc, y)
   }
@@ -96,7 +94,8 @@ export const setFacts = (page: Page, rows: readonly Row[], from: number): number
 }
 
 export const setSum = (page: Page, y: number, label: string, sum: string, style: Style = {}): number => {
-  if (linesOf(page.doc, sum, { face: 'strong', ...style }) > 1) throw new TextRefused('total', TOO_LONG)
+  if (linesOf(page.doc, sum, VALUE.width, { face: 'strong', ...style }) > 1)
+    throw new TextRefused('total', TOO_LONG)
   return setRow(page, y, label, sum, { ...style, align: 'right' as const, ...(style.size ? {} : QUIET) })
 }
 

@@ -10,7 +10,7 @@ export type Run = {
   readonly advanceWidth: number
 }
 
-export const runOf = (glyphs: readonly Glyph[], positions: readonly Position[]): Run => ({
+const runOf = (glyphs: readonly Glyph[], positions: readonly Position[]): Run => ({
   glyphs,
   positions,
   advanceWidth: positions.reduce((width, { xAdvance }) => width + xAdvance, 0),
@@ -20,7 +20,7 @@ export const runOf = (glyphs: readonly Glyph[], positions: readonly Position[]):
  * Fontkit remembers each glyph with the letters that it first stood for, and cutting a font down leaves some with none (an ű
  * brings a u along): the text could not be read back. So that memory is emptied, and a word is the same whatever came before.
  */
-export const layOutAfresh = (font: Font, word: string): Run => {
+const layOutAfresh = (font: Font, word: string): Run => {
   const { glyphs, positions } = Object.assign(font, { _glyphs: {} }).layout(word)
   const scale = 1000 / font.unitsPerEm
   const scaled = positions.map(({ xAdvance, yAdvance, xOffset, yOffset }, i) => ({
@@ -73,17 +73,32 @@ const newPairing = (font: Font, letters: readonly string[]): ((word: string) => 
   }
 }
 
-/** About 2 MB; labels, prices and the seller's own lines are a few hundred. */
-const MOST_WORDS = 1_000
+/** About 2 MB for each; labels, prices and the seller's own lines are a few hundred. */
+const MOST_TEXTS = 1_000
 
-/** What pdfkit asks of a font for each word, and more than once. */
-export const newWords = (font: Font, letters: readonly string[]): ((word: string) => Run) => {
-  const fromPairs = newPairing(font, letters)
-  const words = new Map<string, Run>()
-  return (word) => {
-    const run = words.get(word) ?? fromPairs(word) ?? layOutAfresh(font, word)
-    if (words.size >= MOST_WORDS) words.clear()
-    words.set(word, run)
+/** Remembers what is found; all of it is forgotten when it is too much. */
+const remembering = (find: (text: string) => Run): ((text: string) => Run) => {
+  const known = new Map<string, Run>()
+  return (text) => {
+    const run = known.get(text) ?? find(text)
+    if (known.size >= MOST_TEXTS) known.clear()
+    known.set(text, run)
     return run
   }
+}
+
+const joined = (runs: readonly Run[]): Run =>
+  runOf(
+    runs.flatMap(({ glyphs }) => glyphs),
+    runs.flatMap(({ positions }) => positions),
+  )
+
+/** Each word with the space behind it, as pdfkit divides a text. */
+const wordsOf = (text: string): string[] => text.match(/[^ \t]*[ \t]|[^ \t]+/g) ?? []
+
+/** Lays texts out: pdfkit asks for the same one several times in a document, and for most of them in every document. */
+export const newLayout = (font: Font, letters: readonly string[]): ((text: string) => Run) => {
+  const fromPairs = newPairing(font, letters)
+  const wordOf = remembering((word) => fromPairs(word) ?? layOutAfresh(font, word))
+  return remembering((text) => joined(wordsOf(text).map(wordOf)))
 }
