@@ -68,28 +68,27 @@ const changedAt = (made: Date): string => `
 export const declareAccessible = (doc: Doc, made: Date): void =>
   (doc as unknown as WithMetadata).appendXML(`${PDFUA_SCHEMA}${changedAt(made)}`)
 
-type Profile = { write: (chunk: Uint8Array) => void }
-type WithProfile = { ref: (data: object) => Profile; _addColorOutputIntent: () => void }
+type ProfileRef = { write: (chunk: Uint8Array) => void }
+type WithProfile = { ref: (data: object) => ProfileRef; _addColorOutputIntent: () => void }
 
 let profile: Uint8Array | undefined
 
 /** The colour profile is the same in all documents that are kept, and deflated once. */
 export const shareColourProfile = (doc: Doc): void => {
   const inner = doc as unknown as WithProfile
-  const profileRef: WithProfile['ref'] = (data) => {
-    const ref = inner.ref({ ...data, Filter: 'FlateDecode' })
-    const write = ref.write.bind(ref)
-    ref.write = (chunk) => {
+  const { ref, _addColorOutputIntent: addIntent } = inner
+  const profileRef = (data: object): ProfileRef => {
+    const made = ref.call(doc, { ...data, Filter: 'FlateDecode' })
+    const write = made.write.bind(made)
+    made.write = (chunk) => {
       profile ??= deflateSync(chunk)
       write(profile)
     }
-    return ref
+    return made
   }
-  const addIntent = inner._addColorOutputIntent
-  inner._addColorOutputIntent = () =>
-    addIntent.call(
-      Object.create(doc, {
-        ref: { value: (data: object) => ('N' in data ? profileRef(data) : inner.ref(data)) },
-      }),
-    )
+  inner._addColorOutputIntent = () => {
+    inner.ref = (data) => ('N' in data ? profileRef(data) : ref.call(doc, data))
+    addIntent.call(inner)
+    inner.ref = ref
+  }
 }

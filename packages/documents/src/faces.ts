@@ -14,14 +14,20 @@ const FILES = {
 
 export type Face = keyof typeof FILES
 
-type Loaded = SharedFace & { font: Font }
+type Loaded = SharedFace & { font: Font; characters: ReadonlySet<number> }
 
 const load = (face: Face): Loaded => {
   const font = create(readFileSync(fileURLToPath(import.meta.resolve(FILES[face])))) as Font
   const layOut = newLayout(font, COMMON_LETTERS[face])
   const widthOfNone = (font.getGlyph(0).advanceWidth * 1000) / font.unitsPerEm
   const common = commonGlyphsOf(widthOfNone, COMMON_LETTERS[face].map(layOut))
-  return { font, layOut, common, fileOf: newFaceFiles() }
+  return {
+    font,
+    characters: new Set(font.characterSet.filter((character) => font.hasGlyphForCodePoint(character))),
+    layOut,
+    common,
+    fileOf: newFaceFiles(),
+  }
 }
 
 /** Parsed once: what a font says of joining and spacing its letters takes far longer to read than to use. */
@@ -48,8 +54,9 @@ export const openFaces = (doc: PDFKit.PDFDocument): void => {
 
 /** The first character that the face cannot draw. */
 export const missingIn = (face: Face, text: string): string | undefined => {
-  const { font } = loadedFace(face)
-  return [...text].find((character) => !font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))
+  const { characters } = loadedFace(face)
+  for (const character of text) if (!characters.has(character.codePointAt(0) ?? 0)) return character
+  return undefined
 }
 
 /** The serif lacks Greek and Cyrillic, which a reseller's name may have. */

@@ -119,6 +119,8 @@ export const rule = (doc: Doc, y: number, x: number = MARGIN.side, width: number
       .stroke()
   })
 
+const FOOT: Style = { size: 8, colour: INK.quiet }
+
 /** A line at the foot of every page, below the text's own margin. */
 const setFoot = (doc: Doc, text: string): void => {
   const { start, count } = doc.bufferedPageRange()
@@ -130,9 +132,8 @@ const setFoot = (doc: Doc, text: string): void => {
     const pages = `Page ${page - start + 1} of ${count}`
     rule(doc, y - 10)
     setArtifact(doc, 'Pagination', () => {
-      useStyle(doc, { size: 8, colour: INK.quiet })
-        .text(text, MARGIN.side, y, { width: CONTENT_WIDTH - 80, lineBreak: false })
-        .text(pages, MARGIN.side, y, { width: CONTENT_WIDTH, align: 'right' })
+      useStyle(doc, FOOT).text(text, MARGIN.side, y, { width: CONTENT_WIDTH - 80, lineBreak: false })
+      drawText(doc, pages, { x: MARGIN.side, y, width: CONTENT_WIDTH }, { ...FOOT, align: 'right' })
     })
   }
 }

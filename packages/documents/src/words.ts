@@ -80,10 +80,12 @@ const MOST_TEXTS = 1_000
 const remembering = (find: (text: string) => Run): ((text: string) => Run) => {
   const known = new Map<string, Run>()
   return (text) => {
-    const run = known.get(text) ?? find(text)
+    const run = known.get(text)
+    if (run) return run
     if (known.size >= MOST_TEXTS) known.clear()
-    known.set(text, run)
-    return run
+    const found = find(text)
+    known.set(text, found)
+    return found
   }
 }
 
