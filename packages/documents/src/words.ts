@@ -74,7 +74,7 @@ const newPairing = (font: Font, letters: readonly string[]): ((word: string) => 
 }
 
 /** About 2 MB for each; labels, prices and the seller's own lines are a few hundred. */
-const MOST_TEXTS = 1_000
+const MOST_TEXTS = 500
 
 /** Remembers what is found; all of it is forgotten when it is too much. */
 const remembering = (find: (text: string) => Run): ((text: string) => Run) => {
@@ -101,6 +101,7 @@ const wordsOf = (text: string): string[] => text.match(/[^ \t]*[ \t]|[^ \t]+/g) 
 /** Lays texts out: pdfkit asks for the same one several times in a document, and for most of them in every document. */
 export const newLayout = (font: Font, letters: readonly string[]): ((text: string) => Run) => {
   const fromPairs = newPairing(font, letters)
-  const wordOf = remembering((word) => fromPairs(word) ?? layOutAfresh(font, word))
+  const afresh = remembering((word) => layOutAfresh(font, word))
+  const wordOf = (word: string): Run => fromPairs(word) ?? afresh(word)
   return remembering((text) => joined(wordsOf(text).map(wordOf)))
 }
