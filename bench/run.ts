@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { startPostgres } from '@hedgerow/embedded-postgres/start'
+import { buildPages } from '../scripts/build-pages.ts'
 import { answersBeside, logInsBeside, profileMs, serveBytes, startLogIns } from './answers.ts'
 import { bareWritesPerSecond, ownTables, shopTables } from './bare-writes.ts'
 import { startChild } from './child.ts'
@@ -24,6 +26,7 @@ const SETTLE_MS = 5_000
 /** With three connections each. */
 const PURCHASES_OF_ONE = 167
 
+await buildPages(fileURLToPath(new URL('..', import.meta.url)))
 const folder = await mkdtemp(join(tmpdir(), 'hedgerow-bench-'))
 const postgres = await startPostgres({ dataDir: folder })
 try {
