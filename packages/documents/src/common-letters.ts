@@ -1,5 +1,3 @@
-import type { Face } from './faces.ts'
-
 const between = (first: number, last: number): string =>
   Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)).join('')
 
@@ -18,7 +16,7 @@ const TEXT = [...SIGNS, ...WESTERN, ...POLISH, ...MONEY_AND_MARKS, ...MEETING]
  * and are not cut down anew. They are fixed, not those of what was printed before: the same facts are the same bytes in every
  * process. Headings are the same few words each time, in a face whose letters take twice the room.
  */
-export const COMMON_LETTERS: Readonly<Record<Face, readonly string[]>> = {
+export const COMMON_LETTERS: Readonly<Record<'text' | 'strong' | 'heading', readonly string[]>> = {
   text: TEXT,
   strong: TEXT,
   heading: [],

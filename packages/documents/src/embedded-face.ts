@@ -75,7 +75,10 @@ const tableOf = (font: EmbeddedFont): string => {
   return table
 }
 
-/** Has pdfkit write all but what is deflated already: that it takes as it is. */
+/**
+ * Has pdfkit write all but what is deflated already, which it takes as it is. It would add a CIDSet in PDF/UA, taking that for
+ * PDF/A-1: nothing asks for one, and one that is there has to name all glyphs.
+ */
 const embedFile = (font: EmbeddedFont, { shapes, length, table }: FaceFile, embed: () => void): void => {
   const { document } = font
   font.subset.encode = () => shapes

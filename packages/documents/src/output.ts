@@ -55,9 +55,10 @@ export const gatherOutput = (doc: Doc): void => {
   gatherLines(writing)
   doc.on('pageAdded', () => gatherLines(writing))
   const push = doc.push.bind(doc)
-  doc.push = (nothing) => {
+  // All that pdfkit still pushes by itself is the end.
+  doc.push = (end) => {
     endLines()
     push(Buffer.concat(pieces))
-    return push(nothing)
+    return push(end)
   }
 }

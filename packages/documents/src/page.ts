@@ -62,31 +62,37 @@ type Place = { x: number; y: number; width: number }
 
 const layoutOf = ({ align = 'left', lineGap = 2.5 }: Style, width: number) => ({ width, align, lineGap })
 
+type Layout = ReturnType<typeof layoutOf>
+
 export const heightOf = (doc: Doc, text: string, width: number, style: Style = {}): number =>
   useStyle(doc, style).heightOfString(text, layoutOf(style, width))
 
+/** What ends a line wherever it stands. */
+const LINE_ENDS = /[\n\v\f\r\u0085\u2028\u2029]/
+
+/** Whether a text takes one line, in the style that is in use; an empty one takes none. */
+const isOneLine = (doc: Doc, text: string, width: number): boolean =>
+  text !== '' && !LINE_ENDS.test(text) && doc.widthOfString(text) <= width
+
 /** How many lines a text takes. */
 export const linesOf = (doc: Doc, text: string, width: number, style: Style = {}): number =>
-  useStyle(doc, style).widthOfString(text) <= width
+  isOneLine(useStyle(doc, style), text, width)
     ? 1
     : Math.round(heightOf(doc, text, width, style) / heightOf(doc, 'x', width, style))
 
-const lineOf = (doc: Doc, lineGap: number): number => doc.currentLineHeight(true) + lineGap
-
-/** Draws what takes one line as that: finding where to break it would take longer than all the rest. Answers whether it did. */
-const drawLine = (doc: Doc, text: string, { x, y, width }: Place, style: Style): boolean => {
-  const { align, lineGap } = layoutOf(style, width)
-  const taken = doc.widthOfString(text)
-  if (taken > width || text.includes('\n') || y + lineOf(doc, 0) > doc.page.maxY()) return false
-  doc.text(text, align === 'right' ? x + width - taken : x, y, { lineBreak: false })
+/** Most texts take one line: to look for where they could be broken would take longer than to draw them. */
+const drawLine = (doc: Doc, text: string, { x, y, width }: Place, { align, lineGap }: Layout): void => {
+  const before = align === 'right' ? width - doc.widthOfString(text.trimEnd()) : 0
+  doc.text(text, x + before, y, { lineBreak: false })
   doc.x = x
-  doc.y = y + lineOf(doc, lineGap)
-  return true
+  doc.y = y + doc.currentLineHeight(true) + lineGap
 }
 
 const drawText = (doc: Doc, text: string, at: Place, style: Style): void => {
-  useStyle(doc, style)
-  if (!drawLine(doc, text, at, style)) doc.text(text, at.x, at.y, layoutOf(style, at.width))
+  const layout = layoutOf(style, at.width)
+  const isOnPage = at.y + useStyle(doc, style).currentLineHeight(true) <= doc.page.maxY()
+  if (isOnPage && isOneLine(doc, text, at.width)) drawLine(doc, text, at, layout)
+  else doc.text(text, at.x, at.y, layout)
 }
 
 /** Sets a text as one part of the document's structure; answers where it ends. */

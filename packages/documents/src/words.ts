@@ -73,7 +73,7 @@ const newPairing = (font: Font, letters: readonly string[]): ((word: string) => 
   }
 }
 
-/** About 2 MB for each; labels, prices and the seller's own lines are a few hundred. */
+/** Less than a megabyte a face; labels and the seller's own lines are about a hundred. */
 const MOST_TEXTS = 500
 
 /** Remembers what is found; all of it is forgotten when it is too much. */
