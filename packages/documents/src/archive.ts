@@ -1,7 +1,5 @@
 /** What pdfkit leaves to be said of a document that is kept: it writes either PDF/A or PDF/UA, and escapes nothing. */
 
-import { deflateSync } from 'node:zlib'
-
 type Doc = PDFKit.PDFDocument
 
 type Info = Record<string, unknown>
@@ -67,28 +65,3 @@ const changedAt = (made: Date): string => `
 /** Says of a PDF/A document that it keeps to PDF/UA-1 as well, and when it was last changed, as its other facts do. */
 export const declareAccessible = (doc: Doc, made: Date): void =>
   (doc as unknown as WithMetadata).appendXML(`${PDFUA_SCHEMA}${changedAt(made)}`)
-
-type ProfileRef = { write: (chunk: Uint8Array) => void }
-type WithProfile = { ref: (data: object) => ProfileRef; _addColorOutputIntent: () => void }
-
-let profile: Uint8Array | undefined
-
-/** The colour profile is the same in all documents that are kept, and deflated once. */
-export const shareColourProfile = (doc: Doc): void => {
-  const inner = doc as unknown as WithProfile
-  const { ref, _addColorOutputIntent: addIntent } = inner
-  const profileRef = (data: object): ProfileRef => {
-    const made = ref.call(doc, { ...data, Filter: 'FlateDecode' })
-    const write = made.write.bind(made)
-    made.write = (chunk) => {
-      profile ??= deflateSync(chunk)
-      write(profile)
-    }
-    return made
-  }
-  inner._addColorOutputIntent = () => {
-    inner.ref = (data) => ('N' in data ? profileRef(data) : ref.call(doc, data))
-    addIntent.call(inner)
-    inner.ref = ref
-  }
-}

@@ -1,7 +1,7 @@
+import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
-import { declareAccessible, escapeMetadata, shareColourProfile } from './archive.ts'
+import { declareAccessible, escapeMetadata } from './archive.ts'
 import { type Face, openFaces } from './faces.ts'
-import { gatherOutput } from './output.ts'
 
 export type Doc = PDFKit.PDFDocument
 export type Part = ReturnType<Doc['struct']>
@@ -45,9 +45,7 @@ export const newDocument = ({ title, author, made, isKept = false }: Facts): { d
     font: '',
     info: { Title: title, Author: author, Creator: author, CreationDate: made, ModDate: made },
   })
-  gatherOutput(doc)
   escapeMetadata(doc)
-  shareColourProfile(doc)
   if (isKept) declareAccessible(doc, made)
   openFaces(doc)
   const root = doc.struct('Document')
@@ -145,8 +143,8 @@ const setFoot = (doc: Doc, text: string): void => {
 }
 
 /** Ends the document; `foot` stands below each of its pages. */
-export const finish = async (doc: Doc, foot: string): Promise<Buffer> => {
+export const finish = (doc: Doc, foot: string): Promise<Buffer> => {
   setFoot(doc, foot)
   doc.end()
-  return doc.read()
+  return buffer(doc)
 }
