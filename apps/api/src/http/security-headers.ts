@@ -75,12 +75,11 @@ export const responsesWith = (headers: Readonly<Record<string, string>>) => {
   const common = Object.entries(headers)
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
     override writeHead(status: number, ...rest: MessageAndHeaders): this {
-      const all: OutgoingHttpHeaders = {}
-      for (const [name, value] of common) if (!this.hasHeader(name)) all[name] = value
+      const missing = common.filter(([name]) => !this.hasHeader(name))
       const [given] = rest
       if (typeof given === 'object' && !Array.isArray(given))
-        return super.writeHead(status, Object.assign(all, given))
-      for (const name of Object.keys(all)) this.setHeader(name, all[name] ?? '')
+        return super.writeHead(status, { ...Object.fromEntries(missing), ...given })
+      for (const [name, value] of missing) this.setHeader(name, value)
       return super.writeHead(status, ...(rest as [string, Headers]))
     }
   }

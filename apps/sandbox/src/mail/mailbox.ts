@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { noJournal, openJournal, readJournal } from '#journal.ts'
-import type { Arrival, Envelope, Mail } from '#mail/mail.ts'
-import { readArrival } from '#mail/read-arrival.ts'
+import type { Envelope, Mail } from '#mail/mail.ts'
+import { type Kept, readKept } from '#mail/read-arrival.ts'
 
 const MOST_MAILS = 1_000
 const MOST_BYTES = 256 * 1_024 * 1_024
@@ -14,9 +14,6 @@ export type Mailbox = {
   newestFirst(recipient?: string, most?: number): Promise<Mail[]>
   close(): Promise<void>
 }
-
-/** As it came, until somebody looks at it: most mails of a load test are never looked at. */
-type Kept = Arrival | Mail
 
 /** Without a file, in memory only. */
 export const createMailbox = (file: string | undefined): Mailbox => {
@@ -36,8 +33,7 @@ export const createMailbox = (file: string | undefined): Mailbox => {
   const journal = file ? openJournal(file, mails.values()) : noJournal
 
   const read = async (kept: Kept): Promise<Mail> => {
-    if (!('raw' in kept)) return kept
-    const mail = await readArrival(kept)
+    const mail = await readKept(kept)
     // It may have been forgotten meanwhile; one that is still kept keeps its place among the others.
     if (mails.has(mail.id)) mails.set(mail.id, mail)
     return mail

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { readKept } from '@hedgerow/sandbox/mail/read-arrival'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { checkBooks } from '#partnership/check-books.ts'
@@ -67,7 +68,7 @@ export type InvoiceFact = {
   total_minor: number
 }
 export type JobFact = { id: string; task: string; attempts: number; last_error: string | null }
-export type MailFact = { to: string; subject: string; messageId: string }
+export type MailFact = { to: string; subject: string; messageId: string | undefined }
 
 /** All that is true at the end: the shop's database, the gateway's books, the mails, and what customers were told. */
 export type Evidence = {
@@ -163,7 +164,7 @@ export const readMails = async (sandboxDir: string): Promise<MailFact[]> => {
   if (!existsSync(file)) return []
   const mails: MailFact[] = []
   for await (const line of createInterface({ input: createReadStream(file) })) {
-    const { to, subject, messageId } = JSON.parse(line)
+    const { to, subject, messageId } = await readKept(JSON.parse(line))
     mails.push({ to: to.join(', '), subject, messageId })
   }
   return mails
