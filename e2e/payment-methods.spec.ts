@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { readQrCode } from '@hedgerow/testing/qr-code'
 import type { Page } from '@playwright/test'
 import { anAccount, anOrder, enter } from './customers.ts'
 import { ANY_WIDTH, expect, expectAccessible, expectNoSidewaysScroll, payWith, test } from './fixtures.ts'
@@ -244,7 +244,7 @@ test.describe('by a card', () => {
     await expectNoSidewaysScroll(page)
     const picture = testInfo.outputPath('qr.png')
     await code.screenshot({ path: picture })
-    const scanned = execFileSync('zbarimg', ['-q', '--raw', '--nodbus', picture], { encoding: 'utf8' }).trim()
+    const scanned = await readQrCode(picture)
     await expect(page.getByRole('link', { name: /Open it on this device/ })).toHaveAttribute('href', scanned)
     const phone = await context.newPage()
     await phone.goto(scanned)

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { mailbox, type ReceivedMail } from '@hedgerow/testing/mailbox'
 import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
+import { readQrCode } from '@hedgerow/testing/qr-code'
 import { configText } from '@hedgerow/wireguard/config-text'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
@@ -16,8 +14,6 @@ import { aPurchase } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
-const run = promisify(execFile)
-const ZBARIMG = '/usr/bin/zbarimg'
 
 const mailTo = (token: string | undefined, id: string) =>
   shop.call('POST', `/api/v1/user/mail/connection/${id}`, { token })
@@ -35,13 +31,11 @@ const bytesOf = async ({ attachments }: ReceivedMail, ending: string): Promise<B
 }
 
 const readQr = async (image: Buffer): Promise<string> => {
-  expect(existsSync(ZBARIMG), `${ZBARIMG} is missing: npm test installs zbar-tools`).toBe(true)
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-qr-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'qr.png')
   await writeFile(file, image)
-  const { stdout } = await run(ZBARIMG, ['--raw', '--quiet', '--oneshot', '-Sbinary', file])
-  return stdout
+  return readQrCode(file)
 }
 
 describe('POST /api/v1/user/mail/connection/:connectionId', () => {
