@@ -1,5 +1,5 @@
-import { Agent as PlainAgent, request as requestPlain } from 'node:http'
 import { request as requestTls, Agent as TlsAgent } from 'node:https'
+import { Agent as PlainAgent, request as requestPlain } from './node-http.ts'
 
 /** Nobody was reached, or nothing came back that could be read. `code` says what it was, as the system or TLS names it. */
 export class Unreachable extends Error {

@@ -1,6 +1,6 @@
-import { createTransport } from 'nodemailer'
 import { type Check, ok, problem } from '#doctor/check.ts'
 import { createMailer } from '#mail/mailer.ts'
+import { createTransport } from '#mail/nodemailer.ts'
 
 const WITHIN_MS = 20_000
 

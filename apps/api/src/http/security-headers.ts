@@ -1,10 +1,6 @@
-import {
-  type IncomingMessage,
-  type OutgoingHttpHeader,
-  type OutgoingHttpHeaders,
-  ServerResponse,
-} from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http'
 import helmet from '@fastify/helmet'
+import { ServerResponse } from '@hedgerow/http/node-http'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '#settings.ts'
 

@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream'
-import { createTransport } from 'nodemailer'
+import { createTransport } from '#mail/nodemailer.ts'
 import type { Settings } from '#settings.ts'
 
 export type Attachment = { filename: string; content: string | Buffer; contentType: string }

@@ -1,16 +1,12 @@
 import type { PasskeyAnswer, PasskeyQuestion } from '@hedgerow/contract/passkeys'
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, AuthenticatorTransport } from '@simplewebauthn/server'
 import type { AuthChallengeRow, PasskeyRow } from '#database/tables/security.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { type Challenge, isChallengeThere, useChallenge } from '#second-step/challenges.ts'
 import { findPasskey, isPasskeyThere, listPasskeys, noteUse } from '#second-step/passkeys.queries.ts'
 import { PATIENCE_MS, type Place, relyingPartyOf, userIdOf } from '#second-step/relying-party.ts'
+import { webauthn } from '#second-step/webauthn.ts'
 import { recordEvent } from '#security-events/security-events.ts'
 
 /** What a browser asks passkeys with: those that are named, or else any of this place. */
@@ -19,6 +15,7 @@ export const passkeyRequest = async (
   { ticket, challenge }: Challenge,
   passkeys: readonly Pick<PasskeyRow, 'credential_id' | 'transports'>[],
 ): Promise<PasskeyQuestion> => {
+  const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({
     rpID: relyingPartyOf(place).rpID,
     challenge: Buffer.from(challenge, 'base64url'),
@@ -61,6 +58,7 @@ export const counterOf = async (
   row: Pick<PasskeyRow, 'credential_id' | 'public_key'>,
 ): Promise<number | undefined> => {
   const { rpID, origin } = relyingPartyOf(deps)
+  const { verifyAuthenticationResponse } = await webauthn()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,

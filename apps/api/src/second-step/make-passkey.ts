@@ -1,17 +1,12 @@
 import type { PasskeyAnswer } from '@hedgerow/contract/passkeys'
-import {
-  type AuthenticatorTransport,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { COSEALG, decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
+import type { AuthenticatorTransport, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { AuthChallengeRow, PasskeyRow } from '#database/tables/security.table.ts'
 import type { Challenge } from '#second-step/challenges.ts'
 import { PATIENCE_MS, type Place, relyingPartyOf, userIdOf } from '#second-step/relying-party.ts'
+import { webauthn, webauthnHelpers } from '#second-step/webauthn.ts'
 
-/** What every Node checks. The library's own list begins with one that is new, and that an older Node would not check. */
-const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
+/** Ed25519, P-256 and RSA, as COSE numbers them. The library's own list begins with one that an older Node would not check. */
+const ALGORITHMS = [-8, -7, -257]
 
 const TRANSPORTS: readonly string[] = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
@@ -30,6 +25,7 @@ export const creationOptions = async (
   owner: Owner,
   passkeys: readonly Pick<PasskeyRow, 'credential_id' | 'transports'>[],
 ) => {
+  const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
     rpName: deps.settings.brand.name,
     rpID: relyingPartyOf(deps).rpID,
@@ -51,7 +47,8 @@ export const creationOptions = async (
  * The same without what its maker says of itself, as browsers answer who asks for none. To check it, the library would
  * call the addresses that stand in certificates.
  */
-const withoutAttestation = (attestationObject: string): string => {
+const withoutAttestation = async (attestationObject: string): Promise<string> => {
+  const { decodeAttestationObject, isoCBOR } = await webauthnHelpers()
   const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
   const none = new Map<string, unknown>([
     ['fmt', 'none'],
@@ -79,13 +76,14 @@ export const readMadePasskey = async (
 ): Promise<MadePasskey | undefined> => {
   const { rpID, origin } = relyingPartyOf(deps)
   const answer = credential as unknown as RegistrationResponseJSON
+  const { verifyRegistrationResponse } = await webauthn()
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: {
         ...answer,
         response: {
           ...answer.response,
-          attestationObject: withoutAttestation(answer.response.attestationObject),
+          attestationObject: await withoutAttestation(answer.response.attestationObject),
         },
       },
       expectedChallenge: challenge,

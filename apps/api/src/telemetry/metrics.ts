@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
+import { createServer } from '@hedgerow/http/node-http'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
