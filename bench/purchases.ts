@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import { ratePerSecond } from './measure.ts'
 import { RawConnection, rawRequest } from './raw-client.ts'
 import { type BenchShop, orderAndPay, purchase, untilDelivered } from './shop.ts'
@@ -56,6 +56,18 @@ export const startBuyers = (shop: BenchShop, databaseUrl: string) => {
     return delivered / ((performance.now() - start) / 1000)
   }
 
+  /** The same, while no invoice is issued: jobs wait for the counters, which stay locked. */
+  const perSecondWithoutReceipts = async (seconds: number): Promise<number> => {
+    const holder = new Client({ connectionString: databaseUrl })
+    await holder.connect()
+    await holder.query('begin; lock table invoice_counters in exclusive mode')
+    try {
+      return await perSecond(seconds)
+    } finally {
+      await holder.end()
+    }
+  }
+
   /** With all that belongs to one: the status asked until it says Success, the invoice, the receipt. */
   const whole = async (seconds: number): Promise<WholePurchases> => {
     await untilReceived()
@@ -78,6 +90,7 @@ export const startBuyers = (shop: BenchShop, databaseUrl: string) => {
 
   return {
     perSecond,
+    perSecondWithoutReceipts,
     whole,
     untilReceived,
     one: async (): Promise<string> => {
