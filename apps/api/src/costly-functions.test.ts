@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import type { InvoiceData } from '@hedgerow/documents/invoice-pdf'
+import { PAYMENT } from '@hedgerow/documents/testing/payment-facts'
 import type { Reply } from '@hedgerow/testing/call'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
@@ -45,15 +46,7 @@ const RECORD: InvoiceData = {
   kind: 'record',
   issuer: DEFAULT_BRAND,
   made: new Date(),
-  payment: {
-    timestamp: '21/11/2026 14:05',
-    description: 'PURCHASE: Timed VPN connections',
-    authCode: '831000',
-    method: 'Visa/Mastercard',
-    pan: '400000******0077',
-    cardHolder: 'ADA LOVELACE',
-    total: '£45.17',
-  },
+  payment: PAYMENT,
 }
 
 test('documents that are laid out at once are as many as the document says', async () => {

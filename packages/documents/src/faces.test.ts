@@ -6,6 +6,7 @@ import { create, type Font } from 'fontkit'
 import { describe, expect, test } from 'vitest'
 import { COMMON_LETTERS } from './common-letters.ts'
 import { invoicePdf } from './invoice-pdf.ts'
+import { PAYMENT } from './testing/payment-facts.ts'
 import { newLayout } from './words.ts'
 
 const madeOut = (name: string) =>
@@ -13,15 +14,7 @@ const madeOut = (name: string) =>
     kind: 'invoice',
     issuer: DEFAULT_BRAND,
     made: new Date('2026-11-21T14:05:00Z'),
-    payment: {
-      timestamp: '21/11/2026 14:05',
-      description: 'PURCHASE: Timed VPN connections',
-      authCode: '831000',
-      method: 'Visa/Mastercard',
-      pan: '400000******0077',
-      cardHolder: name,
-      total: '£45.17',
-    },
+    payment: { ...PAYMENT, cardHolder: name },
     number: '2026-000007',
     issued: '21/11/2026 14:06',
     details: '30 days, 3 connections, Priority bandwidth',

@@ -2,17 +2,8 @@ import { DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
 import { describe, expect, test } from 'vitest'
 import { type InvoiceData, invoicePdf, type PaymentFacts } from './invoice-pdf.ts'
+import { PAYMENT } from './testing/payment-facts.ts'
 import { TextRefused } from './text-refused.ts'
-
-const PAYMENT: PaymentFacts = {
-  timestamp: '21/11/2026 14:05',
-  description: 'PURCHASE: Timed VPN connections',
-  authCode: '831000',
-  method: 'Visa/Mastercard',
-  pan: '400000******0077',
-  cardHolder: 'ADA LOVELACE',
-  total: '£45.17',
-}
 
 const common = (payment: Partial<PaymentFacts>) => ({
   issuer: DEFAULT_BRAND,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type CreditNoteData, creditNotePdf } from './credit-note-pdf.ts'
 import { type InvoiceData, invoicePdf } from './invoice-pdf.ts'
 import type { TaxFacts } from './tax-document.ts'
+import { PAYMENT } from './testing/payment-facts.ts'
 
 type Invoice = Extract<InvoiceData, { kind: 'invoice' }>
 
@@ -24,15 +25,7 @@ const anInvoice = (more: Partial<Invoice> = {}): Invoice => ({
   kind: 'invoice',
   issuer,
   made,
-  payment: {
-    timestamp: '21/11/2026 14:05',
-    description: 'PURCHASE: Timed VPN connections',
-    authCode: '831000',
-    method: 'Visa/Mastercard',
-    pan: '400000******0077',
-    cardHolder: 'ADA LOVELACE',
-    total: '€45.17',
-  },
+  payment: { ...PAYMENT, total: '€45.17' },
   number: '2026-000007',
   issued: '21/11/2026 14:06',
   details: '30 days, 3 connections, Priority bandwidth',
