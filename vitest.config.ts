@@ -22,9 +22,10 @@ export default defineConfig({
             'bench/**/*.test.ts',
           ],
           globalSetup: ['apps/api/src/testing/vitest-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          // Against what hangs. On a busy machine the slowest take half of it.
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
           sequence: { shuffle: { tests: true } },
           // The API is read once per worker, not once per file: reading it was a third of all the work.
           isolate: false,

@@ -14,7 +14,7 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}', '../../packages/{ui,web}/src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/clean-browser.ts'],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // The storefront and the document are made once per worker, not once per file: that was half of all the work.
     isolate: false,
     // As many as the whole run has; a project of its own does not inherit it, and had one.

@@ -86,9 +86,7 @@ describe('an API that is killed', () => {
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
   })
 
-  test('at any moment of a payment neither charges twice nor loses what was charged', {
-    timeout: 60_000,
-  }, async () => {
+  test('at any moment of a payment neither charges twice nor loses what was charged', async () => {
     const shop = await aMortalShop()
     await shop.start()
     await switchFaults(shop, { callbackDelayMs: 5 })

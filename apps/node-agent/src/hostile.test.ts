@@ -28,7 +28,7 @@ const bytesOf = async ({ keys }: Bought) => {
   return (lines.find((line) => line.startsWith(key)) ?? '').split('\t').slice(1).map(Number)
 }
 
-describe('a hostile customer', { timeout: 60_000 }, () => {
+describe('a hostile customer', () => {
   test('sends nothing in the name of another customer', async () => {
     const [ada, eve] = await Promise.all([aConnected(), aConnected()])
     const before = await bytesOf(ada)

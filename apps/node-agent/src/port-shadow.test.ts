@@ -54,9 +54,7 @@ const startVictim = async (
   return { ...device, ...customerIn(device.namespace, NODE_IPV4) }
 }
 
-test('a customer cannot cut another off, nor get their handshakes, by sending to them from the endpoint’s port', {
-  timeout: 60_000,
-}, async () => {
+test('a customer cannot cut another off, nor get their handshakes, by sending to them from the endpoint’s port', async () => {
   const { rig, router, uplink } = await createNodeBehindRouter()
   const [ada, eve] = [aPeer(2), aPeer(3)]
   rig.shop.set(ada.peer, eve.peer)

@@ -62,13 +62,18 @@ const offer = async (
   return outcome()
 }
 
-/** As a crash does it; what starts it again lives on. */
-const killAgent = async () => {
-  for (const pid of await path.node.pids()) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (command.includes(path.stateDir) && command.includes('agent.mjs')) process.kill(pid, 'SIGKILL')
-  }
-}
+/** As a crash does it; what starts it again lives on, and may be about to. */
+const killAgent = () =>
+  until(async () => {
+    let isKilled = false
+    for (const pid of await path.node.pids()) {
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      if (!command.includes(path.stateDir) || !command.includes('agent.mjs')) continue
+      process.kill(pid, 'SIGKILL')
+      isKilled = true
+    }
+    return isKilled
+  }, SLOW_MS)
 
 describe('a node that is offered a version', { timeout: SLOW_MS }, () => {
   test('installs it and goes back to the one before, and customers notice nothing', async () => {

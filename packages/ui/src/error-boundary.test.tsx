@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ErrorBoundary } from '#ui/error-boundary.tsx'
 
@@ -26,7 +26,7 @@ afterEach(() => {
 
 test('a page that misses a file is loaded anew, once', async () => {
   const { unmount } = render(<ErrorBoundary>{<MissingFile />}</ErrorBoundary>)
-  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce())
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce())
   unmount()
   render(<ErrorBoundary>{<MissingFile />}</ErrorBoundary>)
   await screen.findByText('This page did not load')

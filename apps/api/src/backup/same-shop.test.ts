@@ -173,30 +173,28 @@ describe('a shop restored from its backup', { timeout: 120_000 }, () => {
     await reached(again, openPaymentId, 'Success')
     const known = await invoiceNumbers(shop)
     await aPurchase(again, {}, {}, await aCustomer(again))
-    await expect.poll(() => invoiceNumbers(again), { timeout: 20_000 }).toHaveLength(known.length + 2)
+    await expect.poll(() => invoiceNumbers(again)).toHaveLength(known.length + 2)
     expect(await invoiceNumbers(again)).toEqual(Array.from({ length: known.length + 2 }, (_, n) => n + 1))
-    await expect.poll(receipts, { timeout: 20_000 }).toHaveLength(receiptsBefore + 1)
-    await expect
-      .poll(() => wholeQueue(again).then((all) => all.join()), { timeout: 20_000 })
-      .not.toMatch(/"task": "mail-receipt"/)
+    await expect.poll(receipts).toHaveLength(receiptsBefore + 1)
+    await expect.poll(() => wholeQueue(again).then((all) => all.join())).not.toMatch(/"task": "mail-receipt"/)
     await expect(sql`update invoices set number = 7`.execute(db)).rejects.toThrow(/never changed/)
   })
 
   test('gives no number of an invoice again that was given after the backup', async () => {
     const shop = await aShop()
     const first = await aPurchase(shop)
-    await expect.poll(() => invoiceNumbers(shop), { timeout: 20_000 }).toEqual([1])
+    await expect.poll(() => invoiceNumbers(shop)).toEqual([1])
     const file = await backUp(shop)
     for (let n = 0; n < 2; n++) await aPurchase(shop)
-    await expect.poll(() => invoiceNumbers(shop), { timeout: 20_000 }).toEqual([1, 2, 3])
+    await expect.poll(() => invoiceNumbers(shop)).toEqual([1, 2, 3])
     await shop.stop()
 
     const { open } = await restored(shop, file, '--invoices-from', '4')
     const again = await open()
     await aPurchase(again, {}, {}, await aCustomer(again))
-    await expect.poll(() => invoiceNumbers(again), { timeout: 20_000 }).toEqual([1, 4])
+    await expect.poll(() => invoiceNumbers(again)).toEqual([1, 4])
     await aPurchase(again, {}, {}, { ...first.customer, token: await logIn(again, first.customer) })
-    await expect.poll(() => invoiceNumbers(again), { timeout: 20_000 }).toEqual([1, 4, 5])
+    await expect.poll(() => invoiceNumbers(again)).toEqual([1, 4, 5])
   })
 
   test('tells agents that are ahead of it to begin anew, however much has changed since', async () => {

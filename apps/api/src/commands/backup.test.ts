@@ -12,7 +12,7 @@ const run = promisify(execFile)
 
 const filled = backupOfFile()
 
-describe('ops backup', { timeout: 60_000 }, () => {
+describe('ops backup', () => {
   test('writes one file that only its owner can read, and says what it holds', async () => {
     const folder = await aFolder()
     const path = join(folder, 'shop.backup')

@@ -26,7 +26,7 @@ const withHeader = (change: object) =>
     ...rest,
   ])
 
-describe('a file that is not a whole backup of this shop', { timeout: 60_000 }, () => {
+describe('a file that is not a whole backup of this shop', () => {
   const refused = async (path: string, words: RegExp) => {
     const target = await aTarget()
     for (const outcome of [

@@ -45,7 +45,7 @@ const aCase = async () => {
   return { customer, orderId, paymentId: await anUnknownPayment(shop) }
 }
 
-describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
+describe('ops payment adopt, to an order', () => {
   test('delivers it once, with its invoice, as any other; and the repeated callback finds it', async () => {
     const { customer, orderId, paymentId } = await aCase()
     const { code, out } = await toOrder(paymentId, customer, orderId)
@@ -63,9 +63,7 @@ describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
       pan_masked: '400000******0077',
       refund_due: false,
     })
-    await expect
-      .poll(async () => (await paymentRow(shop, paymentId)).is_invoiced, { timeout: 20_000 })
-      .toBe(true)
+    await expect.poll(async () => (await paymentRow(shop, paymentId)).is_invoiced).toBe(true)
     const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
     expect(body).toMatchObject([{ _id: paymentId, status: 'Success', orderStatus: 'Completed' }])
     const audit = await ops('audit', 'list', '--subject', paymentId, '--json')
@@ -114,9 +112,7 @@ describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
     expect((await sendUpdate(own, { ...told, paymentId, status: 'success' })).status).toBe(200)
     expect(await paymentRow(own, paymentId)).toMatchObject({ refund_due: true, delivered_at: null })
     expect(await connectionsOf(own, first)).toHaveLength(3)
-    await expect
-      .poll(async () => (await bookOf(own, paymentId))?.status, { timeout: 20_000 })
-      .toMatch(/^(refunded|reversed)$/)
+    await expect.poll(async () => (await bookOf(own, paymentId))?.status).toMatch(/^(refunded|reversed)$/)
     expect(await refundsOf(own, paymentId)).toMatchObject([{ reason: 'paid-twice', amount_minor: 3000 }])
   })
 
@@ -164,7 +160,7 @@ describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
   })
 })
 
-describe('ops payment adopt, with the facts of a new order', { timeout: 60_000 }, () => {
+describe('ops payment adopt, with the facts of a new order', () => {
   test('makes the order at the shop’s own price, once, and delivers it', async () => {
     const customer = await aCustomer(shop)
     const paymentId = await anUnknownPayment(shop, { amountMinor: 1023 })
@@ -213,14 +209,14 @@ describe('ops payment adopt, with the facts of a new order', { timeout: 60_000 }
   })
 })
 
-describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
+describe('ops payment adopt --refund', () => {
   test('gives back what came, where that was another sum than was asked for', async () => {
     const paymentId = await anUnknownPayment(shop, { pan: '5126160000356675', amountMinor: 30_000 })
     const came = (await bookOf(shop, paymentId))?.settled
     expect(came).toBe(12_000)
     await adopt(paymentId, '--refund')
     await expect
-      .poll(() => paymentRow(shop, paymentId), { timeout: 20_000 })
+      .poll(() => paymentRow(shop, paymentId))
       .toMatchObject({ charged_minor: came, refunded_minor: came })
     expect(await refundsOf(shop, paymentId)).toMatchObject([{ amount_minor: came, status: 'Success' }])
   })
@@ -235,9 +231,7 @@ describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
     const before = await figures()
     const outcomes = await Promise.all([adopt(paymentId, '--refund'), adopt(paymentId, '--refund')])
     expect(outcomes.map(({ out }) => out.split(':')[0]).sort()).toEqual(['Adopted', 'Already adopted'])
-    await expect
-      .poll(async () => (await paymentRow(shop, paymentId)).refunded_minor, { timeout: 20_000 })
-      .toBe(3000)
+    await expect.poll(async () => (await paymentRow(shop, paymentId)).refunded_minor).toBe(3000)
     expect(await bookOf(shop, paymentId)).toMatchObject({
       status: expect.stringMatching(/^(refunded|reversed)$/),
     })
@@ -296,9 +290,7 @@ describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
       const { err } = await adoptThere(paymentId, '--customer', customer.email, '--order', orderId)
       expect(err).toMatch(/was paid, but the order costs €30\.00/)
       expect((await adoptThere(paymentId, '--refund')).code).toBe(0)
-      await expect
-        .poll(async () => (await refundsOf(own, paymentId))[0]?.status, { timeout: 20_000 })
-        .toBe('Success')
+      await expect.poll(async () => (await refundsOf(own, paymentId))[0]?.status).toBe('Success')
       expect(await paymentRow(own, paymentId)).toMatchObject({ charged_minor: came, refunded_minor: came })
       expect(await bookOf(own, paymentId)).toMatchObject({ remaining: 0 })
     }
@@ -328,11 +320,11 @@ const aLostAttempt = async (
   await reached(shop, paymentId, 'awaiting redirect result')
   await shop.db.deleteFrom('payments').where('id', '=', paymentId).execute()
   await answerElsewhere(shop, paymentId)
-  await expect.poll(() => isUnknown(paymentId), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => isUnknown(paymentId)).toBe(true)
   return paymentId
 }
 
-describe('ops payment adopt, of what was paid otherwise', { timeout: 60_000 }, () => {
+describe('ops payment adopt, of what was paid otherwise', () => {
   test('by Blik: for an order that costs as much at a rate that was set', async () => {
     const customer = await aCustomer(shop)
     const order = await anOrder(shop, customer)
@@ -357,9 +349,7 @@ describe('ops payment adopt, of what was paid otherwise', { timeout: 60_000 }, (
     const customer = await aCustomer(shop)
     const paymentId = await aLostAttempt(payByBlik, customer, await anOrder(shop, customer))
     expect((await adopt(paymentId, '--refund')).code).toBe(0)
-    await expect
-      .poll(async () => (await refundsOf(shop, paymentId))[0]?.status, { timeout: 20_000 })
-      .toBe('Success')
+    await expect.poll(async () => (await refundsOf(shop, paymentId))[0]?.status).toBe('Success')
     const row = await paymentRow(shop, paymentId)
     expect([row.charged_currency, row.refunded_minor]).toEqual(['PLN', row.charged_minor])
   })

@@ -35,7 +35,7 @@ const aShopBehindANetwork = async (): Promise<TestShop & { network: DatabaseProx
 const isReady = async ({ call }: Pick<TestShop, 'call'>) => (await call('GET', '/readyz')).status === 200
 const isUnready = async (shop: Pick<TestShop, 'call'>) => !(await isReady(shop))
 
-describe('a shop whose database goes away', { timeout: 60_000 }, () => {
+describe('a shop whose database goes away', () => {
   test('lets customers wait while another server takes over, and loses none of them', async () => {
     const shop = await aShopBehindANetwork()
     const customer = await aCustomer(shop)
@@ -79,7 +79,7 @@ describe('a shop whose database goes away', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a server that takes no changes', { timeout: 60_000 }, () => {
+describe('a server that takes no changes', () => {
   test('is not worked on, nor read from: the shop waits for the one that does', async () => {
     const shop = await aShopBehindANetwork()
     const customer = await aCustomer(shop)
@@ -115,9 +115,7 @@ describe('a server that takes no changes', { timeout: 60_000 }, () => {
   })
 })
 
-test('an outage is told to customers with a time to come back, and to the log in a few lines', {
-  timeout: 60_000,
-}, async () => {
+test('an outage is told to customers with a time to come back, and to the log in a few lines', async () => {
   const { close, ...ground } = await openGround({ env: { LOG_LEVEL: 'warn' } })
   onTestFinished(close)
   const network = await startDatabaseProxy(ground.databaseUrl)

@@ -11,8 +11,6 @@ import { migrateToNext as migrateOneMore, NEXT } from '#testing/index-build.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
-const PATIENTLY = { timeout: 20_000 }
-
 const known = ({ db }: Pick<TestShop, 'db'>) => listMigrations(db)
 
 type Asked = { patience?: Partial<Patience>; logged?: string[] }
@@ -48,14 +46,14 @@ const anOpenBackup = async (shop: TestShop) => {
   return end
 }
 
-describe('a migration', { timeout: 60_000 }, () => {
+describe('a migration', () => {
   test('waits for a backup that copies, in nobody’s way, and says so', async () => {
     const shop = await startTestShop()
     const endBackup = await anOpenBackup(shop)
     const logged: string[] = []
     const migrating = migrateToNext(shop, { logged })
     await expect
-      .poll(() => logged, PATIENTLY)
+      .poll(() => logged)
       .toEqual(['a migration is waiting for a backup, or for another program that migrates'])
     await aPurchase(shop)
     expect(await isMigrated(shop)).toBe(false)
@@ -88,7 +86,7 @@ describe('a migration', { timeout: 60_000 }, () => {
     await reader.query('begin; select from orders')
     const logged: string[] = []
     const migrating = migrateToNext(shop, { logged })
-    await expect.poll(() => logged.length, PATIENTLY).toBeGreaterThan(1)
+    await expect.poll(() => logged.length).toBeGreaterThan(1)
     await aPurchase(shop)
     expect(new Set(logged)).toEqual(new Set(['a migration is waiting for tables that are in use']))
     expect(await isMigrated(shop)).toBe(false)

@@ -47,7 +47,7 @@ describe('the list of banks', () => {
     Object.assign(lists, { uk: undefined, germany: [{ id: 3, name: 'Neu' }] })
     vi.setSystemTime(Date.now() + LATER_MS)
     await names()
-    await vi.waitFor(async () => expect(await names()).toEqual(['Old', 'Neu']))
+    await expect.poll(names).toEqual(['Old', 'Neu'])
   })
 
   test('keeps nobody waiting for a gateway that hangs, once there is one', async () => {

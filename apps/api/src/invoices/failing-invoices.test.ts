@@ -52,9 +52,7 @@ const triesOf = async ({ db }: Pick<Shop, 'db'>) =>
 const alertsOf = async ({ db }: Pick<Shop, 'db'>) => (await listAlerts(db)).map(({ name }) => name)
 
 describe('an invoice that cannot be issued', () => {
-  test('keeps no other from being issued, is named once, and gets the next number when its cause is gone', {
-    timeout: 60_000,
-  }, async () => {
+  test('keeps no other from being issued, is named once, and gets the next number when its cause is gone', async () => {
     const ground = await openGround({ env: { LOG_LEVEL: 'info' } })
     onTestFinished(ground.close)
     const api = await startApiProcess(environmentOf(ground, await freePort()))

@@ -43,9 +43,7 @@ const issuedFor = ({ db }: TestShop, orderId: string) =>
   db.selectFrom('invoices').select('number').where('order_id', '=', orderId).executeTakeFirst()
 
 describe('while the gateway answers no status check', () => {
-  test('an invoice, its mail, a late delivery and a partner’s credit go through', {
-    timeout: 60_000,
-  }, async () => {
+  test('an invoice, its mail, a late delivery and a partner’s credit go through', async () => {
     const shop = await startTestShop()
     const partner = await aPartner(shop)
     const buyer = await aCustomer(shop)
@@ -68,9 +66,7 @@ describe('while the gateway answers no status check', () => {
     expect((await ended.execute()).map(({ id }) => id)).toEqual([paymentId])
   })
 
-  test('and no refund either, the answer of a customer’s bank is passed on', {
-    timeout: 60_000,
-  }, async () => {
+  test('and no refund either, the answer of a customer’s bank is passed on', async () => {
     const shop = await startTestShop()
     const paid = await aPurchase(shop)
     const hold = await hanging(shop, STATUS, REFUND)
@@ -91,7 +87,7 @@ describe('while the gateway answers no status check', () => {
   })
 })
 
-test('a confirmation and a reset leave before the receipts that wait', { timeout: 60_000 }, async () => {
+test('a confirmation and a reset leave before the receipts that wait', async () => {
   const shop = await startTestShop()
   const { order, customer } = await aPurchase(shop)
   await hurry(shop, 'issue-invoices')

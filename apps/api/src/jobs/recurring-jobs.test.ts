@@ -59,9 +59,7 @@ const aLoggingShop = async () => {
 
 const FAILED = 'a recurring job failed, and will run again'
 
-test('a run that fails leaves no failed job, is told ever more rarely, and is followed by the next', {
-  timeout: 60_000,
-}, async () => {
+test('a run that fails leaves no failed job, is told ever more rarely, and is followed by the next', async () => {
   const shop = await aLoggingShop()
   await sql`alter table failing_invoices rename to elsewhere`.execute(shop.db)
   const runs = () => shop.lines(FAILED).at(-1)?.runs as number | undefined

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aLocation } from '#testing/locations.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -47,7 +47,7 @@ describe('GET /api/v1/locations', () => {
     ])
     expect(await namesOf(shop)).toEqual(['London', 'Oslo'])
     await shop.db.updateTable('nodes').set({ is_open: false }).where('id', '=', london).execute()
-    await vi.waitFor(async () => expect(await namesOf(shop)).toEqual(['Oslo']), 10_000)
+    await expect.poll(() => namesOf(shop)).toEqual(['Oslo'])
   })
 
   test('says that the demonstration node is none', async () => {

@@ -28,7 +28,7 @@ import { startTestShop } from '#testing/test-shop.ts'
 describe.each(['merchant', 'general-signature', 'terminal', 'mixed'] as const)(
   'callbacks in the %s format',
   (callbackFormat) => {
-    test('carry every turn of a payment by themselves', { timeout: 60_000 }, async () => {
+    test('carry every turn of a payment by themselves', async () => {
       const shop = await startTestShop()
       await switchFaults(shop, { ...BY_CALLBACK_ALONE, callbackFormat })
       const customer = await aCustomer(shop)

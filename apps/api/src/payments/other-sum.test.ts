@@ -177,7 +177,7 @@ test('a partly refunded payment of which one operation alone is told is asked ab
 })
 
 describe('at the gateway itself', () => {
-  test('a partial authorisation goes back whole, by the books of both', { timeout: 60_000 }, async () => {
+  test('a partial authorisation goes back whole, by the books of both', async () => {
     const own = await startTestShop()
     await switchFaults(own, { dropCallbacks: 0 })
     const customer = await aCustomer(own)
@@ -202,9 +202,7 @@ describe('at the gateway itself', () => {
     expect(mail.text).toContain('so it bought nothing')
   })
 
-  test('other sums of every kind end with nothing kept, seen by reconcile until then', {
-    timeout: 60_000,
-  }, async () => {
+  test('other sums of every kind end with nothing kept, seen by reconcile until then', async () => {
     const own = await startTestShop()
     await switchFaults(own, { payOtherSums: 1, dropCallbacks: true, seed: 'hedge' })
     const customer = await aCustomer(own)

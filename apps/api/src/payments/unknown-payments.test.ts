@@ -27,7 +27,7 @@ const success = (paymentId: string, more: object = {}) => ({
 const ops = (...args: string[]) => runOps(opsSettings(shop), ...args)
 const waiting = () => metric(shop, 'hedgerow_waiting_for_operator', { what: 'unknown_payments' })
 
-describe('a signed callback of a payment that is not here', { timeout: 60_000 }, () => {
+describe('a signed callback of a payment that is not here', () => {
   test('is kept once however often it comes, answered 404 as before, and waits for the operator at once', async () => {
     const customer = await aCustomer(shop)
     const paymentId = await anUnknownPayment(shop, { customerId: customer.id })
@@ -124,7 +124,7 @@ describe('a signed callback of a payment that is not here', { timeout: 60_000 },
     const paymentId = await anUnknownPayment(shop)
     const before = await waiting()
     expect(await refundAtGateway(shop, paymentId)).toBe(200)
-    await expect.poll(() => rowOf(paymentId), { timeout: 20_000 }).toMatchObject({ is_given_back: true })
+    await expect.poll(() => rowOf(paymentId)).toMatchObject({ is_given_back: true })
     expect(await waiting()).toBe((before ?? 0) - 1)
     const unheard = anId()
     await sendRefundUpdate(shop, { paymentId: unheard, amountMinor: 3000, left: 0 })

@@ -9,7 +9,7 @@ const { secret } = DEFAULT_SETTINGS
 export const { projectId } = DEFAULT_SETTINGS
 
 /** Things happen later here, and a busy machine takes its time. */
-export const PATIENCE = { timeout: 10_000, interval: 5 }
+export const PATIENCE = { timeout: 30_000, interval: 5 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of many shapes, and a wrong path fails them anyway.
 export type Json = any

@@ -6,6 +6,7 @@ import {
   passkeyMessageOf,
   stopPasskey,
 } from '@hedgerow/web/passkey.ts'
+import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aCreationQuestion, aLoginQuestion, stubPasskeys } from '#testing/passkeys.ts'
 
@@ -67,7 +68,7 @@ describe('answerPasskey', () => {
   test('is taken back', async () => {
     browser.hangs('get')
     const asked = answerPasskey(aLoginQuestion())
-    await vi.waitFor(() => expect(browser.get).toHaveBeenCalled())
+    await waitFor(() => expect(browser.get).toHaveBeenCalled())
     stopPasskey()
     await expect(asked).rejects.toMatchObject({ name: 'PasskeyProblem', wasStopped: true })
   })

@@ -1,5 +1,5 @@
 import type { PaymentMethods } from '@hedgerow/contract/payment-actions'
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   LOST_ANSWERS,
@@ -43,7 +43,7 @@ describe('where the card is typed on the payment company’s page', () => {
     expect(button(PAY_ORDER).disabled).toBe(true)
     tick(/I accept/)
     await press(PAY_ORDER)
-    await vi.waitFor(() => expect(server.callsOf('payByCard')).toHaveLength(1))
+    await waitFor(() => expect(server.callsOf('payByCard')).toHaveLength(1))
     expect(server.callsOf('payByCard')[0]?.body).toEqual({ total: 45.24, currency: 'GBP', acceptTerms: true })
   })
 
@@ -55,7 +55,7 @@ describe('where the card is typed on the payment company’s page', () => {
     expect(screen.queryByLabelText('Card number')).toBeNull()
     tick(/I accept/)
     await press(PAY_PLAN)
-    await vi.waitFor(() => expect(server.callsOf('payPlanByCard')).toHaveLength(1))
+    await waitFor(() => expect(server.callsOf('payPlanByCard')).toHaveLength(1))
     expect(Object.keys(server.callsOf('payPlanByCard')[0]?.body as object)).toEqual([
       'id',
       'acceptTerms',
@@ -75,7 +75,7 @@ describe('where the card is typed on the payment company’s page', () => {
     )
     server.answers('payPlanByCard', 200, { _id: PAYMENT })
     await press(PAY_PLAN)
-    await vi.waitFor(() => expect(window.location.assign).toHaveBeenCalledWith(`/payment/result/${PAYMENT}`))
+    await waitFor(() => expect(window.location.assign).toHaveBeenCalledWith(`/payment/result/${PAYMENT}`))
     const [first, second] = server.callsOf('payPlanByCard').map(({ body }) => body)
     expect(second).toEqual(first)
   })
