@@ -3,14 +3,14 @@ import type { Argument, Command, Option } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { pathOf } from '#cli/acting.ts'
 import { classOf } from '#cli/classes.ts'
-import { program } from '#ops.ts'
+import { buildProgram } from '#ops.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
 
-const COMMANDS = leavesOf(program).map((command) => ({ path: pathOf(command), command }))
+const COMMANDS = leavesOf(await buildProgram()).map((command) => ({ path: pathOf(command), command }))
 const RECORDED = COMMANDS.filter(({ command }) => classOf(command) !== 'reads')
 
 /** Commands whose record cannot be tried like this, each with the reason. */

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { pathOf } from '#cli/acting.ts'
-import { program } from '#ops.ts'
+import { buildProgram } from '#ops.ts'
 
 const allOf = (command: Command): Command[] => command.commands.flatMap((one) => [one, ...allOf(one)])
 
+const program = await buildProgram()
 const COMMANDS = allOf(program).map((command) => ({ path: pathOf(command), command }))
 
 describe('help', () => {

@@ -1,7 +1,7 @@
 import { findRunning } from '@hedgerow/embedded-postgres/start'
 import { versionLine } from '@hedgerow/settings/running-version'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { program } from '#ops.ts'
+import { buildProgram } from '#ops.ts'
 import { aDataFolder, startEmbeddedShop } from '#testing/embedded-shop.ts'
 import { runOps } from '#testing/ops.ts'
 import { emptyDatabase } from '#testing/test-database.ts'
@@ -11,12 +11,18 @@ const NOWHERE = { DATABASE_URL: 'postgres://nobody:x9Kd72mQp@127.0.0.1:9/nothing
 describe('ops', () => {
   test('lists its commands', async () => {
     const { code, out } = await runOps(NOWHERE, '--help')
-    for (const { name, summary } of program.commands.map((one) => ({
-      name: one.name(),
-      summary: one.summary(),
-    })))
+    const { commands } = await buildProgram()
+    for (const { name, summary } of commands.map((one) => ({ name: one.name(), summary: one.summary() })))
       expect(out).toMatch(new RegExp(`\\n {2}${name} .*${RegExp.escape(summary.slice(0, 12))}`))
     expect(code).toBe(0)
+  })
+
+  test('reads a command alone by the word that calls it', async () => {
+    const words = (await buildProgram()).commands.map((one) => one.name())
+    for (const word of words.filter((each) => each !== 'completion')) {
+      const { commands } = await buildProgram(word)
+      expect(commands.map((one) => one.name())).toEqual([word])
+    }
   })
 
   test('tells its version without a database', async () => {

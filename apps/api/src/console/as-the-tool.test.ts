@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { pathOf } from '#cli/acting.ts'
 import { classOf } from '#cli/classes.ts'
-import { program } from '#ops.ts'
+import { buildProgram } from '#ops.ts'
 
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
@@ -34,8 +34,8 @@ const recorded = new Set(
     .flatMap(({ record }) => (typeof record === 'object' && 'changes' in record ? [record.changes] : [])),
 )
 
-test('what the tool can change, the console can, but for backup, restore and migration', () => {
-  const missing = leavesOf(program)
+test('what the tool can change, the console can, but for backup, restore and migration', async () => {
+  const missing = leavesOf(await buildProgram())
     .filter((command) => classOf(command) === 'changes')
     .map(pathOf)
     .filter((path) => !THE_TOOLS_ALONE.includes(path))
