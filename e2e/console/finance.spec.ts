@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hedgerow/domain/dates'
 import { anAccount, aPurchase } from '../customers.ts'
 import { ANY_WIDTH, ask, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 
@@ -112,4 +113,15 @@ test('what came without a place is sorted out', ANY_WIDTH, async ({ page }) => {
   await expect(page.getByRole('status').getByText(/compared, \d+ differ/)).toBeVisible()
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
+
+  await test.step('a comparison that is stopped says how far it came', async () => {
+    const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
+    await page.getByLabel('From').fill(yesterday)
+    const { promise: isStopped, resolve: goOn } = Promise.withResolvers<void>()
+    await page.route('**/api/v1/comparison?*', (route) => isStopped.then(() => route.continue()))
+    await page.getByRole('button', { name: 'Compare', exact: true }).click()
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    goOn()
+    await expect(page.getByRole('status').getByText(`then stopped at ${yesterday}`)).toBeVisible()
+  })
 })

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hedgerow/domain/dates'
 import { parseRate } from '@hedgerow/domain/exchange'
 import { parseInvoiceNumber } from '@hedgerow/domain/invoices'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -28,7 +29,7 @@ export const readDays = (text: string): number => {
 }
 
 const A_DAY = 'A day is written like 2026-11-01.'
-const YEAR_MS = 366 * 86_400_000
+const YEAR_MS = 366 * DAY_MS
 
 const readInstant = (text: string, fault: string): Date => {
   const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text)

@@ -6,6 +6,7 @@ import {
   QUESTION_LINK_DAYS,
   QUESTIONS_ACKNOWLEDGED_A_DAY,
 } from '@hedgerow/domain/conversations'
+import { DAY_MS } from '@hedgerow/domain/dates'
 import {
   keepConversation,
   SHOWN_MESSAGES,
@@ -28,8 +29,6 @@ import { hashToken } from '#crypto/tokens.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { addJob } from '#queue/add-job.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * Takes a question of somebody without an account. Anybody can type any address, so it gets few acknowledgements a day;

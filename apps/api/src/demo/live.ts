@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hedgerow/domain/dates'
 import type { Deed, World } from '#demo/world.ts'
 
 type Planned = { time: number; order: number; deed: Deed }
@@ -43,8 +44,6 @@ const createAgenda = () => {
 }
 
 type Told = { day: number; of: number; customers: number; sales: number }
-
-const DAY_MS = 86_400_000
 
 /** Lets everything happen in the order of its times, by the clock that is set to each. What happens may plan what follows. */
 export const liveThrough = async (

@@ -3,13 +3,13 @@ import type { Stats } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
+import { DAY_MS } from '@hedgerow/domain/dates'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Settings } from '#settings.ts'
 
 /** The builds give each file a name that ends with a hash of what is in it. Anything else is not ours to keep. */
 const HASHED = /^[A-Za-z][\w.-]*-[\w-]{7,8}\.(?:js|css|svg|png|webp|avif|jpg|ico|woff2)(?:\.br|\.gz)?$/
 const UNFINISHED = /^\.[\w.-]+\.part$/
-const DAY_MS = 86_400_000
 const UNFINISHED_MS = 3_600_000
 /** About a hundred versions. However often somebody builds, the disk is not filled by what nobody asks for any more. */
 const MOST_BYTES = 512 * 1024 * 1024

@@ -1,9 +1,9 @@
+import { DAY_MS } from '@hedgerow/domain/dates'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '#settings.ts'
 
 /** RFC 9116 wants less than a year. The file is made anew at every call, so that it never ends while the shop runs. */
 const VALID_DAYS = 180
-const DAY_MS = 86_400_000
 
 /** Where whoever found a hole reports it. The company's address is public already; the operator's need not be. */
 const securityTxt = ({ brand, publicUrl }: Pick<Settings, 'brand' | 'publicUrl'>, now: Date): string => {

@@ -1,4 +1,5 @@
 import type { BankCredit } from '@hedgerow/domain/bank-payouts'
+import { DAY_MS } from '@hedgerow/domain/dates'
 import { readReportTime } from '@hedgerow/domain/report-values'
 import { orderIn, readAmountIn, readCurrency, signIn, type Writing } from '#csv/column-values.ts'
 import { CsvFault, decodeText, readRows } from '#csv/read-csv.ts'
@@ -63,7 +64,7 @@ export const readBankStatement = (bytes: Buffer, options: BankOptions): BankCred
     if (minor === undefined) return wrong('amount', `no amount in ${currency}`)
     const time = readReportTime(cell('date'), order)
     if (!time) return wrong('date', 'no day like 2026-11-05')
-    const day = new Date(Math.floor(time.getTime() / 86_400_000) * 86_400_000)
+    const day = new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS)
     return minor > 0 ? [{ line: row.line, minor, currency, day, description: cell('description') }] : []
   })
   endWith(faults)

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { CONTROL } from '@hedgerow/ui/form/field-frame.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -13,7 +14,6 @@ import { Time } from '#shared/time.tsx'
 type Different = ReplyOf<'compareDay'>['different'][number]
 type Progress = { day: string; compared: number; silent: number; different: Different[] }
 
-const DAY_MS = 86_400_000
 const today = () => new Date().toISOString().slice(0, 10)
 const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
 const NOTHING = { compared: 0, silent: 0, different: [] }
@@ -22,6 +22,7 @@ const NOTHING = { compared: 0, silent: 0, different: [] }
 const useComparison = () => {
   const [progress, setProgress] = useState<Progress>()
   const [isRunning, setRunning] = useState(false)
+  const [wasStopped, setStopped] = useState(false)
   const [problem, setProblem] = useState<string>()
   const isStopped = useRef(false)
   useEffect(
@@ -33,9 +34,11 @@ const useComparison = () => {
   const run = async (from: string, to: string) => {
     isStopped.current = false
     setRunning(true)
+    setStopped(false)
     setProblem(undefined)
     let all: Progress = { day: from, ...NOTHING }
     setProgress(all)
+    let isWhole = false
     try {
       for (let day = from; day <= to && !isStopped.current; day = dayAfter(day)) {
         let skip: number | null = 0
@@ -49,21 +52,23 @@ const useComparison = () => {
           }
           setProgress(all)
           skip = told.next
+          isWhole = skip === null && day === to
         }
       }
     } catch (error) {
       setProblem(messageOf(error))
     } finally {
       setRunning(false)
+      setStopped(isStopped.current && !isWhole)
     }
   }
-  return { progress, isRunning, problem, run, stop: () => (isStopped.current = true) }
+  return { progress, isRunning, wasStopped, problem, run, stop: () => (isStopped.current = true) }
 }
 
 const GatewayComparisonPage = () => {
   const [from, setFrom] = useState(today())
   const [to, setTo] = useState(today())
-  const { progress, isRunning, problem, run, stop } = useComparison()
+  const { progress, isRunning, wasStopped, problem, run, stop } = useComparison()
   return (
     <Page
       title="Compare with the gateway"
@@ -103,8 +108,9 @@ const GatewayComparisonPage = () => {
       )}
       {progress && (
         <div role="status" className="mb-6">
-          {countText(progress.compared)} compared{isRunning && `, now ${progress.day}`},{' '}
-          {countText(progress.different.length)} {progress.different.length === 1 ? 'differs' : 'differ'}
+          {countText(progress.compared)} compared{isRunning && `, now ${progress.day}`}
+          {wasStopped && `, then stopped at ${progress.day}`}, {countText(progress.different.length)}{' '}
+          {progress.different.length === 1 ? 'differs' : 'differ'}
           {progress.silent > 0 && `, the gateway gave no answer about ${countText(progress.silent)}`}.
         </div>
       )}
