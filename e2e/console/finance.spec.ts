@@ -123,5 +123,8 @@ test('what came without a place is sorted out', ANY_WIDTH, async ({ page }) => {
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     goOn()
     await expect(page.getByRole('status').getByText(`then stopped at ${yesterday}`)).toBeVisible()
+    await page.getByLabel('To').fill('2026-01-01')
+    await page.getByRole('button', { name: 'Compare', exact: true }).click()
+    await expect(page.getByText('Choose a first day that is not after the last one')).toBeVisible()
   })
 })

@@ -21,8 +21,8 @@ const keepPlaces: Plugin = {
 }
 
 /**
- * Makes few files of the operator's tool, and returns the path of the first. Tests start the tool some thousand times, and
- * most of the time that takes is for reading its six hundred files.
+ * Bundles the operator's tool by command, and returns the path of the file to start. Tests start the tool more than a
+ * thousand times, and most of the time that takes is for reading its six hundred files.
  */
 export const bundleTool = async (folder: string): Promise<string> => {
   const bundle = await rolldown({ input: OPS, platform: 'node', logLevel: 'warn', plugins: [keepPlaces] })

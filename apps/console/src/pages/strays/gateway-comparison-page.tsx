@@ -16,13 +16,13 @@ type Progress = { day: string; compared: number; silent: number; different: Diff
 
 const today = () => new Date().toISOString().slice(0, 10)
 const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
+const WRONG_DAYS = 'Choose a first day that is not after the last one, and no day to come.'
 const NOTHING = { compared: 0, silent: 0, different: [] }
 
 /** Each payment of some days against the gateway's word of it, some at a time, until it is stopped. */
 const useComparison = () => {
   const [progress, setProgress] = useState<Progress>()
-  const [isRunning, setRunning] = useState(false)
-  const [wasStopped, setStopped] = useState(false)
+  const [state, setState] = useState<'running' | 'broken-off' | 'whole'>()
   const [problem, setProblem] = useState<string>()
   const isStopped = useRef(false)
   useEffect(
@@ -32,9 +32,9 @@ const useComparison = () => {
     [],
   )
   const run = async (from: string, to: string) => {
+    if (from > to || to > today()) return setProblem(WRONG_DAYS)
     isStopped.current = false
-    setRunning(true)
-    setStopped(false)
+    setState('running')
     setProblem(undefined)
     let all: Progress = { day: from, ...NOTHING }
     setProgress(all)
@@ -58,17 +58,17 @@ const useComparison = () => {
     } catch (error) {
       setProblem(messageOf(error))
     } finally {
-      setRunning(false)
-      setStopped(isStopped.current && !isWhole)
+      setState(isWhole ? 'whole' : 'broken-off')
     }
   }
-  return { progress, isRunning, wasStopped, problem, run, stop: () => (isStopped.current = true) }
+  return { progress, state, problem, run, stop: () => (isStopped.current = true) }
 }
 
 const GatewayComparisonPage = () => {
   const [from, setFrom] = useState(today())
   const [to, setTo] = useState(today())
-  const { progress, isRunning, wasStopped, problem, run, stop } = useComparison()
+  const { progress, state, problem, run, stop } = useComparison()
+  const isRunning = state === 'running'
   return (
     <Page
       title="Compare with the gateway"
@@ -109,8 +109,8 @@ const GatewayComparisonPage = () => {
       {progress && (
         <div role="status" className="mb-6">
           {countText(progress.compared)} compared{isRunning && `, now ${progress.day}`}
-          {wasStopped && `, then stopped at ${progress.day}`}, {countText(progress.different.length)}{' '}
-          {progress.different.length === 1 ? 'differs' : 'differ'}
+          {state === 'broken-off' && `, then stopped at ${progress.day}`},{' '}
+          {countText(progress.different.length)} {progress.different.length === 1 ? 'differs' : 'differ'}
           {progress.silent > 0 && `, the gateway gave no answer about ${countText(progress.silent)}`}.
         </div>
       )}
