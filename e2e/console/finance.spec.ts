@@ -109,7 +109,7 @@ test('what came without a place is sorted out', ANY_WIDTH, async ({ page }) => {
   await (await ask(page, 'Ask the gateway now')).getByRole('button', { name: 'Ask it' }).click()
   await expect(page.getByRole('status').getByText(/known/)).toBeVisible()
   await page.goto('/payments/comparison')
-  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await page.getByRole('button', { name: 'Compare', exact: true }).dblclick()
   await expect(page.getByRole('status').getByText(/compared, \d+ differ/)).toBeVisible()
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)

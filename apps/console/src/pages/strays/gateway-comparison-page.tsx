@@ -32,10 +32,12 @@ const useComparison = () => {
     [],
   )
   const run = async (from: string, to: string) => {
-    if (from > to || to > today()) return setProblem(WRONG_DAYS)
+    const wrong = from > to || to > today() ? WRONG_DAYS : undefined
+    setProgress(undefined)
+    setProblem(wrong)
+    if (wrong) return
     isStopped.current = false
     setState('running')
-    setProblem(undefined)
     let all: Progress = { day: from, ...NOTHING }
     setProgress(all)
     let isWhole = false
@@ -94,7 +96,8 @@ const GatewayComparisonPage = () => {
           </label>
         ))}
         {isRunning ? (
-          <Button variant="outline" onClick={stop}>
+          // It has taken the place of the button that began: the second half of a double click is not for it.
+          <Button variant="outline" onClick={({ detail }) => detail < 2 && stop()}>
             Stop
           </Button>
         ) : (
