@@ -58,7 +58,7 @@ const userName = (): string => {
 
 const LONGEST_NAME = 100
 
-const whoActs = ({ HEDGEROW_OPERATOR, SUDO_USER }: NodeJS.ProcessEnv): string => {
+export const whoActs = ({ HEDGEROW_OPERATOR, SUDO_USER }: NodeJS.ProcessEnv): string => {
   const name = HEDGEROW_OPERATOR?.trim() || SUDO_USER || userName()
   return `${name.replace(/\p{C}/gu, '').slice(0, LONGEST_NAME)}@${hostname().slice(0, LONGEST_NAME - 1)}`
 }
@@ -107,7 +107,8 @@ const isForOnePerson = (command: Command) => command.getOptionValueSource('email
  * class is recorded too; one that only reads is not, unless it is asked for one person.
  */
 export const recorded = async <T>(db: Db, act: () => Promise<T>): Promise<T> => {
-  if (!acting || (classOf(acting) === 'reads' && !isForOnePerson(acting))) return act()
+  if (!acting || classOf(acting) === 'itself' || (classOf(acting) === 'reads' && !isForOnePerson(acting)))
+    return act()
   const end = await recordIntent({ db }, intentOf(acting))
   let result: T
   try {

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
  * 'changes': it changes something. 'opens': it shows whose something is, or what a person has told us. Both are recorded.
  * 'reads': neither, except where it is asked for one person by `--email`, which is recorded too.
  */
-export type CommandClass = 'changes' | 'opens' | 'reads'
+export type CommandClass = 'changes' | 'opens' | 'reads' | 'itself'
 
 const classes = new WeakMap<Command, CommandClass>()
 
@@ -18,5 +18,7 @@ const classed =
 export const changes = classed('changes')
 export const opens = classed('opens')
 export const reads = classed('reads')
+/** A call of the operators' contract: it says there how it is recorded. */
+export const recordsItself = classed('itself')
 
 export const classOf = (command: Command): CommandClass | undefined => classes.get(command)

@@ -1,24 +1,23 @@
-import {
-  type DisputeView,
-  disputeEvidence,
-  exportDisputes,
-  listDisputes,
-  openDispute as openDisputeEndpoint,
-  sayOfDispute,
-} from '@hedgerow/contract/console/payments'
-import { formatMinorOf } from '@hedgerow/domain/exchange'
+import * as disputes from '@hedgerow/contract/console/payments'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { implementForOperators } from '#console/implement-for-operators.ts'
+import type { LocalCalls } from '#console/local-calls.ts'
 import { disputeView } from '#console/present-payments.ts'
 import { refused } from '#console/refused.ts'
-import { type ConsoleListDependencies, type ListDefinition, serveList } from '#console/serve-list.ts'
-import type { DisputeRow } from '#database/tables/disputes.table.ts'
+import {
+  type ConsoleListDependencies,
+  fileColumns,
+  type ListDefinition,
+  serveList,
+} from '#console/serve-list.ts'
 import type { With } from '#dependencies.ts'
 import {
   answerDispute,
   type DisputeAnswer,
+  type DisputeFacts,
+  findDisputeFacts,
   loseDispute,
   openDispute,
   selectDisputes,
@@ -27,7 +26,11 @@ import {
 import { gatherEvidence } from '#disputes/gather-evidence.ts'
 import { Problem } from '#http/problems.ts'
 
-const disputes: ListDefinition<z.output<typeof listDisputes.schema.querystring>, DisputeRow, DisputeView> = {
+const list: ListDefinition<
+  z.output<typeof disputes.listDisputes.schema.querystring>,
+  DisputeFacts,
+  disputes.DisputeView
+> = {
   query: (db, { status }) => selectDisputes(db, status),
   sorts: {
     respondBy: { by: sql`disputes.respond_by`, type: 'timestamptz' },
@@ -35,43 +38,56 @@ const disputes: ListDefinition<z.output<typeof listDisputes.schema.querystring>,
   },
   id: { by: sql`disputes.id`, type: 'uuid' },
   show: disputeView,
-  columns: [
-    { name: 'id', title: 'Dispute', cell: ({ id }) => id },
-    { name: 'sum', title: 'Sum', cell: ({ sum }) => formatMinorOf(sum.minor, sum.currency) },
-    { name: 'currency', title: 'Currency', cell: ({ sum }) => sum.currency },
-    { name: 'status', title: 'Status', cell: ({ status }) => status },
-    { name: 'reason', title: 'Reason', cell: ({ reason }) => reason ?? '' },
-    { name: 'openedAt', title: 'Opened (UTC)', cell: ({ openedAt }) => openedAt },
-    { name: 'respondBy', title: 'Answer by (UTC)', cell: ({ respondBy }) => respondBy },
-    { name: 'paymentId', title: 'Payment', cell: ({ paymentId }) => paymentId },
-  ],
-}
-
-const told = (answer: DisputeAnswer) => {
-  if (answer.kind === 'refused') throw refused(answer.why)
-  return { isNew: answer.kind === 'recorded', dispute: disputeView(answer.dispute) }
+  columns: fileColumns(disputes.listDisputes.columns),
 }
 
 /** What card holders' banks want back. */
 export const disputesRoutes = (
-  app: FastifyInstance,
+  app: FastifyInstance | LocalCalls,
   deps: ConsoleListDependencies & With<'settings'>,
 ): void => {
-  serveList(app, deps, { list: listDisputes, file: exportDisputes, fileName: 'disputes' }, disputes)
+  serveList(
+    app,
+    deps,
+    { list: disputes.listDisputes, file: disputes.exportDisputes, fileName: 'disputes' },
+    list,
+  )
 
-  implementForOperators(app, deps, openDisputeEndpoint, async ({ params, body, recordSubject }) => {
-    const answer = told(await openDispute(deps, { ...params, ...body }))
-    recordSubject(params.paymentId)
-    return answer
+  const shown = async (id: string) => {
+    const row = await findDisputeFacts(deps.db, id)
+    if (!row) throw new Problem('dispute-not-found')
+    return disputeView(row)
+  }
+  const told = async (answer: DisputeAnswer) => {
+    if (answer.kind === 'refused') throw refused(answer.why)
+    return { isNew: answer.kind === 'recorded', dispute: await shown(answer.dispute.id) }
+  }
+
+  implementForOperators(app, deps, disputes.getDispute, ({ params }) => shown(params.disputeId))
+
+  implementForOperators(app, deps, disputes.openDispute, async ({ params, body }) => {
+    const respondBy = body.respondBy === undefined ? undefined : new Date(body.respondBy)
+    return told(await openDispute(deps, { ...params, ...body, respondBy }))
   })
 
-  implementForOperators(app, deps, sayOfDispute, async ({ params: { disputeId }, body }) => {
-    if (body.word === 'won') return told(await winDispute(deps, disputeId))
-    if (body.word === 'answered') return told(await answerDispute(deps, disputeId))
-    return told(await loseDispute(deps, disputeId, { vat: body.vat, connections: body.connections }))
-  })
+  implementForOperators(app, deps, disputes.winDispute, async ({ params }) =>
+    told(await winDispute(deps, params.disputeId)),
+  )
 
-  implementForOperators(app, deps, disputeEvidence, async ({ params: { disputeId } }, reply) => {
+  implementForOperators(app, deps, disputes.loseDispute, async ({ params, body }) =>
+    told(
+      await loseDispute(deps, params.disputeId, {
+        vat: body.vat ?? 'credit-note',
+        connections: body.connections,
+      }),
+    ),
+  )
+
+  implementForOperators(app, deps, disputes.answerDispute, async ({ params }) =>
+    told(await answerDispute(deps, params.disputeId)),
+  )
+
+  implementForOperators(app, deps, disputes.disputeEvidence, async ({ params: { disputeId } }, reply) => {
     const data = await gatherEvidence(deps, disputeId, new Date())
     if (!data) throw new Problem('dispute-not-found')
     // Fonts and all: only this call waits for them.

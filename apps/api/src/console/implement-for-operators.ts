@@ -1,6 +1,7 @@
 import type { OperatorEndpoint, RecordedAs } from '@hedgerow/contract/console/operator-endpoint'
 import { isUuid } from '@hedgerow/domain/ids'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { LocalCalls } from '#console/local-calls.ts'
 import type { RecordedArguments } from '#database/tables/operators.table.ts'
 import type { With } from '#dependencies.ts'
 import { implement, type RequestOf } from '#http/implement.ts'
@@ -32,8 +33,10 @@ const fieldsOf = (
   return new Map(read.flatMap((part) => Object.entries((part || {}) as object)))
 }
 
-const whoIs = (operator: OperatorCaller): string =>
-  operator.by === 'token' ? `${operator.name}@token ${operator.tokenName}` : `${operator.name}@console`
+const whoIs = (operator: OperatorCaller): string => {
+  if (operator.by === 'shell') return operator.name
+  return operator.by === 'token' ? `${operator.name}@token ${operator.tokenName}` : `${operator.name}@console`
+}
 
 const kept = (value: unknown): RecordedArguments[string] | undefined => {
   if (typeof value === 'boolean' || typeof value === 'string') return value
@@ -65,7 +68,7 @@ const intentOf = (
  * afterwards what came of it, as the operator's tool does it.
  */
 export const implementForOperators = <E extends OperatorEndpoint>(
-  app: FastifyInstance,
+  app: FastifyInstance | LocalCalls,
   deps: With<'db'>,
   endpoint: E,
   handler: Handler<E>,
@@ -95,6 +98,10 @@ export const implementForOperators = <E extends OperatorEndpoint>(
       await end(error instanceof Problem ? 'refused' : 'failed', subject).catch(() => undefined)
       throw error
     }
+  }
+  if (app instanceof LocalCalls) {
+    app.add(endpoint, handle as never)
+    return
   }
   implement(app, endpoint, handle as Parameters<typeof implement<E>>[2], {
     config: { permission, asksAgain, isDownload },

@@ -11,7 +11,7 @@ import type * as z from 'zod/mini'
 import type { OrderFacts } from '#backoffice/operate-orders.ts'
 import type { listNotesOf, PaymentFacts, PaymentReport } from '#backoffice/operate-payments.ts'
 import { shownOrder } from '#console/shown-names.ts'
-import type { DisputeRow } from '#database/tables/disputes.table.ts'
+import type { DisputeFacts } from '#disputes/disputes.service.ts'
 import type { OperatorCaller } from '#operators/guard-operators.ts'
 import type { listSteps } from '#payments/payments.service.ts'
 import { invoiceOf, iso, outcomeOf } from '#presentation/present-payment.ts'
@@ -45,17 +45,23 @@ export const refundView = (refund: RefundRow, currency: string): z.infer<typeof 
   isClosed: refund.closed_at !== null,
 })
 
-export const disputeView = (row: DisputeRow): DisputeView => ({
+export const disputeView = (row: DisputeFacts): DisputeView => ({
   id: row.id,
   paymentId: row.payment_id,
   sum: { minor: row.amount_minor, currency: row.currency },
   status: row.status,
+  phase: row.phase,
   reason: row.reason,
+  group: row.reason_group,
   openedAt: row.opened_at.toISOString(),
   respondBy: row.respond_by.toISOString(),
   answeredAt: iso(row.answered_at),
   endedAt: iso(row.ended_at),
+  gateway: row.gate_id === null ? null : `${row.gate_id}, '${row.gate_status}'`,
   haveConnectionsEnded: row.connections_ended,
+  vat: row.vat,
+  customerId: row.customer_id,
+  card: row.pan_masked,
 })
 
 type Parts = {
@@ -104,7 +110,7 @@ export const presentPaymentReport = (
       number: creditNoteNumber(year, number),
       at: issued_at.toISOString(),
     })),
-    disputes: disputes.map(disputeView),
+    disputes: disputes.map((one) => disputeView({ ...one, customer_id: row.customer_id, pan_masked: null })),
     others: others.filter(({ id }) => id !== row.id).map((one) => listedPayment(one, operator)),
   }
 }

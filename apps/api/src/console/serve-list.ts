@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream'
+import type { Column as ShownColumn } from '@hedgerow/contract/console/columns'
+import type { Sum } from '@hedgerow/contract/console/lists'
 import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
+import { formatMinorOf } from '@hedgerow/domain/exchange'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#console/implement-for-operators.ts'
-import { csvText } from '#csv/write-csv.ts'
+import type { LocalCalls } from '#console/local-calls.ts'
+import { csvText, plainText } from '#csv/write-csv.ts'
 import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { type ListQuery, type Order, readPage, type SortKey, streamRows } from '#http/keyset.ts'
@@ -44,6 +48,25 @@ const orderOf = (
 }
 
 type Column<Shown> = ListDefinition<never, never, Shown>['columns'][number]
+
+const CELLS: Readonly<Record<ShownColumn<never>['kind'], (value: never) => string>> = {
+  id: (value: string) => value,
+  word: (value: unknown) => String(value),
+  text: (value: string) => plainText(value),
+  sum: ({ minor, currency }: Sum) => formatMinorOf(minor, currency),
+  time: (value: string) => value,
+  yes: (value: boolean) => (value ? 'yes' : 'no'),
+}
+
+/** The columns of a file, of what the contract says of a row; a sum is two of them. */
+export const fileColumns = <Shown>(columns: readonly ShownColumn<Shown>[]): Column<Shown>[] =>
+  columns.flatMap(({ name, title, kind }) => {
+    const cell = (shown: Shown) => (shown[name] === null ? '' : CELLS[kind](shown[name] as never))
+    const column = { name, title: kind === 'time' ? `${title} (UTC)` : title, cell }
+    if (kind !== 'sum') return [column]
+    const currency = (shown: Shown) => (shown[name] as Sum | null)?.currency ?? ''
+    return [column, { name: 'currency', title: 'Currency', cell: currency }]
+  })
 
 /** Those that were asked for, in that order. Throws 'invalid' for one that there is not. */
 const chosenColumns = <Shown>(all: readonly Column<Shown>[], asked: string | undefined): Column<Shown>[] => {
@@ -90,7 +113,7 @@ const queryOf = async <Filter, Row>(
 
 /** Serves a list a page at a time, and as a file with all that its filter finds, in as much memory as a page. */
 export const serveList = <Filter, Row, Shown>(
-  app: FastifyInstance,
+  app: FastifyInstance | LocalCalls,
   deps: ConsoleListDependencies,
   { list, file, fileName }: Endpoints,
   definition: ListDefinition<Filter, Row, Shown>,

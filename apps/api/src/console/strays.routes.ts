@@ -18,6 +18,7 @@ import { findAccount } from '#backoffice/customer-report.ts'
 import { compareSome } from '#backoffice/reconcile.ts'
 import { closeStatement, getStatement, searchStatements } from '#cancellations/statements.service.ts'
 import { implementForOperators } from '#console/implement-for-operators.ts'
+import type { LocalCalls } from '#console/local-calls.ts'
 import { refused } from '#console/refused.ts'
 import type { CancellationStatementRow } from '#database/tables/cancellations.table.ts'
 import type { With } from '#dependencies.ts'
@@ -128,7 +129,7 @@ const statementsRoutes = (app: FastifyInstance, deps: Deps): void => {
   }))
 }
 
-const hintsRoutes = (app: FastifyInstance, deps: Deps): void => {
+export const hintsRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db' | 'settings'>): void => {
   implementForOperators(app, deps, listDisputeHints, async () => ({
     hints: (await listHints(deps.db, LISTED)).map((hint) => ({
       paymentId: hint.payment_id,

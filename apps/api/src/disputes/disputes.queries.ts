@@ -18,31 +18,23 @@ export const listDisputesOf = (db: Db, paymentIds: readonly string[]): Promise<D
         .orderBy('id')
         .execute()
 
-/** With whom and how was paid; those that want an answer soonest first, else the newest first. */
-/** What a search finds, in no order. */
-export const selectDisputes = (db: Db, status: DisputeStatus | undefined) =>
-  db
-    .selectFrom('disputes')
-    .selectAll('disputes')
-    .$if(status !== undefined, (query) => query.where('status', '=', status as DisputeStatus))
-
-export const listDisputeFacts = (db: Db, status: DisputeStatus | undefined, limit: number) =>
+const selectFacts = (db: Db) =>
   db
     .selectFrom('disputes')
     .innerJoin('payments', 'payments.id', 'disputes.payment_id')
-    .leftJoin('customers', 'customers.id', 'payments.customer_id')
     .selectAll('disputes')
-    .select(['customers.email', 'payments.pan_masked'])
-    .$if(status !== undefined, (query) => query.where('disputes.status', '=', status as DisputeStatus))
-    .orderBy(sql`case when disputes.status = 'open' then disputes.respond_by end`, (by) =>
-      by.asc().nullsLast(),
-    )
-    .orderBy('disputes.opened_at', 'desc')
-    .orderBy('disputes.id')
-    .limit(limit)
-    .execute()
+    .select(['payments.customer_id', 'payments.pan_masked'])
 
-export type DisputeFacts = Awaited<ReturnType<typeof listDisputeFacts>>[number]
+export type DisputeFacts = DisputeRow & { customer_id: string | null; pan_masked: string | null }
+
+export const findDisputeFacts = (db: Db, id: string): Promise<DisputeFacts | undefined> =>
+  selectFacts(db).where('disputes.id', '=', id).executeTakeFirst()
+
+/** What a search finds, in no order. */
+export const selectDisputes = (db: Db, status: DisputeStatus | undefined) =>
+  selectFacts(db).$if(status !== undefined, (query) =>
+    query.where('disputes.status', '=', status as DisputeStatus),
+  )
 
 export const insertDispute = (trx: Trx, row: Insertable<DisputesTable>): Promise<DisputeRow> =>
   trx.insertInto('disputes').values(row).returningAll().executeTakeFirstOrThrow()

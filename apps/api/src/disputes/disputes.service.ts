@@ -23,8 +23,8 @@ export type { DisputeAnswer, Loss, NewDispute } from '#disputes/dispute-steps.ts
 export {
   type DisputeFacts,
   findDispute,
+  findDisputeFacts,
   hasOpen as hasOpenDispute,
-  listDisputeFacts,
   listDisputesOf,
   selectDisputes,
 } from '#disputes/disputes.queries.ts'

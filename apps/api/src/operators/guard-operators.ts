@@ -1,5 +1,5 @@
 import { CSRF_COOKIE, SECURE_CSRF_COOKIE } from '@hedgerow/contract/csrf'
-import { mayRole, type Permission, permissionsOf } from '@hedgerow/domain/operator-roles'
+import { mayRole, PERMISSIONS, type Permission, permissionsOf } from '@hedgerow/domain/operator-roles'
 import { PROOF_MINUTES } from '@hedgerow/domain/sessions'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { With } from '#dependencies.ts'
@@ -23,6 +23,8 @@ export type OperatorCaller = NamedOperator & {
 } & (
     | { by: 'session'; sessionId: string; proofAgeSeconds: number }
     | { by: 'token'; tokenId: string; tokenName: string }
+    /** By the tool: whoever may read the database's password. */
+    | { by: 'shell' }
   )
 
 declare module 'fastify' {
@@ -42,6 +44,8 @@ declare module '#http/implement.ts' {
 }
 
 type Deps = With<'db' | 'settings'>
+
+export const allPermissions: ReadonlySet<Permission> = new Set(PERMISSIONS)
 
 export const isConsoleSecure = ({ settings }: With<'settings'>): boolean =>
   settings.consoleUrl.startsWith('https:')
@@ -98,7 +102,11 @@ const callerOf = async (request: FastifyRequest, deps: Deps): Promise<OperatorCa
 }
 
 /** Whether a caller whose call lasts is still who they were: in, with the same role. It does not count as a use. */
-export const isOperatorIn = ({ db }: With<'db'>, { id, role, ...caller }: OperatorCaller): Promise<boolean> =>
+export const isOperatorIn = async (
+  { db }: With<'db'>,
+  { id, role, ...caller }: OperatorCaller,
+): Promise<boolean> =>
+  caller.by === 'shell' ||
   isStillIn(
     db,
     { id, role },
@@ -116,6 +124,8 @@ export const requirePermission = (
 /** Throws 'ask-again' unless it was proved a moment ago who is there; a token cannot prove it. */
 export const requireOperatorProof = ({ operator }: { operator: OperatorCaller }): void => {
   if (operator.by === 'token') throw new Problem('not-for-tokens')
+  // It asks by itself, in words.
+  if (operator.by === 'shell') return
   if (operator.proofAgeSeconds > PROOF_MINUTES * 60) throw new Problem('ask-again')
 }
 

@@ -1,5 +1,7 @@
 import type { Permission } from '@hedgerow/domain/operator-roles'
 import type { Endpoint } from '../endpoint.ts'
+import type { Column } from './columns.ts'
+import type { OperatorField } from './fields.ts'
 
 /**
  * How a call is recorded: `changes` and `opens` name the command of the operator's tool that does the same, so that both
@@ -22,6 +24,17 @@ export type OperatorEndpoint = Omit<Endpoint, 'access' | 'limits'> &
     asksAgain?: true
     /** A GET that a browser may follow as a link, to save what it answers. */
     isDownload?: true
+    /** What the operator's tool calls it, where the record does not say it. */
+    command?: string
+    /** What is asked before it is done, where it cannot be undone. */
+    asks?: string
+    /** What the body is made of. */
+    fields?: Readonly<Record<string, OperatorField>>
+    /** What its reply is shown by: a row of a list, one thing, or what came of an act. */
+    // biome-ignore lint/suspicious/noExplicitAny: of whatever row.
+    columns?: readonly Column<any>[]
+    /** Said when it is done. */
+    done?: string
   }>
 
 // @__NO_SIDE_EFFECTS__

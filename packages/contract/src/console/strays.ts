@@ -130,6 +130,7 @@ export const listDisputeHints = operatorEndpoint({
   access: 'operator',
   permission: 'disputes.see',
   record: 'reads',
+  command: 'dispute hints',
   summary: 'What was only hinted at, and chargebacks that could not be recorded',
   schema: {
     response: {

@@ -1,79 +1,38 @@
+import * as disputes from '@hedgerow/contract/console/payments'
 import { DISPUTE_STATUSES } from '@hedgerow/domain/dispute-status'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { Link } from 'wouter'
-import { api, type ReplyOf } from '#lib/api.ts'
-import { sumText } from '#lib/format.ts'
+import type { ReplyOf } from '#lib/api.ts'
 import { DisputeHints, FetchDisputesAct } from '#pages/disputes/dispute-hints.tsx'
-import { Act } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
+import { columnsFor } from '#shared/call-list.tsx'
 import { List } from '#shared/list.tsx'
 import { Money } from '#shared/money.tsx'
 import { Page } from '#shared/page.tsx'
-import { Time } from '#shared/time.tsx'
 
 type Dispute = ReplyOf<'listDisputes'>['rows'][number]
 
 const TONES = { open: 'warning', won: 'good', lost: 'bad' } as const
-const WORDS = [
-  ['answered', 'The gateway has our answer'],
-  ['won', 'It was won: the money is back'],
-  ['lost', 'It was lost: the money is gone'],
-] as const
-const VATS = [
-  ['credit-note', 'A credit note'],
-  ['bad-debt', 'A bad debt'],
-] as const
-const CONNECTIONS = [
-  ['end', 'End'],
-  ['keep', 'Stay'],
-] as const
+const REFRESHED = ['listDisputes', 'getPayment', 'getToday'] as const
 
-const Acts = ({ dispute }: { dispute: Dispute }) => (
-  <span className="flex flex-wrap justify-end gap-1">
-    <a href={`/api/v1/disputes/${dispute.id}/evidence`} download className={buttonLook('quiet', 'px-3')}>
-      Evidence
-    </a>
-    {dispute.status !== 'lost' && (
-      <Act
-        label="Say how it stands"
-        title={`How does the dispute of ${sumText(dispute.sum)} stand?`}
-        may="disputes.change"
-        tone="quiet"
-        fields={[
-          { name: 'word', label: 'It is so that', kind: 'choice', options: WORDS },
-          {
-            name: 'vat',
-            label: 'If lost, in the books',
-            kind: 'choice',
-            options: VATS,
-            first: 'credit-note',
-          },
-          {
-            name: 'connections',
-            label: 'If lost, its connections',
-            kind: 'choice',
-            options: CONNECTIONS,
-            isOptional: true,
-          },
-        ]}
-        run={({ word, vat, connections }) =>
-          api.call('sayOfDispute', {
-            params: { disputeId: dispute.id },
-            body: {
-              word: word as 'won',
-              vat: vat as 'bad-debt',
-              connections: (connections || undefined) as undefined,
-            },
-          })
-        }
-        done="Recorded"
-        refreshes={['listDisputes', 'getPayment', 'getToday']}
-      >
-        <p>What is lost is final: the money is booked as given back, and the customer gets a mail.</p>
-      </Act>
-    )}
-  </span>
-)
+const Acts = ({ dispute: { id, status } }: { dispute: Dispute }) => {
+  const act = { params: { disputeId: id }, refreshes: REFRESHED }
+  return (
+    <span className="flex flex-wrap justify-end gap-1">
+      <a href={`/api/v1/disputes/${id}/evidence`} download className={buttonLook('quiet', 'px-3')}>
+        Evidence
+      </a>
+      {status === 'open' && (
+        <>
+          <CallAct call="answerDispute" endpoint={disputes.answerDispute} label="Answered" {...act} />
+          <CallAct call="winDispute" endpoint={disputes.winDispute} label="Won" {...act} />
+          <CallAct call="loseDispute" endpoint={disputes.loseDispute} label="Lost" {...act} />
+        </>
+      )}
+    </span>
+  )
+}
 
 /** What card holders' banks want back; those that want an answer first. */
 const DisputesPage = () => (
@@ -97,36 +56,14 @@ const DisputesPage = () => (
         },
       ]}
       columns={[
-        {
-          name: 'sum',
-          title: 'Sum',
-          cell: ({ sum, paymentId }) => (
+        ...columnsFor<Dispute>(disputes.listDisputes.columns, {
+          sum: ({ sum, paymentId }) => (
             <Link to={`/payments/${paymentId}`} className="link">
               <Money of={sum} />
             </Link>
           ),
-        },
-        {
-          name: 'status',
-          title: 'Status',
-          cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge>,
-        },
-        { name: 'reason', title: 'Reason', cell: ({ reason }) => reason ?? '–' },
-        {
-          name: 'openedAt',
-          title: 'Opened',
-          sort: 'openedAt',
-          cell: ({ openedAt }) => <Time at={openedAt} as="day" />,
-        },
-        {
-          name: 'respondBy',
-          title: 'Answer by',
-          sort: 'respondBy',
-          cell: ({ status, respondBy, answeredAt }) => {
-            if (status !== 'open') return '–'
-            return answeredAt ? 'answered' : <Time at={respondBy} as="ago" />
-          },
-        },
+          status: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge>,
+        }),
         { name: 'acts', title: '', cell: (dispute) => <Acts dispute={dispute} />, isAct: true },
       ]}
       empty={{ title: 'No disputes', text: 'When a card holder’s bank wants money back, it is kept here.' }}

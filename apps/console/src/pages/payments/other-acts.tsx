@@ -1,3 +1,4 @@
+import { openDispute } from '@hedgerow/contract/console/payments'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -7,6 +8,7 @@ import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useState } from 'react'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { Act } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { useMay } from '#shared/session.tsx'
 import { Time } from '#shared/time.tsx'
@@ -117,38 +119,15 @@ export const SettleAct = ({ payment: { id, status } }: Props) =>
 /** A card holder's bank wants money back. */
 export const DisputeAct = ({ payment: { id, left } }: Props) =>
   left.minor > 0 && (
-    <Act
+    <CallAct
+      call="openDispute"
+      endpoint={openDispute}
       label="Record a dispute"
-      title="Is this payment disputed?"
-      may="disputes.change"
-      tone="quiet"
-      verb="Record it"
-      fields={[
-        {
-          name: 'sum',
-          label: `Sum in ${left.currency}`,
-          kind: 'sum',
-          isOptional: true,
-          hint: 'All that is left if you leave it out',
-        },
-        { name: 'reason', label: 'The network’s code', isOptional: true, hint: 'Like 10.4' },
-        { name: 'end', label: 'End the connections at once', kind: 'check' },
-      ]}
-      run={({ sum, reason, end }) =>
-        api.call('openDispute', {
-          params: { paymentId: id },
-          body: {
-            amountMinor: minorOf(sum),
-            reason: reason || undefined,
-            endConnections: end === 'on',
-          },
-        })
-      }
-      done="Recorded: nobody gives this money back a second way"
+      params={{ paymentId: id }}
       refreshes={[...REFRESHED, 'listDisputes']}
     >
       <p>The gateway has taken the money, or will. Until it is decided, it cannot be refunded.</p>
-    </Act>
+    </CallAct>
   )
 
 type Comparison = ReplyOf<'comparePayment'>

@@ -1,0 +1,30 @@
+import type { Column } from '@hedgerow/contract/console/columns'
+import type { Sum } from '@hedgerow/contract/console/lists'
+import type { ReactNode } from 'react'
+import type { ListColumn } from '#shared/list.tsx'
+import { Money } from '#shared/money.tsx'
+import { Time } from '#shared/time.tsx'
+
+const CELLS: Readonly<Record<Column<never>['kind'], (value: never) => ReactNode>> = {
+  id: (value: string) => value.slice(0, 8),
+  word: (value: ReactNode) => value,
+  text: (value: string) => value,
+  sum: (value: Sum) => <Money of={value} />,
+  time: (value: string) => <Time at={value} />,
+  yes: (value: boolean) => (value ? 'yes' : 'no'),
+}
+
+type Cells<Row> = Partial<Record<keyof Row & string, (row: Row) => ReactNode>>
+
+/** The columns of the contract as the page shows them; `cells` are those that are more than their value. */
+export const columnsFor = <Row,>(
+  columns: readonly Column<Row>[],
+  cells: Cells<Row> = {},
+): ListColumn<Row>[] =>
+  columns.map(({ name, title, kind, sort, isExtra }) => ({
+    name,
+    title,
+    ...(sort ? { sort } : {}),
+    ...(isExtra ? { isExtra } : {}),
+    cell: (row) => cells[name]?.(row) ?? (row[name] === null ? '–' : CELLS[kind](row[name] as never)),
+  }))

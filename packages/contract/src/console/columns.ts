@@ -1,0 +1,16 @@
+/**
+ * One side of what operators are shown, by its name in the reply. The page's table, the tool's, both facts' lists and the
+ * file are made of it.
+ */
+export type Column<Row> = Readonly<{
+  name: keyof Row & string
+  title: string
+  /** `text` is what people wrote: no spreadsheet calculates it. */
+  kind: 'id' | 'word' | 'text' | 'sum' | 'time' | 'yes'
+  /** The word that a list is sorted by. */
+  sort?: string
+  /** Only where one is shown, or a column is asked for. */
+  isExtra?: true
+}>
+
+export const columnsOf = <Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] => columns
