@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { openDatabase } from '../apps/api/src/database/client.ts'
-import { hasCapacity } from '../apps/api/src/nodes/find-capacity.ts'
-import { takeAddress } from '../apps/api/src/nodes/replacements.queries.ts'
+import { hasCapacity } from '../apps/api/src/network/nodes/find-capacity.ts'
+import { takeAddress } from '../apps/api/src/network/nodes/replacements.queries.ts'
+import { openDatabase } from '../apps/api/src/platform/database/client.ts'
 import { round } from './measure.ts'
 
 const ADDRESSES = Number(process.env.BENCH_ADDRESSES ?? 1_000_000)

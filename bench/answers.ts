@@ -41,7 +41,7 @@ export const answersBeside = async (
 export const serveBytes = (body: string) => startChild('./bare-bytes.ts', { BARE_BODY: body })
 
 const PASSWORD = 'a bench that nobody sits on'
-/** The shop's own cost (apps/api/src/passwords/passwords.ts). */
+/** The shop's own cost (apps/api/src/people/passwords/passwords.ts). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Milliseconds that one customer waits for an answer, asking every 10 ms for so long; 99 of a hundred are sooner. */

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@hedgerow/embedded-postgres/start'
 import { Pool } from 'pg'
-import { hashPassword } from '../apps/api/src/passwords/passwords.ts'
+import { hashPassword } from '../apps/api/src/people/passwords/passwords.ts'
 import { median, ratePerSecond, round } from './measure.ts'
 import { RawConnection, rawRequest } from './raw-client.ts'
 import { type BenchShop, purchase, startBenchShop } from './shop.ts'
@@ -25,7 +25,7 @@ const LOG_INS_AT_ONCE = 4
 const PATIENCE_MS = 180_000
 const CONFIRM_PATIENCE_MS = 20_000
 const SIGN_UPS = 6
-/** What queue/add-job.ts gives a receipt. */
+/** What platform/queue/add-job.ts gives a receipt. */
 const RECEIPT_PRIORITY = 20
 const PASSWORD = 'hedge sparrow 7'
 

@@ -1,5 +1,5 @@
 /** Part of `npm run check`: migrations from the first release on only add, or take away what a floor allows (099). */
-import { readMigrations } from '../apps/api/src/database/migrations.ts'
+import { readMigrations } from '../apps/api/src/platform/database/migrations.ts'
 import { statementsOf } from '../apps/api/src/testing/migration-statements.ts'
 import { faultsOf } from './expansion.ts'
 

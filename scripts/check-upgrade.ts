@@ -18,12 +18,12 @@ const USAGE = `npm run check:upgrade [-- [--from COMMIT] [file …]]
 
 /** They are about what a version does to its own database, or reads of its own files, not about an upgrade's. */
 const OF_ONE_VERSION = [
-  'apps/api/src/database/**',
-  'apps/api/src/backup/**',
-  'apps/api/src/commands/{backup,restore,damaged-backup,embedded-backup}.test.ts',
+  'apps/api/src/platform/database/**',
+  'apps/api/src/care/backup/**',
+  'apps/api/src/desk/commands/{backup,restore,damaged-backup,embedded-backup}.test.ts',
   'apps/api/src/demo/**',
   // These look at all tables there are.
-  'apps/api/src/profile/export-everything.test.ts',
+  'apps/api/src/desk/profile/export-everything.test.ts',
 ]
 
 const readArguments = () => {

@@ -5,8 +5,8 @@ import { SHIPPED_LEGAL_DATE } from '@hedgerow/domain/legal-texts'
 import { DCLinter } from 'dclint'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { OF_A_PROCESS } from '../apps/api/src/database/connections-needed.ts'
-import { readSettings } from '../apps/api/src/settings.ts'
+import { OF_A_PROCESS } from '../apps/api/src/platform/database/connections-needed.ts'
+import { readSettings } from '../apps/api/src/platform/settings.ts'
 
 const DEPLOY = fileURLToPath(new URL('../deploy/', import.meta.url))
 const read = (path: string): string => readFileSync(join(DEPLOY, path), 'utf8')

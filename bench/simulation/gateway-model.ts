@@ -44,7 +44,7 @@ export const MAIL_SERVER_MS = 150
 
 const ANSWER_SPREAD = 0.5
 const OUTCOME_SPREAD = 0.6
-/** A call is given up after so long (apps/api/src/gateway/gate-call.ts). */
+/** A call is given up after so long (apps/api/src/money/gateway/gate-call.ts). */
 const TIMEOUT_MS = 10_000
 /** The first check of a payment, and every further after twice the pause (docs/architecture.md). */
 const FIRST_CHECK_MS = 10_000

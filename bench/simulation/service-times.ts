@@ -13,7 +13,7 @@ import type { CallName, Cost } from './measured.ts'
 const SECONDS = 3
 /** Between the loads that the model has to predict, which are of 8 and of 32 buyers. */
 const LANES = 16
-/** The shop's own cost of a hash (apps/api/src/passwords/passwords.ts). */
+/** The shop's own cost of a hash (apps/api/src/people/passwords/passwords.ts). */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const PASSWORD = 'a bench that nobody sits on'
 

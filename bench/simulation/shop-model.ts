@@ -1,4 +1,4 @@
-import { NICENESS } from '../../apps/api/src/thread-priorities.ts'
+import { NICENESS } from '../../apps/api/src/platform/thread-priorities.ts'
 import { BUYING } from './assumptions.ts'
 import type { Clock, Steps } from './clock.ts'
 import type { Gateway } from './gateway-model.ts'
@@ -6,12 +6,12 @@ import type { Layout } from './layout.ts'
 import { type CallName, type Cost, type Measured, scaled } from './measured.ts'
 import { Cores, Thread, Turns } from './resources.ts'
 
-/** A pool of 20, of which each of five lanes of jobs keeps one (apps/api/src/database/client.ts). */
+/** A pool of 20, of which each of five lanes of jobs keeps one (apps/api/src/platform/database/client.ts). */
 const POOL = 20 - 5
-/** So long is a turn in the pool waited for, and a database that is away (apps/api/src/database/shop-pool.ts). */
+/** So long is a turn in the pool waited for, and a database that is away (apps/api/src/platform/database/shop-pool.ts). */
 const TURN_WITHIN_MS = 10_000
 const PATIENCE_MS = 4_000
-/** Hashes at once and waiting (apps/api/src/passwords/passwords.ts). */
+/** Hashes at once and waiting (apps/api/src/people/passwords/passwords.ts). */
 const HASHES = { atOnce: 2, waiting: 100 }
 /** Workers for mails in each process (apps/api/src/jobs/worker.ts). */
 export const MAILS_AT_ONCE = 2

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { buildIndex } from '#database/build-index.ts'
+import { buildIndex } from '#platform/database/build-index.ts'
 
 export const isOutsideTransaction = true
 

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { versionLine } from '@hedgerow/settings/running-version'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import closeWithGrace from 'close-with-grace'
-import { createLog } from '#instrumentation/log.ts'
-import { exposingOptions, keepMemoryPrivate } from '#private-memory.ts'
-import { readSettings } from '#settings.ts'
-import { StartError } from '#start-error.ts'
-import { putPasswordsBehindPages } from '#thread-priorities.ts'
+import { createLog } from '#platform/instrumentation/log.ts'
+import { exposingOptions, keepMemoryPrivate } from '#platform/private-memory.ts'
+import { readSettings } from '#platform/settings.ts'
+import { StartError } from '#platform/start-error.ts'
+import { putPasswordsBehindPages } from '#platform/thread-priorities.ts'
 
 const STOP_WITHIN_MS = 15_000
 const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -45,8 +45,8 @@ try {
   const read = readSettings(process.env)
   // Each is read by those alone that need it: what starts the others holds nothing of the shop.
   if (cluster.isPrimary && read.processes > 1)
-    await (await import('#processes/run-processes.ts')).runProcesses(read)
-  const { startServer } = await import('#server.ts')
+    await (await import('#server/processes/run-processes.ts')).runProcesses(read)
+  const { startServer } = await import('#server/server.ts')
   // What is to be said once is said by the first of several, and not by those that follow one that ended.
   const isFirst = cluster.isPrimary || cluster.worker?.id === 1
   const settings = isFirst ? read : { ...read, warnings: [] }

@@ -1,51 +1,51 @@
-/** `npm run ops -- …`: the operator's tool. A command is a file in commands/ with one line here. */
+/** `npm run ops -- …`: the operator's tool. A command is a file in desk/commands/ with one line here. */
 import { versionLine } from '@hedgerow/settings/running-version'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import { Command, CommanderError } from 'commander'
-import { keepTyped, noteCommand } from '#cli/acting.ts'
-import { addCompletion } from '#cli/completion.ts'
-import { Refusal } from '#cli/refusal.ts'
-import { StartError } from '#start-error.ts'
+import { keepTyped, noteCommand } from '#desk/cli/acting.ts'
+import { addCompletion } from '#desk/cli/completion.ts'
+import { Refusal } from '#desk/cli/refusal.ts'
+import { StartError } from '#platform/start-error.ts'
 
 /** In the order of the help. Each is read when it is called: to read them all takes twice as long as most of them do. */
 const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
-  overview: async () => (await import('#commands/overview.ts')).addOverview,
-  doctor: async () => (await import('#commands/doctor.ts')).addDoctor,
-  customer: async () => (await import('#commands/customer.ts')).addCustomer,
-  order: async () => (await import('#commands/order.ts')).addOrder,
-  payment: async () => (await import('#commands/payment.ts')).addPayment,
-  refund: async () => (await import('#commands/refund.ts')).addRefund,
-  cancellation: async () => (await import('#commands/cancellation.ts')).addCancellation,
-  dispute: async () => (await import('#commands/dispute.ts')).addDispute,
-  reconcile: async () => (await import('#commands/reconcile.ts')).addReconcile,
-  settlement: async () => (await import('#commands/settlement.ts')).addSettlement,
-  invoice: async () => (await import('#commands/invoice.ts')).addInvoice,
-  'credit-note': async () => (await import('#commands/credit-note.ts')).addCreditNote,
-  'vat-return': async () => (await import('#commands/vat-return.ts')).addVatReturn,
-  'oss-return': async () => (await import('#commands/oss-return.ts')).addOssReturn,
-  rate: async () => (await import('#commands/rate.ts')).addRate,
-  setting: async () => (await import('#commands/setting.ts')).addSetting,
-  month: async () => (await import('#commands/month.ts')).addMonth,
-  'vat-evidence': async () => (await import('#commands/vat-evidence.ts')).addVatEvidence,
-  plan: async () => (await import('#commands/plan.ts')).addPlan,
-  layer: async () => (await import('#commands/layer.ts')).addLayer,
-  promocode: async () => (await import('#commands/promocode.ts')).addPromocode,
-  partner: async () => (await import('#commands/partner.ts')).addPartner,
-  withdrawal: async () => (await import('#commands/withdrawal.ts')).addWithdrawal,
-  support: async () => (await import('#commands/support.ts')).addSupport,
-  application: async () => (await import('#commands/application.ts')).addApplication,
-  node: async () => (await import('#commands/node.ts')).addNode,
-  incident: async () => (await import('#commands/incident.ts')).addIncident,
-  connection: async () => (await import('#commands/connection.ts')).addConnection,
-  job: async () => (await import('#commands/job.ts')).addJobs,
-  backup: async () => (await import('#commands/backup.ts')).addBackup,
-  restore: async () => (await import('#commands/restore.ts')).addRestore,
-  migrate: async () => (await import('#commands/migrate.ts')).addMigrate,
-  restored: async () => (await import('#commands/restored.ts')).addRestored,
-  'check-copy': async () => (await import('#commands/check-copy.ts')).addCheckCopy,
-  key: async () => (await import('#commands/key.ts')).addKey,
-  audit: async () => (await import('#commands/audit.ts')).addAudit,
-  operator: async () => (await import('#commands/operator.ts')).addOperator,
+  overview: async () => (await import('#desk/commands/overview.ts')).addOverview,
+  doctor: async () => (await import('#desk/commands/doctor.ts')).addDoctor,
+  customer: async () => (await import('#desk/commands/customer.ts')).addCustomer,
+  order: async () => (await import('#desk/commands/order.ts')).addOrder,
+  payment: async () => (await import('#desk/commands/payment.ts')).addPayment,
+  refund: async () => (await import('#desk/commands/refund.ts')).addRefund,
+  cancellation: async () => (await import('#desk/commands/cancellation.ts')).addCancellation,
+  dispute: async () => (await import('#desk/commands/dispute.ts')).addDispute,
+  reconcile: async () => (await import('#desk/commands/reconcile.ts')).addReconcile,
+  settlement: async () => (await import('#desk/commands/settlement.ts')).addSettlement,
+  invoice: async () => (await import('#desk/commands/invoice.ts')).addInvoice,
+  'credit-note': async () => (await import('#desk/commands/credit-note.ts')).addCreditNote,
+  'vat-return': async () => (await import('#desk/commands/vat-return.ts')).addVatReturn,
+  'oss-return': async () => (await import('#desk/commands/oss-return.ts')).addOssReturn,
+  rate: async () => (await import('#desk/commands/rate.ts')).addRate,
+  setting: async () => (await import('#desk/commands/setting.ts')).addSetting,
+  month: async () => (await import('#desk/commands/month.ts')).addMonth,
+  'vat-evidence': async () => (await import('#desk/commands/vat-evidence.ts')).addVatEvidence,
+  plan: async () => (await import('#desk/commands/plan.ts')).addPlan,
+  layer: async () => (await import('#desk/commands/layer.ts')).addLayer,
+  promocode: async () => (await import('#desk/commands/promocode.ts')).addPromocode,
+  partner: async () => (await import('#desk/commands/partner.ts')).addPartner,
+  withdrawal: async () => (await import('#desk/commands/withdrawal.ts')).addWithdrawal,
+  support: async () => (await import('#desk/commands/support.ts')).addSupport,
+  application: async () => (await import('#desk/commands/application.ts')).addApplication,
+  node: async () => (await import('#desk/commands/node.ts')).addNode,
+  incident: async () => (await import('#desk/commands/incident.ts')).addIncident,
+  connection: async () => (await import('#desk/commands/connection.ts')).addConnection,
+  job: async () => (await import('#desk/commands/job.ts')).addJobs,
+  backup: async () => (await import('#desk/commands/backup.ts')).addBackup,
+  restore: async () => (await import('#desk/commands/restore.ts')).addRestore,
+  migrate: async () => (await import('#desk/commands/migrate.ts')).addMigrate,
+  restored: async () => (await import('#desk/commands/restored.ts')).addRestored,
+  'check-copy': async () => (await import('#desk/commands/check-copy.ts')).addCheckCopy,
+  key: async () => (await import('#desk/commands/key.ts')).addKey,
+  audit: async () => (await import('#desk/commands/audit.ts')).addAudit,
+  operator: async () => (await import('#desk/commands/operator.ts')).addOperator,
 }
 
 /** The tool as the first word that was typed needs it: with that command alone, or where it is none with all. */

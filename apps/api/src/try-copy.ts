@@ -1,11 +1,11 @@
 /** `node apps/api/src/try-copy.ts`: starts a shop on a copy of its database, sees it answer, and stops it. It sends nothing. */
 import { SettingsError } from '@hedgerow/settings/settings-error'
-import { isShopConnected } from '#backup/catalogue.queries.ts'
-import { openDatabase } from '#database/client.ts'
-import { databaseFault } from '#database/database-fault.ts'
-import { startServer } from '#server.ts'
-import { readSettings, type Settings } from '#settings.ts'
-import { StartError } from '#start-error.ts'
+import { isShopConnected } from '#care/backup/catalogue.queries.ts'
+import { openDatabase } from '#platform/database/client.ts'
+import { databaseFault } from '#platform/database/database-fault.ts'
+import { readSettings, type Settings } from '#platform/settings.ts'
+import { StartError } from '#platform/start-error.ts'
+import { startServer } from '#server/server.ts'
 
 /** Nobody listens there: what would be sent all the same goes nowhere. */
 const NOWHERE = '127.0.0.1:9'

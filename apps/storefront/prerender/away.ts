@@ -7,7 +7,7 @@ import { writeInto } from '#prerender/write-into.ts'
 /** What the proxy answers by itself, under its status. The shipped nginx sites know the folder and these names. */
 const FOLDER = 'away/'
 const PAGES: Readonly<Record<number, AwayKind>> = { 502: 'unanswered', 503: 'maintenance', 504: 'unanswered' }
-/** As the API refuses (apps/api/src/http/problems.ts): a program reads why, and whether to come back. */
+/** As the API refuses (apps/api/src/platform/http/problems.ts): a program reads why, and whether to come back. */
 const PROBLEMS = {
   502: { title: 'Bad Gateway', detail: 'We cannot answer right now. Please try again in a moment.' },
   503: { title: 'Service Unavailable', detail: 'We are working on the shop. It will be back shortly.' },

@@ -57,7 +57,7 @@ describe('a reseller changes one file', () => {
   test('only the settings and the build read where the shop is', async () => {
     const isRead = /\(\w*,? ?'PUBLIC_URL',|env\.PUBLIC_URL\b/
     expect((await found((words) => isRead.test(words))).sort()).toEqual([
-      'apps/api/src/settings/shop-variables.ts',
+      'apps/api/src/platform/settings/shop-variables.ts',
       'apps/storefront/prerender.ts',
     ])
   })

@@ -63,7 +63,7 @@ export const previewCancellation = endpoint({
 export const cancelPayment = endpoint({
   ...routes.cancelPayment,
   access: 'signed-in',
-  // And by who tries passwords (`accounts/password-tries.ts`).
+  // And by who tries passwords (`people/accounts/password-tries.ts`).
   limits: [
     { calls: 30, minutes: 10, by: 'address' },
     { calls: 60, minutes: 60, by: 'customer' },
@@ -91,7 +91,7 @@ export type CancellationForm = z.infer<typeof CancellationForm>
 export const declareCancellation = endpoint({
   ...routes.declareCancellation,
   access: 'anyone',
-  // And the mails that go to one address are counted, whoever types it (`cancellations/statements.service.ts`).
+  // And the mails that go to one address are counted, whoever types it (`money/cancellations/statements.service.ts`).
   limits: [{ calls: 10, minutes: 60, by: 'address' }],
   summary: 'Withdraw from a contract without logging in',
   schema: {

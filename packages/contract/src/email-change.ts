@@ -47,7 +47,7 @@ export const getEmailChange = endpoint({
 export const askForEmailChange = endpoint({
   ...routes.askForEmailChange,
   access: 'signed-in',
-  // And by how many mails it sends (`accounts/email-change.service.ts`).
+  // And by how many mails it sends (`people/accounts/email-change.service.ts`).
   limits,
   summary: 'Mail a link to a new address; answers alike whether or not another account has it',
   schema: { body: EmailChangeRequest, response: { 200: Done } },

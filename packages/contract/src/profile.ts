@@ -506,7 +506,7 @@ export const saveProfile = endpoint({
 export const changePassword = endpoint({
   ...routes.changePassword,
   access: 'signed-in',
-  // And by who tries passwords (`accounts/password-tries.ts`).
+  // And by who tries passwords (`people/accounts/password-tries.ts`).
   limits: [
     { calls: 30, minutes: 10, by: 'address' },
     { calls: 60, minutes: 60, by: 'customer' },
@@ -529,7 +529,7 @@ export const exportAccount = endpoint({
 export const eraseAccount = endpoint({
   ...routes.eraseAccount,
   access: 'signed-in',
-  // And by who tries passwords (`accounts/password-tries.ts`).
+  // And by who tries passwords (`people/accounts/password-tries.ts`).
   limits: [
     { calls: 30, minutes: 10, by: 'address' },
     { calls: 60, minutes: 60, by: 'customer' },

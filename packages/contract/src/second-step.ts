@@ -26,7 +26,7 @@ export const finishLogin = endpoint({
   ...routes.finishLogin,
   access: 'anyone',
   bodyBytes: 16_384,
-  // And by account and network (`accounts/second-step-tries.ts`).
+  // And by account and network (`people/accounts/second-step-tries.ts`).
   limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'The second step after the password: a passkey, a code of the app, or a recovery code',
   schema: { body: FinishLoginRequest, response: { 200: FinishLoginReply } },

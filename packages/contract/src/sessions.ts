@@ -118,7 +118,7 @@ export const prove = endpoint({
   ...routes.prove,
   access: 'signed-in',
   bodyBytes: 16_384,
-  // And by who tries passwords (`accounts/password-tries.ts`).
+  // And by who tries passwords (`people/accounts/password-tries.ts`).
   limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'Prove again who is asking; for 15 minutes nothing asks again',
   schema: { body: ProveRequest, response: { 200: ProveReply } },

@@ -1,5 +1,4 @@
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
-import { cancelForCustomer } from '#cancellations/cancellations.service.ts'
 import { chanceOf } from '#demo/chance.ts'
 import { disputeSale } from '#demo/dispute.ts'
 import { giveBack, payBack } from '#demo/give-back.ts'
@@ -8,6 +7,7 @@ import { underRecord } from '#demo/staff.ts'
 import { begin } from '#demo/talk.ts'
 import { REFUNDS, type Talk } from '#demo/words/support.ts'
 import type { Customer, World } from '#demo/world.ts'
+import { cancelForCustomer } from '#money/cancellations/cancellations.service.ts'
 
 export type Sale = {
   customer: Customer

@@ -7,8 +7,8 @@ import { type Bought, drawChoice, drawGoing, drawMethod, type Going, type PlanOn
 import { followPayment, order, startToBuyPlan, startToPay, type Wish } from '#demo/pay.ts'
 import { daysAfter } from '#demo/rhythm.ts'
 import type { Customer, Deed, World } from '#demo/world.ts'
-import { issueInvoice } from '#invoices/issue-invoices.ts'
-import { creditPartners } from '#partnership/earnings.service.ts'
+import { creditPartners } from '#partners/partnership/earnings.service.ts'
+import { issueInvoice } from '#sales/invoices/issue-invoices.ts'
 
 const [MINUTE_MS, MOST_TRIES] = [60_000, 3]
 /** Of those who look at an order and never pay it. */

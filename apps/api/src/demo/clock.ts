@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#database/client.ts'
+import type { Db } from '#platform/database/client.ts'
 
 /**
  * A clock that can be set, for a past that is lived by the shop's own services: what they ask the time is told this one. In

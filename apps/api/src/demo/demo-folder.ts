@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
 import type { DemoAgent } from '#demo/places.ts'
-import { StartError } from '#start-error.ts'
+import { StartError } from '#platform/start-error.ts'
 
 /** What is written of a demonstration shop beside its data. */
 export type DemoFile = { seed: number; customers: number; days: number; madeAt: string; agents: DemoAgent[] }

@@ -4,9 +4,9 @@ import type { BookedChargeback } from '#demo/gateway-books.ts'
 import { daysAfter } from '#demo/rhythm.ts'
 import { underRecord } from '#demo/staff.ts'
 import type { World } from '#demo/world.ts'
-import { answerDispute } from '#disputes/disputes.service.ts'
-import { fileChargeback } from '#disputes/file-chargeback.ts'
-import { issueCreditNotesOf } from '#invoices/issue-credit-notes.ts'
+import { answerDispute } from '#money/disputes/disputes.service.ts'
+import { fileChargeback } from '#money/disputes/file-chargeback.ts'
+import { issueCreditNotesOf } from '#sales/invoices/issue-credit-notes.ts'
 
 /** What the gateway takes for each, in minor units, as in the sandbox. */
 const FEE_MINOR = 2_000

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { DEMO_CUSTOMER } from '#demo/demo-customer.ts'
 import type { Customer, DemoDependencies, World } from '#demo/world.ts'
-import { hashPassword } from '#passwords/passwords.ts'
+import { hashPassword } from '#people/passwords/passwords.ts'
 
 /**
  * What was to be done meanwhile is not done any more: no mail of the past goes out, and none of its receipts are drawn. One

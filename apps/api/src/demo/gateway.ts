@@ -6,8 +6,8 @@ import {
   callbackOf,
   journalOf,
 } from '#demo/gateway-books.ts'
-import type { GateClient, Sale, SaleMethod } from '#gateway/gate-client.ts'
-import { type PaymentUpdate, readPaymentUpdate } from '#gateway/payment-update.ts'
+import type { GateClient, Sale, SaleMethod } from '#money/gateway/gate-client.ts'
+import { type PaymentUpdate, readPaymentUpdate } from '#money/gateway/payment-update.ts'
 
 /** A gateway that takes every sale and says of it what it is told to. What it has heard it writes into the sandbox's books. */
 export type DemoGateway = {

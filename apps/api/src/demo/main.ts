@@ -7,9 +7,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { SettingsError } from '@hedgerow/settings/settings-error'
-import { openDatabase } from '#database/client.ts'
-import { holdEmbedded } from '#database/embedded.ts'
-import { migrate } from '#database/migrate.ts'
 import { speakForNodes } from '#demo/agents.ts'
 import { TOLD_THE_TIME } from '#demo/clock.ts'
 import { DEMO_CUSTOMER } from '#demo/demo-customer.ts'
@@ -17,8 +14,11 @@ import { beginFolder, endFolder, isMade, noteMaking, readMade, readMaking } from
 import { makeDemoShop } from '#demo/make-shop.ts'
 import { refuseElsewhere } from '#demo/may-make.ts'
 import { settleDemoShop } from '#demo/settle-shop.ts'
-import { readSettings } from '#settings.ts'
-import { StartError } from '#start-error.ts'
+import { openDatabase } from '#platform/database/client.ts'
+import { holdEmbedded } from '#platform/database/embedded.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { readSettings } from '#platform/settings.ts'
+import { StartError } from '#platform/start-error.ts'
 
 const AT_ONCE = 6
 const { env } = process

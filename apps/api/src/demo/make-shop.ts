@@ -1,6 +1,5 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { Registry } from 'prom-client'
-import type { Db } from '#database/client.ts'
 import { buyFirst } from '#demo/buy.ts'
 import { chanceOf } from '#demo/chance.ts'
 import { startClock } from '#demo/clock.ts'
@@ -16,7 +15,8 @@ import { sharePassword, signUp } from '#demo/sign-up.ts'
 import { hireStaff } from '#demo/staff.ts'
 import { addCannedReplies, planTalks } from '#demo/talk.ts'
 import type { Customer, World } from '#demo/world.ts'
-import type { Settings } from '#settings.ts'
+import type { Db } from '#platform/database/client.ts'
+import type { Settings } from '#platform/settings.ts'
 
 export type DemoOptions = {
   seed: number

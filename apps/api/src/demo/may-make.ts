@@ -1,4 +1,4 @@
-import { StartError } from '#start-error.ts'
+import { StartError } from '#platform/start-error.ts'
 
 /** What leads out of this machine, or to a database with something of somebody's in it. */
 const LEADS_OUT = ['DATABASE_URL', 'GATE_URL', 'SMTP_URL', 'DATA_API_URL'] as const

@@ -4,8 +4,8 @@ import { generateKeyPair } from '@hedgerow/wireguard/keys'
 import { sql } from 'kysely'
 import { underRecord } from '#demo/staff.ts'
 import type { DemoDependencies, World } from '#demo/world.ts'
-import { enrolAgent } from '#nodes/agents.service.ts'
-import { addNode } from '#nodes/nodes.service.ts'
+import { enrolAgent } from '#network/nodes/agents.service.ts'
+import { addNode } from '#network/nodes/nodes.service.ts'
 
 export type DemoAgent = { name: string; secret: string }
 

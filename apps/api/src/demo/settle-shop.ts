@@ -1,8 +1,8 @@
 import { DAY_MS, dayAfter } from '@hedgerow/domain/dates'
-import type { Db } from '#database/client.ts'
-import { createDataCall } from '#gateway/data-call.ts'
-import type { Settings } from '#settings.ts'
-import { fetchSettlement } from '#settlement/fetch-settlement.ts'
+import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
+import { createDataCall } from '#money/gateway/data-call.ts'
+import type { Db } from '#platform/database/client.ts'
+import type { Settings } from '#platform/settings.ts'
 
 /** From the first of one month to the first of the next, the last one up to the end. */
 const monthsUpTo = (from: Date, end: Date): { from: Date; to: Date }[] => {

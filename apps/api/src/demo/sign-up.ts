@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { newReadableCode } from '#crypto/tokens.ts'
 import { chanceOf } from '#demo/chance.ts'
 import type { Person } from '#demo/people.ts'
 import type { Customer, World } from '#demo/world.ts'
-import { runAs } from '#instrumentation/work-context.ts'
-import { countReferralVisit } from '#partnership/partnership.service.ts'
-import { recordLogIn } from '#security-events/security-events.ts'
-import { startSession } from '#sessions/sessions.service.ts'
+import { countReferralVisit } from '#partners/partnership/partnership.service.ts'
+import { recordLogIn } from '#people/security-events/security-events.ts'
+import { startSession } from '#people/sessions/sessions.service.ts'
+import { newReadableCode } from '#platform/crypto/tokens.ts'
+import { runAs } from '#platform/instrumentation/work-context.ts'
 
 /** They never open the mailed link. */
 const UNCONFIRMED = 0.06

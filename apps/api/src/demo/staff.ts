@@ -1,9 +1,9 @@
 import type { OperatorRole } from '@hedgerow/domain/operator-roles'
 import { Secret, TOTP } from 'otpauth'
 import type { Chance } from '#demo/chance.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { recordIntent } from '#operators/operator-actions.ts'
-import { acceptInvitation, inviteOperator, openInvitation } from '#operators/operators.service.ts'
+import { recordIntent } from '#people/operators/operator-actions.ts'
+import { acceptInvitation, inviteOperator, openInvitation } from '#people/operators/operators.service.ts'
+import type { Dependencies } from '#platform/dependencies.ts'
 
 export type Colleague = { id: string; name: string; role: OperatorRole }
 export type Staff = Record<'manager' | 'finance' | 'servers' | 'viewer', Colleague> & { support: Colleague[] }

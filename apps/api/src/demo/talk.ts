@@ -1,14 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '@hedgerow/domain/dates'
-import { addNote } from '#backoffice/customer-notes.ts'
-import { addCanned, assignConversation } from '#backoffice/inbox.ts'
-import {
-  closeConversation,
-  decideApplication,
-  replyToConversation,
-} from '#backoffice/operate-conversations.ts'
-import { addMessage, startConversation } from '#conversations/conversations.service.ts'
-import { askQuestion } from '#conversations/questions.service.ts'
 import { type Chance, chanceOf } from '#demo/chance.ts'
 import { timeOfDay } from '#demo/rhythm.ts'
 import { type Colleague, underRecord } from '#demo/staff.ts'
@@ -24,6 +15,15 @@ import {
   WAITING,
 } from '#demo/words/support.ts'
 import type { Customer, World } from '#demo/world.ts'
+import { addNote } from '#desk/backoffice/customer-notes.ts'
+import { addCanned, assignConversation } from '#desk/backoffice/inbox.ts'
+import {
+  closeConversation,
+  decideApplication,
+  replyToConversation,
+} from '#desk/backoffice/operate-conversations.ts'
+import { addMessage, startConversation } from '#people/conversations/conversations.service.ts'
+import { askQuestion } from '#people/conversations/questions.service.ts'
 
 const MINUTE_MS = 60_000
 

@@ -3,8 +3,8 @@ import type { DemoClock } from '#demo/clock.ts'
 import type { DemoGateway } from '#demo/gateway.ts'
 import type { Person } from '#demo/people.ts'
 import type { Staff } from '#demo/staff.ts'
-import type { Dependencies } from '#dependencies.ts'
-import type { PaymentDependencies } from '#payments/payment-statuses.ts'
+import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
+import type { Dependencies } from '#platform/dependencies.ts'
 
 export type DemoDependencies = Dependencies & PaymentDependencies
 

@@ -1,51 +1,56 @@
 import { newRequestId } from '@hedgerow/contract/request-id'
 import type { Job, JobHelpers, TaskList } from 'graphile-worker'
-import { mailConfirmation, mailPasswordChanged, mailReset } from '#accounts/accounts.mails.ts'
+import { makePlanChange } from '#desk/backoffice/schedule-plans.ts'
+import { mailFarewell } from '#desk/profile/profile.mails.ts'
+import { createFollowUp, recurringTasks } from '#jobs/recurring-jobs.ts'
+import { mailCancellation } from '#money/cancellations/cancellations.mails.ts'
+import { mailCancellationAsked, mailStatementReceived } from '#money/cancellations/statements.mails.ts'
+import { deliverWaiting } from '#money/payments/apply-update.ts'
+import { mailCardTesting } from '#money/payments/card-testing.mails.ts'
+import { sendChallengeResult, sendMethodDone } from '#money/payments/challenge.ts'
+import { mailOrderWaits } from '#money/payments/order-waits.mails.ts'
+import { mailDeclined } from '#money/payments/payments.mails.ts'
+import {
+  mailRefund,
+  mailRefundByHand,
+  mailRefundFailed,
+  mailRefundTwice,
+} from '#money/refunds/refunds.mails.ts'
+import { sendRefund } from '#money/refunds/send-refund.ts'
+import type { ShopDependencies } from '#money/shop-dependencies.ts'
+import { mailConnectionConfig, mailNewKeys } from '#network/connections/connections.mails.ts'
+import { mailMoved } from '#network/connections/moved.mails.ts'
+import { mailShareLinks } from '#network/connections/share-links.mails.ts'
+import { mailNodeBack, mailNodeDown, mailPoolLow } from '#network/nodes/nodes.mails.ts'
+import {
+  mailWithdrawalEnded,
+  mailWithdrawalReceived,
+  mailWithdrawalRequested,
+} from '#partners/partnership/withdrawals.mails.ts'
+import { mailConfirmation, mailPasswordChanged, mailReset } from '#people/accounts/accounts.mails.ts'
 import {
   mailEmailBack,
   mailEmailChange,
   mailEmailChanged,
   mailEmailLeft,
   mailEmailLost,
-} from '#accounts/email-change.mails.ts'
-import { makePlanChange } from '#backoffice/schedule-plans.ts'
-import { mailCancellation } from '#cancellations/cancellations.mails.ts'
-import { mailCancellationAsked, mailStatementReceived } from '#cancellations/statements.mails.ts'
-import { mailConnectionConfig, mailNewKeys } from '#connections/connections.mails.ts'
-import { mailMoved } from '#connections/moved.mails.ts'
-import { mailShareLinks } from '#connections/share-links.mails.ts'
+} from '#people/accounts/email-change.mails.ts'
 import {
   mailApplicationState,
   mailConversationReceived,
   mailQuestionReceived,
   mailReply,
-} from '#conversations/customer.mails.ts'
-import { mailConversation, mailNewMessage } from '#conversations/operator.mails.ts'
-import { timed } from '#instrumentation/meters.ts'
-import { runAs } from '#instrumentation/work-context.ts'
-import { mailReceipt } from '#invoices/invoices.mails.ts'
-import { createFollowUp, recurringTasks } from '#jobs/recurring-jobs.ts'
-import { mailNodeBack, mailNodeDown, mailPoolLow } from '#nodes/nodes.mails.ts'
-import {
-  mailWithdrawalEnded,
-  mailWithdrawalReceived,
-  mailWithdrawalRequested,
-} from '#partnership/withdrawals.mails.ts'
-import { deliverWaiting } from '#payments/apply-update.ts'
-import { mailCardTesting } from '#payments/card-testing.mails.ts'
-import { sendChallengeResult, sendMethodDone } from '#payments/challenge.ts'
-import { mailOrderWaits } from '#payments/order-waits.mails.ts'
-import { mailDeclined } from '#payments/payments.mails.ts'
-import { mailFarewell } from '#profile/profile.mails.ts'
-import { isRecurringJob, type JobName, type JobPayloads, requestIdIn } from '#queue/add-job.ts'
-import { LANE_OF, type Lane } from '#queue/lanes.ts'
-import { mailRefund, mailRefundByHand, mailRefundFailed, mailRefundTwice } from '#refunds/refunds.mails.ts'
-import { sendRefund } from '#refunds/send-refund.ts'
-import { mailReminder } from '#renewals/renewals.mails.ts'
-import { makePriceChange } from '#running-settings/price-changes.ts'
-import { mailWayBack, mailWayBackEnded, mailWayBackSoon } from '#second-step/way-back.mails.ts'
-import { mailSecurityChange } from '#security-events/security-events.mails.ts'
-import type { ShopDependencies } from '#shop-dependencies.ts'
+} from '#people/conversations/customer.mails.ts'
+import { mailConversation, mailNewMessage } from '#people/conversations/operator.mails.ts'
+import { mailWayBack, mailWayBackEnded, mailWayBackSoon } from '#people/second-step/way-back.mails.ts'
+import { mailSecurityChange } from '#people/security-events/security-events.mails.ts'
+import { timed } from '#platform/instrumentation/meters.ts'
+import { runAs } from '#platform/instrumentation/work-context.ts'
+import { isRecurringJob, type JobName, type JobPayloads, requestIdIn } from '#platform/queue/add-job.ts'
+import { LANE_OF, type Lane } from '#platform/queue/lanes.ts'
+import { makePriceChange } from '#platform/running-settings/price-changes.ts'
+import { mailReceipt } from '#sales/invoices/invoices.mails.ts'
+import { mailReminder } from '#sales/renewals/renewals.mails.ts'
 
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
 

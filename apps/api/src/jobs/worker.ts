@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events'
 import { type Job, Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
-import type { With } from '#dependencies.ts'
-import { createRepeats } from '#instrumentation/repeats.ts'
 import { planRecurringJobs, replaceStuckRuns } from '#jobs/recurring-jobs.ts'
 import { createTaskList, requestIdOf } from '#jobs/tasks.ts'
-import { LANES, type Lane } from '#queue/lanes.ts'
-import { type Backend, registerWorkers, releaseDeadWorkers, releaseWorkers } from '#queue/workers.ts'
-import type { ShopDependencies } from '#shop-dependencies.ts'
+import type { ShopDependencies } from '#money/shop-dependencies.ts'
+import type { With } from '#platform/dependencies.ts'
+import { createRepeats } from '#platform/instrumentation/repeats.ts'
+import { LANES, type Lane } from '#platform/queue/lanes.ts'
+import { type Backend, registerWorkers, releaseDeadWorkers, releaseWorkers } from '#platform/queue/workers.ts'
 
 export type JobRunner = {
   /** To be called whenever the connection that shows that this process lives is a new one. */

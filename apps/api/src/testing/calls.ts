@@ -1,5 +1,5 @@
-import { LocalCalls } from '#console/local-calls.ts'
-import { allPermissions } from '#operators/guard-operators.ts'
+import { LocalCalls } from '#desk/console/local-calls.ts'
+import { allPermissions } from '#people/operators/guard-operators.ts'
 
 /** The operators' calls, answered within the test by one who may do all. */
 export const callsBy = (answer: (calls: LocalCalls) => void): LocalCalls => {

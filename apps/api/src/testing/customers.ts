@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '@hedgerow/testing/call'
 import { sql } from 'kysely'
-import { hashToken, newPromocode, newToken } from '#crypto/tokens.ts'
-import { hashPassword } from '#passwords/passwords.ts'
+import { hashPassword } from '#people/passwords/passwords.ts'
+import { hashToken, newPromocode, newToken } from '#platform/crypto/tokens.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
 export type TestCustomer = { id: string; email: string; name: string; password: string; token: string }

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { hashToken, newToken } from '#crypto/tokens.ts'
+import { hashToken, newToken } from '#platform/crypto/tokens.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
 /**

@@ -1,10 +1,10 @@
 /** A program of the next version that builds an index beside sales: it can be killed in the middle. */
 import { sql } from 'kysely'
-import { buildIndex } from '#database/build-index.ts'
-import { type OpenDatabase, openDatabase } from '#database/client.ts'
-import { listMigrations } from '#database/compare-schema.ts'
-import { migrate, type Patience } from '#database/migrate.ts'
-import type { ShopMigration } from '#database/migrations.ts'
+import { buildIndex } from '#platform/database/build-index.ts'
+import { type OpenDatabase, openDatabase } from '#platform/database/client.ts'
+import { listMigrations } from '#platform/database/compare-schema.ts'
+import { migrate, type Patience } from '#platform/database/migrate.ts'
+import type { ShopMigration } from '#platform/database/migrations.ts'
 import { up } from '../../migrations/0001-accounts.ts'
 
 /** After all that are there. */

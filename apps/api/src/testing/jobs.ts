@@ -1,6 +1,6 @@
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
-import { RECURRING_JOBS } from '#queue/add-job.ts'
+import { RECURRING_JOBS } from '#platform/queue/add-job.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
 type Shop = Pick<TestShop, 'db'>

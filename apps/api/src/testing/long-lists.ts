@@ -1,6 +1,6 @@
 import type { Json } from '@hedgerow/testing/call'
 import { sql } from 'kysely'
-import { createKeyCipher } from '#crypto/key-cipher.ts'
+import { createKeyCipher } from '#platform/crypto/key-cipher.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { anOrder } from '#testing/orders.ts'
 import { aPurchase } from '#testing/payments.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { until } from '@hedgerow/testing/until'
-import { createGateClient, type Sale } from '#gateway/gate-client.ts'
+import { createGateClient, type Sale } from '#money/gateway/gate-client.ts'
 import { bookOf } from '#testing/gateway.ts'
 import { CARDS } from '#testing/payments.ts'
 import type { TestShop } from '#testing/test-shop.ts'

@@ -1,5 +1,5 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import type { ShopMigration } from '#database/migrations.ts'
+import type { ShopMigration } from '#platform/database/migrations.ts'
 
 /** What a migration would say to an empty database, without one. */
 export const statementsOf = async ({ up }: ShopMigration): Promise<string[]> => {

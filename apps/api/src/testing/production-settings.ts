@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { SHIPPED_LEGAL_DATE } from '@hedgerow/domain/legal-texts'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import { onTestFinished } from 'vitest'
-import { readSettings } from '#settings.ts'
+import { readSettings } from '#platform/settings.ts'
 
 export const KEY = randomBytes(32).toString('base64')
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
 import { Client } from 'pg'
-import { type OpenDatabase, openDatabase } from '#database/client.ts'
-import { migrate } from '#database/migrate.ts'
-import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
+import { seedDemonstrationNode } from '#network/nodes/demonstration-node.ts'
+import { type OpenDatabase, openDatabase } from '#platform/database/client.ts'
+import { migrate } from '#platform/database/migrate.ts'
 
 export const TEMPLATE = 'template_shop'
 

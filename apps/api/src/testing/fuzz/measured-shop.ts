@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { type Call, callerOf } from '@hedgerow/testing/call'
 import { type MeasuredProgram, startMeasured } from '@hedgerow/testing/cost/measured-program'
-import { type Db, openDatabase } from '#database/client.ts'
+import { type Db, openDatabase } from '#platform/database/client.ts'
 
 /** As the shop is started in production (scripts/api-process.ts). */
 /** One database's shops have one key. */

@@ -1,6 +1,7 @@
 /** The shop in a process of its own, with whatever storefront it is given. */
-import { startServer } from '#server.ts'
-import { readSettings } from '#settings.ts'
+
+import { readSettings } from '#platform/settings.ts'
+import { startServer } from '#server/server.ts'
 
 const { STOREFRONT_DIR: storefrontDir = '', ...env } = process.env
 const server = await startServer({ settings: readSettings(env), storefrontDir })

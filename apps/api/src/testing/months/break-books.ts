@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#database/client.ts'
-import { type CheckedMonth, checkMonth } from '#month-end/check-month.ts'
-import type { Month } from '#month-end/month.ts'
+import { type CheckedMonth, checkMonth } from '#accounting/month-end/check-month.ts'
+import type { Month } from '#accounting/month-end/month.ts'
+import type { Db } from '#platform/database/client.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
 type Part = RawBuilder<unknown>

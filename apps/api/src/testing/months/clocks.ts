@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#database/client.ts'
+import type { Db } from '#platform/database/client.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
 /**

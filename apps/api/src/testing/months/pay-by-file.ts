@@ -1,14 +1,14 @@
-import { createKeyCipher } from '#crypto/key-cipher.ts'
-import { applyAnswer, planAnswers } from '#partnership/bank-answers.ts'
-import { columnsOf } from '#partnership/payout-files/payment-list.ts'
-import { writerFor } from '#partnership/payout-files/payout-writers.ts'
-import { readBankCsv } from '#partnership/payout-files/read-bank-csv.ts'
+import { applyAnswer, planAnswers } from '#partners/partnership/bank-answers.ts'
+import { columnsOf } from '#partners/partnership/payout-files/payment-list.ts'
+import { writerFor } from '#partners/partnership/payout-files/payout-writers.ts'
+import { readBankCsv } from '#partners/partnership/payout-files/read-bank-csv.ts'
 import {
   exportPayouts,
   listBatchPayouts,
   newBatchId,
   type PayoutBatch,
-} from '#partnership/payouts.service.ts'
+} from '#partners/partnership/payouts.service.ts'
+import { createKeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
 const PAYER = { name: 'Hedgerow Networks Ltd', iban: 'GB33BUKB20201555555555', bic: 'BUKBGB22' }

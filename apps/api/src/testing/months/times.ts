@@ -1,4 +1,4 @@
-import { type Month, parseMonth } from '#month-end/month.ts'
+import { type Month, parseMonth } from '#accounting/month-end/month.ts'
 import type { Chance } from '#testing/torture/chance.ts'
 
 const SECOND_MS = 1000

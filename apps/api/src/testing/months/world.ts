@@ -1,4 +1,4 @@
-import type { Month } from '#month-end/month.ts'
+import type { Month } from '#accounting/month-end/month.ts'
 import type { TestCustomer } from '#testing/customers.ts'
 import type { CardForm } from '#testing/payments.ts'
 import type { TestShop } from '#testing/test-shop.ts'

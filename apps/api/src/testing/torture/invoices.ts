@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#database/client.ts'
+import type { Db } from '#platform/database/client.ts'
 
 /** While the run lasts, the invoice of one order in sixteen cannot be written, whatever is tried. */
 export const breakInvoices = async (db: Db): Promise<void> => {

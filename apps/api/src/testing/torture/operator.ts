@@ -1,5 +1,5 @@
-import type { Db } from '#database/client.ts'
-import { type RefundAnswer, requestRefund } from '#refunds/refunds.service.ts'
+import { type RefundAnswer, requestRefund } from '#money/refunds/refunds.service.ts'
+import type { Db } from '#platform/database/client.ts'
 import { count, type History } from '#testing/torture/history.ts'
 import { PART_MINOR, type PlannedCheckout } from '#testing/torture/plan.ts'
 import { sleep } from '#testing/torture/shop-door.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#database/client.ts'
+import type { Db } from '#platform/database/client.ts'
 import { aLocation } from '#testing/locations.ts'
 import { sleep } from '#testing/torture/shop-door.ts'
 

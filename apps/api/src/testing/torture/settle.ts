@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '#database/client.ts'
-import { RECURRING_JOBS } from '#queue/add-job.ts'
-import { sayOfRefund } from '#refunds/say-of-refund.ts'
+import { sayOfRefund } from '#money/refunds/say-of-refund.ts'
+import type { Db } from '#platform/database/client.ts'
+import { RECURRING_JOBS } from '#platform/queue/add-job.ts'
 import { type BookEntry, readBooks } from '#testing/torture/books.ts'
 import { sleep } from '#testing/torture/shop-door.ts'
 

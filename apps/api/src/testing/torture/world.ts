@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { type EmbeddedPostgres, startPostgres } from '@hedgerow/embedded-postgres/start'
-import { type Db, openDatabase } from '#database/client.ts'
+import { type Db, openDatabase } from '#platform/database/client.ts'
 import { databaseAt, onServer, openDataFolder } from '#testing/template-database.ts'
 import { type FrontDoor, openFrontDoor } from '#testing/torture/front-door.ts'
 import { type Program, startProgram } from '#testing/torture/program.ts'

@@ -1,0 +1,221 @@
+import { formatMinor } from '@hedgerow/domain/money'
+import { britishDay, type ExportLine, presentLine } from '#accounting/books/export-lines.ts'
+import { type CsvRow, plainText } from '#platform/csv/write-csv.ts'
+
+/** How the sales stand in somebody's books: the codes of accounts, which each company chooses. */
+export type Accounts = {
+  /** Where sales go. */
+  sales: string
+  /** Where the VAT of other countries goes that is owed through the One Stop Shop. */
+  oss: string
+}
+
+/** Rows of one document, under the heads of its file. */
+export type CsvFormat = {
+  heads: CsvRow
+  rowsOf: (line: ExportLine, accounts: Accounts) => CsvRow[]
+  /** So many documents may a file have that the program takes. */
+  most: number
+  /** Invoices and credit notes are imported apart, so they come in files of their own. */
+  isApart: boolean
+}
+
+const BOOKS_HEADS = [
+  'kind',
+  'number',
+  'issuedAt',
+  'taxPoint',
+  'invoice',
+  'customer',
+  'address',
+  'treatment',
+  'country',
+  'vatNumber',
+  'rate',
+  'description',
+  'details',
+  'method',
+  'currency',
+  'net',
+  'vat',
+  'total',
+  'sterlingNet',
+  'sterlingVat',
+  'sterlingTotal',
+  'sterlingRate',
+  'sterlingRateFrom',
+  'orderId',
+] as const
+
+/** All that is known, a row for each document: of credit notes all sums are negative, so that a column adds up. */
+const BOOKS: CsvFormat = {
+  heads: BOOKS_HEADS,
+  rowsOf: (line) => {
+    const { sterling, address, ...told } = presentLine(line)
+    const cells: Record<(typeof BOOKS_HEADS)[number], string> = {
+      ...told,
+      invoice: told.invoice ?? '',
+      customer: plainText(told.customer),
+      address: plainText(address.join(', ')),
+      country: told.country ?? '',
+      vatNumber: plainText(told.vatNumber ?? ''),
+      rate: String(told.rate),
+      description: plainText(told.description),
+      details: plainText(told.details),
+      method: plainText(told.method),
+      sterlingNet: sterling?.net ?? '',
+      sterlingVat: sterling?.vat ?? '',
+      sterlingTotal: sterling?.total ?? '',
+      sterlingRate: told.sterlingRate ?? '',
+      sterlingRateFrom: told.sterlingRateFrom ?? '',
+    }
+    return [BOOKS_HEADS.map((head) => cells[head])]
+  },
+  most: Number.POSITIVE_INFINITY,
+  isApart: false,
+}
+
+type Part = { text: string; account: keyof Accounts; minor: number; vatMinor: number; isTaxedHere: boolean }
+
+/** VAT that is owed elsewhere is neither the company's income nor British VAT: it is a line by itself. */
+const partsOf = (line: ExportLine): Part[] => {
+  const { sums, treatment, country, rate } = line
+  const text = plainText(`${line.details}${line.invoice ? ` (credit on ${line.invoice})` : ''}`)
+  if (treatment !== 'oss')
+    return [
+      {
+        text,
+        account: 'sales',
+        minor: sums.netMinor,
+        vatMinor: sums.vatMinor,
+        isTaxedHere: treatment === 'uk',
+      },
+    ]
+  const vatText = `VAT of ${country}, ${rate}%, One Stop Shop`
+  return [
+    { text, account: 'sales', minor: sums.netMinor, vatMinor: 0, isTaxedHere: false },
+    { text: vatText, account: 'oss', minor: sums.vatMinor, vatMinor: 0, isTaxedHere: false },
+  ]
+}
+
+const XERO_HEADS = [
+  '*ContactName',
+  'EmailAddress',
+  'POAddressLine1',
+  'POAddressLine2',
+  'POAddressLine3',
+  'POAddressLine4',
+  'POCity',
+  'PORegion',
+  'POPostalCode',
+  'POCountry',
+  '*InvoiceNumber',
+  'Reference',
+  '*InvoiceDate',
+  '*DueDate',
+  'Total',
+  'InventoryItemCode',
+  '*Description',
+  '*Quantity',
+  '*UnitAmount',
+  'Discount',
+  '*AccountCode',
+  '*TaxType',
+  'TaxAmount',
+  'TrackingName1',
+  'TrackingOption1',
+  'TrackingName2',
+  'TrackingOption2',
+  'Currency',
+  'BrandingTheme',
+] as const
+
+const XERO_ADDRESS_LINES = 4
+
+/** Net amounts: 'Amounts are tax exclusive' is chosen at the import. Credit notes are in the same file, negative. */
+const XERO: CsvFormat = {
+  heads: XERO_HEADS,
+  rowsOf: (line, accounts) =>
+    partsOf(line).map((part) => {
+      const day = britishDay(line)
+      const address = Array.from({ length: XERO_ADDRESS_LINES }, (_, at) => plainText(line.address[at] ?? ''))
+      return [
+        plainText(line.customer),
+        '',
+        ...address,
+        '',
+        '',
+        '',
+        '',
+        line.number,
+        line.invoice ?? line.orderId,
+        day,
+        day,
+        formatMinor(line.sums.totalMinor),
+        '',
+        part.text,
+        '1',
+        formatMinor(part.minor),
+        '',
+        accounts[part.account],
+        part.isTaxedHere ? `${line.rate}% (VAT on Income)` : 'No VAT',
+        formatMinor(part.vatMinor),
+        '',
+        '',
+        '',
+        '',
+        line.currency,
+        '',
+      ]
+    }),
+  most: 500,
+  isApart: false,
+}
+
+const QUICKBOOKS_HEADS = [
+  'Number',
+  'Customer',
+  'Date',
+  'Due date',
+  'Memo',
+  'Item',
+  'Item description',
+  'Item quantity',
+  'Item rate',
+  'Item amount',
+  'Item tax code',
+  'Item tax amount',
+  'Currency',
+  'Service date',
+] as const
+
+/** Net amounts, 'exclusive of VAT'. Its two imports, of invoices and of credit notes, both take positive sums. */
+const QUICKBOOKS: CsvFormat = {
+  heads: QUICKBOOKS_HEADS,
+  rowsOf: (line, accounts) =>
+    partsOf(line).map((part) => {
+      const [day, sign] = [britishDay(line), line.kind === 'invoice' ? 1 : -1]
+      const amount = formatMinor(sign * part.minor || 0)
+      return [
+        line.number,
+        plainText(line.customer),
+        day,
+        day,
+        line.invoice ?? line.orderId,
+        accounts[part.account],
+        part.text,
+        '1',
+        amount,
+        amount,
+        part.isTaxedHere ? `${line.rate.toFixed(1)}% S` : 'No VAT',
+        formatMinor(sign * part.vatMinor || 0),
+        line.currency,
+        day,
+      ]
+    }),
+  most: 100,
+  isApart: true,
+}
+
+export const CSV_FORMATS = { csv: BOOKS, xero: XERO, quickbooks: QUICKBOOKS } as const
+export type CsvFormatName = keyof typeof CSV_FORMATS

@@ -1,0 +1,30 @@
+import type { DayRange } from '@hedgerow/domain/periods'
+import { type ExportLine, exportLine } from '#accounting/books/export-lines.ts'
+import { inPounds } from '#accounting/books/in-pounds.ts'
+import { MissingRate } from '#accounting/books/missing-rate.ts'
+import type { Db } from '#platform/database/client.ts'
+import { type BookedDocument, readDocuments } from '#sales/invoices/documents.ts'
+import { readSterlingRates, type SterlingRates } from '#sales/invoices/sterling.ts'
+
+const refuseWithoutPounds = (document: BookedDocument, rates: SterlingRates): void => {
+  const found = inPounds(document, rates)
+  if (!('missing' in found)) return
+  const { currency, month } = found.missing
+  throw new MissingRate([{ kind: 'sterling', currency, when: month }])
+}
+
+/**
+ * Every invoice whose tax point lies within days of London, and then every credit note, a batch at a time. With
+ * `wantsPounds` it throws MissingRate at a document whose pounds cannot be told.
+ */
+export async function* readExportLines(
+  db: Db,
+  range: DayRange,
+  { wantsPounds }: { wantsPounds: boolean },
+): AsyncGenerator<ExportLine[]> {
+  const rates = await readSterlingRates(db)
+  for await (const documents of readDocuments(db, range)) {
+    if (wantsPounds) for (const document of documents) refuseWithoutPounds(document, rates)
+    yield documents.map((document) => exportLine(document, rates))
+  }
+}

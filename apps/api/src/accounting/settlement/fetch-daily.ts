@@ -1,0 +1,46 @@
+import { DAY_MS, dayAfter } from '@hedgerow/domain/dates'
+import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
+import { matchOpen } from '#accounting/settlement/match-payments.ts'
+import { lastDailyEnd } from '#accounting/settlement/runs.queries.ts'
+import { createDataCall } from '#money/gateway/data-call.ts'
+import type { With } from '#platform/dependencies.ts'
+
+/** The gateway may still be booking what happened before midnight. */
+const SETTLES_WITHIN_MS = 2 * 3_600_000
+/** After so many days without the shop the operator fetches what is older. */
+const MOST_DAYS = 31
+/** A run that takes longer than five minutes is taken for stuck. */
+const LONGEST_MS = 3 * 60_000
+
+type Day = { from: Date; to: Date }
+
+/** Days in London that are over and were not fetched, the first first. */
+const dueDays = (last: Date | undefined, now: Date): Day[] => {
+  const end = dayAfter(new Date(now.getTime() - SETTLES_WITHIN_MS), 0)
+  const earliest = new Date(Math.max(last?.getTime() ?? 0, dayAfter(end, last ? -MOST_DAYS : -1).getTime()))
+  const days: Day[] = []
+  for (let from = earliest; from < end; from = dayAfter(from, 1)) {
+    const to = dayAfter(from, 1)
+    if (to.getTime() - from.getTime() > 2 * DAY_MS) break
+    days.push({ from, to })
+  }
+  return days
+}
+
+/**
+ * Fetches the days that are over, and looks again at what only the gateway knew. Without a Data API only that. Throws where
+ * the gateway does not answer: the next run goes on from there.
+ */
+export const fetchDueDays = async ({ db, log, settings }: With<'db' | 'log' | 'settings'>): Promise<void> => {
+  await matchOpen(db)
+  if (!settings.dataApi) return
+  const deps = { db, ask: createDataCall(settings.dataApi), projectId: settings.gate.projectId }
+  const until = Date.now() + LONGEST_MS
+  for (const day of dueDays(await lastDailyEnd(db), new Date())) {
+    const { isWhole, changes, unreadable } = await fetchSettlement(deps, day, { isDaily: true, until })
+    for (const change of changes.slice(0, 100)) log.warn({ change }, 'the gateway has changed an operation')
+    if (unreadable.length > 0)
+      log.error({ unreadable: unreadable.slice(0, 100) }, 'operations of the gateway could not be read')
+    if (!isWhole) return
+  }
+}

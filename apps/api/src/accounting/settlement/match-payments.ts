@@ -1,0 +1,56 @@
+import { type Matched, matchSettlement, type SettlementOperation } from '@hedgerow/domain/settlement'
+import { listOfPayments, listOpen, setStanding } from '#accounting/settlement/operations.queries.ts'
+import { type DatedEntry, listEntriesOf } from '#accounting/settlement/shop-entries.queries.ts'
+import type { Db } from '#platform/database/client.ts'
+import type { SettlementOperationRow } from '#platform/database/tables/settlement.table.ts'
+
+export type Operation = SettlementOperation & Omit<SettlementOperationRow, 'kind'>
+
+export const operationOf = (row: SettlementOperationRow): Operation => ({
+  ...row,
+  paymentId: row.payment_id,
+  initial: { minor: Number(row.initial_minor), currency: row.initial_currency },
+  booked: { minor: Number(row.booked_minor), currency: row.booked_currency },
+  feeMinor: Number(row.fee_minor),
+})
+
+const AT_ONCE = 2_000
+
+export const inChunks = <T>(items: readonly T[], size = AT_ONCE): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
+
+/** Payments with all that either side has of them, whenever it was; and operations that name no payment. */
+export const matchPayments = async (
+  db: Db,
+  paymentIds: readonly string[],
+  strays: readonly Operation[] = [],
+): Promise<Matched<Operation, DatedEntry>> => {
+  const result: Matched<Operation, DatedEntry> = matchSettlement(strays, [])
+  for (const ids of inChunks(paymentIds)) {
+    const operations = (await listOfPayments(db, ids)).map(operationOf)
+    const part = matchSettlement(operations, await listEntriesOf(db, ids))
+    for (const name of ['matched', 'onlyAtGateway', 'onlyInShop', 'differing'] as const)
+      (result[name] as unknown[]).push(...part[name])
+  }
+  return result
+}
+
+const idsOf = (operations: readonly { id: string }[]) => operations.map(({ id }) => id)
+
+/**
+ * Looks again at what only the gateway knows: the shop may have heard of it since. Bounded in memory: so many at a time, in
+ * the order of their ids.
+ */
+export const matchOpen = async (db: Db): Promise<void> => {
+  for (let after = ''; ; ) {
+    const open = await listOpen(db, after, AT_ONCE)
+    const last = open.at(-1)
+    if (!last) return
+    after = last.id
+    const ids = [...new Set(open.flatMap(({ payment_id }) => payment_id ?? []))]
+    const { matched, onlyAtGateway, differing } = await matchPayments(db, ids)
+    await setStanding(db, idsOf(matched), 'known')
+    await setStanding(db, idsOf(onlyAtGateway), 'unknown')
+    await setStanding(db, idsOf(differing.map(({ operation }) => operation)), 'differs')
+  }
+}

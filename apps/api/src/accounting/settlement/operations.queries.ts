@@ -1,0 +1,166 @@
+import { type Insertable, sql } from 'kysely'
+import type { Db, Trx } from '#platform/database/client.ts'
+import { deleteDue, yearsAgo } from '#platform/database/slices.ts'
+import type {
+  SettlementOperationRow,
+  SettlementOperationsTable,
+} from '#platform/database/tables/settlement.table.ts'
+
+/** Who writes operations takes turns: so each is compared with what is there. */
+export const lockOperations = async (trx: Trx): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('settlement operations'))`.execute(trx)
+}
+
+export const listByIds = async (db: Db, ids: readonly string[]): Promise<SettlementOperationRow[]> =>
+  ids.length === 0 ? [] : db.selectFrom('settlement_operations').selectAll().where('id', 'in', ids).execute()
+
+export type NewOperation = Insertable<SettlementOperationsTable>
+
+export const putOperations = async (trx: Trx, rows: readonly NewOperation[]): Promise<void> => {
+  if (rows.length === 0) return
+  await trx
+    .insertInto('settlement_operations')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ ref }) => ({
+        kind: ref('excluded.kind'),
+        type: ref('excluded.type'),
+        status: ref('excluded.status'),
+        payment_id: ref('excluded.payment_id'),
+        initial_minor: ref('excluded.initial_minor'),
+        initial_currency: ref('excluded.initial_currency'),
+        booked_minor: ref('excluded.booked_minor'),
+        booked_currency: ref('excluded.booked_currency'),
+        fee_minor: ref('excluded.fee_minor'),
+        method: ref('excluded.method'),
+        pan_masked: ref('excluded.pan_masked'),
+        arn: ref('excluded.arn'),
+        rrn: ref('excluded.rrn'),
+        completed_at: ref('excluded.completed_at'),
+        run_id: ref('excluded.run_id'),
+        standing: ref('excluded.standing'),
+        explanation: ref('excluded.explanation'),
+        explained_at: ref('excluded.explained_at'),
+        changed_at: ref('excluded.changed_at'),
+      })),
+    )
+    .execute()
+}
+
+/** Those of the ids that are payments of the shop. */
+export const listKnownPayments = async (db: Db, ids: readonly string[]): Promise<Set<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('payments').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** All that moved money of some payments, whenever it did. */
+export const listOfPayments = async (
+  db: Db,
+  paymentIds: readonly string[],
+): Promise<SettlementOperationRow[]> =>
+  paymentIds.length === 0
+    ? []
+    : db
+        .selectFrom('settlement_operations')
+        .selectAll()
+        .where('payment_id', 'in', paymentIds)
+        .where('status', '=', 'success')
+        .execute()
+
+const PAGE = 10_000
+
+/** What was completed from one instant up to another, the oldest first. */
+export const listOperationsBetween = async (
+  db: Db,
+  from: Date,
+  to: Date,
+): Promise<SettlementOperationRow[]> => {
+  const all: SettlementOperationRow[] = []
+  for (;;) {
+    const last = all.at(-1)
+    const page = await db
+      .selectFrom('settlement_operations')
+      .selectAll()
+      .where('completed_at', '>=', from)
+      .where('completed_at', '<', to)
+      .$if(last !== undefined, (query) =>
+        query.where(({ refTuple, tuple, eb }) =>
+          eb(refTuple('completed_at', 'id'), '>', tuple(last?.completed_at ?? from, last?.id ?? '')),
+        ),
+      )
+      .orderBy('completed_at')
+      .orderBy('id')
+      .limit(PAGE)
+      .execute()
+    all.push(...page)
+    if (page.length < PAGE) return all
+  }
+}
+
+/** What nobody has found in the shop yet: the first so many after an id, in its order. */
+export const listOpen = (db: Db, after: string, limit: number): Promise<SettlementOperationRow[]> =>
+  db
+    .selectFrom('settlement_operations')
+    .selectAll()
+    .where('standing', '<>', 'known')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+type Standing = SettlementOperationRow['standing']
+
+export const setStanding = async (db: Db, ids: readonly string[], standing: Standing): Promise<void> => {
+  if (ids.length === 0) return
+  await db
+    .updateTable('settlement_operations')
+    .set({ standing })
+    .where('id', 'in', ids)
+    .where('standing', '<>', standing)
+    .execute()
+}
+
+/** Undefined: there is none of that id. */
+export const setExplanation = (
+  db: Db,
+  id: string,
+  explanation: string,
+): Promise<SettlementOperationRow | undefined> =>
+  db
+    .updateTable('settlement_operations')
+    .set({ explanation, explained_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+export type Waiting = { count: number; oldest_seconds: number }
+
+/** Money that only the gateway knows of, or knows otherwise, and that nobody has explained; and for how long the first. */
+export const measureUnexplained = async (db: Db): Promise<Waiting> => {
+  const { rows } = await sql<Waiting>`
+    select count(*)::int as count,
+      coalesce(extract(epoch from now() - min(first_told_at)), 0)::float8 as oldest_seconds
+    from settlement_operations where standing <> 'known' and explanation is null`.execute(db)
+  return rows[0] ?? { count: 0, oldest_seconds: 0 }
+}
+
+/** The same, the latest first. */
+export const listUnexplained = (db: Db, limit: number): Promise<SettlementOperationRow[]> =>
+  db
+    .selectFrom('settlement_operations')
+    .selectAll()
+    .where('standing', '<>', 'known')
+    .where('explanation', 'is', null)
+    .orderBy('completed_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** What the law does not ask to be kept any longer. `years`: whole calendar years after its own. */
+export const deleteOperationsBefore = async (db: Db, years: number): Promise<void> => {
+  await deleteDue(db, 'settlement_operations', sql`completed_at < ${yearsAgo(years)}`)
+  await deleteDue(db, 'settlement_balances', sql`at < ${yearsAgo(years)}`)
+  const isEmpty = sql`not exists (select from settlement_operations where run_id = settlement_runs.id)`
+  await deleteDue(db, 'settlement_runs', sql`period_to < ${yearsAgo(years)} and ${isEmpty}`)
+}

@@ -1,0 +1,23 @@
+import { OSS_INVOICE_YEARS } from '@hedgerow/domain/invoices'
+import { deleteOperationsBefore, setExplanation } from '#accounting/settlement/operations.queries.ts'
+import type { Db } from '#platform/database/client.ts'
+import type { SettlementOperationRow } from '#platform/database/tables/settlement.table.ts'
+import type { With } from '#platform/dependencies.ts'
+
+export { type Operation, operationOf } from '#accounting/settlement/match-payments.ts'
+export {
+  listOperationsBetween,
+  listUnexplained,
+  measureUnexplained,
+} from '#accounting/settlement/operations.queries.ts'
+export { listRuns } from '#accounting/settlement/runs.queries.ts'
+
+/** What was behind a booking that only the gateway knew of: it waits for nobody then. Undefined: there is no such operation. */
+export const explainOperation = (
+  { db }: With<'db'>,
+  id: string,
+  text: string,
+): Promise<SettlementOperationRow | undefined> => setExplanation(db, id, text)
+
+/** Kept for as long as the longest-kept invoices, which they belong to. */
+export const deleteOldSettlements = (db: Db): Promise<void> => deleteOperationsBefore(db, OSS_INVOICE_YEARS)

@@ -1,0 +1,112 @@
+import { formatMinorOf } from '@hedgerow/domain/exchange'
+import type { Sum } from '@hedgerow/domain/settlement'
+import {
+  listByIds,
+  listKnownPayments,
+  lockOperations,
+  type NewOperation,
+  putOperations,
+} from '#accounting/settlement/operations.queries.ts'
+import type { ToldOperation } from '#accounting/settlement/told-operation.ts'
+import { noteBankCountry } from '#money/payments/payments.service.ts'
+import type { Trx } from '#platform/database/client.ts'
+import type { SettlementOperationRow } from '#platform/database/tables/settlement.table.ts'
+
+/** What the gateway now says otherwise of an operation that it had told of. */
+export type Change = { id: string; what: string; before: string; after: string }
+
+export type Stored = { created: number; same: number; changes: Change[] }
+
+type Row = Omit<NewOperation, 'run_id' | 'completed_at'> & { completed_at: Date }
+
+const sumOf = (minor: string | number, currency: string): Sum => ({ minor: Number(minor), currency })
+
+/** What was converted before, and of which only the customer's side is told now, stays as it was booked. */
+const bookedOf = ({ booked, initial }: ToldOperation, before: SettlementOperationRow | undefined): Sum => {
+  if (booked) return booked
+  const isAsBefore =
+    before && Number(before.initial_minor) === initial.minor && before.initial_currency === initial.currency
+  return isAsBefore ? sumOf(before.booked_minor, before.booked_currency) : initial
+}
+
+const isOwn = (kind: ToldOperation['kind']) => kind === 'fee' || kind === 'payout' || kind === 'exchange'
+
+const rowOf = (told: ToldOperation, before: SettlementOperationRow | undefined, isKnown: boolean): Row => {
+  const booked = bookedOf(told, before)
+  const isNobodys = told.status !== 'success' || isOwn(told.kind)
+  return {
+    id: told.id,
+    kind: told.kind,
+    type: told.type,
+    status: told.status,
+    payment_id: told.paymentId ?? before?.payment_id ?? null,
+    initial_minor: told.initial.minor,
+    initial_currency: told.initial.currency,
+    booked_minor: booked.minor,
+    booked_currency: booked.currency,
+    fee_minor: told.feeMinor ?? Number(before?.fee_minor ?? 0),
+    method: told.method ?? before?.method ?? null,
+    // The payment has it already, and gives it up when its account is erased.
+    pan_masked: isKnown ? null : (told.panMasked ?? before?.pan_masked ?? null),
+    arn: told.arn ?? before?.arn ?? null,
+    rrn: told.rrn ?? before?.rrn ?? null,
+    completed_at: told.completedAt,
+    standing: isNobodys ? 'known' : 'unknown',
+  }
+}
+
+const money = (minor: string | number, currency: string) =>
+  `${formatMinorOf(Number(minor), currency)} ${currency}`
+
+/** What a person is told of, where it changes; anything else is only kept. */
+const FACTS: readonly (readonly [string, (row: Row | SettlementOperationRow) => string])[] = [
+  ['kind', ({ kind }) => kind],
+  ['status', ({ status }) => status],
+  ['payment', ({ payment_id }) => payment_id ?? 'none'],
+  ['sum', ({ initial_minor, initial_currency }) => money(initial_minor, initial_currency)],
+  ['booked', ({ booked_minor, booked_currency }) => money(booked_minor, booked_currency)],
+  ['fee', ({ fee_minor, booked_currency }) => money(fee_minor ?? 0, booked_currency)],
+  ['completed', ({ completed_at }) => completed_at.toISOString()],
+]
+
+const changesOf = (before: SettlementOperationRow, row: Row): Change[] =>
+  FACTS.flatMap(([what, read]) =>
+    read(before) === read(row) ? [] : [{ id: row.id, what, before: read(before), after: read(row) }],
+  )
+
+/**
+ * Keeps what the gateway has told, each operation once by its id: the same again changes nothing, another word of it counts
+ * and is returned. An explanation stays as long as what it explains.
+ */
+export const storeOperations = async (
+  trx: Trx,
+  runId: string,
+  told: readonly ToldOperation[],
+): Promise<Stored> => {
+  await lockOperations(trx)
+  const last = new Map(told.map((operation) => [operation.id, operation]))
+  const before = new Map((await listByIds(trx, [...last.keys()])).map((row) => [row.id, row]))
+  const paymentIds = [...new Set([...last.values()].flatMap(({ paymentId }) => paymentId ?? []))]
+  const known = await listKnownPayments(trx, paymentIds)
+  const stored: Stored = { created: 0, same: told.length - last.size, changes: [] }
+  const rows: NewOperation[] = []
+  for (const operation of last.values()) {
+    const old = before.get(operation.id)
+    const row = rowOf(operation, old, known.has(operation.paymentId ?? ''))
+    const changes = old ? changesOf(old, row) : []
+    stored.changes.push(...changes)
+    if (old && changes.length === 0) {
+      stored.same += 1
+      continue
+    }
+    if (!old) stored.created += 1
+    rows.push({ ...row, run_id: runId, ...(old ? { changed_at: new Date() } : {}) })
+  }
+  await putOperations(trx, rows)
+  for (const { paymentId, bankCountry } of last.values())
+    if (bankCountry && known.has(paymentId ?? '')) await noteBankCountry(trx, paymentId ?? '', bankCountry)
+  return stored
+}
+
+/** How many operations changed: of one, several things may have. */
+export const changedCount = (changes: readonly Change[]): number => new Set(changes.map(({ id }) => id)).size

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { BackupFault } from '#care/backup/backup-fault.ts'
+import {
+  type BackupHeader,
+  type BackupTable,
+  type BackupTrailer,
+  END_OF_ROWS,
+  readHeader,
+  readTrailer,
+} from '#care/backup/backup-format.ts'
+import { createLineSource, type LineSource } from '#care/backup/line-source.ts'
+
+const cut = () => new BackupFault('It is cut off: its end is missing.')
+const damaged = () => new BackupFault('It is damaged: what it holds is not what was written.')
+
+const GZIP = Buffer.from([0x1f, 0x8b])
+
+const isGzip = async (file: FileHandle): Promise<boolean> => {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(GZIP.length), 0, GZIP.length, 0)
+  return bytesRead === GZIP.length && buffer.equals(GZIP)
+}
+
+const faultOf = (error: unknown): unknown => {
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (code === 'Z_BUF_ERROR') return cut()
+  return code.startsWith('Z_') ? damaged() : error
+}
+
+export type WholeBackup = { header: BackupHeader; trailer: BackupTrailer }
+
+/** Takes all rows of a table, or of the jobs (undefined); returns how many there were, where that is known. */
+type OnRows = (table: BackupTable | undefined, rows: AsyncIterable<Buffer>) => Promise<number | undefined>
+
+const readRows = async (lines: LineSource, { tables }: BackupHeader, onRows: OnRows) => {
+  const take = async (table: BackupTable | undefined): Promise<number> => {
+    const { rows, count } = lines.rows()
+    const taken = await onRows(table, rows)
+    if (taken !== undefined && taken !== count()) throw damaged()
+    return count()
+  }
+  const rows = new Map<string, number>()
+  for (const table of tables) rows.set(table.name, await take(table))
+  return { rows: Object.fromEntries(rows), jobs: await take(undefined) }
+}
+
+const isWhole = (trailer: BackupTrailer, expected: BackupTrailer): boolean =>
+  trailer.sha256 === expected.sha256 &&
+  trailer.jobs === expected.jobs &&
+  Object.keys(trailer.rows).length === Object.keys(expected.rows).length &&
+  Object.entries(trailer.rows).every(([name, count]) => expected.rows[name] === count)
+
+/** Reads a backup from its beginning to its end, a piece at a time. Throws a BackupFault where it is not whole. */
+export const readBackup = async (
+  file: FileHandle,
+  onRows: OnRows,
+  signal: AbortSignal,
+): Promise<WholeBackup> => {
+  if (!(await isGzip(file))) throw new BackupFault('It is not a backup of the shop.')
+  const gunzip = createGunzip()
+  const source = file.createReadStream({ start: 0, autoClose: false })
+  // What goes wrong there is met by the reader.
+  const flow = pipeline(source, gunzip, { signal }).catch(() => undefined)
+  const hash = createHash('sha256')
+  const lines = createLineSource(gunzip, END_OF_ROWS, hash, cut)
+  try {
+    const header = readHeader(await lines.line())
+    const counts = await readRows(lines, header, onRows)
+    const sha256 = hash.digest('hex')
+    const trailer = readTrailer(await lines.lastLine())
+    if (!isWhole(trailer, { ...counts, sha256 })) throw damaged()
+    return { header, trailer }
+  } catch (error) {
+    throw faultOf(error)
+  } finally {
+    gunzip.destroy()
+    await flow
+  }
+}
+
+const drain: OnRows = async (_table, rows) => {
+  for await (const _piece of rows);
+  return undefined
+}
+
+/** Whether a file is whole, and what it is. */
+export const checkBackup = (file: FileHandle, signal: AbortSignal): Promise<WholeBackup> =>
+  readBackup(file, drain, signal)

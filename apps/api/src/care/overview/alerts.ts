@@ -1,0 +1,282 @@
+import { poolSize } from '@hedgerow/domain/addresses'
+import type { ConversationKind } from '@hedgerow/domain/conversations'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
+import { measureUnexplained } from '#accounting/settlement/settlement.service.ts'
+import { listUnreadable } from '#care/keys/watch-unreadable.ts'
+import { countFailingMails, countSlowJobs } from '#care/overview/alerts.queries.ts'
+import { countAttentionItem } from '#care/telemetry/attention-items.ts'
+import { countNewConversations } from '#care/telemetry/new-conversations.ts'
+import { countDisputeHints, countDisputesToAnswer } from '#care/telemetry/open-disputes.ts'
+import { countOpenStatements } from '#care/telemetry/open-statements.ts'
+import { countRequestedWithdrawals } from '#care/telemetry/requested-withdrawals.ts'
+import { countOldRates } from '#money/payments/rates.ts'
+import { measureUnknown } from '#money/payments/unknown-payments.ts'
+import type { NodeFacts } from '#network/nodes/nodes.service.ts'
+import { emptyLists, freeOf, listNodeReports, oldLists, runsApart } from '#network/nodes/nodes.service.ts'
+import type { Db } from '#platform/database/client.ts'
+import { countJobs } from '#platform/queue/list-queue.ts'
+import { countMissingSterling } from '#sales/invoices/sterling.ts'
+
+/** Something that waits for the operator. Its name is a heading of docs/incidents.md, and an alert of Prometheus. */
+type AlertSource = {
+  name: string
+  count: (db: Db) => Promise<number>
+  /** What is counted: one of them, and more. */
+  one: string
+  many: string
+  /** More of them, to be said after how many there are. */
+  also?: (db: Db) => Promise<string>
+  /** The command that shows them. */
+  see: string
+  /** Where they are mended in the console. */
+  page: string
+}
+
+const countNodes = (is: (node: NodeFacts) => boolean) => async (db: Db) =>
+  (await listNodeReports({ db })).filter(is).length
+
+const countConversations = (of: ConversationKind) => async (db: Db) =>
+  (await countNewConversations(db)).find(({ kind }) => kind === of)?.count ?? 0
+
+const isDown = ({ has_agent, is_up, seen_at }: NodeFacts) => has_agent && !is_up && seen_at !== null
+const isNearlyFull = (node: NodeFacts) =>
+  node.is_open && freeOf(node, Number(node.peers)) < poolSize(node) * LEAST_FREE_PART
+
+/** The most pressing first. A slice that has something for the operator is named here. */
+export const ALERT_SOURCES: readonly AlertSource[] = [
+  {
+    name: 'PaidOrderWaits',
+    count: countAttentionItem('no-room'),
+    one: 'paid order has no room',
+    many: 'paid orders have no room',
+    see: 'payment list --only no-room',
+    page: '/payments?only=no-room',
+  },
+  {
+    name: 'NodeDown',
+    count: countNodes(isDown),
+    one: 'node does not answer',
+    many: 'nodes do not answer',
+    see: 'node list',
+    page: '/nodes',
+  },
+  {
+    name: 'QueueSlow',
+    count: countSlowJobs,
+    one: 'job is late',
+    many: 'jobs are late',
+    see: 'job list',
+    page: '/jobs',
+  },
+  {
+    name: 'JobsGivenUp',
+    count: async (db) => (await countJobs(db)).givenUp,
+    one: 'job was given up',
+    many: 'jobs were given up',
+    see: 'job list --state given-up',
+    page: '/jobs?state=given-up',
+  },
+  {
+    name: 'MailFailing',
+    count: countFailingMails,
+    one: 'mail could not be sent yet',
+    many: 'mails could not be sent yet',
+    see: 'job list',
+    page: '/jobs',
+  },
+  {
+    name: 'PaidOtherSum',
+    count: countAttentionItem('other-sum'),
+    one: 'payment brought a different amount than was due',
+    many: 'payments brought different amounts than were due',
+    see: 'payment list --only other-sum',
+    page: '/payments?only=other-sum',
+  },
+  {
+    name: 'PaymentsStuck',
+    count: countAttentionItem('stuck'),
+    one: 'payment has not ended in time',
+    many: 'payments have not ended in time',
+    see: 'payment list --only stuck',
+    page: '/payments?only=stuck',
+  },
+  {
+    name: 'UnknownPayments',
+    count: async (db) => (await measureUnknown(db)).count,
+    one: 'payment is not known to the shop',
+    many: 'payments are not known to the shop',
+    see: 'payment unknown',
+    page: '/payments/unknown',
+  },
+  {
+    name: 'SettlementDiffers',
+    count: async (db) => (await measureUnexplained(db)).count,
+    one: 'booking of the gateway does not match the shop',
+    many: 'bookings of the gateway do not match the shop',
+    see: 'settlement open',
+    page: '/finance/settlement',
+  },
+  {
+    name: 'DisputeOpen',
+    count: async (db) => (await countDisputesToAnswer(db))?.count ?? 0,
+    one: 'dispute wants an answer',
+    many: 'disputes want an answer',
+    also: async (db) => {
+      const due = (await countDisputesToAnswer(db))?.first_due
+      return due ? `, by ${formatDateTime(due)}` : ''
+    },
+    see: 'dispute list --status open',
+    page: '/disputes?status=open',
+  },
+  {
+    name: 'DisputeHint',
+    count: async (db) => (await countDisputeHints(db))?.count ?? 0,
+    one: 'hint of a dispute was not looked after',
+    many: 'hints of disputes were not looked after',
+    see: 'dispute list',
+    page: '/disputes',
+  },
+  {
+    name: 'InvoiceFailing',
+    count: countAttentionItem('invoice-failing'),
+    one: 'invoice cannot be issued',
+    many: 'invoices cannot be issued',
+    see: 'payment list --only invoice-failing',
+    page: '/payments?only=invoice-failing',
+  },
+  {
+    name: 'CardTesting',
+    count: countAttentionItem('card-testing'),
+    one: 'failed payment has led to a pause',
+    many: 'failed payments have led to a pause',
+    see: 'payment list --only card-testing',
+    page: '/payments?only=card-testing',
+  },
+  {
+    name: 'PoolNearlyFull',
+    count: countNodes(isNearlyFull),
+    one: 'node is nearly full',
+    many: 'nodes are nearly full',
+    see: 'node list',
+    page: '/nodes',
+  },
+  {
+    name: 'BlockListEmpty',
+    count: countNodes((node) => emptyLists(node).length > 0),
+    one: 'node has an empty block list',
+    many: 'nodes have empty block lists',
+    see: 'node list',
+    page: '/nodes',
+  },
+  {
+    name: 'BlockListOld',
+    count: countNodes((node) => oldLists(node).length > 0),
+    one: 'node has an old block list',
+    many: 'nodes have old block lists',
+    see: 'node list',
+    page: '/nodes',
+  },
+  {
+    name: 'AgentVersionsApart',
+    count: countNodes(runsApart),
+    one: 'node runs another version than the shop',
+    many: 'nodes run other versions than the shop',
+    see: 'node list',
+    page: '/nodes',
+  },
+  {
+    name: 'RefundByHand',
+    count: countAttentionItem('refund-by-hand'),
+    one: 'refund must be sent by hand',
+    many: 'refunds must be sent by hand',
+    see: 'payment list --only refund-by-hand',
+    page: '/payments?only=refund-by-hand',
+  },
+  {
+    name: 'RefundRefused',
+    count: countAttentionItem('refund-refused'),
+    one: 'refund was refused by the gateway',
+    many: 'refunds were refused by the gateway',
+    see: 'payment list --only refund-refused',
+    page: '/payments?only=refund-refused',
+  },
+  {
+    name: 'RefundStuck',
+    count: countAttentionItem('refund-stuck'),
+    one: 'refund is owed and stuck',
+    many: 'refunds are owed and stuck',
+    see: 'payment list --only refund-stuck',
+    page: '/payments?only=refund-stuck',
+  },
+  {
+    name: 'CancellationAsked',
+    count: async (db) => (await countOpenStatements(db))?.count ?? 0,
+    one: 'cancellation was sent without logging in',
+    many: 'cancellations were sent without logging in',
+    see: 'cancellation list',
+    page: '/cancellations',
+  },
+  {
+    name: 'SecretUnreadable',
+    count: async (db) => (await listUnreadable(db)).length,
+    one: 'sealed row cannot be opened',
+    many: 'sealed rows cannot be opened',
+    see: 'key status',
+    page: '/connections',
+  },
+  {
+    name: 'RateOld',
+    count: countOldRates,
+    one: 'currency has no rate from the last 30 days',
+    many: 'currencies have no rate from the last 30 days',
+    see: 'rate list',
+    page: '/finance/rates',
+  },
+  {
+    name: 'SterlingRateMissing',
+    count: (db) => countMissingSterling(db),
+    one: 'month has sales and no rate in pounds',
+    many: 'months have sales and no rate in pounds',
+    see: 'rate sterling list',
+    page: '/finance/rates',
+  },
+  {
+    name: 'SupportUnanswered',
+    count: countConversations('support'),
+    one: 'support message is unanswered',
+    many: 'support messages are unanswered',
+    see: 'support list',
+    page: '/inbox?kind=support&state=new',
+  },
+  {
+    name: 'WithdrawalAsked',
+    count: async (db) => (await countRequestedWithdrawals(db))?.count ?? 0,
+    one: 'withdrawal is waiting to be paid',
+    many: 'withdrawals are waiting to be paid',
+    see: 'withdrawal list',
+    page: '/withdrawals?state=requested',
+  },
+  {
+    name: 'ApplicationNew',
+    count: countConversations('application'),
+    one: 'application is new',
+    many: 'applications are new',
+    see: 'application list',
+    page: '/inbox?kind=application&state=new',
+  },
+]
+
+export type Alert = { name: string; count: number; what: string; see: string; page: string }
+
+/** Everything that waits for the operator now, the most pressing first. */
+export const listAlerts = async (db: Db): Promise<Alert[]> => {
+  const alerts: Alert[] = []
+  for (const { name, count, one, many, also, see, page } of ALERT_SOURCES) {
+    const found = await count(db)
+    if (found === 0) continue
+    const more = (await also?.(db)) ?? ''
+    alerts.push({ name, count: found, what: `${found} ${found === 1 ? one : many}${more}`, see, page })
+  }
+  return alerts
+}

@@ -1,0 +1,11 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/client.ts'
+
+/** Cancellations that were said without a log-in and that nobody is done with. */
+export const countOpenStatements = async (db: Db) => {
+  const { rows } = await sql<{ count: number; oldest_seconds: number }>`
+    select count(*)::float8 as count,
+      coalesce(extract(epoch from now() - min(received_at)), 0)::float8 as oldest_seconds
+    from cancellation_statements where closed_at is null`.execute(db)
+  return rows[0]
+}

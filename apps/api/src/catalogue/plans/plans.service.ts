@@ -1,0 +1,23 @@
+import type { Layer, ShopItem } from '@hedgerow/contract/plans'
+import { presentItem, presentLayer } from '#catalogue/plans/plans.present.ts'
+import { listLayersOnSale, listPlanRows } from '#catalogue/plans/plans.queries.ts'
+import type { Db } from '#platform/database/client.ts'
+import { createNotifiedCache } from '#platform/database/notified-cache.ts'
+import { type WrittenOnce, writeOnce } from '#platform/http/written-once.ts'
+
+export { findPlan, listLayerRows } from '#catalogue/plans/plans.queries.ts'
+
+type Lists = Readonly<{ layers: WrittenOnce<Layer[]>; items: WrittenOnce<ShopItem[]> }>
+
+const readLists = async (db: Db): Promise<Lists> => ({
+  layers: writeOnce((await listLayersOnSale(db)).map(presentLayer)),
+  items: writeOnce((await listPlanRows(db)).map(presentItem)),
+})
+
+/** What is on sale, as every visitor is told: one record, which needs no name. */
+export const createOnSale = (db: Db) => {
+  const { get, forget, setListening } = createNotifiedCache(() => readLists(db))
+  return { lists: async () => (await get('')) ?? readLists(db), forget, setListening }
+}
+
+export type PlanDependencies = Readonly<{ onSale: ReturnType<typeof createOnSale> }>

@@ -1,0 +1,50 @@
+import { sql, type Updateable } from 'kysely'
+import type { Db, Trx } from '#platform/database/client.ts'
+import type { PartnersTable } from '#platform/database/tables/partnership.table.ts'
+
+/** A partner's code as it stands; undefined when it is nobody's. */
+export const findPromocode = (db: Db, code: string) =>
+  db
+    .selectFrom('customers')
+    .leftJoin('partners', 'partners.customer_id', 'customers.id')
+    .select([
+      'customers.id',
+      'customers.promocode',
+      'partners.promocode_limit',
+      'partners.promocode_closed_at',
+      sql<number>`coalesce(partners.transactions, 0)`.as('transactions'),
+      sql<number>`coalesce(partners.promocode_uses, 0)`.as('promocode_uses'),
+    ])
+    .where('customers.promocode', '=', code)
+    .executeTakeFirst()
+
+/**
+ * How many orders use a code besides those that are credited: their payment is under way, or has succeeded and is not
+ * credited yet, or earns the partner nothing. An order counts once, however many attempts it has: only one of them can buy
+ * it. Leaves out one order, or one customer's.
+ */
+export const countUncreditedUses = async (
+  db: Db,
+  code: string,
+  but: { orderId?: string; customerId?: string },
+): Promise<number> => {
+  // In the words of the index.
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct order_id)::integer as count from payments
+    where promocode = ${code} and (not is_credited or uncredited_because is not null)
+      and not refund_due and status not in ('Decline', 'Error') and refunded_minor < charged_minor
+      and order_id is distinct from ${but.orderId ?? null}::uuid
+      and (${but.customerId ?? null}::uuid is null or customer_id is distinct from ${but.customerId ?? null}::uuid)`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** What the operator says of a partner's code. To be called with the partner locked. */
+export const setPromocodeTerms = async (
+  trx: Trx,
+  partnerId: string,
+  terms: Pick<Updateable<PartnersTable>, 'promocode_limit' | 'promocode_closed_at'>,
+): Promise<void> => {
+  await trx.updateTable('partners').set(terms).where('customer_id', '=', partnerId).execute()
+}

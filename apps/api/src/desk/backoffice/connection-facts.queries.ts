@@ -1,0 +1,130 @@
+import { type ConnectionStatus, connectionStatus } from '@hedgerow/domain/connections'
+import { type SqlBool, sql } from 'kysely'
+import { IS_ACTIVE } from '#network/connections/connections.service.ts'
+import { IS_SHARED } from '#people/share-links/share-links.ts'
+import type { Db } from '#platform/database/client.ts'
+
+/** A connection as its operator is told of it: with no key. */
+const facts = (db: Db) =>
+  db
+    .selectFrom('connections')
+    .innerJoin('peers', (join) =>
+      join.onRef('peers.connection_id', '=', 'connections.id').on('peers.replaced_at', 'is', null),
+    )
+    .innerJoin('nodes', 'nodes.id', 'peers.node_id')
+    .leftJoin('customers', 'customers.id', 'connections.customer_id')
+    .select([
+      'connections.id',
+      'connections.name',
+      'connections.customer_id',
+      'customers.email',
+      'connections.payment_id',
+      'connections.options',
+      'connections.filters_on',
+      'connections.expires_at',
+      'connections.ended_by_hand',
+      IS_ACTIVE.as('is_active'),
+      sql<Date | null>`case when ${IS_SHARED} then connections.linked_at end`.as('linked_at'),
+      sql<Date | null>`case when ${IS_SHARED} then connections.link_expires_at end`.as('link_expires_at'),
+      'connections.created_at',
+      'peers.node_id',
+      'nodes.name as node_name',
+      'nodes.ipv4',
+      'nodes.ipv6',
+      'nodes.removed_at as node_removed_at',
+      'peers.position',
+      'peers.removed_at',
+      'peers.created_at as peer_created_at',
+      sql<boolean | null>`peers.connected_on = (now() at time zone 'utc')::date`.as('is_connected_today'),
+      ({ selectFrom }) =>
+        selectFrom('peers as older')
+          .select('older.replaced_at')
+          .whereRef('older.connection_id', '=', 'connections.id')
+          .where('older.replaced_at', 'is not', null)
+          .where('older.removed_at', 'is', null)
+          .orderBy('older.replaced_at', 'desc')
+          .limit(1)
+          .as('old_keys_since'),
+    ])
+
+export type ConnectionFacts = Awaited<ReturnType<typeof listConnectionFacts>>[number]
+
+/** 'cut-off': no node keeps it any more, so it cannot be extended. */
+export const LISTED_STATUSES = ['never-connected', 'connected', 'idle', 'expired', 'cut-off'] as const
+export type ListedStatus = (typeof LISTED_STATUSES)[number]
+
+export const statusOf = ({ removed_at, is_active, is_connected_today }: ConnectionFacts): ListedStatus =>
+  removed_at ? 'cut-off' : connectionStatus(is_active, is_connected_today)
+
+const CONDITIONS: Readonly<Record<ConnectionStatus, ReturnType<typeof sql<SqlBool>>>> = {
+  'never-connected': sql`${IS_ACTIVE} and peers.connected_on is null`,
+  connected: sql`${IS_ACTIVE} and peers.connected_on = (now() at time zone 'utc')::date`,
+  idle: sql`${IS_ACTIVE} and peers.connected_on < (now() at time zone 'utc')::date`,
+  expired: sql`not ${IS_ACTIVE}`,
+}
+
+const conditionOf = (status: ListedStatus) =>
+  status === 'cut-off'
+    ? sql<SqlBool>`peers.removed_at is not null`
+    : sql<SqlBool>`peers.removed_at is null and ${CONDITIONS[status]}`
+
+export type ConnectionFilter = {
+  nodeId?: string | undefined
+  customerId?: string | undefined
+  status?: ListedStatus | undefined
+}
+
+/** What a search finds, in no order. */
+export const selectConnectionFacts = (db: Db, { nodeId, customerId, status }: ConnectionFilter) =>
+  facts(db)
+    .$if(nodeId !== undefined, (query) => query.where('peers.node_id', '=', nodeId as string))
+    .$if(customerId !== undefined, (query) =>
+      query.where('connections.customer_id', '=', customerId as string),
+    )
+    .$if(status !== undefined, (query) => query.where(conditionOf(status as ListedStatus)))
+
+/** Newest first. */
+export const listConnectionFacts = (db: Db, filter: ConnectionFilter, limit: number) =>
+  selectConnectionFacts(db, filter)
+    .orderBy('connections.created_at', 'desc')
+    .orderBy('connections.ordinal')
+    .orderBy('connections.id')
+    .limit(limit)
+    .execute()
+
+export const findConnectionFacts = (db: Db, id: string) =>
+  facts(db).where('connections.id', '=', id).executeTakeFirst()
+
+export const listRenewals = (db: Db, connectionId: string) =>
+  db
+    .selectFrom('renewals')
+    .select(['payment_id', 'days', 'old_end', 'new_end', 'created_at'])
+    .where('connection_id', '=', connectionId)
+    .orderBy('created_at')
+    .execute()
+
+/** Payments that bought days of it and were cancelled. */
+export const listCancelledOf = async (db: Db, connectionId: string) => {
+  const { rows } = await sql<{ payment_id: string; cancelled_at: Date }>`
+    select payments.id as payment_id, cancelled_at from (
+      select payment_id from connections where id = ${connectionId}
+      union select payment_id from renewals where connection_id = ${connectionId}
+    ) as bought join payments on payments.id = payment_id
+    where cancelled_at is not null order by cancelled_at`.execute(db)
+  return rows
+}
+
+/** False when it has ended before. */
+export const endNow = async (db: Db, id: string): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('connections')
+    .set({
+      expires_at: sql<Date>`now()`,
+      // What is bought from now on is not touched by it.
+      ended_by_hand: sql<Date[]>`ended_by_hand || now()`,
+    })
+    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

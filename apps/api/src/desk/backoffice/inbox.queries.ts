@@ -1,0 +1,129 @@
+import type { ConversationKind, ConversationState, MessageAuthor } from '@hedgerow/domain/conversations'
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/client.ts'
+
+export type InboxSearch = {
+  kind?: ConversationKind | undefined
+  state?: ConversationState | undefined
+  of?: 'me' | 'nobody' | undefined
+  isUnread?: boolean | undefined
+  customerId?: string | undefined
+}
+
+/** What a search finds, in no order, as one operator sees it. */
+export const selectInbox = (
+  db: Db,
+  operatorId: string,
+  { kind, state, of, isUnread, customerId }: InboxSearch,
+) =>
+  db
+    .selectFrom('conversations')
+    .leftJoin('operators', 'operators.id', 'conversations.operator_id')
+    .leftJoin('conversation_views', (join) =>
+      join
+        .onRef('conversation_views.conversation_id', '=', 'conversations.id')
+        .on('conversation_views.operator_id', '=', operatorId),
+    )
+    .select((row) => [
+      'conversations.id',
+      'conversations.kind',
+      'conversations.state',
+      'conversations.name',
+      'conversations.customer_id',
+      'conversations.created_at',
+      'conversations.last_message_at',
+      'conversations.operator_id',
+      'operators.name as operator_name',
+      sql<boolean>`coalesce(conversation_views.seen_at < conversations.last_message_at, true)`.as(
+        'is_unread',
+      ),
+      row
+        .selectFrom('conversation_messages')
+        .select(sql<MessageAuthor>`author`.as('author'))
+        .whereRef('conversation_messages.conversation_id', '=', 'conversations.id')
+        .orderBy('conversation_messages.created_at', 'desc')
+        .limit(1)
+        .as('last_author'),
+    ])
+    .where('conversations.is_held', '=', false)
+    .$if(kind !== undefined, (query) => query.where('conversations.kind', '=', kind as ConversationKind))
+    .$if(state !== undefined, (query) => query.where('conversations.state', '=', state as ConversationState))
+    .$if(of === 'me', (query) => query.where('conversations.operator_id', '=', operatorId))
+    .$if(of === 'nobody', (query) => query.where('conversations.operator_id', 'is', null))
+    .$if(isUnread === true, (query) =>
+      query.where(sql<boolean>`coalesce(conversation_views.seen_at < conversations.last_message_at, true)`),
+    )
+    .$if(customerId !== undefined, (query) =>
+      query.where('conversations.customer_id', '=', customerId as string),
+    )
+
+export type InboxRow = Awaited<ReturnType<ReturnType<typeof selectInbox>['executeTakeFirstOrThrow']>>
+
+export const markSeen = async (db: Db, operatorId: string, conversationId: string): Promise<void> => {
+  await db
+    .insertInto('conversation_views')
+    .values({ operator_id: operatorId, conversation_id: conversationId })
+    .onConflict((conflict) =>
+      conflict.columns(['operator_id', 'conversation_id']).doUpdateSet({ seen_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+export const newestMessageId = async (db: Db, conversationId: string): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('conversation_messages')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** False where it is somebody else's by now, or gone. */
+export const assign = async (
+  db: Db,
+  conversationId: string,
+  { to, from }: { to: string | null; from: string | null },
+): Promise<boolean> => {
+  const row = await db
+    .updateTable('conversations')
+    .set({ operator_id: to })
+    .where('id', '=', conversationId)
+    .where(sql<boolean>`operator_id is not distinct from ${from}::uuid`)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const listColleagueRows = (db: Db, roles: readonly string[]) =>
+  db
+    .selectFrom('operators')
+    .select(['id', 'name'])
+    .where('ended_at', 'is', null)
+    .where(sql<boolean>`role = any(${roles}::text[])`)
+    .orderBy('name')
+    .execute()
+
+export const listCanned = (db: Db) =>
+  db.selectFrom('canned_replies').select(['id', 'title', 'text']).orderBy(sql`lower(title)`).execute()
+
+/** False where one has the title. */
+export const insertCanned = async (
+  db: Db,
+  row: { id: string; title: string; text: string },
+): Promise<boolean> => {
+  const inserted = await db
+    .insertInto('canned_replies')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export const deleteCanned = async (db: Db, id: string): Promise<boolean> => {
+  const row = await db.deleteFrom('canned_replies').where('id', '=', id).returning('id').executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { mayRole, OPERATOR_ROLES } from '@hedgerow/domain/operator-roles'
+import {
+  assign,
+  deleteCanned,
+  insertCanned,
+  listColleagueRows,
+  markSeen,
+  selectInbox,
+} from '#desk/backoffice/inbox.queries.ts'
+import { listMessagesOf, replyToConversation } from '#desk/backoffice/operate-conversations.ts'
+import type { With } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+
+export { type InboxRow, listCanned, selectInbox } from '#desk/backoffice/inbox.queries.ts'
+
+type Deps = With<'db'>
+
+/** A conversation and what was written in it, as one operator sees it; it counts as seen. Throws 'conversation-not-found'. */
+export const openForOperator = async ({ db }: Deps, operatorId: string, id: string) => {
+  const row = await selectInbox(db, operatorId, {}).where('conversations.id', '=', id).executeTakeFirst()
+  if (!row) throw new Problem('conversation-not-found')
+  const messages = await listMessagesOf({ db }, id)
+  await markSeen(db, operatorId, id)
+  return { row, messages }
+}
+
+type Reply = {
+  conversationId: string
+  text: string
+  closes: boolean
+  /** The newest message that was read. */
+  after: string
+  operatorName: string
+  name: string
+}
+
+const BRACES = /\{(name|operator)\}/g
+
+/** What stands in braces is filled in when it is sent, and not before: the draft is not about anybody. */
+const filledIn = ({ text, name, operatorName }: Reply): string =>
+  text.replaceAll(BRACES, (_, word) => (word === 'name' ? name : operatorName))
+
+/**
+ * It counts as seen by whoever writes it. Throws 'written-since' where somebody wrote after what was read, and
+ * 'conversation-not-found'.
+ */
+export const replyAsOperator = async ({ db }: Deps, operatorId: string, reply: Reply): Promise<void> => {
+  const { conversationId, after, closes } = reply
+  const text = filledIn(reply)
+  const outcome = await replyToConversation({ db }, { conversationId, text, isAgain: false, closes, after })
+  if (outcome === 'gone') throw new Problem('conversation-not-found')
+  if (outcome === 'written-since') throw new Problem('written-since')
+  await markSeen(db, operatorId, conversationId)
+}
+
+/** Throws 'assigned-since'. */
+export const assignConversation = async (
+  { db }: Deps,
+  id: string,
+  change: { to: string | null; from: string | null },
+): Promise<void> => {
+  const colleagues = await listColleagues({ db })
+  if (change.to !== null && !colleagues.some((one) => one.id === change.to))
+    throw new Problem('operator-not-found')
+  if (!(await assign(db, id, change))) throw new Problem('assigned-since')
+}
+
+/** Those who may reply. */
+export const listColleagues = ({ db }: Deps) =>
+  listColleagueRows(
+    db,
+    OPERATOR_ROLES.filter((role) => mayRole(role, 'conversations.reply')),
+  )
+
+/** Throws 'canned-title-taken'. */
+export const addCanned = async ({ db }: Deps, words: { title: string; text: string }): Promise<string> => {
+  const id = randomUUID()
+  if (!(await insertCanned(db, { id, ...words }))) throw new Problem('canned-title-taken')
+  return id
+}
+
+/** Throws 'canned-not-found'. */
+export const removeCanned = async ({ db }: Deps, id: string): Promise<void> => {
+  if (!(await deleteCanned(db, id))) throw new Problem('canned-not-found')
+}

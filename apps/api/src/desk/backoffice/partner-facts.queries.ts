@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/client.ts'
+
+/** Who a partner is and what came of it; nothing of those who bought. */
+const facts = (db: Db) =>
+  db
+    .selectFrom('customers')
+    .leftJoin('partners', 'partners.customer_id', 'customers.id')
+    .select([
+      'customers.id',
+      'customers.email',
+      'customers.promocode',
+      'partners.promocode_limit',
+      'partners.promocode_closed_at',
+      sql<number>`coalesce(partners.referral_visits, 0)`.as('referral_visits'),
+      sql<number>`coalesce(partners.transactions, 0)`.as('transactions'),
+      sql<number>`coalesce(partners.promocode_uses, 0)`.as('promocode_uses'),
+    ])
+
+export type PartnerFacts = Awaited<ReturnType<typeof listPartnerFacts>>[number]
+
+/** A partner by one of the names that they have. */
+export const findPartnerFacts = (
+  db: Db,
+  by: { id: string } | { email: string } | { promocode: string },
+): Promise<PartnerFacts | undefined> =>
+  facts(db)
+    .$if('id' in by, (query) => query.where('customers.id', '=', 'id' in by ? by.id : ''))
+    .$if('email' in by, (query) =>
+      query.where('customers.email', '=', 'email' in by ? by.email.toLowerCase() : ''),
+    )
+    .$if('promocode' in by, (query) =>
+      query.where('customers.promocode', '=', 'promocode' in by ? by.promocode.toUpperCase() : ''),
+    )
+    .executeTakeFirst()
+
+/** Those of whom there is something to say, in no order. */
+export const selectPartners = (db: Db) => facts(db).where('partners.customer_id', 'is not', null)
+
+/** The busiest first. */
+export const listPartnerFacts = (db: Db, limit: number) =>
+  selectPartners(db)
+    .orderBy('partners.transactions', 'desc')
+    .orderBy('partners.referral_visits', 'desc')
+    .orderBy('customers.id')
+    .limit(limit)
+    .execute()
+
+type PromocodeFilter = { state?: 'open' | 'closed' | 'limited' | undefined }
+
+/** Codes that were used, or that the operator has done something to, in no order. */
+export const selectPromocodes = (db: Db, { state }: PromocodeFilter = {}) =>
+  facts(db)
+    .where(({ eb, or }) =>
+      or([
+        eb('partners.promocode_uses', '>', 0),
+        eb('partners.promocode_limit', 'is not', null),
+        eb('partners.promocode_closed_at', 'is not', null),
+      ]),
+    )
+    .$if(state === 'open', (query) => query.where('partners.promocode_closed_at', 'is', null))
+    .$if(state === 'closed', (query) => query.where('partners.promocode_closed_at', 'is not', null))
+    .$if(state === 'limited', (query) => query.where('partners.promocode_limit', 'is not', null))
+
+/** The most used first. */
+export const listPromocodeFacts = (db: Db, limit: number) =>
+  selectPromocodes(db)
+    .orderBy('partners.promocode_uses', 'desc')
+    .orderBy('customers.promocode')
+    .limit(limit)
+    .execute()

@@ -1,0 +1,161 @@
+import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
+import type { PaymentStatus } from '@hedgerow/domain/payment-status'
+import { sql } from 'kysely'
+import { type AttentionItem, isAttentionItem } from '#care/telemetry/attention-items.ts'
+import type { Db } from '#platform/database/client.ts'
+import { RENEWED } from '#sales/renewals/renewals.service.ts'
+
+/** A payment with what became of it. Whose it is stands in the account's number only. */
+const facts = (db: Db) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .leftJoin('invoices', (join) =>
+      join.onRef('invoices.order_id', '=', 'payments.order_id').on('payments.is_invoiced', '=', true),
+    )
+    .select([
+      'payments.id',
+      'payments.order_id',
+      'payments.customer_id',
+      'payments.method',
+      'payments.amount_minor',
+      'payments.currency',
+      'payments.promocode',
+      'orders.price_minor',
+      'payments.charged_minor',
+      'payments.charged_currency',
+      'payments.received_minor',
+      'payments.received_currency',
+      'payments.rate_micro',
+      'payments.refunded_minor',
+      'payments.disputed_minor',
+      'payments.ended_by_dispute_at',
+      'payments.status',
+      'payments.gate_code',
+      'payments.gate_status',
+      'payments.gate_request_id',
+      'payments.created_at',
+      'payments.ended_at',
+      'payments.delivered_at',
+      'payments.refund_due',
+      'payments.cancelled_at',
+      'payments.cancelled_minor',
+      'payments.is_unknown',
+      'payments.is_invoiced',
+      'payments.next_check_at',
+      'orders.status as order_status',
+      'orders.days',
+      'orders.connections',
+      'orders.plan_name',
+      'orders.plan_period',
+      RENEWED,
+      'invoices.year as invoice_year',
+      'invoices.number as invoice_number',
+      'invoices.issued_at as invoice_issued_at',
+      ({ selectFrom, fn }) =>
+        selectFrom('connections')
+          .select(fn.countAll<string>().as('count'))
+          .whereRef('payment_id', '=', 'payments.id')
+          .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+          .as('active_connections'),
+      sql<Date>`now()`.as('now'),
+    ])
+
+export type PaymentFacts = Awaited<ReturnType<typeof listFactsOf>>[number]
+
+export const findFacts = (db: Db, id: string) => facts(db).where('payments.id', '=', id).executeTakeFirst()
+
+/** In the order in which they were started. */
+export const listFactsOf = (db: Db, ids: readonly string[]) =>
+  facts(db).where('payments.id', 'in', ids).orderBy('payments.created_at').orderBy('payments.id').execute()
+
+/** Newest first. */
+export const listFactsOfOrder = (db: Db, orderId: string) =>
+  facts(db)
+    .where('payments.order_id', '=', orderId)
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id')
+    .execute()
+
+export type PaymentFilter = {
+  since: Date
+  attentionItem?: AttentionItem | undefined
+  status?: PaymentStatus | undefined
+  customerId?: string | undefined
+}
+
+/** Newest first. */
+export const listFacts = (
+  db: Db,
+  { since, attentionItem, status, customerId }: PaymentFilter,
+  limit: number,
+) =>
+  facts(db)
+    .where('payments.created_at', '>=', since)
+    .$if(attentionItem !== undefined, (query) => query.where(isAttentionItem(attentionItem as AttentionItem)))
+    .$if(status !== undefined, (query) => query.where('payments.status', '=', status as PaymentStatus))
+    .$if(customerId !== undefined, (query) => query.where('payments.customer_id', '=', customerId as string))
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id')
+    .limit(limit)
+    .execute()
+
+export type PaymentSearch = {
+  since?: Date | undefined
+  until?: Date | undefined
+  attentionItem?: AttentionItem | undefined
+  status?: PaymentStatus | undefined
+  method?: PaymentMethod | undefined
+  currency?: string | undefined
+  customerId?: string | undefined
+  promocode?: string | undefined
+  least?: number | undefined
+  most?: number | undefined
+}
+
+type Facts = ReturnType<typeof facts>
+
+/** The condition, where what it is about was asked for. */
+const only = <T>(query: Facts, value: T | undefined, add: (query: Facts, value: T) => Facts): Facts =>
+  value === undefined ? query : add(query, value)
+
+/** What a search finds, in no order. */
+export const selectFacts = (db: Db, search: PaymentSearch): Facts => {
+  let query = facts(db)
+  query = only(query, search.since, (found, at) => found.where('payments.created_at', '>=', at))
+  query = only(query, search.until, (found, at) => found.where('payments.created_at', '<', at))
+  query = only(query, search.attentionItem, (found, item) => found.where(isAttentionItem(item)))
+  query = only(query, search.status, (found, status) => found.where('payments.status', '=', status))
+  query = only(query, search.method, (found, method) => found.where('payments.method', '=', method))
+  query = only(query, search.currency, (found, code) =>
+    found.where(sql<boolean>`payments.charged_currency = ${code}`),
+  )
+  query = only(query, search.customerId, (found, id) => found.where('payments.customer_id', '=', id))
+  query = only(query, search.promocode, (found, code) =>
+    found.where('payments.promocode', '=', code.toUpperCase()),
+  )
+  query = only(query, search.least, (found, sum) => found.where('payments.charged_minor', '>=', sum))
+  return only(query, search.most, (found, sum) => found.where('payments.charged_minor', '<=', sum))
+}
+
+/** Credit notes of what went back of a payment, the oldest first. */
+export const listNotesOf = (db: Db, paymentId: string) =>
+  db
+    .selectFrom('credit_notes')
+    .select(['year', 'number', 'issued_at'])
+    .where('payment_id', '=', paymentId)
+    .orderBy('issued_at')
+    .execute()
+
+/** The payments that were started from one time up to another, the oldest first. */
+export const listIdsBetween = async (db: Db, from: Date, to: Date): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}

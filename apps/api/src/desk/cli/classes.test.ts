@@ -1,0 +1,117 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { Argument, Command, Option } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { pathOf } from '#desk/cli/acting.ts'
+import { classOf } from '#desk/cli/classes.ts'
+import { buildProgram } from '#ops.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+
+const leavesOf = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
+
+const COMMANDS = leavesOf(await buildProgram()).map((command) => ({ path: pathOf(command), command }))
+const RECORDED = COMMANDS.filter(({ command }) => classOf(command) !== 'reads')
+
+/** Commands whose record cannot be tried like this, each with the reason. */
+const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
+  backup: 'writes a file (backup.test.ts)',
+  restore: 'wants an empty database (restore.test.ts)',
+}
+
+/** Commands that want one of their options, whichever. */
+const WANTED: Readonly<Record<string, readonly string[]>> = {
+  'plan change': ['--price', '4.25'],
+  'layer change': ['--place', '7'],
+  'incident update': ['--text', 'Hello there.'],
+  'job retry': ['--all-given-up'],
+  'node upgrade': ['--all'],
+  'invoice export': ['--month', '2026-01'],
+  'settlement fetch': ['--month', '2026-01'],
+  'support reply': ['--text', 'Hello there.'],
+  'withdrawal export': ['--currency', 'GBP'],
+  'withdrawal release': ['--batch', 'B2AAAAAAAA'],
+  'application reply': ['--text', 'Hello there.'],
+}
+
+/** Something that each kind of argument takes, and that nothing in a new shop is called. */
+const WORDS = [
+  '00000000-0000-4000-8000-000000000000',
+  'EUR',
+  'GBP',
+  '4.25',
+  '7',
+  'vpn:51820',
+  '2026-11-01',
+  '10.9.0.0/24',
+  'fd9::/64',
+  'Europe/London',
+  '2026-01',
+  '2026-01-31',
+  '2026-01-31T12:00:00Z',
+  '31 days',
+  'talking',
+  'decline',
+  'owner',
+  'expired-grace-days',
+]
+
+const wordFor = (taker: Argument | Option): string => {
+  const taken = WORDS.find((word) => {
+    try {
+      // The parser of an argument that is required has no former value.
+      taker.parseArg?.(word, undefined as never)
+      return true
+    } catch {
+      return false
+    }
+  })
+  if (!taken)
+    throw new Error(`Add to WORDS one that ${taker.name()} takes, or its command to TRIED_ELSEWHERE.`)
+  return taken
+}
+
+const typed = (command: Command): string[] => [
+  ...command.registeredArguments.filter(({ required }) => required).map(wordFor),
+  ...command.options
+    .filter(({ mandatory }) => mandatory)
+    .flatMap((option) => [option.long ?? '', wordFor(option)]),
+  ...command.options.filter(({ long }) => long === '--yes').map(() => '--yes'),
+]
+
+const shop = shopOfFile()
+
+describe('every command of the tool', () => {
+  test.each(COMMANDS)('$path says whether it changes or opens something', ({ path, command }) => {
+    expect(
+      classOf(command),
+      `"${path}" has no class. Wrap it where it is made: changes(group.command('…')), opens(…) where it shows whose something is or what a person told us, reads(…) else (ops/classes.ts).`,
+    ).toBeDefined()
+  })
+
+  test.each(RECORDED.filter(({ path }) => !(path in TRIED_ELSEWHERE)))(
+    '$path leaves a record, whatever comes of it',
+    async ({ path, command }) => {
+      const { err } = await runOps(
+        { ...opsSettings(shop), ...shop.env },
+        ...path.split(' '),
+        ...typed(command),
+        ...(WANTED[path] ?? []),
+      )
+      const rows = await shop.db.selectFrom('operator_actions').selectAll().execute()
+      const left = rows.filter((row) => row.command === path)
+      expect(
+        left.map(({ outcome }) => outcome),
+        `"${path}" left no record. It has to work through withDatabase or withKeys. It said: ${err}`,
+      ).toEqual([expect.stringMatching(/^(done|refused)$/)])
+    },
+  )
+
+  test('comes to the database by no other way', async () => {
+    const folder = new URL('.', import.meta.url)
+    for (const file of await readdir(folder)) {
+      if (file === 'with-database.ts' || file.endsWith('.test.ts')) continue
+      expect(await readFile(new URL(file, folder), 'utf8'), file).not.toMatch(/openDatabase\b/)
+    }
+  })
+})

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { ALERT_SOURCES } from '#care/overview/alerts.ts'
+import { getOverviewReport } from '#care/overview/overview.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
+import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
+import { startTestShop, type TestShop } from '#testing/test-shop.ts'
+
+type Told = { name: string; count: number; what: string; see: string }
+
+const aShop = async () => {
+  const shop = await startTestShop()
+  const overview = (...args: string[]) => runOps(opsSettings(shop), 'overview', ...args)
+  const alerts = async (): Promise<Told[]> => (await overview('--json')).json.alerts
+  return { shop, overview, alerts }
+}
+
+const paidAt = (shop: TestShop, paymentId: string, at: string) =>
+  sql`update payments set ended_at = ${at} where id = ${paymentId}`.execute(shop.db)
+
+describe('ops overview', () => {
+  test('of a new shop says that nothing was sold, and what is not set up', async () => {
+    const { overview } = await aShop()
+    const { code, out } = await overview()
+    expect(out).toMatch(/^Nothing was sold this month\.\n\nNow +\d\d\/\d\d\/\d{4} \d\d:\d\d in London\n/)
+    expect(out).toMatch(
+      /Connections +0 active, belonging to 0 customers\nNodes +1 demonstration\nDisputes +0 open, 0 lost in 30 days, of 0 cards\nJobs +0 waiting, 0 given up/,
+    )
+    expect(code).toBe(0)
+  })
+
+  test('sums what was sold by currency and method, and what went back', async () => {
+    const { shop, overview } = await aShop()
+    const { paymentId } = await aPurchase(shop)
+    await aPurchase(shop)
+    await aPurchase(shop, { currency: 'GBP' })
+    await sql`insert into refunds (id, payment_id, amount_minor, reason, status, ended_at)
+      values (${randomUUID()}, ${paymentId}, 300, 'operator', 'Success', now())`.execute(shop.db)
+    const { json } = await overview('--json')
+    const sums = [
+      { currency: 'EUR', method: 'card', count: 2, amount: '60.00', refunds: 1, refunded: '3.00' },
+      { currency: 'GBP', method: 'card', count: 1, amount: '30.00', refunds: 0, refunded: '0.00' },
+    ]
+    expect(json.sales).toMatchObject(['today', 'week', 'month'].map((period) => ({ period, sums })))
+    expect(json.active).toEqual({ connections: 9, customers: 3 })
+    const { out } = await overview()
+    expect(out).toMatch(
+      /^SOLD +METHOD +COUNT +AMOUNT +REFUNDED\ntoday +Card +2 +€60\.00 +€3\.00 in 1\ntoday +Card +1 +£30\.00\n/,
+    )
+    expect(out).toContain('9 active, belonging to 3 customers')
+  })
+
+  test('counts the days as London has them, weeks from Monday', async () => {
+    const { shop } = await aShop()
+    const times = [
+      '2026-06-30T22:30:00Z',
+      '2026-06-30T23:30:00Z',
+      '2026-06-28T23:30:00Z',
+      '2026-06-28T22:30:00Z',
+    ]
+    for (const time of times) await paidAt(shop, (await aPurchase(shop)).paymentId, time)
+    const { sales } = await getOverviewReport(shop, new Date('2026-07-01T12:00:00Z'))
+    expect(sales.map(({ period, sums }) => [period, sums[0]?.count])).toEqual([
+      ['today', 1],
+      ['week', 3],
+      ['month', 1],
+    ])
+  })
+
+  test('tells each thing that waits, where to see it, and still exits with 0', async () => {
+    const { shop, overview, alerts } = await aShop()
+    const { customer, paymentId } = await aPurchase(shop)
+    const stuck = await startPayment(shop, customer, await anOrder(shop, customer))
+    const waits = (await aPurchase(shop)).paymentId
+    const byHand = (await aPurchase(shop)).paymentId
+    const still = (await aPurchase(shop)).paymentId
+    expect((await alerts()).map(({ name }) => name)).toEqual([])
+    await sql`update payments set status = 'processing', ended_at = null, delivered_at = null,
+      next_check_at = null, created_at = now() - interval '31 minutes' where id = ${stuck}`.execute(shop.db)
+    await sql`update payments set delivered_at = null where id = ${waits}`.execute(shop.db)
+    await sql`insert into refunds (id, payment_id, amount_minor, reason, status, is_by_hand, ended_at) values
+      (gen_random_uuid(), ${byHand}, 300, 'operator', 'Pending', true, null),
+      (gen_random_uuid(), ${paymentId}, 300, 'operator', 'Decline', false, now() - interval '40 days')`.execute(
+      shop.db,
+    )
+    await sql`insert into refunds (id, payment_id, amount_minor, reason, created_at)
+      values (gen_random_uuid(), ${still}, 300, 'operator', now() - interval '20 days')`.execute(shop.db)
+    await sql`insert into failing_invoices (payment_id, next_try_at)
+      values (${byHand}, now() + interval '1 hour')`.execute(shop.db)
+    await sql`update rates set set_at = now() - interval '31 days' where currency = 'EUR'`.execute(shop.db)
+    const tested = await startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.declined })
+    await reached(shop, tested, 'Decline')
+    const other = await startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.declined })
+    await reached(shop, other, 'Decline')
+    await sql`update payments set status = 'Error', refund_due = true, received_minor = 1200, received_currency = 'USD'
+      where id = ${other}`.execute(shop.db)
+    await sql`insert into refunds (id, payment_id, amount_minor, reason)
+      values (gen_random_uuid(), ${other}, 1200, 'other-sum')`.execute(shop.db)
+    await sql`insert into velocity_counts (key, kind, payment_ids, most, minutes, tried_at)
+      values ('account', 'account', ${[tested]}, 1, 60, now()), ('order', 'order', ${[tested]}, 1, 60, now())`.execute(
+      shop.db,
+    )
+    for (const kind of ['support', 'application'])
+      await sql`insert into conversations (id, kind, customer_id, name)
+        values (gen_random_uuid(), ${kind}, ${customer.id}, 'Ada')`.execute(shop.db)
+    await sql`insert into nodes (id, name, endpoint, public_key, ipv4, ipv6, agent_hash, seen_at, revision,
+        list_names, list_times)
+      values (gen_random_uuid(), 'Silent', 'vpn:1', 'k', '10.7.0.0/24', 'fd77::/64', 'hash', now() - interval '1 hour', 0,
+        '{"ads": 0}', '{"ads": 0}')`.execute(shop.db)
+    await sql`insert into nodes (id, name, endpoint, ipv4, ipv6, is_open) values
+      (gen_random_uuid(), 'Full', 'vpn:2', '10.8.0.0/24', 'fd78::/64', true),
+      (gen_random_uuid(), 'Drained', 'vpn:3', '10.9.0.0/24', 'fd79::/64', false)`.execute(shop.db)
+    await sql`insert into free_addresses (node_id, position, available_at)
+      select id, n, now() + interval '1 day' from nodes, generate_series(3, 250) as n
+      where name in ('Full', 'Drained')`.execute(shop.db)
+    await sql`insert into cancellation_statements (id, name, email, contract, message, is_acknowledged)
+      values (gen_random_uuid(), 'Ada', 'ada@example.org', 'all of it', '', true)`.execute(shop.db)
+    // One partner, in both currencies.
+    await sql`insert into withdrawals (id, partner_id, currency, amount_minor, method, details_encrypted, ends_with)
+      select gen_random_uuid(), ${customer.id}::uuid, currency, 26000, 'iban', '', '' from unnest(array['EUR', 'GBP']) as currency`.execute(
+      shop.db,
+    )
+    await sql`insert into unreadable_secrets (sealed_hash, place, row_id)
+      select sha256(details_encrypted), 'withdrawal', id from withdrawals limit 1`.execute(shop.db)
+    await sql`select graphile_worker.add_job('mail-receipt', '{}', run_at := now() + interval '1 hour')`.execute(
+      shop.db,
+    )
+    await sql`update graphile_worker._private_jobs set attempts = 1, last_error = 'refused'
+      where run_at > now() + interval '50 minutes' and key is null`.execute(shop.db)
+    await sql`select graphile_worker.add_job('no-such-task', '{}', max_attempts := 1)`.execute(shop.db)
+    await sql`update graphile_worker._private_jobs set attempts = max_attempts where task_id =
+      (select id from graphile_worker._private_tasks where identifier = 'no-such-task')`.execute(shop.db)
+    await sql`select graphile_worker.add_job('not-run-here', '{}', run_at := now() - interval '6 minutes')`.execute(
+      shop.db,
+    )
+    await sql`with run as (
+        insert into settlement_runs (id, kind, period_from, period_to, ended_at)
+        values (gen_random_uuid(), 'fetch', now() - interval '1 day', now(), now()) returning id)
+      insert into settlement_operations (id, kind, type, status, initial_minor, initial_currency, booked_minor,
+        booked_currency, fee_minor, completed_at, run_id, standing)
+      select 'op-1', 'sale', 'sale', 'success', 3000, 'EUR', 3000, 'EUR', 0, now(), id, 'unknown' from run`.execute(
+      shop.db,
+    )
+    await sql`insert into disputes (payment_id, amount_minor, currency, respond_by)
+      values (${paymentId}, 100, 'EUR', now() + interval '3 days')`.execute(shop.db)
+    await sql`insert into dispute_hints (payment_id, last_told_at) values (null, now() - interval '1 hour')`.execute(
+      shop.db,
+    )
+    await sql`insert into unknown_payments (payment_id, status, amount_minor, currency) values
+      (md5('paid'), 'Success', 3000, 'EUR'), (md5('declined'), 'Decline', 3000, 'EUR')`.execute(shop.db)
+    await sql`delete from accounting_rates
+      where day = date_trunc('month', now() at time zone 'Europe/London')`.execute(shop.db)
+    const told = await alerts()
+    expect(told.map(({ name, count }) => [name, count])).toEqual(
+      ALERT_SOURCES.map(({ name }) => [name, name === 'WithdrawalAsked' ? 2 : 1]),
+    )
+    expect(told.find(({ name }) => name === 'WithdrawalAsked')?.what).toBe(
+      '2 withdrawals are waiting to be paid',
+    )
+    const { code, out } = await overview()
+    expect(out).toMatch(
+      /ALERT +WHAT +SEE\nPaidOrderWaits +1 paid order has no room +payment list --only no-room\n/,
+    )
+    expect(code).toBe(0)
+    for (const [only, id] of [
+      ['no-room', waits],
+      ['stuck', stuck],
+      ['invoice-failing', byHand],
+      ['other-sum', other],
+      ['refund-by-hand', byHand],
+      ['card-testing', tested],
+      ['refund-refused', paymentId],
+      ['refund-stuck', still],
+    ] as const) {
+      const { json } = await runOps(opsSettings(shop), 'payment', 'list', '--only', only, '--json')
+      expect(json.payments.map((payment: { id: string }) => payment.id)).toEqual([id])
+    }
+    const incidents = await readFile(new URL('../../../../../docs/incidents.md', import.meta.url), 'utf8')
+    for (const { name } of told) expect(incidents).toContain(`\n## ${name}\n`)
+  })
+
+  test('a currency without a rate is told like one with an old rate', async () => {
+    const { shop, alerts } = await aShop()
+    await sql`delete from rates`.execute(shop.db)
+    expect(await alerts()).toEqual([
+      expect.objectContaining({ name: 'RateOld', what: '2 currencies have no rate from the last 30 days' }),
+    ])
+  })
+
+  test('many things at once are summed exactly', async () => {
+    const { shop, overview } = await aShop()
+    const customer = await aCustomer(shop)
+    await sql`
+      with made as (
+        insert into orders (id, customer_id, days, connections, options, total_minor, currency, status, expires_at)
+        select gen_random_uuid(), ${customer.id}, 30, 3, 0, 2147483647, 'GBP', 'Completed', now()
+        from generate_series(1, 1000) returning id)
+      insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor,
+        charged_currency, status, ended_at, delivered_at, is_invoiced)
+      select replace(id::text, '-', ''), id, ${customer.id}, 'card', 2147483647, 'GBP', 2147483647, 'GBP', 'Success',
+        now(), now(), true from made`.execute(shop.db)
+    const { json } = await overview('--json')
+    expect(json.sales[0].sums).toMatchObject([{ count: 1000, amount: '21474836470.00' }])
+  })
+})

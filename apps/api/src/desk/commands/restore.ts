@@ -1,0 +1,113 @@
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
+import type { Command } from 'commander'
+import { checkBackup, type WholeBackup } from '#care/backup/read-backup.ts'
+import { lastMigrationOf, restoreBackup } from '#care/backup/restore-backup.ts'
+import { cipherOf } from '#care/keys/shops-keys.ts'
+import { asRefusal } from '#desk/cli/as-refusal.ts'
+import { ask } from '#desk/cli/ask.ts'
+import { changes } from '#desk/cli/classes.ts'
+import { addNumbersFrom, JSON_OPTION, YES_OPTION } from '#desk/cli/options.ts'
+import { placeOf } from '#desk/cli/place-of.ts'
+import { say, sayJson } from '#desk/cli/print.ts'
+import { Refusal } from '#desk/cli/refusal.ts'
+import { withNewDatabase } from '#desk/cli/with-database.ts'
+import { whatNow } from '#desk/commands/what-now.ts'
+import { describeBackup, KEY_IS_APART, presentBackup } from '#desk/presentation/present-backup.ts'
+import { readDatabaseSettings, readSharedKeys } from '#platform/settings.ts'
+import type { WantedNumber } from '#sales/invoices/next-number.ts'
+
+type Options = {
+  check?: true
+  withoutKey?: true
+  invoicesFrom?: WantedNumber
+  creditNotesFrom?: WantedNumber
+  yes?: true
+  json?: true
+}
+
+const unreadable = (path: string, why: string) => new Refusal(`${path} cannot be read: ${why}.`)
+
+/** It is read twice, which a pipe cannot be. */
+const openFile = async (path: string): Promise<FileHandle> => {
+  try {
+    if (!(await stat(path)).isFile()) throw unreadable(path, 'it is not a file')
+    return await open(path)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw unreadable(path, code === 'ENOENT' ? 'it does not exist' : code)
+  }
+}
+
+const whole = async (file: FileHandle): Promise<WholeBackup> => {
+  const found = await checkBackup(file, AbortSignal.any([]))
+  await lastMigrationOf(found.header)
+  return found
+}
+
+const sayWhole = (path: string, found: WholeBackup): void => {
+  say(`${path} is whole, and this version can restore it. It holds ${describeBackup(found)}.`)
+  say(KEY_IS_APART)
+}
+
+/** Where the settings lead. */
+const target = (): string => {
+  const { dataDir, databaseUrl } = readDatabaseSettings(process.env)
+  if (!databaseUrl) return `the embedded database in ${dataDir}`
+  const { host, pathname } = new URL(databaseUrl)
+  return `the database ${pathname.slice(1)} at ${host}`
+}
+
+const run = async (
+  given: string,
+  { check: isCheck, withoutKey, invoicesFrom, creditNotesFrom, yes, json }: Options,
+): Promise<void> => {
+  const keyCipher = isCheck || withoutKey ? undefined : cipherOf(readSharedKeys(process.env))
+  const path = placeOf(given)
+  const file = await openFile(path)
+  try {
+    const found = await asRefusal(whole(file), `${path} cannot be restored. `)
+    if (isCheck) return json ? sayJson(presentBackup(path, found)) : sayWhole(path, found)
+    await ask(`${path} holds ${describeBackup(found)}. Restore it into ${target()}?`, yes)
+    const restored = await asRefusal(
+      withNewDatabase((database, signal) =>
+        restoreBackup(database, found.header, {
+          file,
+          keyCipher,
+          numbersFrom: { invoices: invoicesFrom, 'credit-notes': creditNotesFrom },
+          signal,
+        }),
+      ),
+      'Nothing was restored. ',
+    )
+    const { key, next } = restored
+    if (json)
+      return sayJson({
+        ...presentBackup(path, found),
+        isKeyChecked: key === 'opens',
+        nextInvoice: invoiceNumber(next.invoices.year, next.invoices.next),
+        nextCreditNote: creditNoteNumber(next['credit-notes'].year, next['credit-notes'].next),
+      })
+    say(`Restored: ${describeBackup(found)}.`)
+    if (key === 'nothing-to-try') say('Nothing in it is encrypted, so KEY_ENCRYPTION_KEY was not tried.')
+    const isGiven = { invoices: invoicesFrom !== undefined, 'credit-notes': creditNotesFrom !== undefined }
+    for (const line of whatNow(found.header.takenAt, restored, isGiven)) console.log(line)
+  } finally {
+    await file.close()
+  }
+}
+
+export const addRestore = (program: Command): void => {
+  const command = changes(program.command('restore'))
+    .summary('restore a backup into an empty database')
+    .description(
+      'Restore a backup into an empty database on which no shop is running. ' +
+        'All of it or nothing: a truncated or damaged file is refused before anything is changed. ' +
+        'It needs the KEY_ENCRYPTION_KEY that the shop had (or the file key-encryption-key in DATA_DIR), and tries it.',
+    )
+    .argument('<file>', 'a file written by ops backup')
+    .option('--check', 'only check that the file is whole; needs no database and no key')
+    .option('--without-key', 'do not try the key: if it is lost, configurations can never be opened again')
+  addNumbersFrom(command, 'the backup').addOption(YES_OPTION).addOption(JSON_OPTION).action(run)
+}

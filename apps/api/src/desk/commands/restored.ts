@@ -1,0 +1,69 @@
+import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
+import { type Command, InvalidArgumentError } from 'commander'
+import { settleRecovered } from '#care/backup/older-state.ts'
+import { cipherOf } from '#care/keys/shops-keys.ts'
+import { asRefusal } from '#desk/cli/as-refusal.ts'
+import { ask } from '#desk/cli/ask.ts'
+import { changes } from '#desk/cli/classes.ts'
+import { addNumbersFrom, JSON_OPTION, YES_OPTION } from '#desk/cli/options.ts'
+import { say, sayJson } from '#desk/cli/print.ts'
+import { withDatabase } from '#desk/cli/with-database.ts'
+import { whatNow } from '#desk/commands/what-now.ts'
+import { readSharedKeys } from '#platform/settings.ts'
+import type { WantedNumber } from '#sales/invoices/next-number.ts'
+
+type Options = {
+  to: string
+  invoicesFrom?: WantedNumber
+  creditNotesFrom?: WantedNumber
+  yes?: true
+  json?: true
+}
+
+const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)$/
+
+/** As PostgreSQL and pgBackRest are told it, or as we say it. */
+const readMoment = (text: string): string => {
+  const at = new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
+  if (!TIME.test(text) || Number.isNaN(at.getTime()) || at > new Date())
+    throw new InvalidArgumentError(
+      'It must be a time in the past with its zone, like 2026-11-22T08:35:27Z or "2026-11-22 08:35:27+00".',
+    )
+  return at.toISOString()
+}
+
+const run = async ({ to, invoicesFrom, creditNotesFrom, yes, json }: Options): Promise<void> => {
+  const keyCipher = cipherOf(readSharedKeys(process.env))
+  await ask(
+    `Was this database brought back to ${to}, and is it to be the shop from now on? Sessions and links end, and every node begins anew.`,
+    yes,
+  )
+  const numbersFrom = { invoices: invoicesFrom, 'credit-notes': creditNotesFrom }
+  const restored = await withDatabase((db) =>
+    asRefusal(settleRecovered(db, { keyCipher, numbersFrom }), 'Nothing was changed. '),
+  )
+  const { key, next } = restored
+  if (json)
+    return sayJson({
+      to,
+      isKeyChecked: key === 'opens',
+      nextInvoice: invoiceNumber(next.invoices.year, next.invoices.next),
+      nextCreditNote: creditNoteNumber(next['credit-notes'].year, next['credit-notes'].next),
+    })
+  say(`The shop is as it was at ${to}.`)
+  if (key === 'nothing-to-try') say('Nothing in it is encrypted, so KEY_ENCRYPTION_KEY was not tried.')
+  const isGiven = { invoices: invoicesFrom !== undefined, 'credit-notes': creditNotesFrom !== undefined }
+  for (const line of whatNow(to, restored, isGiven)) console.log(line)
+}
+
+export const addRestored = (program: Command): void => {
+  const command = changes(program.command('restored'))
+    .summary('make a database that was brought back by other means the shop again')
+    .description(
+      'After the database server itself was brought back to a point in time, to a snapshot or from a dump, and before the shop ' +
+        'is started on it: do what `restore` does with a backup. Sessions and links end, jobs that were under way are to be done ' +
+        'again, every node begins anew, the key is tried, and it says what remains to be done. All of it or nothing.',
+    )
+    .requiredOption('--to <time>', 'the time that it was brought back to, with its zone', readMoment)
+  addNumbersFrom(command, 'that').addOption(YES_OPTION).addOption(JSON_OPTION).action(run)
+}

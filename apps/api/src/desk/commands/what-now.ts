@@ -1,0 +1,42 @@
+import type { Restored } from '#care/backup/older-state.ts'
+import { SERIES_WORDS } from '#desk/commands/number-series.ts'
+import type { NextNumber, NumberSeries } from '#sales/invoices/next-number.ts'
+
+const COMMANDS: Readonly<Record<NumberSeries, string>> = {
+  invoices: 'invoice',
+  'credit-notes': 'credit-note',
+}
+
+const nextNumber = (series: NumberSeries, { year, next }: NextNumber, isGiven: boolean): string[] => {
+  const { one, many, numberOf } = SERIES_WORDS[series]
+  const [number, command] = [numberOf(year, next), COMMANDS[series]]
+  if (isGiven)
+    return [`     The next ${one} is ${number}. To list the numbers left out before it: ${command} next`]
+  return [
+    `     The next ${one} is ${number}. If ${many.toLowerCase()} were sent after the backup, they have that number or higher ones.`,
+    '     Find the last one that was sent, from your mail server, a customer or your accountant, and leave those',
+    `     numbers out: npm run ops -- ${command} from NUMBER (the last one plus 1; too high does no harm, and is recorded)`,
+  ]
+}
+
+type Given = Readonly<Record<NumberSeries, boolean>>
+
+/** What its operator has to do before a shop of an older state may sell again. */
+export const whatNow = (takenAt: string, { key, next }: Restored, isGiven: Given): string[] => [
+  ...(key === 'not-tried' ? ['KEY_ENCRYPTION_KEY was not tried on its keys.'] : []),
+  `What happened after ${takenAt} is not in it. Before you open the shop again:`,
+  '  1. Invoices and credit notes, which are numbered apart.',
+  ...nextNumber('invoices', next.invoices, isGiven.invoices),
+  ...nextNumber('credit-notes', next['credit-notes'], isGiven['credit-notes']),
+  '  2. Check your bank statement. Withdrawals and refunds that you sent by hand since then are owed again here.',
+  '  3. Start the shop. It asks the gateway about open payments, sends the mails and refunds that were due,',
+  '     and tells every node which connections it has.',
+  '  4. Money that came in since then. The gateway repeats its callbacks for days, and the shop keeps them: payment unknown',
+  '     For anything missing there, check the gateway’s dashboard from that time on. Match each payment to an',
+  '     order, or refund it: npm run ops -- payment adopt ID …',
+  `  5. npm run ops -- reconcile --since ${takenAt}`,
+  '     and once more from some days earlier, for payments that were refunded since then.',
+  'Customers have to log in again, and links to their connections have ended. Keys replaced since then work again, and the',
+  'new ones do not: tell the customers concerned.',
+  'Accounts erased since then are back: erase them again. Nodes enrolled since then need a new token: node token NAME',
+]

@@ -1,0 +1,44 @@
+import * as endpoints from '@hedgerow/contract/console/endpoints'
+import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
+import type { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { pathOf } from '#desk/cli/acting.ts'
+import { classOf } from '#desk/cli/classes.ts'
+import { buildProgram } from '#ops.ts'
+
+const leavesOf = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
+
+/** What has to work when nothing else does, or before the shop can; and what needs keys that only settings hold. */
+const THE_TOOLS_ALONE = ['backup', 'restore', 'restored', 'migrate', 'key rotate', 'key replace-lost']
+
+/** Several commands that are one act in the console, by the word of its record. */
+const ONE_ACT = new Map([
+  ['dispute won', 'dispute'],
+  ['dispute lost', 'dispute'],
+  ['dispute answered', 'dispute'],
+  ['promocode limit', 'promocode set'],
+  ['promocode close', 'promocode set'],
+  ['promocode open', 'promocode set'],
+  ['rate sterling set', 'rate set'],
+  ['rate ecb set', 'rate set'],
+  ['credit-note from', 'invoice from'],
+  ['application reply', 'support reply'],
+  ['support reply', 'support reply'],
+  ['setting clear', 'setting set'],
+])
+
+const recorded = new Set(
+  Object.values<unknown>(endpoints)
+    .filter((one): one is OperatorEndpoint => typeof one === 'object' && one !== null && 'record' in one)
+    .flatMap(({ record }) => (typeof record === 'object' && 'changes' in record ? [record.changes] : [])),
+)
+
+test('what the tool can change, the console can, but for backup, restore and migration', async () => {
+  const missing = leavesOf(await buildProgram())
+    .filter((command) => classOf(command) === 'changes')
+    .map(pathOf)
+    .filter((path) => !THE_TOOLS_ALONE.includes(path))
+    .filter((path) => !recorded.has(ONE_ACT.get(path) ?? path))
+  expect(missing).toEqual([])
+})

@@ -1,0 +1,104 @@
+import cookie from '@fastify/cookie'
+import { consoleRoutes } from '@hedgerow/contract/console/routes'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { batchesRoutes } from '#desk/console/batches.routes.ts'
+import { booksRoutes } from '#desk/console/books.routes.ts'
+import { connectionsConsoleRoutes } from '#desk/console/connections.routes.ts'
+import { serveConsoleFiles } from '#desk/console/console-files.ts'
+import { customersRoutes } from '#desk/console/customers.routes.ts'
+import { disputesRoutes } from '#desk/console/disputes.routes.ts'
+import { documentsRoutes } from '#desk/console/documents.routes.ts'
+import { houseRoutes } from '#desk/console/house.routes.ts'
+import { inboxRoutes } from '#desk/console/inbox.routes.ts'
+import { liveRoutes } from '#desk/console/live.routes.ts'
+import type { LiveEvents } from '#desk/console/live-events.ts'
+import { nodesRoutes } from '#desk/console/nodes.routes.ts'
+import { operatorsRoutes } from '#desk/console/operators.routes.ts'
+import { consoleOrdersRoutes } from '#desk/console/orders.routes.ts'
+import { partnersRoutes } from '#desk/console/partners.routes.ts'
+import { paymentsRoutes } from '#desk/console/payments.routes.ts'
+import { consolePlansRoutes } from '#desk/console/plans.routes.ts'
+import { promocodesRoutes } from '#desk/console/promocodes.routes.ts'
+import { ratesRoutes } from '#desk/console/rates.routes.ts'
+import { recordRoutes } from '#desk/console/record.routes.ts'
+import { searchRoutes } from '#desk/console/search.routes.ts'
+import type { ConsoleListDependencies } from '#desk/console/serve-list.ts'
+import { sessionRoutes } from '#desk/console/session.routes.ts'
+import { settingsRoutes } from '#desk/console/settings.routes.ts'
+import { settlementRoutes } from '#desk/console/settlement.routes.ts'
+import { straysRoutes } from '#desk/console/strays.routes.ts'
+import { todayRoutes } from '#desk/console/today.routes.ts'
+import { withdrawalsRoutes } from '#desk/console/withdrawals.routes.ts'
+import type { ShopDependencies } from '#money/shop-dependencies.ts'
+import { guardOperators } from '#people/operators/guard-operators.ts'
+import { createHttp } from '#platform/http/create-http.ts'
+import { requireCsrfToken } from '#platform/http/csrf.ts'
+import { answerUnknownPaths } from '#platform/http/not-found.ts'
+import { consoleApi, describeApi } from '#platform/http/openapi.ts'
+import { addRateLimits } from '#platform/http/rate-limits.ts'
+import { guardAnswers } from '#platform/http/security-headers.ts'
+import type { Settings } from '#platform/settings.ts'
+
+export type ConsoleDependencies = ShopDependencies &
+  ConsoleListDependencies & { liveEvents: LiveEvents; startedWith: Settings }
+
+type ConsoleOptions = {
+  deps: ConsoleDependencies
+  log: FastifyBaseLogger
+  /** The built console; left out, only its API is served. */
+  consoleDir?: string
+  /** Where the files of its other versions are. */
+  keptAssets?: string | undefined
+  /** Whether this process is about to stop. */
+  isLeaving: () => boolean
+}
+
+/** The operators' HTTP interface: a listener of its own, which shares nothing with the shop's but the services. */
+export const buildConsole = async ({
+  deps,
+  log,
+  consoleDir,
+  keptAssets,
+  isLeaving,
+}: ConsoleOptions): Promise<FastifyInstance> => {
+  const { settings } = deps
+  const { http } = createHttp(log, { ...settings, publicUrl: settings.consoleUrl, isLeaving })
+  await http.register(cookie)
+  addRateLimits(http, deps)
+  await describeApi(http, consoleApi(settings, consoleRoutes))
+  requireCsrfToken(http)
+  guardOperators(http, deps)
+
+  await http.register(async (api) => {
+    guardAnswers(api)
+    sessionRoutes(api, deps)
+    operatorsRoutes(api, deps)
+    recordRoutes(api, deps)
+    searchRoutes(api, deps)
+    todayRoutes(api, deps)
+    liveRoutes(api, deps)
+    customersRoutes(api, deps)
+    connectionsConsoleRoutes(api, deps)
+    inboxRoutes(api, deps)
+    nodesRoutes(api, deps)
+    consolePlansRoutes(api, deps)
+    promocodesRoutes(api, deps)
+    partnersRoutes(api, deps)
+    withdrawalsRoutes(api, deps)
+    batchesRoutes(api, deps)
+    documentsRoutes(api, deps)
+    booksRoutes(api, deps)
+    ratesRoutes(api, deps)
+    settlementRoutes(api, deps)
+    settingsRoutes(api, deps)
+    straysRoutes(api, deps)
+    houseRoutes(api, deps)
+    paymentsRoutes(api, deps)
+    disputesRoutes(api, deps)
+    consoleOrdersRoutes(api, deps)
+  })
+  answerUnknownPaths(http, undefined)
+  if (consoleDir) await serveConsoleFiles(http, deps, consoleDir, keptAssets)
+  await http.ready()
+  return http
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { isConsoleSecure } from '#people/operators/guard-operators.ts'
+import type { With } from '#platform/dependencies.ts'
+import { setCsrfCookie } from '#platform/http/csrf.ts'
+import { guardPages } from '#platform/http/security-headers.ts'
+import { serveAssets } from '#platform/http/serve-assets.ts'
+
+const isForPeople = ({
+  headers,
+  method,
+  url,
+}: {
+  headers: { accept?: string }
+  method: string
+  url: string
+}) => method === 'GET' && !/^\/(?:api|assets)\//.test(url) && (headers.accept?.includes('text/html') ?? false)
+
+/** Serves the built console: one page for every address of people, files with a hash in their name for ever. */
+export const serveConsoleFiles = async (
+  app: FastifyInstance,
+  deps: With<'settings'>,
+  root: string,
+  keptAssets?: string,
+): Promise<void> => {
+  if (!existsSync(join(root, 'index.html')))
+    throw new Error(`The console in ${root} is not built: run npm run build`)
+  await serveAssets(app, root, keptAssets)
+  await app.register(async (pages) => {
+    await guardPages(pages)
+    await pages.register(fastifyStatic, {
+      root,
+      serve: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply) => reply.header('cache-control', 'no-cache'),
+    })
+    pages.get('/*', { schema: { hide: true }, config: { access: 'anyone' } }, (request, reply) => {
+      if (!isForPeople(request)) return reply.callNotFound()
+      setCsrfCookie(request, reply, isConsoleSecure(deps))
+      return reply.header('x-robots-tag', 'noindex').sendFile('index.html')
+    })
+  })
+}

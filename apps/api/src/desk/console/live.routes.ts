@@ -1,0 +1,95 @@
+import type { ServerResponse } from 'node:http'
+import { type LiveKind, live } from '@hedgerow/contract/console/live'
+import type { Permission } from '@hedgerow/domain/operator-roles'
+import type { FastifyInstance } from 'fastify'
+import { implementForOperators } from '#desk/console/implement-for-operators.ts'
+import type { LiveEvents } from '#desk/console/live-events.ts'
+import { isOperatorIn, type OperatorCaller } from '#people/operators/guard-operators.ts'
+import type { With } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+import { ANSWER_HEADERS } from '#platform/http/security-headers.ts'
+
+/** Who may hear of it: whoever may see it. */
+const MAY: Readonly<Record<LiveKind, Permission>> = {
+  payment: 'payments.see',
+  order: 'payments.see',
+  refund: 'payments.see',
+  conversation: 'conversations.see',
+  node: 'nodes.see',
+  withdrawal: 'withdrawals.see',
+  incident: 'incidents.see',
+}
+
+/** A proxy ends what is silent for a minute. */
+const BEAT_MS = 25_000
+/** Whoever reads slower than that is cut off, and begins anew. */
+const MOST_UNREAD_BYTES = 64 * 1024
+const MOST_STREAMS = 500
+const MOST_OF_ONE = 8
+
+const HEADERS = {
+  ...ANSWER_HEADERS,
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+}
+
+/** Streams that are open, by whose they are. */
+const createStreams = () => {
+  const open = new Map<ServerResponse, string>()
+  const countOf = (operatorId: string) => [...open.values()].filter((id) => id === operatorId).length
+  return {
+    isFullFor: (operatorId: string) => open.size >= MOST_STREAMS || countOf(operatorId) >= MOST_OF_ONE,
+    add: (stream: ServerResponse, operatorId: string) => void open.set(stream, operatorId),
+    remove: (stream: ServerResponse) => void open.delete(stream),
+    endAll: () => {
+      for (const stream of open.keys()) stream.destroy()
+    },
+  }
+}
+
+/** What changes, as it changes. A stream ends with the session that it was opened in, and when the process stops. */
+export const liveRoutes = (
+  app: FastifyInstance,
+  deps: With<'db' | 'log'> & { liveEvents: LiveEvents },
+): void => {
+  const streams = createStreams()
+  // Open streams would hold the stop for as long as consoles are open.
+  app.addHook('preClose', async () => streams.endAll())
+
+  const follow = (stream: ServerResponse, operator: OperatorCaller) => {
+    const write = (text: string) => {
+      if (stream.destroyed) return
+      stream.write(text)
+      if (stream.writableLength > MOST_UNREAD_BYTES) stream.destroy()
+    }
+    const stopHearing = deps.liveEvents.listen((event) => {
+      if (operator.permissions.has(MAY[event.kind])) write(`data: ${JSON.stringify(event)}\n\n`)
+    })
+    // The page that comes back says hello to itself, and reads everything again.
+    const stopGaps = deps.liveEvents.onGap(() => stream.destroy())
+    const beat = setInterval(() => {
+      write(': here\n\n')
+      isOperatorIn(deps, operator).then(
+        (isIn) => isIn || stream.destroy(),
+        () => undefined,
+      )
+    }, BEAT_MS)
+    stream.once('close', () => {
+      clearInterval(beat)
+      stopHearing()
+      stopGaps()
+      streams.remove(stream)
+    })
+    write('retry: 3000\n\n')
+  }
+
+  implementForOperators(app, deps, live, async ({ operator }, reply) => {
+    if (streams.isFullFor(operator.id)) throw new Problem('too-many-requests', { retryAfterSeconds: 60 })
+    reply.hijack()
+    const stream = reply.raw
+    streams.add(stream, operator.id)
+    stream.writeHead(200, HEADERS)
+    follow(stream, operator)
+    return reply
+  })
+}

@@ -1,0 +1,175 @@
+import {
+  addConsoleNode,
+  clearConsoleNode,
+  drainConsoleNode,
+  exitsOfConsoleNode,
+  getConsoleNode,
+  listConsoleNodes,
+  type NodeView,
+  openConsoleNode,
+  placeConsoleNode,
+  removeConsoleNode,
+  tokenOfConsoleNode,
+  upgradeConsoleNode,
+} from '@hedgerow/contract/console/nodes'
+import { plainAddress } from '@hedgerow/domain/networks'
+import {
+  endpointFault,
+  exitFault,
+  ipv4PoolFault,
+  ipv6PoolFault,
+  NODE_NAME_FORM,
+  nodeName,
+  poolsFault,
+} from '@hedgerow/domain/node-places'
+import { timeZonePlace } from '@hedgerow/domain/time-zone-places'
+import type { FastifyInstance } from 'fastify'
+import { implementForOperators } from '#desk/console/implement-for-operators.ts'
+import { refused } from '#desk/console/refused.ts'
+import { enrolmentLines, lagOf, poolWarning, presentNode } from '#desk/presentation/present-node.ts'
+import {
+  addNode,
+  drainNode,
+  type Enrolment,
+  getNodeReport,
+  listNodeReports,
+  type NodeFacts,
+  nameExits,
+  openNode,
+  placeNode,
+  renewEnrolment,
+} from '#network/nodes/nodes.service.ts'
+import { countLiveOn, moveAway, removeNode } from '#network/nodes/remove-node.ts'
+import { planUpgrades, stopOpenUpgrades } from '#network/nodes/upgrades.service.ts'
+import type { With } from '#platform/dependencies.ts'
+import { invalidField, Problem } from '#platform/http/problems.ts'
+
+type Deps = With<'db' | 'keyCipher' | 'settings'>
+
+const TIME_ZONE_FORM = 'A time zone is written like Europe/London.'
+
+const view = (row: NodeFacts): NodeView => {
+  const { layer, revision: _, ...node } = presentNode(row)
+  return {
+    ...node,
+    layer: layer?.name ?? null,
+    place: (row.time_zone && timeZonePlace(row.time_zone)) || null,
+    lag: lagOf(row),
+  }
+}
+
+const requireFree = (field: string, fault: string | undefined): void => {
+  if (fault !== undefined) throw invalidField(field, fault)
+}
+
+/** In so many steps a node is emptied, so that each answer comes soon. */
+const MOVED_AT_ONCE = 25
+
+const changesRoutes = (app: FastifyInstance, deps: Deps): void => {
+  const nodeOf = async (name: string): Promise<NodeFacts> => {
+    const node = await getNodeReport(deps, name)
+    if (!node) throw new Problem('node-not-found')
+    return node
+  }
+
+  implementForOperators(app, deps, drainConsoleNode, async ({ params }) => ({
+    isChanged: await drainNode(deps, (await nodeOf(params.name)).id),
+  }))
+
+  implementForOperators(app, deps, openConsoleNode, async ({ params }) => ({
+    isChanged: await openNode(deps, (await nodeOf(params.name)).id),
+  }))
+
+  implementForOperators(app, deps, placeConsoleNode, async ({ params, body: { timeZone } }) => {
+    requireFree('timeZone', timeZonePlace(timeZone) ? undefined : TIME_ZONE_FORM)
+    await placeNode(deps, (await nodeOf(params.name)).id, timeZone)
+    return {}
+  })
+
+  implementForOperators(app, deps, exitsOfConsoleNode, async ({ params, body: { addresses } }) => {
+    for (const address of addresses) requireFree('addresses', exitFault(address))
+    const exits = [...new Set(addresses.map(plainAddress))]
+    if (!(await nameExits(deps, (await nodeOf(params.name)).id, exits))) throw new Problem('node-not-found')
+    return {}
+  })
+
+  implementForOperators(app, deps, clearConsoleNode, async ({ params }) => {
+    const node = await nodeOf(params.name)
+    if (node.is_open) throw refused('drain the node first: it would get new connections meanwhile')
+    let moved = 0
+    let noRoom = 0
+    for await (const { outcome } of moveAway(deps, node.id)) {
+      if (outcome === 'moved') moved++
+      else noRoom++
+      if (moved + noRoom >= MOVED_AT_ONCE) break
+    }
+    return { moved, noRoom, left: await countLiveOn(deps, node.id) }
+  })
+
+  implementForOperators(app, deps, removeConsoleNode, async ({ params }) => {
+    const still = await removeNode(deps, (await nodeOf(params.name)).id)
+    if (still > 0) throw refused(`it has ${still} live connections. Move them to other nodes first`)
+    return {}
+  })
+
+  implementForOperators(app, deps, upgradeConsoleNode, async ({ params, body: { to } }) => {
+    const node = await nodeOf(params.name)
+    if (to === 'stop') {
+      const stopped = await stopOpenUpgrades(deps, node.id)
+      if (stopped === 0) throw refused('nothing waits there that could be stopped')
+      return {}
+    }
+    const { left } = await planUpgrades(deps, [node], to === 'former' ? 'back' : {})
+    const [first] = left
+    if (first) throw refused(`it ${first.why}`)
+    return {}
+  })
+
+  implementForOperators(app, deps, tokenOfConsoleNode, async ({ params }) => {
+    const enrolment = await renewEnrolment(deps, (await nodeOf(params.name)).id)
+    if (!enrolment) throw new Problem('node-not-found')
+    return present(deps, enrolment, null)
+  })
+}
+
+const present = ({ settings }: Deps, { token, expiresAt }: Enrolment, warning: string | null) => ({
+  token,
+  expiresAt: expiresAt.toISOString(),
+  ...enrolmentLines(settings.publicUrl, token),
+  warning,
+})
+
+/** VPN servers: how they stand, and what is done about them. */
+export const nodesRoutes = (app: FastifyInstance, deps: Deps): void => {
+  implementForOperators(app, deps, listConsoleNodes, async () => (await listNodeReports(deps)).map(view))
+
+  implementForOperators(app, deps, getConsoleNode, async ({ params }) => {
+    const node = await getNodeReport(deps, params.name)
+    if (!node) throw new Problem('node-not-found')
+    return view(node)
+  })
+
+  implementForOperators(app, deps, addConsoleNode, async ({ body, recordSubject }) => {
+    const { endpoint, ipv4, ipv6, timeZone, layerId } = body
+    const name = nodeName(body.name)
+    if (name === undefined) throw invalidField('name', NODE_NAME_FORM)
+    requireFree('endpoint', endpointFault(endpoint))
+    requireFree('ipv4', ipv4PoolFault(ipv4))
+    requireFree('ipv6', ipv6PoolFault(ipv6) ?? poolsFault(ipv4, ipv6))
+    requireFree('timeZone', timeZone && !timeZonePlace(timeZone) ? TIME_ZONE_FORM : undefined)
+    const added = await addNode(deps, {
+      name,
+      endpoint,
+      ipv4,
+      ipv6,
+      layerId: layerId || undefined,
+      timeZone: timeZone || undefined,
+    })
+    if (added === 'name-taken') throw invalidField('name', `There is already a node ${name}.`)
+    if (added === 'no-layer') throw invalidField('layerId', 'There is no such layer.')
+    recordSubject(name)
+    return present(deps, added, poolWarning({ ipv4, ipv6 }))
+  })
+
+  changesRoutes(app, deps)
+}

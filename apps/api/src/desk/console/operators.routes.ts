@@ -1,0 +1,179 @@
+import {
+  acceptInvitation as acceptInvitationEndpoint,
+  addOperatorPasskey,
+  beginOperatorApp,
+  beginOperatorPasskey,
+  createOperatorToken,
+  dropOperatorPassword,
+  endOperator as endOperatorEndpoint,
+  endOperatorSession,
+  endOperatorToken,
+  getOwnAccount,
+  inviteOperator as inviteOperatorEndpoint,
+  listOperators,
+  openInvitation as openInvitationEndpoint,
+  relinkOperator as relinkOperatorEndpoint,
+  removeOperatorPasskey,
+  setOperatorPassword,
+  setOperatorRole as setOperatorRoleEndpoint,
+} from '@hedgerow/contract/console/operators'
+import type { FastifyInstance } from 'fastify'
+import { implementForOperators } from '#desk/console/implement-for-operators.ts'
+import { letIn } from '#desk/console/session.routes.ts'
+import {
+  acceptInvitation,
+  addOwnPasskey,
+  beginOwnApp,
+  beginOwnPasskey,
+  createOwnToken,
+  deleteOwnToken,
+  dropOwnPassword,
+  endOperator,
+  endOwnSession,
+  type InvitedOperator,
+  inviteOperator,
+  listOperatorRows,
+  listOwnSessions,
+  listOwnTokens,
+  listOwnWaysIn,
+  openInvitation,
+  relinkOperator,
+  removeOwnPasskey,
+  setOperatorRole,
+  setOwnPassword,
+} from '#people/operators/operators.service.ts'
+import type { Deps } from '#people/operators/ways-in.ts'
+import { implement } from '#platform/http/implement.ts'
+import { Problem } from '#platform/http/problems.ts'
+
+const iso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
+
+const presentLink = ({ id, link, expiresAt }: InvitedOperator) => ({
+  id,
+  link,
+  expiresAt: expiresAt.toISOString(),
+})
+
+/** Who runs the shop: owners invite, change and end them. */
+const othersRoutes = (app: FastifyInstance, deps: Deps): void => {
+  implementForOperators(app, deps, listOperators, async () =>
+    (await listOperatorRows(deps.db)).map((row) => ({
+      id: row.id,
+      name: row.name,
+      role: row.role,
+      createdAt: row.created_at.toISOString(),
+      endedAt: iso(row.ended_at),
+      lastSeenAt: iso(row.last_seen_at),
+      passkeys: Number(row.passkeys),
+      hasPassword: row.has_password,
+      sessions: Number(row.sessions),
+      tokens: Number(row.tokens),
+      invitedUntil: iso(row.invited_until),
+    })),
+  )
+
+  implementForOperators(app, deps, inviteOperatorEndpoint, async ({ body, recordSubject }) => {
+    const invited = await inviteOperator(deps, body)
+    recordSubject(invited.id)
+    return presentLink(invited)
+  })
+
+  implementForOperators(app, deps, relinkOperatorEndpoint, async ({ params }) =>
+    presentLink(await relinkOperator(deps, params.operatorId)),
+  )
+
+  implementForOperators(app, deps, setOperatorRoleEndpoint, async ({ params, body }) => {
+    await setOperatorRole(deps, params.operatorId, body.role)
+    return {}
+  })
+
+  implementForOperators(app, deps, endOperatorEndpoint, async ({ params }) => {
+    await endOperator(deps, params.operatorId)
+    return {}
+  })
+}
+
+/** The operator's own account: what they get in by, where they are in, and what programs get in with. */
+const ownRoutes = (app: FastifyInstance, deps: Deps): void => {
+  implementForOperators(app, deps, getOwnAccount, async ({ operator }) => {
+    const { hasPassword, passkeys } = await listOwnWaysIn(deps, operator)
+    const current = operator.by === 'session' ? operator.sessionId : undefined
+    return {
+      hasPassword,
+      passkeys: passkeys.map(({ id, name, created_at, last_used_at }) => ({
+        id,
+        name,
+        createdAt: created_at.toISOString(),
+        lastUsedAt: iso(last_used_at),
+      })),
+      sessions: (await listOwnSessions(deps.db, operator.id)).map((session) => ({
+        id: session.id,
+        isCurrent: session.id === current,
+        browser: session.browser,
+        network: session.network,
+        createdAt: session.created_at.toISOString(),
+        lastUsedAt: session.last_used_at.toISOString(),
+      })),
+      tokens: (await listOwnTokens(deps.db, operator.id)).map((token) => ({
+        id: token.id,
+        name: token.name,
+        permissions: token.permissions,
+        createdAt: token.created_at.toISOString(),
+        expiresAt: token.expires_at.toISOString(),
+        lastUsedAt: iso(token.last_used_at),
+      })),
+    }
+  })
+
+  implementForOperators(app, deps, beginOperatorPasskey, ({ operator }) => beginOwnPasskey(deps, operator))
+
+  implementForOperators(app, deps, addOperatorPasskey, async ({ operator, body }) => {
+    await addOwnPasskey(deps, operator, body)
+    return {}
+  })
+
+  implementForOperators(app, deps, removeOperatorPasskey, async ({ operator, params }) => {
+    await removeOwnPasskey(deps, operator, params.passkeyId)
+    return {}
+  })
+
+  implementForOperators(app, deps, beginOperatorApp, ({ operator }) => beginOwnApp(deps, operator))
+
+  implementForOperators(app, deps, setOperatorPassword, async ({ operator, body }) => {
+    await setOwnPassword(deps, operator, body)
+    return {}
+  })
+
+  implementForOperators(app, deps, dropOperatorPassword, async ({ operator }) => {
+    await dropOwnPassword(deps, operator)
+    return {}
+  })
+
+  implementForOperators(app, deps, endOperatorSession, async ({ operator, params }) => {
+    await endOwnSession(deps, operator, params.sessionId)
+    return {}
+  })
+
+  implementForOperators(app, deps, createOperatorToken, async ({ operator, body, recordSubject }) => {
+    const made = await createOwnToken(deps, operator, body)
+    recordSubject(made.id)
+    return made
+  })
+
+  implementForOperators(app, deps, endOperatorToken, async ({ operator, params }) => {
+    if (!(await deleteOwnToken(deps.db, operator.id, params.tokenId))) throw new Problem('token-not-found')
+    return {}
+  })
+}
+
+export const operatorsRoutes = (app: FastifyInstance, deps: Deps): void => {
+  othersRoutes(app, deps)
+  ownRoutes(app, deps)
+
+  implement(app, openInvitationEndpoint, ({ body }) => openInvitation(deps, body.token))
+
+  implement(app, acceptInvitationEndpoint, async ({ body }, reply) => {
+    await letIn(deps, reply, await acceptInvitation(deps, body.token, body))
+    return {}
+  })
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/client.ts'
+
+/** So many of each kind: whoever sees more types more. */
+const MOST = 6
+
+/** Text in which nothing stands for anything else. */
+const literally = (words: string) => words.replace(/[\\%_]/g, '\\$&')
+const beginningWith = (words: string) => `${literally(words)}%`
+
+/** By the address, or by its beginning: who asks for one beginning after the other learns the whole. */
+export const findCustomersByEmail = async (db: Db, words: string, { isWhole = false } = {}) => {
+  const pattern = isWhole ? literally(words.toLowerCase()) : beginningWith(words.toLowerCase())
+  const { rows } = await sql<{ id: string; email: string; created_at: Date }>`
+    select id, email, created_at from customers where email like ${pattern}
+    union select customers.id, email, customers.created_at from email_changes
+      join customers on customers.id = customer_id where changed_at is not null and old_email like ${pattern}
+    order by created_at desc limit ${MOST}`.execute(db)
+  return rows
+}
+
+export const findCustomersByName = async (db: Db, words: string) => {
+  const { rows } = await sql<{ id: string; email: string; created_at: Date }>`
+    select id, email, created_at from customers where lower(name) like ${beginningWith(words.toLowerCase())}
+    order by created_at desc limit ${MOST}`.execute(db)
+  return rows
+}
+
+/** Whatever has this id. */
+export const findById = async (db: Db, id: string) => {
+  const { rows } = await sql<{ kind: string; id: string; label: string }>`
+    select 'customer' as kind, id::text, '' as label from customers where id = ${id}
+    union all select 'order', id::text, status from orders where id = ${id}
+    union all select 'connection', id::text, name from connections where id = ${id}
+    union all select 'refund', payment_id, status from refunds where id = ${id}
+    union all select 'conversation', id::text, kind from conversations where id = ${id}`.execute(db)
+  return rows
+}
+
+/** By its own id, or by the gateway's id of the request that began it. */
+export const findPayments = async (db: Db, words: string) => {
+  const { rows } = await sql<{ id: string; status: string; charged_minor: number; charged_currency: string }>`
+    select id, status, charged_minor, charged_currency from payments
+    where id = ${words.toLowerCase()} or gate_request_id = ${words}
+    union select payments.id, payments.status, charged_minor, charged_currency from refunds
+      join payments on payments.id = payment_id where refunds.gate_request_id = ${words}
+    limit ${MOST}`.execute(db)
+  return rows
+}
+
+export const findInvoicePayments = async (db: Db, year: number | undefined, number: number) => {
+  const { rows } = await sql<{
+    kind: string
+    year: number
+    number: number
+    order_id: string | null
+    payment_id: string | null
+  }>`
+    select 'invoice' as kind, year, number, order_id::text, null as payment_id from invoices
+      where number = ${number} and (${year ?? null}::int is null or year = ${year ?? null})
+    union all select 'credit note', year, number, null, payment_id from credit_notes
+      where number = ${number} and (${year ?? null}::int is null or year = ${year ?? null})
+    order by year desc limit ${MOST}`.execute(db)
+  return rows
+}
+
+export const findPromocodeOwner = async (db: Db, code: string) => {
+  const { rows } = await sql<{ id: string; promocode: string }>`
+    select id, promocode from customers where promocode = ${code.toUpperCase()}`.execute(db)
+  return rows
+}
+
+export const findNodesByName = async (db: Db, words: string) => {
+  const { rows } = await sql<{ name: string; endpoint: string }>`
+    select name, endpoint from nodes where removed_at is null and lower(name) like ${beginningWith(words.toLowerCase())}
+    order by name limit ${MOST}`.execute(db)
+  return rows
+}
+
+/** Connections that have, or last had, a place in a node's pool. */
+export const findAtPosition = async (db: Db, nodeId: string, position: number) => {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select connections.id, connections.name from peers join connections on connections.id = connection_id
+    where node_id = ${nodeId} and position = ${position} order by peers.removed_at desc nulls first limit ${MOST}`.execute(
+    db,
+  )
+  return rows
+}
+
+export const listPools = async (db: Db) => {
+  const { rows } = await sql<{ id: string; name: string; ipv4: string; ipv6: string }>`
+    select id, name, ipv4, ipv6 from nodes where removed_at is null`.execute(db)
+  return rows
+}

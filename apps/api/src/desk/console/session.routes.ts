@@ -1,0 +1,105 @@
+import {
+  finishOperatorLogIn,
+  getOperatorSession,
+  logInByOperatorPasskey,
+  logInOperator,
+  logOutOperator,
+  type OperatorSession,
+  operatorPasskeyOptions,
+  operatorProofOptions,
+  proveOperator as proveOperatorEndpoint,
+} from '@hedgerow/contract/console/session'
+import { OPERATOR_SESSION_HOURS, permissionsOf } from '@hedgerow/domain/operator-roles'
+import { versionLine } from '@hedgerow/settings/running-version'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { implementForOperators } from '#desk/console/implement-for-operators.ts'
+import {
+  isConsoleSecure,
+  OPERATOR_COOKIE,
+  type OperatorCaller,
+  sessionTokenOf,
+} from '#people/operators/guard-operators.ts'
+import { recordIntent } from '#people/operators/operator-actions.ts'
+import { endOwnSession } from '#people/operators/operators.service.ts'
+import {
+  askPasskey,
+  checkOperatorCode,
+  checkOperatorPasskey,
+  checkOperatorPassword,
+  type Deps,
+  proofOptions,
+  proveOperator,
+  startOperatorSession,
+} from '#people/operators/ways-in.ts'
+import type { OperatorRow } from '#platform/database/tables/operators.table.ts'
+import type { With } from '#platform/dependencies.ts'
+import { implement } from '#platform/http/implement.ts'
+import { dropOwnCookie, setOwnCookie } from '#platform/http/own-cookies.ts'
+import { Problem } from '#platform/http/problems.ts'
+
+const HOUR_MS = 3_600_000
+
+const setSessionCookie = (reply: FastifyReply, deps: With<'settings'>, token: string): void =>
+  setOwnCookie(reply, OPERATOR_COOKIE, token, isConsoleSecure(deps), { httpOnly: true, sameSite: 'strict' })
+
+const present = (
+  { id, name, role }: Pick<OperatorCaller, 'id' | 'name' | 'role'>,
+  endsAt: Date,
+): OperatorSession => ({
+  operator: { id, name, role, permissions: permissionsOf(role) },
+  endsAt: endsAt.toISOString(),
+  version: versionLine(),
+})
+
+/** Starts a session in the caller's browser, and records who has come. */
+export const letIn = async (
+  deps: With<'db' | 'settings'>,
+  reply: FastifyReply,
+  operator: OperatorRow,
+): Promise<OperatorSession> => {
+  const token = await startOperatorSession(deps, operator.id)
+  const who = `${operator.name}@console`
+  const end = await recordIntent(deps, {
+    who,
+    command: 'operator log-in',
+    arguments: {},
+    subject: operator.id,
+  })
+  await end('done')
+  setSessionCookie(reply, deps, token)
+  return present(operator, new Date(Date.now() + OPERATOR_SESSION_HOURS * HOUR_MS))
+}
+
+/** How operators get in, show again who they are, and leave. */
+export const sessionRoutes = (app: FastifyInstance, deps: Deps): void => {
+  implement(app, logInOperator, ({ body }) => checkOperatorPassword(deps, body.name, body.password))
+
+  implement(app, finishOperatorLogIn, async ({ body }, reply) =>
+    letIn(deps, reply, await checkOperatorCode(deps, body.ticket, body.code)),
+  )
+
+  implement(app, operatorPasskeyOptions, () => askPasskey(deps))
+
+  implement(app, logInByOperatorPasskey, async ({ body }, reply) =>
+    letIn(deps, reply, await checkOperatorPasskey(deps, body)),
+  )
+
+  implementForOperators(app, deps, getOperatorSession, async ({ operator }) =>
+    present(operator, operator.endsAt),
+  )
+
+  implementForOperators(app, deps, logOutOperator, async ({ operator }, reply) => {
+    if (operator.by === 'session') await endOwnSession(deps, operator, operator.sessionId)
+    dropOwnCookie(reply, OPERATOR_COOKIE, isConsoleSecure(deps))
+    return {}
+  })
+
+  implementForOperators(app, deps, operatorProofOptions, ({ operator }) => proofOptions(deps, operator))
+
+  implementForOperators(app, deps, proveOperatorEndpoint, async (request, reply) => {
+    const session = sessionTokenOf(request as never, deps)
+    if (!session) throw new Problem('operator-not-signed-in')
+    setSessionCookie(reply, deps, await proveOperator(deps, request.operator, session, request.body))
+    return {}
+  })
+}

@@ -1,0 +1,91 @@
+import {
+  changePrices as changePricesEndpoint,
+  dropPriceChange as dropEndpoint,
+  listPriceChanges as listChangesEndpoint,
+  listRunningSettings,
+  type SettingView,
+  setRunningSetting as setEndpoint,
+} from '@hedgerow/contract/console/settings'
+import { formatMinor } from '@hedgerow/domain/money'
+import { isPriceSetting, USUAL_PRICES } from '@hedgerow/domain/price-settings'
+import {
+  RUNNING_SETTING_NAMES,
+  RUNNING_SETTINGS,
+  type RunningSetting,
+} from '@hedgerow/domain/running-settings'
+import type { FastifyInstance } from 'fastify'
+import { implementForOperators } from '#desk/console/implement-for-operators.ts'
+import { dateOf } from '#desk/console/payments.routes.ts'
+import { refused } from '#desk/console/refused.ts'
+import type { With } from '#platform/dependencies.ts'
+import { changePrices, dropPriceChange, listPriceChanges } from '#platform/running-settings/price-changes.ts'
+import { listSetSettings, setRunningSetting } from '#platform/running-settings/running-settings.ts'
+import type { Settings } from '#platform/settings.ts'
+
+type Deps = With<'db'> & { startedWith: Settings }
+
+/** What the shop goes by where nobody has set anything. */
+const usualOf = (name: RunningSetting, settings: Settings): string | null => {
+  switch (name) {
+    case 'partner-hold-days':
+      return String(settings.partnerHoldDays)
+    case 'partner-minimum-spend':
+      return formatMinor(settings.partnerMinimumSpend)
+    case 'expired-grace-days':
+      return String(settings.expiredGraceDays)
+    case 'large-refund':
+      return formatMinor(settings.largeRefundMinor)
+    default:
+      return isPriceSetting(name) ? formatMinor(USUAL_PRICES[name]) : null
+  }
+}
+
+const typedOf = (name: RunningSetting, value: unknown): string =>
+  RUNNING_SETTINGS[name].kind === 'sum' ? formatMinor(Number(value)) : String(value)
+
+type PriceChangeRow = Awaited<ReturnType<typeof listPriceChanges>>[number]
+
+export const priceChangeView = ({ id, prices, due_at }: PriceChangeRow) => ({
+  id,
+  prices,
+  dueAt: due_at.toISOString(),
+})
+
+/** What may change while the shop runs. */
+export const settingsRoutes = (app: FastifyInstance, deps: Deps): void => {
+  implementForOperators(app, deps, listRunningSettings, async () => {
+    const rows = new Map((await listSetSettings(deps.db)).map((row) => [row.name, row]))
+    return RUNNING_SETTING_NAMES.map((name): SettingView => {
+      const row = rows.get(name)
+      return {
+        name,
+        value: row ? typedOf(name, row.value) : null,
+        usual: usualOf(name, deps.startedWith),
+        setAt: row?.set_at.toISOString() ?? null,
+        by: row?.by ?? null,
+      }
+    })
+  })
+
+  implementForOperators(app, deps, setEndpoint, async ({ operator, params, body }) => {
+    await setRunningSetting(deps.db, params.name, body.value, operator.id)
+    return {}
+  })
+
+  implementForOperators(app, deps, listChangesEndpoint, async () =>
+    (await listPriceChanges(deps.db)).map(priceChangeView),
+  )
+
+  implementForOperators(app, deps, changePricesEndpoint, async ({ operator, body, recordSubject }) => {
+    const { dueAt, ...prices } = body
+    if (Object.keys(prices).length === 0) throw refused('nothing was to be changed')
+    const changed = await changePrices(deps.db, prices, dateOf(dueAt), operator.id)
+    if (changed.id) recordSubject(changed.id)
+    return changed
+  })
+
+  implementForOperators(app, deps, dropEndpoint, async ({ params }) => {
+    await dropPriceChange(deps.db, params.changeId)
+    return {}
+  })
+}

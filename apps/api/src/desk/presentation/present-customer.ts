@@ -1,0 +1,41 @@
+import type { CustomerReport, FoundCustomer } from '#desk/backoffice/customer-report.ts'
+import { presentConnection } from '#desk/presentation/present-connection.ts'
+import { presentOrder } from '#desk/presentation/present-order.ts'
+import { presentBalances, presentPartnerSummary } from '#desk/presentation/present-partner.ts'
+import { iso, presentPayment } from '#desk/presentation/present-payment.ts'
+
+/** For programs. Times are ISO 8601. */
+export const presentFound = (row: FoundCustomer) => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  confirmedAt: iso(row.confirmed_at),
+  createdAt: row.created_at.toISOString(),
+})
+
+/** With no key, no hash and no card. */
+export const presentCustomer = (
+  { account, orders, payments, connections, partner }: CustomerReport,
+  limit: number,
+) => ({
+  ...presentFound(account),
+  firstName: account.first_name,
+  lastName: account.last_name,
+  phone: account.phone,
+  address: {
+    street: account.address_string,
+    city: account.address_city,
+    zip: account.address_zip,
+    country: account.address_country,
+  },
+  cameByReferral: account.referred_by !== null,
+  partnership: { ...presentPartnerSummary(partner.facts), balances: presentBalances(partner.balances) },
+  orders: orders.slice(0, limit).map(presentOrder),
+  payments: payments.slice(0, limit).map(presentPayment),
+  connections: connections.slice(0, limit).map(presentConnection),
+  hasMore: {
+    orders: orders.length > limit,
+    payments: payments.length > limit,
+    connections: connections.length > limit,
+  },
+})

@@ -1,0 +1,95 @@
+import { poolSize } from '@hedgerow/domain/addresses'
+import { isOpenUpgrade, type UpgradeState } from '@hedgerow/domain/node-upgrades'
+import { WIREGUARD_GO_PEERS } from '@hedgerow/domain/nodes'
+import { runningVersion } from '@hedgerow/settings/running-version'
+import type { NodeFacts } from '#network/nodes/nodes.service.ts'
+import { freeOf, oldLists, runsApart, stateOf } from '#network/nodes/nodes.service.ts'
+import type { ListedUpgrade } from '#network/nodes/upgrades.service.ts'
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+/** Changes that its agent has not said it has made. */
+export const lagOf = ({ revision, applied_revision, unnumbered }: NodeFacts): number =>
+  Math.max(0, Number(revision) - Number(applied_revision)) + Number(unnumbered)
+
+export const freeNow = (row: NodeFacts): number => freeOf(row, Number(row.peers))
+
+/** What its agent runs, and the shop beside it where that is another version. */
+export const versionText = (row: NodeFacts): string => {
+  if (!row.has_agent) return '-'
+  const version = row.agent_version ?? 'unknown'
+  return runsApart(row) ? `${version} (shop ${runningVersion().version})` : version
+}
+
+const PROGRESS: Readonly<Partial<Record<UpgradeState, string>>> = {
+  waiting: 'waits for its turn to get',
+  offered: 'is offered',
+  downloading: 'downloads',
+  installing: 'tries',
+  done: 'got',
+  refused: 'refused',
+  failed: 'did not get',
+  stopped: 'was not given',
+}
+
+type Told = { version: string | null; state: UpgradeState; reason: string | null }
+
+/** In a few words that follow a node's name. */
+export const upgradeText = ({ version, state, reason }: Told): string =>
+  `${PROGRESS[state]} ${version ?? 'its former version'}${reason ? `: ${reason}` : ''}`
+
+/** For programs. */
+export const presentUpgrade = (row: ListedUpgrade) => ({
+  node: row.name,
+  version: row.version,
+  fromVersion: row.from_version,
+  state: row.state,
+  isOpen: isOpenUpgrade(row.state),
+  reason: row.reason,
+  createdAt: row.created_at.toISOString(),
+  endedAt: iso(row.ended_at),
+})
+
+/** For programs. Times are ISO 8601. */
+export const presentNode = (row: NodeFacts) => ({
+  id: row.id,
+  name: row.name,
+  endpoint: row.endpoint,
+  exits: row.exit_addresses,
+  ipv4: row.ipv4,
+  ipv6: row.ipv6,
+  layer: row.layer_id === null ? null : { id: row.layer_id, name: row.layer_name },
+  timeZone: row.time_zone,
+  state: stateOf(row),
+  isOpen: row.is_open,
+  isDemonstration: row.is_demonstration,
+  peers: Number(row.peers),
+  addresses: { size: poolSize(row), free: freeNow(row), resting: Number(row.resting) },
+  revision: { told: Number(row.revision), applied: Number(row.applied_revision), lag: lagOf(row) },
+  seenAt: iso(row.seen_at),
+  agent: {
+    version: row.agent_version,
+    arch: row.agent_arch,
+    takesUpgrades: row.takes_upgrades,
+    isApart: runsApart(row),
+  },
+  upgrade: row.upgrade && { ...row.upgrade, at: new Date(row.upgrade.at).toISOString() },
+  /** Names in each block list; null: its agent has not said. */
+  lists: row.list_names,
+  /** Of these, those that could not be replaced for weeks. */
+  oldLists: oldLists(row),
+  tokenExpiresAt: row.has_agent ? null : iso(row.enrolment_expires_at),
+  createdAt: row.created_at.toISOString(),
+})
+
+/** What is typed on a server to make it the node: where the agent's archive is unpacked, or from a checkout. */
+export const enrolmentLines = (publicUrl: string, token: string): { install: string; start: string } => ({
+  install: `AGENT_TOKEN=${token} ./install-agent.sh ${publicUrl}`,
+  start: `AGENT_API_URL=${publicUrl} AGENT_TOKEN=${token} npm run agent`,
+})
+
+/** Said where the pool is larger than one kind of server can hold. */
+export const poolWarning = (pool: Parameters<typeof poolSize>[0]): string | null =>
+  poolSize(pool) > WIREGUARD_GO_PEERS
+    ? `The pool has room for ${poolSize(pool)} connections, but wireguard-go takes ${WIREGUARD_GO_PEERS} at most. Use a kernel with WireGuard on that server.`
+    : null

@@ -1,0 +1,64 @@
+import { describeWayBack } from '@hedgerow/domain/cancellations'
+import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { describeOrder } from '@hedgerow/domain/order-description'
+import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
+import { findPaymentToCancel, type PaymentToCancel } from '#money/cancellations/cancellations.queries.ts'
+import { findCustomer } from '#people/accounts/customers.ts'
+import type { With } from '#platform/dependencies.ts'
+import { renderLetter } from '#platform/mail/layout.ts'
+import { describeTakenBack } from '#sales/renewals/renewals.mails.ts'
+import { listBoughtBy } from '#sales/renewals/renewals.service.ts'
+
+const describeRefund = ({
+  cancelled_minor,
+  charged_currency,
+  charged_minor,
+  method,
+}: PaymentToCancel): string => {
+  const minor = cancelled_minor ?? 0
+  if (minor === 0)
+    return 'There is nothing to refund. Everything you paid for has been used, or refunded already.'
+  const paid = formatCharged(charged_minor, charged_currency)
+  const way = describeWayBack({ currency: charged_currency, isByHand: !isRefundedByGateway(method) })
+  return `You get ${formatCharged(minor, charged_currency)} of ${paid} back, for what was not used. ${way}`
+}
+
+const describeEnd = async (db: With<'db'>['db'], { id, delivered_at }: PaymentToCancel): Promise<string[]> =>
+  delivered_at
+    ? describeTakenBack(await listBoughtBy(db, id))
+    : ['Nothing had been delivered yet, and nothing will be.']
+
+/** To the customer, to keep: what was cancelled and when, what it ended, and what goes back. */
+export const mailCancellation = async (
+  { db, mailer, settings }: With<'db' | 'mailer' | 'settings'>,
+  paymentId: string,
+  key: string,
+): Promise<void> => {
+  const row = await findPaymentToCancel(db, paymentId)
+  const customer = row?.customer_id && (await findCustomer(db, row.customer_id))
+  if (!row?.cancelled_at || !customer) return
+  const what = describeOrder(row)
+  const letter = {
+    heading: 'Your purchase is cancelled',
+    paragraphs: [
+      `Hello ${customer.name},`,
+      `We received your statement on ${formatDateTime(row.cancelled_at)}, London time, and have cancelled the purchase.`,
+      ...(await describeEnd(db, row)),
+      describeRefund(row),
+      'Keep this email as proof. Your statement, as we recorded it:',
+    ],
+    quote: [
+      `I cancel the contract for: ${what}`,
+      `Paid on ${formatDate(row.ended_at ?? row.cancelled_at)}: ${formatCharged(row.charged_minor, row.charged_currency)}`,
+      `Payment: ${row.id}`,
+      `Account: ${customer.name}, ${customer.email}`,
+    ].join('\n'),
+    action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` },
+    notes: [
+      `If this was not you, choose a new password at ${settings.publicUrl}/forgot and write to ${settings.brand.company.email}.`,
+    ],
+  }
+  const subject = `You have cancelled: ${what}`
+  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, settings.brand) })
+}

@@ -1,0 +1,81 @@
+import { cancellableUntil, refundFor, SHOWN_REFUND_MS, type Use } from '@hedgerow/domain/cancellations'
+import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import type { PaymentToCancel } from '#money/cancellations/cancellations.queries.ts'
+import { listRefunds, type RefundRow } from '#money/refunds/refunds.service.ts'
+import type { Db } from '#platform/database/client.ts'
+import { Problem } from '#platform/http/problems.ts'
+import { measureUse } from '#sales/renewals/change-ends.ts'
+
+/** What cancelling comes to. The most is what it came to a moment ago: who was shown that is given that. */
+export type Terms = { until: Date; refundMinor: number; mostMinor: number }
+
+const refuse = (detail: string): never => {
+  throw new Problem('cancellation-refused', { detail })
+}
+
+const checkPayment = (row: PaymentToCancel): Date => {
+  if (row.status !== 'Success' || !row.ended_at)
+    return refuse('This payment did not go through, so there is nothing to cancel.')
+  if (row.refund_due) return refuse('This payment bought nothing. The money is already on its way back.')
+  if (row.cancelled_at)
+    return refuse(`This purchase was cancelled on ${formatDateTime(row.cancelled_at)}, London time.`)
+  if (row.disputed_minor > 0)
+    return refuse(
+      'Your bank has asked us for this money back, and holds it until that is decided. It cannot go back twice, so this cannot be cancelled here now. Write to us if you want to cancel. What counts is when you tell us.',
+    )
+  return cancellableUntil(row.ended_at)
+}
+
+const checkRefunds = ({ charged_minor }: PaymentToCancel, refunds: readonly RefundRow[]): number => {
+  const standing = refunds.filter(({ status }) => status !== 'Decline')
+  const given = standing.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+  if (given >= charged_minor) return refuse('All of this payment has been refunded, or is on its way back.')
+  if (standing.some(({ status }) => status === 'Pending'))
+    return refuse(
+      'A refund of this payment is under way. Cancel once it has finished, or write to us now. What counts is when you tell us.',
+    )
+  return given
+}
+
+const checkUse = ({ used, bought }: Use): void => {
+  if (used >= bought)
+    refuse('All of it has been used, so there is nothing left to cancel and nothing to refund.')
+}
+
+/**
+ * What cancelling it, as of some time, would come to. Throws 'cancellation-refused' with the reason. `isLateAllowed`: the
+ * shop goes beyond the days in which it has to.
+ */
+export const judgeCancellation = async (
+  db: Db,
+  row: PaymentToCancel,
+  at: Date,
+  isLateAllowed = false,
+): Promise<Terms> => {
+  const until = checkPayment(row)
+  const given = checkRefunds(row, await listRefunds(db, [row.id]))
+  if (at > until && !isLateAllowed)
+    refuse(`The 14 days in which this could be cancelled ended on ${formatDate(until)}.`)
+  const times = [at, new Date(at.getTime() - SHOWN_REFUND_MS)]
+  const [use, earlier] = (await measureUse(db, row, times)) as [Use, Use]
+  checkUse(use)
+  const [refundMinor, mostMinor] = [use, earlier].map((one) => refundFor(row.charged_minor, given, one)) as [
+    number,
+    number,
+  ]
+  return { until, refundMinor, mostMinor }
+}
+
+/** The sum that was shown, if it still holds; without one the sum of now. Throws 'cancellation-refused' with that. */
+export const agreeOnRefund = (
+  { charged_currency }: PaymentToCancel,
+  { refundMinor, mostMinor }: Terms,
+  shownMinor: number | undefined,
+): number => {
+  if (shownMinor === undefined) return refundMinor
+  if (shownMinor >= refundMinor && shownMinor <= mostMinor) return shownMinor
+  return refuse(
+    `The refund is ${formatCharged(refundMinor, charged_currency)} by now. Please check it. Nothing was cancelled.`,
+  )
+}

@@ -1,0 +1,90 @@
+import { declarationTo } from '@hedgerow/domain/cancellations'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { findStatement } from '#money/cancellations/statements.queries.ts'
+import type { CancellationStatementRow } from '#platform/database/tables/cancellations.table.ts'
+import type { With } from '#platform/dependencies.ts'
+import { renderLetter } from '#platform/mail/layout.ts'
+
+type Deps = With<'db' | 'mailer' | 'settings'>
+
+/** A stranger may have typed the words and the address: mail programs shall make no link of them. */
+const withoutLinks = (text: string): string =>
+  text.replace(/:(?=\/\/)/g, ': ').replace(/[.．。｡](?=[\p{L}\p{N}])/gu, '$& ')
+
+/** To the second, for people and for whoever compares. */
+const timeOf = ({ received_at }: CancellationStatementRow): string =>
+  `${formatDateTime(received_at)}, London time (${received_at.toISOString().slice(0, 19)}Z)`
+
+/** All of it, as its page showed it to be confirmed. */
+const wordsOf = (
+  { name, email, contract, message }: CancellationStatementRow,
+  { legalName }: Deps['settings']['brand']['company'],
+): string =>
+  [
+    declarationTo(legalName),
+    `Contract: ${contract}`,
+    `Name: ${name}`,
+    `Confirmation to: ${email}`,
+    ...(message ? ['', message] : []),
+  ].join('\n')
+
+/**
+ * To whoever is named as the sender: it has arrived, then, and these were the words. Nobody has confirmed the address, so
+ * nobody is greeted by the name.
+ */
+export const mailStatementReceived = async (
+  { db, mailer, settings }: Deps,
+  statementId: string,
+): Promise<void> => {
+  const row = await findStatement(db, statementId)
+  if (!row) return
+  const { brand } = settings
+  const letter = {
+    heading: 'We received your cancellation',
+    paragraphs: [
+      'Hello,',
+      `On ${timeOf(row)}, we received a statement that cancels a contract and names this address. Keep this email as proof. This is what was sent:`,
+    ],
+    quote: withoutLinks(wordsOf(row, brand.company)),
+    notes: [
+      'A person will look for the purchase and write to the email of its account. In the quoted text we added a space after each full stop, so that it contains no links.',
+      'If this was not you, you don’t need to do anything. Nothing is cancelled until we know whose purchase it is.',
+    ],
+  }
+  const subject = 'We received your cancellation'
+  await mailer.send({ to: row.email, subject, key: `sender-${row.id}`, ...renderLetter(letter, brand) })
+}
+
+/** To the operator: somebody without a log-in cancels. */
+export const mailCancellationAsked = async (
+  { db, mailer, settings }: Deps,
+  statementId: string,
+): Promise<void> => {
+  const row = await findStatement(db, statementId)
+  if (!row) return
+  const told = row.received_at.toISOString()
+  const letter = {
+    heading: 'Somebody cancels without logging in',
+    paragraphs: [
+      `This arrived on ${timeOf(row)}. That time counts, whenever you act.`,
+      ...(row.is_acknowledged
+        ? []
+        : [
+            'It was not acknowledged automatically, because this address was sent too many mails today. Acknowledge it by hand.',
+          ]),
+    ],
+    quote: wordsOf(row, settings.brand.company),
+    notes: [
+      'The address is not verified. Find the purchase (npm run ops -- customer find WORDS). If its account has another address, write to that one.',
+      `Then cancel it: npm run ops -- payment cancel PAYMENT --told ${told}`,
+      `When nothing is left to do: npm run ops -- cancellation close ${row.id}`,
+    ],
+  }
+  await mailer.send({
+    to: settings.operatorEmail,
+    replyTo: row.email,
+    subject: 'Somebody cancels without logging in',
+    key: `operator-${row.id}`,
+    ...renderLetter(letter, settings.brand),
+  })
+}

@@ -1,0 +1,97 @@
+import type { CancellationForm } from '@hedgerow/contract/cancellations'
+import type { AccountData } from '@hedgerow/contract/profile'
+import { isUuid } from '@hedgerow/domain/ids'
+import { maskCardNumbers } from '@hedgerow/domain/invoices'
+import {
+  closeStatement as close,
+  findStatement,
+  insertStatement,
+  listStatements,
+  listStatementsOf,
+} from '#money/cancellations/statements.queries.ts'
+import type { CancellationStatementRow } from '#platform/database/tables/cancellations.table.ts'
+import type { With } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+import { addJob } from '#platform/queue/add-job.ts'
+
+export { deleteOldStatements } from '#money/cancellations/statements.queries.ts'
+
+/** Anybody can type any address: it gets so many mails a day, and what is above that a person acknowledges. */
+const ACKNOWLEDGED_A_DAY = 5
+const DAY_S = 86_400
+
+type Statement = CancellationForm & { id: string }
+type Received = { _id: string; receivedAt: string }
+
+const present = ({ id, received_at }: CancellationStatementRow): Received => ({
+  _id: id,
+  receivedAt: received_at.toISOString(),
+})
+
+const isSame = (row: CancellationStatementRow, { name, email, contract, message }: Omit<Statement, 'id'>) =>
+  row.name === name && row.email === email && row.contract === contract && row.message === message
+
+/**
+ * Takes a statement of somebody without a log-in: it is kept with its time, acknowledged by mail, and a person is told.
+ * The answer says nothing of whether there is such an account. The same sent again changes nothing, and a card number in
+ * it is neither kept nor mailed. Throws 'cancellation-id-taken'.
+ */
+export const declareCancellation = async (
+  { db, rateCounter }: With<'db' | 'rateCounter'>,
+  { id, ...given }: Statement,
+): Promise<Received> => {
+  const words = {
+    name: maskCardNumbers(given.name),
+    email: given.email,
+    contract: maskCardNumbers(given.contract),
+    message: maskCardNumbers(given.message ?? ''),
+  }
+  const known = await findStatement(db, id)
+  if (!known) {
+    const wait = await rateCounter.count({
+      name: 'acknowledged cancellations',
+      of: words.email.toLowerCase(),
+      most: ACKNOWLEDGED_A_DAY,
+      seconds: DAY_S,
+    })
+    const made = await db.transaction().execute(async (trx) => {
+      const row = await insertStatement(trx, { id, ...words, is_acknowledged: wait === undefined })
+      if (!row) return undefined
+      if (row.is_acknowledged) await addJob(trx, 'mail-statement-received', { statementId: id })
+      await addJob(trx, 'mail-cancellation-asked', { statementId: id })
+      return row
+    })
+    if (made) return present(made)
+  }
+  const row = known ?? (await findStatement(db, id))
+  if (!row || !isSame(row, words)) throw new Problem('cancellation-id-taken')
+  return present(row)
+}
+
+/** For the operator. */
+export const searchStatements = ({ db }: With<'db'>, isAll: boolean, most: number) =>
+  listStatements(db, isAll, most)
+
+export const getStatement = async (
+  { db }: With<'db'>,
+  id: string,
+): Promise<CancellationStatementRow | undefined> =>
+  isUuid(id) ? findStatement(db, id.toLowerCase()) : undefined
+
+/** The operator is done with it. False when that was so before. */
+export const closeStatement = ({ db }: With<'db'>, id: string): Promise<boolean> => close(db, id)
+
+/** What is held under the address of an account, for the file with all its data. */
+export const statementsForExport = async (
+  { db }: With<'db'>,
+  email: string,
+): Promise<AccountData['cancellationStatements']> =>
+  (await listStatementsOf(db, email)).map((row) => ({
+    ...present(row),
+    name: row.name,
+    email: row.email,
+    contract: row.contract,
+    message: row.message,
+    isAcknowledged: row.is_acknowledged,
+    closedAt: row.closed_at?.toISOString() ?? null,
+  }))

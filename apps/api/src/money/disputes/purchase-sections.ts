@@ -1,0 +1,125 @@
+import type { EvidenceSection, Fact } from '@hedgerow/documents/evidence-pdf'
+import { cancellableUntil } from '@hedgerow/domain/cancellations'
+import { declineReason } from '@hedgerow/domain/decline-reasons'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { describeOrder } from '@hedgerow/domain/order-description'
+import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { labelsOf } from '@hedgerow/domain/pricing'
+import { type EvidencePurchase, listAttempts, listDelivered } from '#money/disputes/evidence.queries.ts'
+import { time } from '#money/disputes/evidence-text.ts'
+import type { Db } from '#platform/database/client.ts'
+import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
+
+const ERASED = 'The account was deleted by its holder since; nothing else of it is kept.'
+
+export const aboutSection = (dispute: DisputeRow, purchase: EvidencePurchase): EvidenceSection => ({
+  heading: 'The disputed payment',
+  facts: [
+    ['Payment', purchase.id],
+    ...(dispute.gate_id ? [['Case at the gateway', dispute.gate_id] as const] : []),
+    ['Disputed', formatCharged(dispute.amount_minor, dispute.currency)],
+    ...(dispute.reason
+      ? [['Reason', [dispute.reason, dispute.reason_group].filter(Boolean).join(', ')] as const]
+      : []),
+    ['Charged', formatCharged(purchase.charged_minor, purchase.charged_currency)],
+    ['Paid', time(purchase.ended_at)],
+    ['Method', METHOD_NAMES[purchase.method]],
+    ...(purchase.pan_masked ? [['Card', purchase.pan_masked] as const] : []),
+    ...(purchase.card_holder ? [['Card holder as typed', purchase.card_holder] as const] : []),
+  ],
+})
+
+export const orderSection = (purchase: EvidencePurchase): EvidenceSection => ({
+  heading: 'What was bought, and what was shown',
+  text: [
+    'Before paying, the checkout shows what is bought, for how long, and the total with VAT, directly above a button that names the sum. The details of a card are typed on that page, or on the payment page of the gateway.',
+  ],
+  facts: [
+    ['Order', purchase.order_id],
+    ['Ordered', time(purchase.ordered_at)],
+    ['What', describeOrder(purchase, labelsOf(purchase.options))],
+    ...(purchase.promocode ? [['Promocode', purchase.promocode] as const] : []),
+    ['Total shown', formatCharged(purchase.amount_minor, purchase.currency)],
+  ],
+})
+
+const accountFacts = (purchase: EvidencePurchase): Fact[] =>
+  purchase.email === null
+    ? [['Account', ERASED]]
+    : [
+        ['Name', purchase.name ?? ''],
+        ['Email', purchase.email],
+        ['Account opened', time(purchase.signed_up_at)],
+        ['Email confirmed', purchase.confirmed_at ? time(purchase.confirmed_at) : 'no'],
+        ['Terms accepted', time(purchase.terms_accepted_at)],
+      ]
+
+/** Accepting them is part of every payment: the checkout takes none without. */
+export const termsSection = (purchase: EvidencePurchase): EvidenceSection => ({
+  heading: 'The customer, and the terms accepted',
+  text: [
+    'An account is opened with an email address that is confirmed by a mailed link. The terms are accepted when it is opened, and again with each payment: no payment is taken without. They say that the service begins at once on the customer’s request, and how to cancel within 14 days.',
+  ],
+  facts: [
+    ...accountFacts(purchase),
+    ['Accepted with payment', time(purchase.created_at)],
+    ...(purchase.ended_at
+      ? [['Could be cancelled until', time(cancellableUntil(purchase.ended_at))] as const]
+      : []),
+  ],
+})
+
+const endOf = (status: string, code: string | null): string =>
+  status === 'Success' || !code ? status : `${status}: ${declineReason(code) ?? `code ${code}`}`
+
+export const authorisationSection = async (db: Db, purchase: EvidencePurchase): Promise<EvidenceSection> => {
+  const attempts = await listAttempts(db, purchase.order_id)
+  return {
+    heading: 'Authorisation',
+    facts: [
+      ['Authorisation code', purchase.auth_code ?? 'not told by the gateway'],
+      [
+        '3-D Secure',
+        purchase.answered === null
+          ? 'The issuer asked the card holder nothing on the shop’s pages: it allowed the payment without, or asked on the payment page of the gateway.'
+          : 'The issuer asked the card holder, the answer was passed on, and the issuer then allowed the payment.',
+      ],
+      ['ECI', 'Kept by the gateway, with its operation of this payment.'],
+      ['Request at the gateway', purchase.gate_request_id ?? 'not kept'],
+    ],
+    table: {
+      heads: ['Attempt', 'Card', 'How it ended'],
+      widths: [0.24, 0.3, 0.46],
+      rows: attempts.map((one) => [
+        time(one.created_at),
+        one.pan_masked ?? METHOD_NAMES[one.method],
+        endOf(one.status, one.gate_code),
+      ]),
+    },
+  }
+}
+
+export const deliverySection = async (db: Db, purchase: EvidencePurchase): Promise<EvidenceSection> => {
+  const rows = await listDelivered(db, purchase.id)
+  return {
+    heading: 'Delivery and use',
+    text: [
+      purchase.delivered_at
+        ? `Delivered on ${time(purchase.delivered_at)}: each connection and its configuration have been in the account since then, and the shop mails a receipt${purchase.email ? ` to ${purchase.email}` : ''} with every delivery.`
+        : 'Not delivered.',
+      'A connection counts as used on a day on which a device held its keys and made a WireGuard handshake with our server. The shop keeps the first and the last such day of each connection, and neither times, traffic, destinations nor addresses.',
+    ],
+    table: {
+      heads: ['Connection', 'Made or extended', 'Ends', 'First used on', 'Last used on', 'Location'],
+      widths: [0.17, 0.2, 0.2, 0.135, 0.135, 0.16],
+      rows: rows.map((row) => [
+        row.name,
+        `${time(row.made_at)}${row.is_renewal ? ', extended' : ''}`,
+        row.expires_at ? time(row.expires_at) : 'never',
+        row.first_on ?? 'not used',
+        row.last_on ?? 'not used',
+        row.location ?? '',
+      ]),
+    },
+  }
+}

@@ -1,0 +1,201 @@
+import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
+import { isSignedBy } from '@hedgerow/gate/signature'
+import {
+  type Acceptance,
+  codesIn,
+  createGateCall,
+  type GateCall,
+  ID_UNKNOWN,
+  isUnknownPayment,
+  type OnSilence,
+} from '#money/gateway/gate-call.ts'
+import type { Settings } from '#platform/settings.ts'
+
+export type StatusAnswer =
+  | { kind: 'found'; body: unknown }
+  /** The gateway has never heard of the payment, or not yet. */
+  | { kind: 'unseen' }
+  /** `isSilent`: nothing came back, or a fault of theirs. */
+  | { kind: 'unknown'; reason: string; isSilent: boolean }
+
+/** The card, as it passes through. Nothing may keep, log or print one. */
+export type Card = { pan: string; card_holder: string; month: number; year: number; cvv: string }
+
+/** How it is paid, and what the method needs besides (gate.md §1.3, §5). */
+type SaleDetails = {
+  card: { card: Card }
+  open_banking: { country: string; bankId: string }
+  blik: object
+}
+export type SaleMethod = { [M in PaymentMethod]: { method: M } & SaleDetails[M] }[PaymentMethod]
+
+export type Sale = {
+  paymentId: string
+  amountMinor: number
+  currency: string
+  description: string
+  saleMethod: SaleMethod
+  /** The payer as the gateway wants to know them (gate.md's customer object). */
+  customer: Record<string, string | number | boolean | undefined>
+  /** The page of ours that the customer comes back to who backs out. */
+  cancelPath: string
+}
+
+export type Refund = {
+  paymentId: string
+  method: PaymentMethod
+  refundId: string
+  description: string
+  /** Left out: all of it. */
+  part: { amountMinor: number; currency: string } | undefined
+}
+
+export type GateClient = {
+  sale: (sale: Sale) => Promise<Acceptance>
+  /** What the issuer's page sent: PaRes and MD, or cres. */
+  challengeResult: (
+    paymentId: string,
+    result: { pares: string; md: string } | { cres: string },
+  ) => Promise<Acceptance>
+  /** Whether the issuer's server has looked at the browser within its time (extended 3-D Secure flow). */
+  methodDone: (paymentId: string, isDone: boolean) => Promise<Acceptance>
+  clarify: (paymentId: string, additionalData: object) => Promise<Acceptance>
+  /** Asks for a code to be sent; with a code, confirms with it. */
+  authorise: (paymentId: string, code: string | undefined) => Promise<Acceptance>
+  refund: (refund: Refund) => Promise<Acceptance>
+  /** The banks of a country as the gateway lists them; undefined when it does not answer. */
+  banks: (country: string, currency: string) => Promise<unknown>
+  status: (paymentId: string) => Promise<StatusAnswer>
+}
+
+/** The list of banks wants a sum, and does not look at it (gate.md §5.2). */
+const ANY_SUM_MINOR = 100
+
+type GateSettings = Pick<Settings, 'gate' | 'publicUrl'>
+
+const salePath = (saleMethod: SaleMethod): string => {
+  switch (saleMethod.method) {
+    case 'card':
+      return 'card/sale'
+    case 'open_banking':
+      return `banks/${saleMethod.country}/sale`
+    case 'blik':
+      return 'blik/sale'
+  }
+}
+
+const refundPath = (method: Refund['method']): string => {
+  switch (method) {
+    case 'card':
+      return 'card/refund'
+    case 'open_banking':
+      return 'open_banking/refund'
+    case 'blik':
+      return 'blik/refund'
+  }
+}
+
+const bankNumber = (bankId: string) => (/^\d{1,15}$/.test(bankId) ? Number(bankId) : bankId)
+
+const methodFields = (saleMethod: SaleMethod): object => {
+  switch (saleMethod.method) {
+    case 'card':
+      return { card: saleMethod.card }
+    case 'open_banking':
+      return { account: { bank_id: bankNumber(saleMethod.bankId) } }
+    case 'blik':
+      return {}
+  }
+}
+
+/** In the extended flow the issuer's pages answer to us instead of to a page of the gateway's (gate.md §4.3). */
+const threeDsReturn = ({ gate, publicUrl }: GateSettings, { saleMethod, paymentId }: Sale): object =>
+  gate.isExtended3ds && saleMethod.method === 'card'
+    ? {
+        acs_return_url: {
+          return_url: `${publicUrl}/api/v1/payment/challenge/${paymentId}`,
+          '3ds_notification_url': `${publicUrl}/api/v1/payment/3ds-method/${paymentId}`,
+        },
+      }
+    : {}
+
+const saleFields = (settings: GateSettings, sale: Sale): object => {
+  const { paymentId, amountMinor, currency, description, saleMethod, customer, cancelPath } = sale
+  const resultPage = `${settings.publicUrl}/payment/result/${paymentId}?returned`
+  return {
+    ...methodFields(saleMethod),
+    customer,
+    payment: { amount: amountMinor, currency, description },
+    return_url: { success: resultPage, decline: resultPage, return: `${settings.publicUrl}${cancelPath}` },
+    ...threeDsReturn(settings, sale),
+  }
+}
+
+const refundFields = ({ description, refundId, part }: Refund): object => ({
+  payment: {
+    description,
+    merchant_refund_id: refundId,
+    ...(part ? { amount: part.amountMinor, currency: part.currency } : {}),
+  },
+})
+
+const askForBanks = async ({ post }: GateCall, country: string, currency: string): Promise<unknown> => {
+  try {
+    const payment = { amount: ANY_SUM_MINOR, currency }
+    const { http, body } = await post(`info/banks/${country}/sale/list`, {}, { payment })
+    return http === 200 ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const unknown = (reason: string, isSilent = false) => ({ kind: 'unknown', reason, isSilent }) as const
+
+const askForStatus = async ({ post }: GateCall, paymentId: string, secret: string): Promise<StatusAnswer> => {
+  try {
+    const { http, body } = await post('payment/status', { payment_id: paymentId }, {})
+    const codes = codesIn(body)
+    if (codes.some(isUnknownPayment)) return codes.includes(ID_UNKNOWN) ? { kind: 'unseen' } : unknown('3062')
+    if (http !== 200) return unknown(String(http), http >= 500)
+    return isSignedBy(body, secret) ? { kind: 'found', body } : unknown('unsigned')
+  } catch (error) {
+    return unknown((error as Error).name, true)
+  }
+}
+
+export type GatewayDependencies = Readonly<{ gate: GateClient }>
+
+/** The only place that talks to the gateway. It never throws: what it cannot tell is 'unknown'. */
+export const createGateClient = (
+  settings: GateSettings,
+  onSilence: OnSilence = () => undefined,
+): GateClient => {
+  const call = createGateCall(settings.gate, onSilence)
+  const { accept } = call
+  return {
+    sale: (sale) =>
+      accept(
+        salePath(sale.saleMethod),
+        {
+          payment_id: sale.paymentId,
+          merchant_callback_url: `${settings.publicUrl}/api/v1/payment/callback`,
+        },
+        saleFields(settings, sale),
+      ),
+    challengeResult: (paymentId, result) => accept('card/3ds_result', { payment_id: paymentId }, result),
+    methodDone: (paymentId, isDone) =>
+      accept('card/3ds_check_iframe', { payment_id: paymentId }, { threeds_completion_indicator: isDone }),
+    clarify: (paymentId, additionalData) =>
+      accept('clarification', { payment_id: paymentId }, { additional_data: additionalData }),
+    authorise: (paymentId, code) =>
+      accept(
+        'card/merchant_auth',
+        { payment_id: paymentId, type: code === undefined ? 'start' : 'finish' },
+        code === undefined ? {} : { confirmation_code: code },
+      ),
+    refund: (refund) =>
+      accept(refundPath(refund.method), { payment_id: refund.paymentId }, refundFields(refund)),
+    banks: (country, currency) => askForBanks(call, country, currency),
+    status: (paymentId) => askForStatus(call, paymentId, settings.gate.secret),
+  }
+}

@@ -1,0 +1,51 @@
+import { signatureOf } from '@hedgerow/gate/signature'
+import type { Sale } from '#money/gateway/gate-client.ts'
+import type { Settings } from '#platform/settings.ts'
+
+/** So long the Payment Page is open. An attempt that the gateway has not seen by then never will be. */
+export const PAGE_OPEN_S = 30 * 60
+
+/** What the page is to offer: cards alone, or the banks, of which the customer chooses one. */
+export type HostedMethod = 'card' | 'open_banking'
+
+const OFFERS: Readonly<Record<HostedMethod, Record<string, string>>> = {
+  card: { force_payment_method: 'card' },
+  open_banking: { force_payment_group: 'openbanking' },
+}
+
+type PageSale = Omit<Sale, 'saleMethod'> & { method: HostedMethod }
+
+/** What is known of the payer by name; the page asks for the rest. */
+const nameOf = ({ first_name, last_name }: Sale['customer']): Record<string, string> => ({
+  ...(first_name ? { customer_first_name: String(first_name) } : {}),
+  ...(last_name ? { customer_last_name: String(last_name) } : {}),
+})
+
+/** The address of the gateway's Payment Page for a sale, signed as the official SDKs do (gate.md §2, §13). */
+export const hostedPageUrl = (
+  { gate, publicUrl }: Pick<Settings, 'gate' | 'publicUrl'>,
+  { paymentId, amountMinor, currency, description, customer, cancelPath, method }: PageSale,
+  now: Date,
+): string => {
+  const result = `${publicUrl}/payment/result/${paymentId}?returned`
+  const closesAt = new Date(now.getTime() + PAGE_OPEN_S * 1000)
+  const params = {
+    project_id: String(gate.projectId),
+    payment_id: paymentId,
+    payment_amount: String(amountMinor),
+    payment_currency: currency,
+    payment_description: description,
+    customer_id: String(customer.id ?? ''),
+    customer_email: String(customer.email ?? ''),
+    ...nameOf(customer),
+    ...OFFERS[method],
+    language_code: 'en',
+    best_before: `${closesAt.toISOString().slice(0, 19)}+00:00`,
+    merchant_success_url: result,
+    merchant_fail_url: result,
+    merchant_return_url: `${publicUrl}${cancelPath}`,
+    merchant_callback_url: `${publicUrl}/api/v1/payment/callback`,
+  }
+  const query = new URLSearchParams({ ...params, signature: signatureOf(params, gate.secret) })
+  return `${gate.pageUrl}?${query}`
+}

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify'
+import { networkCountryOf } from '#platform/http/network-country.ts'
+import type { Settings } from '#platform/settings.ts'
+
+/** What a request itself tells of the payer. */
+export type Payer = {
+  ipAddress: string
+  /** Of the network, as a trusted proxy told it. */
+  networkCountry?: string | undefined
+  userAgent: string
+  accept: string
+  acceptLanguage: string
+}
+
+export const payerOf = (
+  { ip, ips, headers }: Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>,
+  { countryHeader }: Pick<Settings, 'countryHeader'>,
+): Payer => ({
+  ipAddress: ip,
+  networkCountry: networkCountryOf({ headers, ips }, countryHeader),
+  userAgent: headers['user-agent'] ?? '',
+  accept: headers.accept ?? '*/*',
+  acceptLanguage: headers['accept-language'] ?? '',
+})

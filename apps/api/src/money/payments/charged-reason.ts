@@ -1,0 +1,20 @@
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { PARTIALLY_PAID } from '@hedgerow/domain/payment-status'
+import { paidSum } from '#money/refunds/paid-sum.ts'
+import type { PaymentRow } from '#platform/database/tables/payments.table.ts'
+
+type Row = Pick<
+  PaymentRow,
+  'gate_status' | 'charged_minor' | 'charged_currency' | 'received_minor' | 'received_currency'
+>
+
+/** What the customer is told where money came that bought nothing; undefined where none came. */
+export const chargedReason = (row: Row): string | undefined => {
+  if (row.received_minor !== null) {
+    const { minor, currency } = paidSum(row)
+    const asked = formatCharged(row.charged_minor, row.charged_currency)
+    return `${formatCharged(minor, currency)} arrived instead of ${asked}. It bought nothing, and goes back the way it came.`
+  }
+  if (row.gate_status !== PARTIALLY_PAID) return undefined
+  return 'Only part of the amount arrived. It bought nothing, and we are sending it back the way it came.'
+}

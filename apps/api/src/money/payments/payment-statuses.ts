@@ -1,0 +1,24 @@
+import type { PaymentStatusReply } from '@hedgerow/contract/payments'
+import { isFinal } from '@hedgerow/domain/payment-status'
+import type { BankList } from '#money/gateway/bank-list.ts'
+import type { GatewayDependencies } from '#money/gateway/gate-client.ts'
+import { presentStatus } from '#money/payments/payments.present.ts'
+import { findPaymentState } from '#money/payments/payments.queries.ts'
+import type { Vies } from '#money/vies/vies-client.ts'
+import type { Db } from '#platform/database/client.ts'
+import { createNotifiedCache, type NotifiedCache } from '#platform/database/notified-cache.ts'
+import { type Written, write } from '#platform/http/written-once.ts'
+
+/** How payments stand, as customers who wait for them are told; and whether this one's end is yet to be told. */
+export type PaymentStatuses = NotifiedCache<{ reply: Written<PaymentStatusReply>; isUnnotified: boolean }>
+
+export type PaymentDependencies = GatewayDependencies &
+  Readonly<{ banks: BankList; vies: Vies; statuses: PaymentStatuses }>
+
+export const createPaymentStatuses = (db: Db, publicUrl: string): PaymentStatuses =>
+  createNotifiedCache(async (id) => {
+    const state = await findPaymentState(db, id)
+    if (!state) return undefined
+    const isUnnotified = isFinal(state.status) && state.status !== 'Success' && state.notified_at === null
+    return { reply: write(presentStatus(state, publicUrl)), isUnnotified }
+  })

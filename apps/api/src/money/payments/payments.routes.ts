@@ -1,0 +1,111 @@
+import formbody from '@fastify/formbody'
+import * as hosted from '@hedgerow/contract/hosted-card'
+import * as actions from '@hedgerow/contract/payment-actions'
+import * as payments from '@hedgerow/contract/payments'
+import type { FastifyInstance } from 'fastify'
+import { payerOf } from '#money/gateway/payer.ts'
+import { buyPlan, buyPlanOnPage } from '#money/payments/buy-plan.ts'
+import { takeChallengeResult, takeMethodDone } from '#money/payments/challenge.ts'
+import { listMethods } from '#money/payments/list-methods.ts'
+import { payByBank } from '#money/payments/pay-by-bank.ts'
+import { payByBlik } from '#money/payments/pay-by-blik.ts'
+import { payByCard } from '#money/payments/pay-by-card.ts'
+import { payByHostedCard } from '#money/payments/pay-by-hosted-card.ts'
+import { authorisePayment, clarifyPayment } from '#money/payments/payment-actions.ts'
+import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
+import { markNotified } from '#money/payments/payments.queries.ts'
+import { listPayments } from '#money/payments/payments.service.ts'
+import { takeCallback } from '#money/payments/take-callback.ts'
+import type { Dependencies } from '#platform/dependencies.ts'
+import { implement } from '#platform/http/implement.ts'
+import { sendPage } from '#platform/http/list-page.ts'
+import { Problem } from '#platform/http/problems.ts'
+import { sendWritten } from '#platform/http/written-once.ts'
+
+type Deps = Dependencies & PaymentDependencies
+
+/** Cards are typed on our own page, or on one of the gateway's: by the setting one of the two pairs is there. */
+const cardRoutes = (app: FastifyInstance, deps: Deps): void => {
+  if (deps.settings.cardForm === 'hosted') {
+    implement(app, hosted.payByHostedCard, async (request) => {
+      const { customerId, params, body } = request
+      return {
+        paymentId: await payByHostedCard(deps, customerId, params.id, body, payerOf(request, deps.settings)),
+      }
+    })
+    implement(app, hosted.payPlanByHostedCard, async (request) => ({
+      _id: await buyPlanOnPage(deps, request.customerId, request.body, payerOf(request, deps.settings)),
+    }))
+    return
+  }
+  implement(app, payments.payByCard, async (request) => {
+    const { customerId, params, body } = request
+    return { paymentId: await payByCard(deps, customerId, params.id, body, payerOf(request, deps.settings)) }
+  })
+  implement(app, payments.payPlanByCard, async (request) => ({
+    _id: await buyPlan(deps, request.customerId, request.body, payerOf(request, deps.settings)),
+  }))
+}
+
+const bankAndBlikRoutes = (app: FastifyInstance, deps: Deps): void => {
+  implement(app, payments.payByOpenBanking, async (request) => {
+    const { customerId, params, body } = request
+    return { paymentId: await payByBank(deps, customerId, params.id, body, payerOf(request, deps.settings)) }
+  })
+  implement(app, payments.payByBlik, async (request) => {
+    const { customerId, params, body } = request
+    return { paymentId: await payByBlik(deps, customerId, params.id, body, payerOf(request, deps.settings)) }
+  })
+  implement(app, actions.paymentMethods, () => listMethods(deps))
+  implement(app, actions.listBanks, () => deps.banks.list())
+}
+
+/** Answers to what the gateway asks the customer. The page asks at once what comes next, so it is not told the old. */
+const answerRoutes = (app: FastifyInstance, deps: Deps): void => {
+  implement(app, actions.clarifyPayment, async ({ params, body }) => {
+    await clarifyPayment(deps, params.paymentId, body)
+    deps.statuses.forget(params.paymentId)
+    return {}
+  })
+  implement(app, actions.authorisePayment, async ({ params, body }) => {
+    await authorisePayment(deps, params.paymentId, body)
+    deps.statuses.forget(params.paymentId)
+    return {}
+  })
+}
+
+/** The one call that a browser's form makes, and its like; everything else is JSON. */
+const issuerRoutes = async (forms: FastifyInstance, deps: Deps): Promise<void> => {
+  const { settings, statuses } = deps
+  await forms.register(formbody)
+  implement(forms, payments.paymentChallenge, async ({ params, body }, reply) => {
+    await takeChallengeResult(deps, params.paymentId, body)
+    statuses.forget(params.paymentId)
+    return reply.redirect(`${settings.publicUrl}/payment/result/${params.paymentId}`, 303)
+  })
+  implement(forms, actions.threeDsMethodDone, async ({ params }, reply) => {
+    await takeMethodDone(deps, params.paymentId)
+    return reply.code(204).send()
+  })
+}
+
+export const paymentsRoutes = (app: FastifyInstance, deps: Deps): void => {
+  cardRoutes(app, deps)
+  bankAndBlikRoutes(app, deps)
+  answerRoutes(app, deps)
+  implement(app, payments.paymentHistory, async ({ customerId, query }, reply) =>
+    sendPage(reply, payments.paymentHistory, await listPayments(deps, customerId, query.after)),
+  )
+  implement(app, payments.paymentStatus, async ({ params }, reply) => {
+    const known = await deps.statuses.get(params.paymentId)
+    if (!known) throw new Problem('payment-not-found')
+    // Once: who is told here need not be told by mail.
+    if (known.isUnnotified) await markNotified(deps.db, params.paymentId)
+    return sendWritten(reply, known.reply)
+  })
+  void app.register((forms) => issuerRoutes(forms, deps))
+  implement(app, payments.gateCallback, async ({ body }) => {
+    await takeCallback(deps, body)
+    return {}
+  })
+}

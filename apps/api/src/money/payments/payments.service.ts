@@ -1,0 +1,34 @@
+import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
+import { presentAttempt } from '#money/payments/payments.present.ts'
+import { type ListedPayment, readPayments } from '#money/payments/payments.queries.ts'
+import { hasMoney } from '#money/refunds/paid-sum.ts'
+import { listRefunds, type RefundRow } from '#money/refunds/refunds.service.ts'
+import type { With } from '#platform/dependencies.ts'
+import { LISTED_AT_ONCE, type Page } from '#platform/http/list-page.ts'
+import { creditNoteNumbers } from '#sales/invoices/credit-notes.service.ts'
+
+export { noteBankCountry } from '#money/payments/note-bank-country.ts'
+export { findPayment, listSteps } from '#money/payments/payments.queries.ts'
+export { forgetOldPlaces } from '#money/payments/place-of-sale.queries.ts'
+export { deleteOldCounts, forgetNetworks } from '#money/payments/velocity.queries.ts'
+
+/** A refusal that was settled since would only have its customer ask for money that has come. */
+const isTold = ({ closed_at }: RefundRow): boolean => closed_at === null
+
+/**
+ * Every attempt of the account to pay, whatever became of it, with what was given back: a page of them. Throws
+ * 'cursor-invalid'.
+ */
+export const listPayments = async (
+  { db }: With<'db'>,
+  customerId: string,
+  after?: string,
+): Promise<Page<PaymentHistoryItem>> => {
+  const { rows, next } = await readPayments(db, customerId, LISTED_AT_ONCE, after)
+  const ids = rows.filter(hasMoney).map(({ id }) => id)
+  const refunds = Map.groupBy(await listRefunds(db, ids), ({ payment_id }) => payment_id)
+  const creditNotes = await creditNoteNumbers({ db }, [...refunds.keys()])
+  const present = (row: ListedPayment) =>
+    presentAttempt(row, (refunds.get(row.id) ?? []).filter(isTold), creditNotes)
+  return { rows: rows.map(present), next }
+}

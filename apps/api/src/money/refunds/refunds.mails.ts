@@ -1,0 +1,157 @@
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { formatMinor } from '@hedgerow/domain/money'
+import { describeOrder } from '@hedgerow/domain/order-description'
+import { isRefundedByGateway, METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { leftOf, paidSum } from '#money/refunds/paid-sum.ts'
+import { findRefund, type RefundWithPayment } from '#money/refunds/refunds.queries.ts'
+import { findCustomer } from '#people/accounts/customers.ts'
+import type { With } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+import { renderLetter } from '#platform/mail/layout.ts'
+import { creditNoteToMail, type NoteToMail } from '#sales/invoices/credit-notes.service.ts'
+import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
+import { describeTakenBack } from '#sales/renewals/renewals.mails.ts'
+import { listBoughtBy } from '#sales/renewals/renewals.service.ts'
+
+type Deps = With<'db' | 'mailer' | 'settings'>
+
+const REASONS: Readonly<Record<RefundWithPayment['reason'], string>> = {
+  operator: '',
+  'at-the-gateway': '',
+  'paid-twice': 'The order had been paid already, so this payment was one too many.',
+  'account-erased': 'The account had been deleted when the payment came in.',
+  'other-sum': 'It was not the amount that the purchase costs, so it bought nothing.',
+  cancelled: 'You cancelled it. Our email about that says what has ended.',
+  dispute: '',
+}
+
+const sumOf = (refund: RefundWithPayment) => formatCharged(refund.amount_minor, paidSum(refund).currency)
+
+const describeWay = ({ method, is_by_hand }: RefundWithPayment): string =>
+  is_by_hand && isRefundedByGateway(method)
+    ? `It could not go back the way it came (${METHOD_NAMES[method]}), so we have sent it another way.`
+    : `It goes back the way it came (${METHOD_NAMES[method]}).`
+
+/** It could not be made now: nobody waits for it to learn where their money is. */
+const LATER = 'later'
+
+/** Throws only while too many documents are being made, so that the mail comes again with it. */
+const noteOf = async (
+  deps: Deps & With<'log'> & InvoiceDependencies,
+  refund: RefundWithPayment,
+): Promise<NoteToMail | typeof LATER | undefined> => {
+  try {
+    return await creditNoteToMail(deps, refund)
+  } catch (error) {
+    if (error instanceof Problem && error.kind === 'unavailable') throw error
+    const { id: refundId, payment_id: paymentId } = refund
+    deps.log.error({ refundId, paymentId, err: error }, 'a refund is told of without its credit note')
+    return LATER
+  }
+}
+
+const describeNote = (note: NoteToMail | typeof LATER | undefined): string[] => {
+  if (note === undefined) return []
+  return note === LATER
+    ? ['You will find the credit note in your payment history soon.']
+    : [`Attached is the credit note, ${note.number}. It takes this sum off your invoice.`]
+}
+
+const attached = (note: NoteToMail | typeof LATER | undefined) =>
+  note === undefined || note === LATER
+    ? {}
+    : { attachments: [{ filename: 'credit-note.pdf', content: note.pdf, contentType: 'application/pdf' }] }
+
+/** The money is on its way back; with the credit note, where what was refunded has an invoice. */
+export const mailRefund = async (
+  deps: Deps & With<'log'> & InvoiceDependencies,
+  refundId: string,
+  key: string,
+): Promise<void> => {
+  const { db, mailer, settings } = deps
+  const refund = await findRefund(db, refundId)
+  const customer = refund?.customer_id && (await findCustomer(db, refund.customer_id))
+  if (!refund || !customer) return
+  const note = await noteOf(deps, refund)
+  const isWhole = leftOf(refund) === 0
+  const isTakenBack =
+    isWhole && !refund.is_kept_in_dispute && refund.delivered_at !== null && refund.reason !== 'cancelled'
+  const isDispute = refund.reason === 'dispute'
+  const paid = `${sumOf(refund)} of your payment for ${describeOrder(refund)}`
+  const letter = {
+    heading: isDispute ? 'Your bank has taken the money back' : 'Your money is on its way back',
+    paragraphs: [
+      `Hello ${customer.name},`,
+      ...(isDispute
+        ? [
+            `You disputed a payment at your bank, and it was decided that ${paid} goes back to you.`,
+            'Your bank pays it to you. There is no further refund from us.',
+          ]
+        : [
+            `We have refunded ${paid}.`,
+            ...(REASONS[refund.reason] ? [REASONS[refund.reason]] : []),
+            `${describeWay(refund)} Banks take up to ten working days to show it.`,
+          ]),
+      ...describeNote(note),
+      ...(isTakenBack ? describeTakenBack(await listBoughtBy(db, refund.payment_id)) : []),
+    ],
+    action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` },
+    notes: [`If something is wrong, write to ${settings.brand.company.email}.`],
+  }
+  const subject = isDispute
+    ? `Your bank has taken back ${sumOf(refund)}`
+    : `We have refunded ${sumOf(refund)}`
+  await mailer.send({
+    to: customer.email,
+    subject,
+    key,
+    ...renderLetter(letter, settings.brand),
+    ...attached(note),
+  })
+}
+
+/** What repeats the refund; of a part, with its sum, since without one all of it would go back. */
+const refundCommand = (refund: RefundWithPayment) =>
+  `npm run ops -- refund ${refund.payment_id}${refund.amount_minor === paidSum(refund).minor ? '' : ` ${formatMinor(refund.amount_minor)}`}`
+
+type Words = { heading: string; paragraphs: (refund: RefundWithPayment) => string[] }
+
+const mailOperator = async (deps: Deps, refundId: string, key: string, { heading, paragraphs }: Words) => {
+  const refund = await findRefund(deps.db, refundId)
+  if (!refund) return
+  const letter = { heading, paragraphs: paragraphs(refund) }
+  const { operatorEmail, brand } = deps.settings
+  await deps.mailer.send({ to: operatorEmail, subject: heading, key, ...renderLetter(letter, brand) })
+}
+
+/** To the operator: the gateway will not give the money back. */
+export const mailRefundFailed = (deps: Deps, refundId: string, key: string) =>
+  mailOperator(deps, refundId, key, {
+    heading: 'A refund was refused',
+    paragraphs: (refund) => [
+      `The gateway refused to refund ${sumOf(refund)} of payment ${refund.payment_id} (code ${refund.gate_code ?? 'not given'}).`,
+      `The customer is still waiting for this money. Once the cause is gone, run: ${refundCommand(refund)}`,
+      `Or send it another way, then run: npm run ops -- refund ${refund.payment_id} --sent`,
+    ],
+  })
+
+/** To the operator: the gateway has given back what had gone back already, or more than was left. */
+export const mailRefundTwice = (deps: Deps, refundId: string, key: string) =>
+  mailOperator(deps, refundId, key, {
+    heading: 'Money may have been refunded twice',
+    paragraphs: (refund) => [
+      `${refund.reason === 'dispute' ? 'A lost dispute has taken' : 'The gateway refunded'} ${sumOf(refund)} of payment ${refund.payment_id}, on top of what had been refunded, is being refunded, was sent by hand or was not owed.`,
+      `To see what was refunded: npm run ops -- payment ${refund.payment_id}`,
+      'Only the customer can return what was refunded too much. Ask them.',
+    ],
+  })
+
+/** To the operator: this method has no refunds, so the money is sent by hand. */
+export const mailRefundByHand = (deps: Deps, refundId: string, key: string) =>
+  mailOperator(deps, refundId, key, {
+    heading: 'A refund must be sent by hand',
+    paragraphs: (refund) => [
+      `${METHOD_NAMES[refund.method]} makes no refunds. Send ${sumOf(refund)} to the account that made payment ${refund.payment_id}.`,
+      `Once it is sent, run: npm run ops -- refund ${refund.payment_id} --sent`,
+    ],
+  })

@@ -1,0 +1,203 @@
+import { canTransitionRefund, REFUND_STATUSES, type RefundStatus } from '@hedgerow/domain/refund-status'
+import { type Selectable, sql } from 'kysely'
+import { PAID_MINOR } from '#money/refunds/paid-sum.ts'
+import type { Db } from '#platform/database/client.ts'
+import type { RefundReason, RefundsTable } from '#platform/database/tables/payments.table.ts'
+import { RENEWED } from '#sales/renewals/renewals.service.ts'
+
+export type RefundRow = Selectable<RefundsTable>
+
+/**
+ * The payment, locked, so that two refunds of it take turns; after its order, as everyone locks the two. Not against an
+ * invoice that refers to the order: who issues one has the payment already.
+ */
+export const lockPayment = (db: Db, paymentId: string) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .select([
+      'payments.id',
+      'payments.status',
+      'payments.method',
+      'payments.charged_minor',
+      'payments.charged_currency',
+      'payments.received_minor',
+      'payments.received_currency',
+      'payments.refunded_minor',
+      'payments.disputed_minor',
+    ])
+    .where('payments.id', '=', paymentId)
+    .forNoKeyUpdate(['orders', 'payments'])
+    .executeTakeFirst()
+
+/** What open disputes hold of a payment, and what of it is neither theirs nor given back. */
+export const findDisputed = (db: Db, paymentId: string) =>
+  db
+    .selectFrom('payments')
+    .select(['disputed_minor', sql<number>`${PAID_MINOR} - refunded_minor - disputed_minor`.as('free_minor')])
+    .where('id', '=', paymentId)
+    .executeTakeFirstOrThrow()
+
+export type LockedPayment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>
+
+export const listRefunds = (db: Db, paymentIds: readonly string[]): Promise<RefundRow[]> =>
+  paymentIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('refunds')
+        .selectAll()
+        .where('payment_id', 'in', paymentIds)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+
+/** A refund with what the gateway has to be told of its payment. */
+export const findRefund = (db: Db, id: string) =>
+  db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .select([
+      'refunds.id',
+      'refunds.payment_id',
+      'refunds.amount_minor',
+      'refunds.reason',
+      'refunds.status',
+      'refunds.is_by_hand',
+      'refunds.gate_code',
+      'payments.method',
+      'payments.charged_minor',
+      'payments.charged_currency',
+      'payments.received_minor',
+      'payments.received_currency',
+      'payments.refunded_minor',
+      'payments.disputed_minor',
+      'payments.is_kept_in_dispute',
+      'payments.customer_id',
+      'payments.delivered_at',
+      'payments.order_id',
+      'orders.days',
+      'orders.connections',
+      'orders.plan_name',
+      'orders.plan_period',
+      RENEWED,
+    ])
+    .where('refunds.id', '=', id)
+    .executeTakeFirst()
+
+export type RefundWithPayment = NonNullable<Awaited<ReturnType<typeof findRefund>>>
+
+type NewRefund = {
+  id: string
+  payment_id: string
+  amount_minor: number
+  reason: RefundReason
+  is_by_hand: boolean
+}
+
+export const insertRefund = async (db: Db, refund: NewRefund): Promise<void> => {
+  await db.insertInto('refunds').values(refund).execute()
+}
+
+export const noteRequest = async (db: Db, id: string, requestId: string): Promise<void> => {
+  await db.updateTable('refunds').set({ gate_request_id: requestId }).where('id', '=', id).execute()
+}
+
+const movesTo = (status: RefundStatus) => REFUND_STATUSES.filter((from) => canTransitionRefund(from, status))
+
+type Ending = {
+  status: 'Success' | 'Decline'
+  /** Where the gateway gave back another sum than it was asked for. */
+  amount_minor?: number
+  gate_operation_id: string | null
+  gate_code: string | null
+  /** The operator has sent the money, whatever the method. */
+  is_by_hand?: true
+}
+
+/** False when it may not end so any more. */
+export const endRefund = async (db: Db, id: string, ending: Ending): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('refunds')
+    .set({ ...ending, ended_at: sql<Date>`now()`, closed_at: null })
+    .where('id', '=', id)
+    .where('status', 'in', movesTo(ending.status))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** One that was made at the gateway, without us. */
+export const insertForeignRefund = async (
+  db: Db,
+  refund: { id: string; payment_id: string; amount_minor: number; gate_operation_id: string | null },
+): Promise<void> => {
+  await db
+    .insertInto('refunds')
+    .values({ ...refund, reason: 'at-the-gateway', status: 'Success', ended_at: sql<Date>`now()` })
+    .execute()
+}
+
+/** Of what its invoice is worth, the share of a bad debt begins where the notes before it have ended. */
+const NOTED_OF = (paymentId: string) =>
+  sql<number>`(select coalesce(sum(amount_minor), 0) from refunds
+    where payment_id = ${paymentId} and status = 'Success' and is_noted)`
+
+/** What a lost dispute has taken. `isNoted`: it changes no invoice. To be called with the payment locked. */
+export const insertDisputeRefund = async (
+  db: Db,
+  refund: { id: string; payment_id: string; amount_minor: number; is_noted: boolean },
+): Promise<void> => {
+  await db
+    .insertInto('refunds')
+    .values({
+      ...refund,
+      reason: 'dispute',
+      status: 'Success',
+      ended_at: sql<Date>`now()`,
+      ...(refund.is_noted ? { noted_before_minor: NOTED_OF(refund.payment_id) } : {}),
+    })
+    .execute()
+}
+
+/** Nothing is owed for these refusals any more; left out: for none of the payment's. */
+export const closeRefused = async (db: Db, paymentId: string, ids?: readonly string[]): Promise<void> => {
+  if (ids?.length === 0) return
+  await db
+    .updateTable('refunds')
+    .set({ closed_at: sql<Date>`now()` })
+    .where('payment_id', '=', paymentId)
+    .where('status', '=', 'Decline')
+    .where('closed_at', 'is', null)
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+    .execute()
+}
+
+/** Whether one is on its way, or waits to be sent by hand. */
+export const hasRefundUnderWay = async (db: Db, paymentId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('refunds')
+    .select('id')
+    .where('payment_id', '=', paymentId)
+    .where('status', '=', 'Pending')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * The money has gone back. Returns what is left of what was paid. Of another sum than was asked for all goes back, so that
+ * more came than was known of if more went back.
+ */
+export const addRefunded = async (db: Db, paymentId: string, amountMinor: number): Promise<number> => {
+  const { left } = await db
+    .updateTable('payments')
+    .set({
+      refunded_minor: sql<number>`case when received_minor is null
+        then least(charged_minor, refunded_minor + ${amountMinor}) else refunded_minor + ${amountMinor} end`,
+      received_minor: sql<number | null>`case when received_minor is not null
+        then greatest(received_minor, refunded_minor + ${amountMinor}) end`,
+    })
+    .where('id', '=', paymentId)
+    .returning(sql<number>`${PAID_MINOR} - payments.refunded_minor`.as('left'))
+    .executeTakeFirstOrThrow()
+  return left
+}

@@ -1,0 +1,347 @@
+import { randomUUID } from 'node:crypto'
+import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
+import { replacedBy } from '@hedgerow/domain/refund-status'
+import type { RefundUpdate } from '#money/gateway/payment-update.ts'
+import { checkAgain } from '#money/gateway/status-checks.ts'
+import { freeOf, hasMoney, leftOf, paidSum } from '#money/refunds/paid-sum.ts'
+import {
+  addRefunded,
+  closeRefused,
+  endRefund,
+  findDisputed,
+  insertForeignRefund,
+  insertRefund,
+  type LockedPayment,
+  listRefunds,
+  lockPayment,
+  type RefundRow,
+} from '#money/refunds/refunds.queries.ts'
+import { reverseEarning } from '#partners/partnership/earnings.service.ts'
+import type { Trx } from '#platform/database/client.ts'
+import type { RefundReason } from '#platform/database/tables/payments.table.ts'
+import type { With } from '#platform/dependencies.ts'
+import { addJob } from '#platform/queue/add-job.ts'
+import { changeEndsOf } from '#sales/renewals/change-ends.ts'
+
+export {
+  IS_DUE_BACK,
+  IS_REFUSED,
+  IS_STUCK,
+  listOwedRefunds,
+  type OwedRefund,
+  WAITS_FOR_HAND,
+} from '#money/refunds/owed-refunds.queries.ts'
+export {
+  hasRefundUnderWay,
+  type LockedPayment,
+  listRefunds,
+  lockPayment,
+  type RefundRow,
+} from '#money/refunds/refunds.queries.ts'
+
+/** Some months of tries: a gateway that is away for days owes nobody's refund less. */
+const UNTIL_TAKEN = 500
+
+/** The operator sends the money by a payout. */
+export const isByHand = (method: LockedPayment['method']) => !isRefundedByGateway(method)
+
+const isOwed = ({ status, closed_at }: RefundRow) => status === 'Decline' && closed_at === null
+
+/**
+ * What was refused before, and is given back in its place, is not owed any more: what takes its place is, until it ends.
+ * Returns of how many that is so.
+ */
+export const standInFor = async (trx: Trx, paymentId: string, amountMinor: number): Promise<number> => {
+  const refused = (await listRefunds(trx, [paymentId])).filter(isOwed)
+  const owed = refused.map(({ id, amount_minor }) => ({ id, amountMinor: amount_minor }))
+  const replaced = replacedBy(owed, amountMinor)
+  await closeRefused(trx, paymentId, replaced)
+  return replaced.length
+}
+
+/** The bank has taken this money back already, or is about to: it would go back twice. */
+export const IS_DISPUTED =
+  'the customer’s bank disputes this money, and the gateway has taken it back until that is decided. See: dispute list'
+
+/**
+ * Records that money goes back, and the call to the gateway with it. Returns the refund's id. Who calls it has looked
+ * whether a dispute holds the money; throws if it does all the same, so that nothing of the caller's is done.
+ */
+export const recordRefund = async (
+  trx: Trx,
+  payment: { id: string; method: LockedPayment['method'] },
+  amountMinor: number,
+  reason: RefundReason,
+): Promise<string> => {
+  const { disputed_minor, free_minor } = await findDisputed(trx, payment.id)
+  if (disputed_minor > 0 && amountMinor > free_minor)
+    throw new Error(`a dispute holds the money of payment ${payment.id}, which was to be given back`)
+  const id = randomUUID()
+  const byHand = isByHand(payment.method)
+  await insertRefund(trx, {
+    id,
+    payment_id: payment.id,
+    amount_minor: amountMinor,
+    reason,
+    is_by_hand: byHand,
+  })
+  if (byHand) {
+    await addJob(trx, 'mail-refund-by-hand', { refundId: id })
+  } else {
+    const key = `refund:${id}`
+    await addJob(trx, 'send-refund', { refundId: id }, { key, maxAttempts: UNTIL_TAKEN })
+    await checkAgain(trx, payment.id)
+  }
+  return id
+}
+
+/** What has come of asking for a refund. */
+export type RefundAnswer =
+  | {
+      kind: 'recorded'
+      refundId: string
+      isByHand: boolean
+      amountMinor: number
+      currency: string
+    }
+  /** The same was asked for before. */
+  | { kind: 'known'; refund: RefundRow; currency: string }
+  | { kind: 'refused'; why: string }
+
+export type RefundRequest = {
+  paymentId: string
+  /** Left out: all that is left. */
+  amountMinor?: number | undefined
+  /** Whether a sum that was given back before is to go back once more. */
+  isAgain?: boolean
+}
+
+/** Nothing stands in the way of giving this back. */
+type RefundIsPossible = {
+  kind: 'possible'
+  amountMinor: number
+  currency: string
+  method: LockedPayment['method']
+  /** What operators have given back of the payment before. */
+  givenMinor: number
+}
+
+type Judged = Exclude<RefundAnswer, { kind: 'recorded' }> | RefundIsPossible
+
+const refuse = (why: string) => ({ kind: 'refused', why }) as const
+
+/** What has been asked for before: the same sum; or all of it, and what went back last left nothing. */
+const sameAsBefore = (
+  payment: LockedPayment,
+  earlier: readonly RefundRow[],
+  amountMinor: number | undefined,
+): RefundRow | undefined => {
+  if (amountMinor !== undefined) return earlier.findLast((refund) => refund.amount_minor === amountMinor)
+  const given = earlier.reduce((sum, refund) => sum + refund.amount_minor, 0)
+  return given >= paidSum(payment).minor ? earlier.at(-1) : undefined
+}
+
+/** Why nothing else can be given back yet. Of one that hangs the operator can say what is to become of it. */
+const whyNotYet = ({ is_by_hand }: RefundRow): string =>
+  is_by_hand
+    ? 'another refund of this payment is waiting to be sent by hand. First record it with --sent, or drop it with --drop'
+    : 'another refund of this payment is under way. Wait until it has ended, or after an hour record it with --failed'
+
+const judge = (
+  payment: LockedPayment | undefined,
+  refunds: readonly RefundRow[],
+  { amountMinor, isAgain = false }: RefundRequest,
+): Judged => {
+  if (!payment) return refuse('there is no such payment')
+  if (!hasMoney(payment)) return refuse(`the payment is not paid, but '${payment.status}'`)
+  if (amountMinor !== undefined && !(Number.isInteger(amountMinor) && amountMinor > 0))
+    return refuse('the smallest refund is 0.01')
+  const { currency } = paidSum(payment)
+  const earlier = refunds.filter(({ status }) => status !== 'Decline')
+  const same = sameAsBefore(payment, earlier, amountMinor)
+  const isRetry = refunds.some((one) => isOwed(one) && one.amount_minor === amountMinor)
+  if (same && !isAgain && !isRetry) return { kind: 'known', refund: same, currency }
+  const underWay = earlier.find(({ status }) => status === 'Pending')
+  if (underWay) return refuse(whyNotYet(underWay))
+  const left = leftOf(payment)
+  if (left === 0) return refuse('all of it has already been refunded')
+  const free = freeOf(payment)
+  // Without a sum all of it is meant, and not what a dispute has left.
+  const amount = amountMinor ?? left
+  if (amount > left) return refuse('that is more than is left of the payment')
+  if (amount > free) return refuse(IS_DISPUTED)
+  const byOperators = earlier.filter(({ reason }) => reason === 'operator')
+  const givenMinor = byOperators.reduce((sum, refund) => sum + refund.amount_minor, 0)
+  return { kind: 'possible', amountMinor: amount, currency, method: payment.method, givenMinor }
+}
+
+/** What asking for a refund would come to now, so that a person can be asked first. Changes nothing. */
+export const previewRefund = ({ db }: With<'db'>, request: RefundRequest): Promise<Judged> =>
+  db
+    .transaction()
+    .execute(async (trx) =>
+      judge(await lockPayment(trx, request.paymentId), await listRefunds(trx, [request.paymentId]), request),
+    )
+
+/**
+ * Gives money back on the operator's word, once: asking again for the same sum returns what came of the first time,
+ * unless `isAgain` says that it is meant. `approve` throws where whoever asks may not give so much back: it judges while
+ * nobody else can give anything back of the payment.
+ */
+export const requestRefund = (
+  { db }: With<'db'>,
+  request: RefundRequest,
+  approve: (refund: RefundIsPossible) => void = () => undefined,
+): Promise<RefundAnswer> =>
+  db.transaction().execute(async (trx) => {
+    const payment = await lockPayment(trx, request.paymentId)
+    const judged = judge(payment, await listRefunds(trx, [request.paymentId]), request)
+    if (judged.kind !== 'possible') return judged
+    approve(judged)
+    const { amountMinor, currency, method } = judged
+    await standInFor(trx, request.paymentId, amountMinor)
+    const refundId = await recordRefund(trx, { id: request.paymentId, method }, amountMinor, 'operator')
+    return { kind: 'recorded', refundId, isByHand: isByHand(method), amountMinor, currency }
+  })
+
+/**
+ * The money is back, or will not come back: what follows from it, in the caller's transaction. `payment` as it was before,
+ * locked.
+ */
+export const settle = async (
+  trx: Trx,
+  payment: LockedPayment,
+  refund: Pick<RefundRow, 'id' | 'amount_minor'>,
+  status: 'Success' | 'Decline',
+): Promise<void> => {
+  const refundId = refund.id
+  const isOpen = leftOf(payment) > 0
+  // What all has gone back of otherwise, nobody waits for.
+  if (status === 'Decline' && !isOpen) return closeRefused(trx, payment.id)
+  if (status === 'Decline') return addJob(trx, 'mail-refund-failed', { refundId })
+  const left = await addRefunded(trx, payment.id, refund.amount_minor)
+  // Only what was given back whole takes the goods with it.
+  if (left === 0 && isOpen) await changeEndsOf(trx, payment.id)
+  if (left === 0) await closeRefused(trx, payment.id)
+  await reverseEarning(trx, payment.id)
+  await addJob(trx, 'mail-refund', { refundId })
+}
+
+/** What the gateway calls a refund of ours. */
+export const wireId = (id: string) => id.replaceAll('-', '')
+
+/** The operator has said that it went another way: the gateway has not made it, as far as we know. */
+const wasSentOtherwise = ({ method }: LockedPayment, { status, is_by_hand }: RefundRow) =>
+  status === 'Success' && is_by_hand && !isByHand(method)
+
+/**
+ * The refund of ours that the gateway speaks of: by its name or its request. Where the update has no name and we have not
+ * heard of the request yet, the one that is under way, if it is of this sum; or that was said to have gone another way, and
+ * of which nothing has come.
+ */
+const ourRefund = (
+  payment: LockedPayment,
+  refunds: readonly RefundRow[],
+  update: RefundUpdate,
+): RefundRow | undefined => {
+  if (update.refundId) return refunds.find(({ id }) => wireId(id) === update.refundId)
+  const isOfSum = ({ amount_minor }: RefundRow) => amount_minor === (update.amountMinor ?? amount_minor)
+  const nameless = refunds.filter((refund) => refund.gate_request_id === null && isOfSum(refund))
+  const hasCome = refunds.some((refund) => refund.reason === 'at-the-gateway' && isOfSum(refund))
+  return (
+    refunds.find(({ gate_request_id }) => gate_request_id !== null && gate_request_id === update.requestId) ??
+    nameless.find(({ status }) => status === 'Pending') ??
+    nameless.find((refund) => !hasCome && wasSentOtherwise(payment, refund))
+  )
+}
+
+/** One that the gateway made without us, or in spite of what the operator said of it. */
+const settleForeign = async (
+  trx: Trx,
+  payment: LockedPayment,
+  gate_operation_id: string,
+  amount_minor: number,
+): Promise<string> => {
+  const foreign = { id: randomUUID(), payment_id: payment.id, amount_minor, gate_operation_id }
+  await standInFor(trx, payment.id, amount_minor)
+  await insertForeignRefund(trx, foreign)
+  await settle(trx, payment, foreign, 'Success')
+  return foreign.id
+}
+
+/**
+ * What a refund of ours has given back: what was asked for, where the gateway does not say. What was meant to be all of it
+ * is less, where the gateway had given back a part by itself; and more, where more had come than was known of.
+ */
+const givenBack = (payment: LockedPayment, ours: RefundRow, { amountMinor }: RefundUpdate): number => {
+  const left = leftOf(payment)
+  if (ours.reason === 'other-sum') return amountMinor || ours.amount_minor
+  return left > 0 ? Math.min(amountMinor ?? ours.amount_minor, left) : ours.amount_minor
+}
+
+const settleOurs = async (
+  trx: Trx,
+  payment: LockedPayment,
+  ours: RefundRow,
+  update: RefundUpdate,
+): Promise<boolean> => {
+  const status = update.status === 'success' ? 'Success' : 'Decline'
+  const gate_operation_id = update.operationId ?? null
+  const left = leftOf(payment)
+  if (wasSentOtherwise(payment, ours)) {
+    if (status === 'Decline' || !gate_operation_id) return false
+    // The money has moved twice, and is counted as often.
+    const amountMinor = update.amountMinor ?? ours.amount_minor
+    const refundId = await settleForeign(trx, payment, gate_operation_id, amountMinor)
+    await addJob(trx, 'mail-refund-twice', { refundId })
+    return true
+  }
+  const amount_minor = status === 'Success' ? givenBack(payment, ours, update) : ours.amount_minor
+  const ending = { status, amount_minor, gate_operation_id, gate_code: update.code ?? null } as const
+  const isEnded = await endRefund(trx, ours.id, ending)
+  if (!isEnded) return false
+  // What was asked for in its place, and was refused too, need not go back as well. Else that went back, or will.
+  const isInVain =
+    status === 'Success' && ours.closed_at !== null && !(await standInFor(trx, payment.id, amount_minor))
+  await settle(trx, payment, { ...ours, amount_minor }, status)
+  const isTooMuch =
+    isInVain || left === 0 || (ours.reason !== 'other-sum' && (update.amountMinor ?? 0) > left)
+  if (status === 'Success' && isTooMuch) await addJob(trx, 'mail-refund-twice', { refundId: ours.id })
+  return true
+}
+
+const settleOne = async (trx: Trx, payment: LockedPayment, update: RefundUpdate): Promise<boolean> => {
+  const refunds = await listRefunds(trx, [payment.id])
+  const known = refunds.find(
+    ({ gate_operation_id }) => gate_operation_id !== null && gate_operation_id === update.operationId,
+  )
+  // Only that it has succeeded after all is news of an operation that has ended.
+  if (known && !(known.status === 'Decline' && update.status === 'success')) return false
+  const ours = known ?? ourRefund(payment, refunds, update)
+  if (ours) return settleOurs(trx, payment, ours, update)
+  const { operationId, amountMinor = 0, currency } = update
+  const isOfThisSum =
+    amountMinor > 0 && amountMinor <= leftOf(payment) && currency === paidSum(payment).currency
+  // Without an id nothing would tell a repeat from another one.
+  if (update.status === 'decline' || !isOfThisSum || !operationId) return false
+  await settleForeign(trx, payment, operationId, amountMinor)
+  return true
+}
+
+/** Takes in what the gateway says of refunds. True when any of it was new. */
+export const settleRefunds = async (
+  { db, log }: With<'db'> & Partial<With<'log'>>,
+  paymentId: string,
+  updates: readonly RefundUpdate[],
+): Promise<boolean> => {
+  let isNew = false
+  for (const update of updates) {
+    const isSettled = await db.transaction().execute(async (trx) => {
+      const payment = await lockPayment(trx, paymentId)
+      return payment !== undefined && hasMoney(payment) && (await settleOne(trx, payment, update))
+    })
+    if (isSettled && update.status === 'success') log?.info({ paymentId }, 'a refund was paid back')
+    isNew ||= isSettled
+  }
+  return isNew
+}

@@ -1,0 +1,106 @@
+import { maySay, type RefundVerdict, wasSaid } from '@hedgerow/domain/refund-status'
+import { listStuckIds } from '#money/refunds/owed-refunds.queries.ts'
+import { freeOf, leftOf, paidSum } from '#money/refunds/paid-sum.ts'
+import {
+  closeRefused,
+  endRefund,
+  type LockedPayment,
+  listRefunds,
+  lockPayment,
+  type RefundRow,
+} from '#money/refunds/refunds.queries.ts'
+import { IS_DISPUTED, settle } from '#money/refunds/refunds.service.ts'
+import type { Trx } from '#platform/database/client.ts'
+import type { With } from '#platform/dependencies.ts'
+
+/** What is said of which refund of a payment; one has to be named where several could be meant. */
+export type RefundWord = { paymentId: string; refundId?: string | undefined; verdict: RefundVerdict }
+
+type Told = { refund: RefundRow; currency: string }
+
+type Judged =
+  /** Nothing stands in the way of it. */
+  | ({ kind: 'possible' } & Told)
+  /** It was said before. */
+  | ({ kind: 'known' } & Told)
+  | { kind: 'refused'; why: string }
+
+export type WordAnswer = Exclude<Judged, { kind: 'possible' }> | ({ kind: 'done' } & Told)
+
+const refuse = (why: string) => ({ kind: 'refused', why }) as const
+
+const NONE: Readonly<Record<RefundVerdict, string>> = {
+  sent: 'no refund of this payment is waiting to be sent by hand, was refused, or has been under way for an hour',
+  failed: 'no refund of this payment has been under way for an hour. Wait that long for the gateway',
+  dropped:
+    'no refund of this payment was refused or is waiting to be sent by hand. Record one that is stuck with --failed first',
+}
+
+const judge = async (
+  trx: Trx,
+  payment: LockedPayment | undefined,
+  { paymentId, refundId, verdict }: RefundWord,
+): Promise<Judged> => {
+  if (!payment) return refuse('there is no such payment')
+  const stuck = await listStuckIds(trx, paymentId)
+  const standingOf = ({ id, status, is_by_hand, closed_at }: RefundRow) => ({
+    status,
+    isByHand: is_by_hand,
+    isStuck: stuck.includes(id),
+    isClosed: closed_at !== null,
+  })
+  const meant = (await listRefunds(trx, [paymentId])).filter(({ id }) => id === (refundId ?? id))
+  if (refundId !== undefined && meant.length === 0) return refuse('the payment has no such refund')
+  const { currency } = paidSum(payment)
+  const [refund, ...others] = meant.filter((one) => maySay(verdict, standingOf(one)))
+  if (!refund) {
+    const known = meant.findLast((one) => wasSaid(verdict, standingOf(one)))
+    return known ? { kind: 'known', refund: known, currency } : refuse(NONE[verdict])
+  }
+  if (others.length > 0)
+    return refuse(
+      `there are several. Name one: ${[refund, ...others].map(({ id }) => `--refund ${id}`).join(', ')}`,
+    )
+  if (verdict === 'sent' && refund.amount_minor > leftOf(payment))
+    return refuse('that is more than is left of the payment')
+  if (verdict === 'sent' && refund.amount_minor > freeOf(payment)) return refuse(IS_DISPUTED)
+  return { kind: 'possible', refund, currency }
+}
+
+const say = async (
+  trx: Trx,
+  payment: LockedPayment,
+  refund: RefundRow,
+  verdict: RefundVerdict,
+): Promise<void> => {
+  const { id, gate_code } = refund
+  if (verdict === 'sent') {
+    await endRefund(trx, id, {
+      status: 'Success',
+      gate_operation_id: null,
+      gate_code: null,
+      is_by_hand: true,
+    })
+    return settle(trx, payment, refund, 'Success')
+  }
+  // Of one that was refused before, that stays as it is.
+  await endRefund(trx, id, { status: 'Decline', gate_operation_id: null, gate_code })
+  if (verdict === 'dropped' || leftOf(payment) === 0) await closeRefused(trx, payment.id, [id])
+}
+
+/** What saying it would come to now, so that a person can be asked first. Changes nothing. */
+export const previewWord = ({ db }: With<'db'>, word: RefundWord): Promise<Judged> =>
+  db.transaction().execute(async (trx) => judge(trx, await lockPayment(trx, word.paymentId), word))
+
+/**
+ * The operator says what has become of a refund that does not end by itself: they have sent the money, the gateway never
+ * will, or it is not owed. Once: of two at a time, and of the gateway's own word, one comes first.
+ */
+export const sayOfRefund = ({ db }: With<'db'>, word: RefundWord): Promise<WordAnswer> =>
+  db.transaction().execute(async (trx) => {
+    const payment = await lockPayment(trx, word.paymentId)
+    const answer = await judge(trx, payment, word)
+    if (answer.kind !== 'possible') return answer
+    if (payment) await say(trx, payment, answer.refund, word.verdict)
+    return { ...answer, kind: 'done' }
+  })

@@ -1,0 +1,57 @@
+import type { GatewayDependencies } from '#money/gateway/gate-client.ts'
+import { freeOf, paidSum } from '#money/refunds/paid-sum.ts'
+import { endRefund, findRefund, lockPayment, noteRequest } from '#money/refunds/refunds.queries.ts'
+import { isByHand, settle, wireId } from '#money/refunds/refunds.service.ts'
+import type { With } from '#platform/dependencies.ts'
+
+/** The gateway has heard of this merchant_refund_id already. */
+const REFUND_KNOWN = '3230'
+
+/** What is said of a refund that was not sent, because a dispute holds its money. */
+const DISPUTED = 'disputed'
+
+/**
+ * Its dispute was faster. The refund counts as refused: it is owed again if the dispute is won, and no more once it is lost.
+ * If the gateway has heard of it all the same, its word that the money is back still counts.
+ */
+const refuseDisputed = (db: With<'db'>['db'], refundId: string, paymentId: string): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const payment = await lockPayment(trx, paymentId)
+    const refund = await findRefund(trx, refundId)
+    if (!payment || !refund || refund.disputed_minor === 0)
+      throw new Error('the dispute of a refund has ended meanwhile')
+    await endRefund(trx, refundId, { status: 'Decline', gate_operation_id: null, gate_code: DISPUTED })
+  })
+
+/** Throws when the gateway gave no answer, so that the job comes again: its id makes a repeat safe. */
+export const sendRefund = async (
+  { db, gate, log, settings }: With<'db' | 'log' | 'settings'> & GatewayDependencies,
+  refundId: string,
+): Promise<void> => {
+  const refund = await findRefund(db, refundId)
+  if (refund?.status !== 'Pending' || isByHand(refund.method)) return
+  if (refund.disputed_minor > 0 && refund.amount_minor > freeOf(refund))
+    return refuseDisputed(db, refundId, refund.payment_id)
+  const paid = paidSum(refund)
+  // Of what was not asked for all goes back, however much it is by now.
+  const isWhole = refund.reason === 'other-sum' || refund.amount_minor === paid.minor
+  const answer = await gate.refund({
+    paymentId: refund.payment_id,
+    method: refund.method,
+    refundId: wireId(refundId),
+    description: `Refund by ${settings.brand.name}`,
+    part: isWhole ? undefined : { amountMinor: refund.amount_minor, currency: paid.currency },
+  })
+  if (answer.kind === 'unknown') throw new Error(`the gateway did not take a refund: ${answer.reason}`)
+  if (answer.kind === 'accepted') {
+    if (answer.requestId) await noteRequest(db, refundId, answer.requestId)
+    return
+  }
+  if (answer.code === REFUND_KNOWN) return
+  log.error({ refundId, paymentId: refund.payment_id, code: answer.code }, 'the gateway refused a refund')
+  await db.transaction().execute(async (trx) => {
+    const payment = await lockPayment(trx, refund.payment_id)
+    const ending = { status: 'Decline', gate_operation_id: null, gate_code: answer.code } as const
+    if (payment && (await endRefund(trx, refundId, ending))) await settle(trx, payment, refund, 'Decline')
+  })
+}

@@ -1,0 +1,186 @@
+import {
+  type Connection,
+  type ConnectionLocation,
+  NEW_KEYS_LIMITS,
+  type SaveConnectionRequest,
+} from '@hedgerow/contract/connections'
+import { CUT_OFFS_A_DAY } from '@hedgerow/domain/connections'
+import { DAY_MS } from '@hedgerow/domain/dates'
+import { FILTERS, withSwitched } from '@hedgerow/domain/filters'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { hasBit, labelsOf } from '@hedgerow/domain/pricing'
+import { getCurrentPeer, lockConnection, updateConnection } from '#network/connections/changes.queries.ts'
+import { presentConnection } from '#network/connections/connections.present.ts'
+import { getActiveRow, getConnectionRow } from '#network/connections/connections.service.ts'
+import { withoutOf } from '#network/nodes/locations.service.ts'
+import { touchPeers } from '#network/nodes/peers.ts'
+import { findLacked, listNodesToMoveTo, replacePeer } from '#network/nodes/replace-peer.ts'
+import { findCustomer } from '#people/accounts/customers.ts'
+import { keepEvent, recordEvent } from '#people/security-events/security-events.ts'
+import { holdAccount } from '#people/sessions/hold-session.ts'
+import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'
+import type { Trx } from '#platform/database/client.ts'
+import type { ConnectionRow } from '#platform/database/tables/connections.table.ts'
+import type { With } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+import { refuseTooMany } from '#platform/http/rate-counter.ts'
+import { addJob } from '#platform/queue/add-job.ts'
+
+type Deps = With<'db' | 'keyCipher'>
+type Wanted = NonNullable<SaveConnectionRequest['filters']>
+
+type Switch = (typeof FILTERS)[number]
+
+const refuseSwitches = (refused: readonly Switch[], message: string): Problem =>
+  new Problem('invalid', {
+    detail: message,
+    errors: refused.map(({ wire }) => ({ path: `filters.${wire}`, message })),
+  })
+
+/** Which filters are to be on. Throws for one that was not bought. */
+const switchFilters = ({ options, filters_on }: ConnectionRow, wanted: Wanted): number => {
+  const refused = FILTERS.filter((filter) => wanted[filter.wire] && !hasBit(options, filter))
+  if (refused.length > 0) throw refuseSwitches(refused, OUR_MESSAGES.filterNotBought)
+  return withSwitched(filters_on, wanted)
+}
+
+/** A filter that its node has no names for would say that it is on, and do nothing. */
+const requireThere = async (trx: Trx, connectionId: string, switchedOn: number): Promise<void> => {
+  const { node_id } = await getCurrentPeer(trx, connectionId)
+  const { name, lacked } = await findLacked(trx, node_id, switchedOn)
+  const refused = FILTERS.filter((filter) => hasBit(lacked, filter))
+  if (refused.length > 0) throw refuseSwitches(refused, OUR_MESSAGES.filterNotHere(name, labelsOf(lacked)))
+}
+
+const show = async ({ db, keyCipher }: Deps, customerId: string, connectionId: string): Promise<Connection> =>
+  presentConnection(await getConnectionRow({ db }, customerId, connectionId), keyCipher)
+
+/** Its name, and which of its filters are on; its node is told of those at once. */
+export const saveConnection = async (
+  deps: Deps,
+  customerId: string,
+  connectionId: string,
+  { name, filters = {} }: SaveConnectionRequest,
+): Promise<Connection> => {
+  await deps.db.transaction().execute(async (trx) => {
+    const row = await lockConnection(trx, connectionId)
+    if (row?.customer_id !== customerId) throw new Problem('connection-not-found')
+    if (!row.is_active) throw new Problem('connection-expired')
+    const filters_on = switchFilters(row, filters)
+    const isSwitched = filters_on !== row.filters_on
+    const switchedOn = filters_on & ~row.filters_on
+    if (switchedOn !== 0) await requireThere(trx, connectionId, switchedOn)
+    const columns = { ...(isSwitched ? { filters_on } : {}), ...(name === undefined ? {} : { name }) }
+    if (Object.keys(columns).length > 0) await updateConnection(trx, connectionId, columns)
+    if (isSwitched) await touchPeers(trx, [connectionId])
+  })
+  return show(deps, customerId, connectionId)
+}
+
+type Noting = With<'log' | 'meters'>
+
+/** A customer who did not ask for new keys is to hear of them. */
+const noted = ({ log, meters }: Noting, customerId: string, connectionId: string) => ({
+  // The event wants the account, and who erases it locks that before its connections.
+  before: (trx: Trx) => holdAccount(trx, customerId),
+  also: async (trx: Trx): Promise<void> => {
+    await addJob(trx, 'mail-new-keys', { connectionId })
+    await recordEvent({ db: trx, log, meters }, customerId, 'new-keys')
+  },
+})
+
+type Counting = With<'db' | 'rateCounter'>
+
+/**
+ * With the password as it is now: a thief who is still signed in has used up what comes with the old one, and with a new
+ * one the owner has it all again.
+ */
+const cutOffCounts = async ({ db }: Counting, customerId: string, connectionId: string) => {
+  const password = (await findCustomer(db, customerId))?.password_hash
+  const seconds = DAY_MS / 1000
+  return [{ name: 'cut-offs', of: `${connectionId} ${password}`, most: CUT_OFFS_A_DAY, seconds }]
+}
+
+const newKeysCounts = (customerId: string) =>
+  NEW_KEYS_LIMITS.map(({ sharedAs, calls, minutes }) => ({
+    name: sharedAs,
+    of: customerId,
+    most: calls,
+    seconds: minutes * 60,
+  }))
+
+const countNewKeys = async (
+  deps: Counting,
+  customerId: string,
+  connectionId: string,
+  cutOffOld: boolean,
+): Promise<void> => {
+  const counts = cutOffOld ? await cutOffCounts(deps, customerId, connectionId) : newKeysCounts(customerId)
+  await refuseTooMany(deps.rateCounter, counts)
+}
+
+export const replaceKeys = async (
+  deps: Deps & Counting & Noting,
+  caller: Caller,
+  connectionId: string,
+  cutOffOld = false,
+): Promise<Connection> => {
+  const { customerId } = caller
+  await getActiveRow(deps, customerId, connectionId)
+  await requireProof(deps, caller)
+  await countNewKeys(deps, customerId, connectionId, cutOffOld)
+  await replacePeer(deps, connectionId, undefined, { cutOffOld, ...noted(deps, customerId, connectionId) })
+  return show(deps, customerId, connectionId)
+}
+
+/**
+ * The same at an operator's hand, for keys that cannot be opened any more, or that somebody else has: the customer is told
+ * that it was us. Throws what replacePeer does.
+ */
+export const rekeyConnection = (
+  deps: Deps,
+  { id, customerId }: { id: string; customerId: string },
+  cutOffOld: boolean,
+): Promise<void> =>
+  replacePeer(deps, id, undefined, {
+    cutOffOld,
+    before: (trx) => holdAccount(trx, customerId),
+    also: async (trx) => {
+      await addJob(trx, 'mail-new-keys', { connectionId: id, byUs: true })
+      await keepEvent(trx, customerId, 'new-keys')
+    },
+  })
+
+/** Its own, and those that are up and may get somebody new, by their names; `without` which of its filters. */
+export const listLocations = async (
+  { db }: Pick<Deps, 'db'>,
+  customerId: string,
+  connectionId: string,
+): Promise<ConnectionLocation[]> => {
+  const row = await getConnectionRow({ db }, customerId, connectionId)
+  const { nodes, filtersOn } = await listNodesToMoveTo(db, connectionId)
+  const others = nodes.filter(({ id, is_up }) => is_up && id !== row.node_id)
+  return [
+    { _id: row.node_id, name: row.node_name, isCurrent: true },
+    ...others.map(({ id, name, lacked }) => ({
+      _id: id,
+      name,
+      isCurrent: false,
+      ...withoutOf(lacked & filtersOn),
+    })),
+  ].sort((one, other) => one.name.localeCompare(other.name, 'en-GB'))
+}
+
+/** Throws 'location-not-found' for one that is not among its locations, 'location-current' for its own, and 'location-lacks-filter'. */
+export const moveConnection = async (
+  deps: Deps & Noting,
+  customerId: string,
+  connectionId: string,
+  location: string,
+): Promise<Connection> => {
+  await getActiveRow(deps, customerId, connectionId)
+  const locations = await listLocations(deps, customerId, connectionId)
+  if (!locations.some(({ _id }) => _id === location.toLowerCase())) throw new Problem('location-not-found')
+  await replacePeer(deps, connectionId, location.toLowerCase(), noted(deps, customerId, connectionId))
+  return show(deps, customerId, connectionId)
+}

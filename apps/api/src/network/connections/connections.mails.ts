@@ -1,0 +1,90 @@
+import { KEEPALIVE_SECONDS, QR } from '@hedgerow/domain/connections'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { configFileName, configText } from '@hedgerow/wireguard/config-text'
+import { toBuffer } from 'qrcode'
+import { presentConnection } from '#network/connections/connections.present.ts'
+import { findConnectionRow, hasOldKeys } from '#network/connections/connections.queries.ts'
+import { findCustomer } from '#people/accounts/customers.ts'
+import type { With } from '#platform/dependencies.ts'
+import { renderLetter } from '#platform/mail/layout.ts'
+import { manualLinks } from '#platform/mail/manual-links.ts'
+
+type Deps = With<'db' | 'mailer' | 'settings' | 'keyCipher'>
+
+/** The configuration as a file and as a QR code, to the account's own address. */
+export const mailConnectionConfig = async (deps: Deps, connectionId: string, key: string): Promise<void> => {
+  const { db, mailer, settings, keyCipher } = deps
+  const row = await findConnectionRow(db, connectionId)
+  if (!row?.is_active) return
+  const customer = await findCustomer(db, row.customer_id)
+  if (!customer) return
+  const connection = presentConnection(row, keyCipher)
+  // Seen by the operator; without keys there is nothing to mail, now or later.
+  if (connection.isUnreadable) return
+  const config = configText(connection, KEEPALIVE_SECONDS)
+  const filename = configFileName(connection.name)
+  const image = await toBuffer(config, { errorCorrectionLevel: QR.level, width: QR.size, margin: 2 })
+  const { brand, publicUrl } = settings
+  const letter = {
+    heading: `Your connection ${connection.name}`,
+    paragraphs: [
+      `Hello ${customer.name},`,
+      row.expires_at
+        ? `${connection.name} is attached. It works until ${formatDateTime(row.expires_at)}, London time.`
+        : `${connection.name} is attached. It does not expire.`,
+    ],
+    steps: [
+      'Open this email on the device you want to connect, and install the WireGuard app there.',
+      `Phone or tablet: open the attachment ${filename} and choose WireGuard. Or, in the app, add a tunnel and scan the attached code from another screen.`,
+      `Computer: save ${filename}, then import it in the app.`,
+      'Switch the tunnel on.',
+    ],
+    links: manualLinks(publicUrl),
+    action: { label: 'Open my connections', url: `${publicUrl}/profile` },
+    notes: [
+      'Anyone with this file can use your connection. Keep it to yourself, and delete this email once you are connected.',
+    ],
+  }
+  await mailer.send({
+    to: customer.email,
+    subject: `Your connection ${connection.name}`,
+    key,
+    ...renderLetter(letter, brand),
+    attachments: [
+      { filename, content: config, contentType: 'text/plain; charset=utf-8' },
+      { filename: filename.replace(/\.conf$/, '.png'), content: image, contentType: 'image/png' },
+    ],
+  })
+}
+
+/** For a customer who did not ask for them: without the configuration, which a thief may be waiting for. */
+export const mailNewKeys = async (
+  { db, mailer, settings }: Pick<Deps, 'db' | 'mailer' | 'settings'>,
+  { connectionId, byUs = false }: { connectionId: string; byUs?: boolean },
+  key: string,
+): Promise<void> => {
+  const row = await findConnectionRow(db, connectionId)
+  if (!row) return
+  const customer = await findCustomer(db, row.customer_id)
+  if (!customer) return
+  const { brand, publicUrl } = settings
+  const subject = `Your connection ${row.name} has new keys`
+  const letter = {
+    heading: subject,
+    paragraphs: [
+      `Hello ${customer.name},`,
+      `${byUs ? `We have given ${row.name} new keys, on` : `${row.name} got new keys on`} ${formatDateTime(row.peer_created_at)}, London time. Its location is ${row.node_name}.`,
+      (await hasOldKeys(db, connectionId))
+        ? 'Scan its code again on your device, or import its file again. The old keys work until you do, for a day at most.'
+        : 'The old keys are cut off. Scan its code again on your device, or import its file again.',
+      'Any link to this connection has ended.',
+    ],
+    action: { label: 'Open my connections', url: `${publicUrl}/profile` },
+    notes: [
+      byUs
+        ? `You did nothing wrong. If you have a question, write to ${brand.company.email}.`
+        : `If this was not you, choose a new password at ${publicUrl}/forgot and write to ${brand.company.email}.`,
+    ],
+  }
+  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
+}

@@ -1,0 +1,141 @@
+import type { Connection, SharedConnection } from '@hedgerow/contract/connections'
+import type { ConnectionData } from '@hedgerow/contract/profile'
+import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
+import { connectionStatus } from '@hedgerow/domain/connections'
+import { toWireFilters } from '@hedgerow/domain/filters'
+import { fromMask, toWireFeatures } from '@hedgerow/domain/pricing'
+import { openUntil } from '#network/connections/cancellable.ts'
+import type {
+  ConnectionOfLink,
+  ConnectionWithPeer,
+  PeerOfConnection,
+} from '#network/connections/connections.queries.ts'
+import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
+import type { RenewalRow } from '#platform/database/tables/connections.table.ts'
+
+/** Everything goes through the tunnel: the only setting that hides what the customer does. */
+const FULL_TUNNEL = '0.0.0.0/0, ::/0'
+
+const ownAddress = (row: Pick<ConnectionWithPeer, 'ipv4' | 'ipv6' | 'position'>): string => {
+  const own = addressesAt(row, row.position)
+  return `${own.ipv4}/32, ${own.ipv6}/128`
+}
+
+/** With the private key, which the connection's device needs; no other presenter may open it. */
+const openKeys = (row: ConnectionWithPeer, cipher: KeyCipher) => ({
+  clientPrivateKey: cipher.decrypt(row.private_key_encrypted, row.peer_id),
+  presharedKey: cipher.decrypt(row.preshared_key_encrypted, row.peer_id),
+})
+
+/** One connection whose keys do not open must not hide the others, nor the rest of the account. */
+const keysOf = (row: ConnectionWithPeer, cipher: KeyCipher) => {
+  try {
+    return openKeys(row, cipher)
+  } catch {
+    return undefined
+  }
+}
+
+const UNREADABLE = { clientPrivateKey: '', presharedKey: '', isUnreadable: true } as const
+
+const tunnelOf = (row: ConnectionWithPeer) => ({
+  address: ownAddress(row),
+  dns: addressesAt(row, NODE_POSITION).ipv4,
+  serverPublicKey: row.node_public_key,
+  allowedIPs: FULL_TUNNEL,
+  endpoint: row.endpoint,
+})
+
+/** Nothing where there is none. */
+const presentCancellable = ({ cancellable, now }: Pick<ConnectionWithPeer, 'cancellable' | 'now'>) => {
+  const open = cancellable.flatMap(({ paymentId, paidAt }) => {
+    const until = openUntil(new Date(paidAt), now)
+    return until ? [{ paymentId, until: until.toISOString() }] : []
+  })
+  return open.length > 0 ? { cancellable: open } : {}
+}
+
+const presentLastBought = ({ last_bought }: Pick<ConnectionWithPeer, 'last_bought'>) => {
+  if (!last_bought) return {}
+  const { plan, ...bought } = last_bought
+  return { lastBought: { ...bought, ...(plan === null ? {} : { plan }) } }
+}
+
+/** Both null when there is no link, or none any more. */
+const presentLink = ({
+  is_shared,
+  linked_at,
+  link_expires_at,
+}: Pick<ConnectionWithPeer, 'is_shared' | 'linked_at' | 'link_expires_at'>) => ({
+  sharedAt: (is_shared && linked_at?.toISOString()) || null,
+  sharedUntil: (is_shared && link_expires_at?.toISOString()) || null,
+})
+
+export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): Connection => ({
+  _id: row.id,
+  name: row.name,
+  expirationDate: row.expires_at?.toISOString() ?? null,
+  ...(keysOf(row, cipher) ?? UNREADABLE),
+  ...tunnelOf(row),
+  status: connectionStatus(row.is_active, row.is_connected_today),
+  features: toWireFeatures(fromMask(row.options)),
+  filters: toWireFilters(row.filters_on),
+  location: { _id: row.node_id, name: row.node_name },
+  ...(row.instead_of === null ? {} : { insteadOf: row.instead_of }),
+  isRenewable: row.expires_at !== null && row.removed_at === null,
+  ...presentLastBought(row),
+  ...presentLink(row),
+  ...presentCancellable(row),
+})
+
+/** For the link's holder: nothing else of the connection, and nothing of the account. */
+export const presentSharedConnection = (row: ConnectionOfLink, cipher: KeyCipher): SharedConnection => {
+  const keys = row.is_active ? keysOf(row, cipher) : undefined
+  return {
+    name: row.name,
+    expirationDate: row.expires_at?.toISOString() ?? null,
+    sharedUntil: row.link_expires_at.toISOString(),
+    configuration: keys ? { ...keys, ...tunnelOf(row) } : null,
+    ...(row.is_active && !keys ? { isUnreadable: true } : {}),
+  }
+}
+
+/** Whether its configuration can be shown. */
+export const isReadable = (row: ConnectionWithPeer, cipher: KeyCipher): boolean =>
+  keysOf(row, cipher) !== undefined
+
+/** The same with all else that is held of it, for the file with all data of an account. */
+export const presentConnectionData = (
+  row: ConnectionWithPeer,
+  cipher: KeyCipher,
+  peers: readonly PeerOfConnection[],
+  renewals: readonly RenewalRow[],
+): ConnectionData => ({
+  ...presentConnection(row, cipher),
+  paymentId: row.payment_id,
+  clientPublicKey: row.public_key,
+  remindedDays: row.reminded_days,
+  endedByHand: row.ended_by_hand.map((ended) => ended.toISOString()),
+  linkMailedAt: row.link_mailed_at?.toISOString() ?? null,
+  createdAt: row.created_at.toISOString(),
+  peers: peers.map((peer) => ({
+    _id: peer.id,
+    location: peer.node_name,
+    publicKey: peer.public_key,
+    address: ownAddress(peer),
+    connectedOn: peer.connected_on,
+    firstConnectedOn: peer.first_connected_on,
+    bytesReceived: Number(peer.bytes_received),
+    bytesSent: Number(peer.bytes_sent),
+    createdAt: peer.created_at.toISOString(),
+    replacedAt: peer.replaced_at?.toISOString() ?? null,
+    removedAt: peer.removed_at?.toISOString() ?? null,
+  })),
+  renewals: renewals.map((renewal) => ({
+    paymentId: renewal.payment_id,
+    days: renewal.days,
+    oldEnd: renewal.old_end.toISOString(),
+    newEnd: renewal.new_end.toISOString(),
+    createdAt: renewal.created_at.toISOString(),
+  })),
+})

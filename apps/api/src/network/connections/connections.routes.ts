@@ -1,0 +1,52 @@
+import * as connections from '@hedgerow/contract/connections'
+import type { FastifyInstance } from 'fastify'
+import {
+  listLocations,
+  moveConnection,
+  replaceKeys,
+  saveConnection,
+} from '#network/connections/change-connection.ts'
+import { listConnections, mailConnection } from '#network/connections/connections.service.ts'
+import { readSharedConnection, revokeShareLink, shareConnection } from '#network/connections/share-link.ts'
+import type { Dependencies } from '#platform/dependencies.ts'
+import { implement } from '#platform/http/implement.ts'
+import { sendPage } from '#platform/http/list-page.ts'
+import { callerOf } from '#platform/http/session.ts'
+
+export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
+  implement(app, connections.listConnections, async ({ customerId, query }, reply) =>
+    sendPage(reply, connections.listConnections, await listConnections(deps, customerId, query.after)),
+  )
+
+  implement(app, connections.mailConnection, async ({ customerId, params }) => {
+    await mailConnection(deps, customerId, params.connectionId)
+    return {}
+  })
+
+  implement(app, connections.saveConnection, ({ customerId, params, body }) =>
+    saveConnection(deps, customerId, params.connectionId, body),
+  )
+
+  implement(app, connections.replaceKeys, (request) =>
+    replaceKeys(deps, callerOf(request), request.params.connectionId, request.body?.cutOffOld),
+  )
+
+  implement(app, connections.listLocations, ({ customerId, params }) =>
+    listLocations(deps, customerId, params.connectionId),
+  )
+
+  implement(app, connections.moveConnection, ({ customerId, params, body }) =>
+    moveConnection(deps, customerId, params.connectionId, body.location),
+  )
+
+  implement(app, connections.shareConnection, (request) =>
+    shareConnection(deps, callerOf(request), request.params.connectionId),
+  )
+
+  implement(app, connections.revokeShareLink, async ({ customerId, params }) => {
+    await revokeShareLink(deps, customerId, params.connectionId)
+    return {}
+  })
+
+  implement(app, connections.readSharedConnection, ({ body }) => readSharedConnection(deps, body.token))
+}

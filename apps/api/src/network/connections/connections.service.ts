@@ -1,0 +1,101 @@
+import type { Connection } from '@hedgerow/contract/connections'
+import type { ConnectionData } from '@hedgerow/contract/profile'
+import {
+  isReadable,
+  presentConnection,
+  presentConnectionData,
+} from '#network/connections/connections.present.ts'
+import {
+  type ConnectionWithPeer,
+  deleteConnectionsOf,
+  deleteLongEnded,
+  findConnectionRow,
+  listConnectionRows,
+  listPeersOf,
+  listRenewalsOf,
+  readConnections,
+} from '#network/connections/connections.queries.ts'
+import { forgetPeers } from '#network/nodes/peers.ts'
+import type { Trx } from '#platform/database/client.ts'
+import { inSlices } from '#platform/database/slices.ts'
+import type { With } from '#platform/dependencies.ts'
+import { LISTED_AT_ONCE, type Page } from '#platform/http/list-page.ts'
+import { Problem } from '#platform/http/problems.ts'
+import { addJob } from '#platform/queue/add-job.ts'
+
+export { IS_CANCELLABLE, openUntil } from '#network/connections/cancellable.ts'
+export { IS_ACTIVE, lockConnections } from '#network/connections/connections.queries.ts'
+
+/** A page of a customer's connections; keys are opened for no others. Throws 'cursor-invalid'. */
+export const listConnections = async (
+  { db, keyCipher }: With<'db' | 'keyCipher'>,
+  customerId: string,
+  after?: string,
+): Promise<Page<Connection>> => {
+  const { rows, next } = await readConnections(db, customerId, LISTED_AT_ONCE, after)
+  return { rows: rows.map((row) => presentConnection(row, keyCipher)), next }
+}
+
+export const connectionsForExport = async (
+  { db, keyCipher }: With<'db' | 'keyCipher'>,
+  customerId: string,
+): Promise<ConnectionData[]> => {
+  const peers = await listPeersOf(db, customerId)
+  const renewals = await listRenewalsOf(db, customerId)
+  return (await listConnectionRows(db, customerId)).map((row) => {
+    const isItsOwn = ({ connection_id }: { connection_id: string }) => connection_id === row.id
+    return presentConnectionData(row, keyCipher, peers.filter(isItsOwn), renewals.filter(isItsOwn))
+  })
+}
+
+/** Throws 'connection-not-found', also when it is another customer's. */
+export const getConnectionRow = async (
+  { db }: With<'db'>,
+  customerId: string,
+  connectionId: string,
+): Promise<ConnectionWithPeer> => {
+  const row = await findConnectionRow(db, connectionId)
+  if (row?.customer_id !== customerId) throw new Problem('connection-not-found')
+  return row
+}
+
+/** The same, of one that has not ended; else throws 'connection-expired'. */
+export const getActiveRow = async (
+  deps: With<'db'>,
+  customerId: string,
+  connectionId: string,
+): Promise<ConnectionWithPeer> => {
+  const row = await getConnectionRow(deps, customerId, connectionId)
+  if (!row.is_active) throw new Problem('connection-expired')
+  return row
+}
+
+/** Queues the mail with the configuration. Throws 'connection-unreadable' where that cannot be opened. */
+export const mailConnection = async (
+  deps: With<'db' | 'keyCipher'>,
+  customerId: string,
+  connectionId: string,
+): Promise<void> => {
+  const row = await getActiveRow(deps, customerId, connectionId)
+  if (!isReadable(row, deps.keyCipher)) throw new Problem('connection-unreadable')
+  await addJob(deps.db, 'mail-connection', { connectionId })
+}
+
+export const eraseConnections = async (trx: Trx, customerId: string): Promise<void> => {
+  await forgetPeers(trx, await deleteConnectionsOf(trx, customerId))
+}
+
+/** With its peer, a resting address and what extended it, each is several rows. */
+const ENDED_AT_ONCE = 200
+
+/** Deletes connections that ended so long ago that they cannot be extended any more. */
+export const deleteEndedConnections = ({ db }: With<'db'>): Promise<void> =>
+  inSlices(
+    (rows) =>
+      db.transaction().execute(async (trx) => {
+        const ids = await deleteLongEnded(trx, rows)
+        if (ids.length > 0) await forgetPeers(trx, ids)
+        return ids.length
+      }),
+    { rows: ENDED_AT_ONCE },
+  )

@@ -1,0 +1,59 @@
+import type { SharedConnection } from '@hedgerow/contract/connections'
+import { presentSharedConnection } from '#network/connections/connections.present.ts'
+import { findConnectionOfLink } from '#network/connections/connections.queries.ts'
+import { getActiveRow, getConnectionRow } from '#network/connections/connections.service.ts'
+import { recordEvent } from '#people/security-events/security-events.ts'
+import { holdSession } from '#people/sessions/hold-session.ts'
+import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'
+import { endLinks, setLink } from '#people/share-links/share-links.ts'
+import { hashToken, newToken } from '#platform/crypto/tokens.ts'
+import type { With } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+import { addJob } from '#platform/queue/add-job.ts'
+
+/**
+ * A link that shows the configuration to its holder, returned this once. The part after # is sent to no server. A session
+ * that ends meanwhile makes none: whoever ends it ends the links that are there.
+ */
+export const shareConnection = async (
+  { db, settings, log, meters }: With<'db' | 'log' | 'meters' | 'settings'>,
+  caller: Caller,
+  connectionId: string,
+): Promise<{ url: string; sharedAt: string; sharedUntil: string }> => {
+  const { customerId } = caller
+  await getActiveRow({ db }, customerId, connectionId)
+  await requireProof({ db }, caller)
+  const token = newToken()
+  const times = await db.transaction().execute(async (trx) => {
+    if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
+    const times = await setLink(trx, connectionId, hashToken(token))
+    if (!times) throw new Problem('connection-expired')
+    await addJob(trx, 'mail-share-links', { customerId }, { key: `share-links:${customerId}` })
+    await recordEvent({ db: trx, log, meters }, customerId, 'link-made')
+    return times
+  })
+  return {
+    url: `${settings.publicUrl}/shared#${token}`,
+    sharedAt: times.linked_at.toISOString(),
+    sharedUntil: times.link_expires_at.toISOString(),
+  }
+}
+
+export const revokeShareLink = async (
+  { db }: With<'db'>,
+  customerId: string,
+  connectionId: string,
+): Promise<void> => {
+  await getConnectionRow({ db }, customerId, connectionId)
+  await endLinks(db, [connectionId])
+}
+
+/** Throws 'link-not-found', whether there never was such a link or it has ended. */
+export const readSharedConnection = async (
+  { db, keyCipher }: With<'db' | 'keyCipher'>,
+  token: string,
+): Promise<SharedConnection> => {
+  const row = await findConnectionOfLink(db, hashToken(token))
+  if (!row) throw new Problem('link-not-found')
+  return presentSharedConnection(row, keyCipher)
+}

@@ -1,0 +1,107 @@
+import { FILTERS } from '@hedgerow/domain/filters'
+import { UP_WITHIN_S } from '@hedgerow/domain/nodes'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Trx } from '#platform/database/client.ts'
+
+/** That the node's agent has asked a short while ago. */
+export const IS_UP = sql<boolean>`coalesce(nodes.seen_at > now() - make_interval(secs => ${sql.lit(UP_WITHIN_S)}), false)`
+
+/** That it may get somebody new. */
+export const OPEN = sql`is_open and public_key is not null and removed_at is null`
+
+/** Those that are up go first; the demonstration node serves where there is no other. */
+export const RANK = sql`case when ${IS_UP} then 0 when is_demonstration then 2 else 1 end`
+
+/** Which filters it cannot do, as a mask: its lists for them are empty, as its agent says. */
+export const LACKED = sql<number>`(${sql.join(
+  FILTERS.map(
+    ({ bit, filter }) =>
+      sql`case when list_names->>${sql.lit(filter.list)} = '0' then ${sql.lit(bit)} else 0 end`,
+  ),
+  sql` + `,
+)})`
+
+export type OpenNode = {
+  id: string
+  name: string
+  ipv4: string
+  ipv6: string
+  time_zone: string | null
+  layer_id: string | null
+  is_up: boolean
+  rank: number
+  /** Filters that it cannot do, as a mask. */
+  lacked: number
+}
+
+/** No plan's id. Around a null, which makes the search cheap, PostgreSQL would plan the statement anew each time. */
+const NO_PLAN = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/**
+ * Nodes that may get somebody new, the one to be taken first at the top: those that are up, then those that can do what was
+ * bought, then those of the plan's own layer, then the least loaded. The demonstration node serves where there is no other.
+ */
+export const openNodes = (planId: string | null, options = 0): RawBuilder<OpenNode> => sql`
+  select id, name, ipv4, ipv6, time_zone, layer_id, ${IS_UP} as is_up, ${RANK} as rank, ${LACKED} as lacked from nodes
+  where ${OPEN}
+    and (layer_id is null or layer_id = (select layer_id from plans where plans.id = ${planId ?? NO_PLAN}::uuid))
+  order by ${RANK}, ${LACKED} & ${sql.lit(options)} <> 0, layer_id is null, load, created_at`
+
+export const listOpenNodes = async (db: Db, planId: string | null, options: number) =>
+  (await openNodes(planId, options).execute(db)).rows
+
+/** What of some filters a node cannot do, and its name. */
+export const findLacked = async (db: Db, nodeId: string, filters: number) => {
+  const { rows } = await sql<{ name: string; lacked: number }>`
+    select name, ${LACKED} & ${sql.lit(filters)} as lacked from nodes where id = ${nodeId}`.execute(db)
+  return rows[0] ?? { name: '', lacked: 0 }
+}
+
+/** Also of a node that is closed or gone. */
+export const findTimeZone = async (db: Db, nodeId: string): Promise<string | null> => {
+  const row = await db.selectFrom('nodes').select('time_zone').where('id', '=', nodeId).executeTakeFirst()
+  return row?.time_zone ?? null
+}
+
+/** Whether a node has that many free addresses now. */
+export const hasFreeAddresses = async (db: Db, nodeId: string, count: number): Promise<boolean> => {
+  const rows = await db
+    .selectFrom('free_addresses')
+    .select('position')
+    .where('node_id', '=', nodeId)
+    .where('available_at', '<=', sql<Date>`now()`)
+    .limit(count)
+    .execute()
+  return rows.length === count
+}
+
+/**
+ * Puts the next positions of a node's pool on its free list, unless it is no longer short: of many who find it short
+ * at once, one fills it and the others wait. False when the whole pool has been put there already, or
+ * the node is gone.
+ */
+export const extendFreeList = async (
+  trx: Trx,
+  nodeId: string,
+  lastPosition: number,
+  step: number,
+  count: number,
+): Promise<boolean> => {
+  const node = await trx
+    .selectFrom('nodes')
+    .select('filled_to')
+    .where('id', '=', nodeId)
+    .where('removed_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!node) return false
+  const { filled_to: from } = node
+  if (await hasFreeAddresses(trx, nodeId, count)) return true
+  const to = Math.min(lastPosition, from + step)
+  if (to <= from) return false
+  await sql`
+    insert into free_addresses (node_id, position)
+    select ${nodeId}, position from generate_series(${from + 1}::int, ${to}::int) as position`.execute(trx)
+  await trx.updateTable('nodes').set({ filled_to: to }).where('id', '=', nodeId).execute()
+  return true
+}

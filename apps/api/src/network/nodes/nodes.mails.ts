@@ -1,0 +1,57 @@
+import { poolSize } from '@hedgerow/domain/addresses'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { type ListedNode, listNodes } from '#network/nodes/node-facts.queries.ts'
+import { freeOf } from '#network/nodes/nodes.service.ts'
+import type { With } from '#platform/dependencies.ts'
+import { type Letter, renderLetter } from '#platform/mail/layout.ts'
+
+type Deps = With<'db' | 'mailer' | 'settings'>
+
+/** To the operator, of a node that is there still. */
+const mailOperator = async (
+  deps: Deps,
+  nodeId: string,
+  key: string,
+  letterOf: (node: ListedNode) => Letter,
+) => {
+  const node = (await listNodes(deps.db)).find(({ id }) => id === nodeId)
+  if (!node) return
+  const letter = letterOf(node)
+  const { operatorEmail, brand } = deps.settings
+  await deps.mailer.send({ to: operatorEmail, subject: letter.heading, key, ...renderLetter(letter, brand) })
+}
+
+const people = (count: number) => (count === 1 ? '1 connection' : `${count} connections`)
+
+/** Its agent has not asked for minutes. */
+export const mailNodeDown = (deps: Deps, nodeId: string, key: string) =>
+  mailOperator(deps, nodeId, key, ({ name, endpoint, seen_at, load }) => ({
+    heading: `The node ${name} is down`,
+    paragraphs: [
+      `The agent of ${name} (${endpoint}) was last seen on ${seen_at ? formatDateTime(seen_at) : 'no day'}. ${people(load)} may be offline.`,
+      'If only the agent has stopped, existing connections keep working, but no change reaches the node. Meanwhile new connections go to other nodes that are up.',
+      'On the server, check: systemctl status hedgerow-agent, and journalctl -u hedgerow-agent',
+    ],
+    notes: ['You get another mail when it is back. See "A node is down" in docs/operating.md.'],
+  }))
+
+export const mailNodeBack = (deps: Deps, nodeId: string, key: string) =>
+  mailOperator(deps, nodeId, key, ({ name, endpoint }) => ({
+    heading: `The node ${name} is back`,
+    paragraphs: [
+      `The agent of ${name} (${endpoint}) is in contact again, and is told what has changed meanwhile.`,
+    ],
+  }))
+
+/** New connections will soon find no room there. */
+export const mailPoolLow = (deps: Deps, nodeId: string, key: string) =>
+  mailOperator(deps, nodeId, key, (node) => ({
+    heading: `The node ${node.name} is nearly full`,
+    paragraphs: [
+      `${freeOf(node, node.load)} of ${poolSize(node)} addresses of ${node.name} are free.${Number(node.resting) > 0 ? ` ${Number(node.resting)} more were used lately, and will be free again within a week.` : ''}`,
+      'When every node is full, paid orders wait. Add a node before that: npm run ops -- node add NAME --endpoint HOST:PORT --ipv4 CIDR --ipv6 CIDR',
+    ],
+    notes: [
+      'You get another mail after a day if nothing has changed. See "A pool is nearly full" in docs/operating.md.',
+    ],
+  }))

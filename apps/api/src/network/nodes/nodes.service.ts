@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { poolSize } from '@hedgerow/domain/addresses'
+import { LIST_OLD_DAYS, nodeState } from '@hedgerow/domain/nodes'
+import { runningVersion } from '@hedgerow/settings/running-version'
+import { listLayerRows } from '#catalogue/plans/plans.service.ts'
+import { findNodeFacts, type ListedNode, listNodeFacts } from '#network/nodes/node-facts.queries.ts'
+import {
+  findRemoval,
+  insertNode,
+  replaceEnrolment,
+  setExits,
+  setOpen,
+  setTimeZone,
+} from '#network/nodes/nodes.queries.ts'
+import { hashToken, newToken } from '#platform/crypto/tokens.ts'
+import type { With } from '#platform/dependencies.ts'
+
+export { IS_UP } from '#network/nodes/capacity.queries.ts'
+export { deleteOldDays, HAS_WATCHED, LONDON_DAY } from '#network/nodes/node-days.queries.ts'
+export { type ListedNode, listNodes, type NodeFacts } from '#network/nodes/node-facts.queries.ts'
+export { claimWaiting } from '#network/nodes/node-watch.queries.ts'
+
+type Deps = With<'db'>
+
+/** A token is told once; only its hash is kept. */
+export type Enrolment = { token: string; expiresAt: Date }
+
+type Announced = {
+  name: string
+  endpoint: string
+  ipv4: string
+  ipv6: string
+  layerId?: string | undefined
+  timeZone?: string | undefined
+}
+
+/** Announces a node: it becomes one when its agent enrols. */
+export const addNode = async (
+  { db }: Deps,
+  { name, endpoint, ipv4, ipv6, layerId, timeZone }: Announced,
+): Promise<Enrolment | 'name-taken' | 'no-layer'> => {
+  const layers = layerId === undefined ? [] : await listLayerRows(db)
+  if (layerId !== undefined && !layers.some(({ id }) => id === layerId)) return 'no-layer'
+  const token = newToken()
+  const row = {
+    id: randomUUID(),
+    name,
+    endpoint,
+    ipv4,
+    ipv6,
+    layer_id: layerId ?? null,
+    time_zone: timeZone ?? null,
+  }
+  const expiresAt = await insertNode(db, { ...row, enrolment_hash: hashToken(token) })
+  return expiresAt ? { token, expiresAt } : 'name-taken'
+}
+
+/** A new token, which locks out the agent that is there. Undefined when the node is gone. */
+export const renewEnrolment = async ({ db }: Deps, nodeId: string): Promise<Enrolment | undefined> => {
+  const token = newToken()
+  const expiresAt = await replaceEnrolment(db, nodeId, hashToken(token))
+  return expiresAt && { token, expiresAt }
+}
+
+/** Says where a node is: buyers are sold the nearest. */
+export const placeNode = ({ db }: Deps, nodeId: string, timeZone: string): Promise<void> =>
+  setTimeZone(db, nodeId, timeZone)
+
+/** It gets nobody new any more; those who are there stay. False when it was drained before. */
+export const drainNode = ({ db }: Deps, nodeId: string): Promise<boolean> => setOpen(db, nodeId, false)
+
+export const openNode = ({ db }: Deps, nodeId: string): Promise<boolean> => setOpen(db, nodeId, true)
+
+/** Further addresses that its customers come from, in place of those named before. False when it is gone. */
+export const nameExits = ({ db }: Deps, nodeId: string, addresses: readonly string[]): Promise<boolean> =>
+  setExits(db, nodeId, addresses)
+
+export const stateOf = (row: ListedNode) =>
+  nodeState({
+    isOpen: row.is_open,
+    hasAgent: row.has_agent,
+    isUp: row.is_up,
+    isDemonstration: row.is_demonstration,
+  })
+
+/** Its agent is of another version than the shop, or so old that it does not say. */
+export const runsApart = (row: ListedNode): boolean =>
+  row.has_agent && !row.is_demonstration && row.agent_version !== runningVersion().version
+
+/** Its lists without names, of which no filter is sold there. */
+export const emptyLists = ({ list_names }: ListedNode): string[] =>
+  Object.entries(list_names ?? {}).flatMap(([list, names]) => (names === 0 ? [list] : []))
+
+/** For how long each list that it fetches has not been as its source has it. */
+export const listAges = ({ list_times }: ListedNode, now = Date.now()) =>
+  Object.entries(list_times ?? {}).map(([list, at]) => ({ list, seconds: Math.max(0, now / 1000 - at) }))
+
+/** Its lists that were kept for weeks, because what was fetched could not replace them, or nothing could be fetched. */
+export const oldLists = (row: ListedNode): string[] =>
+  listAges(row).flatMap(({ list, seconds }) => (seconds > LIST_OLD_DAYS * 86_400 ? [list] : []))
+
+/** An address of the pool is a peer's, or rests, or is free, whether it stands on the free list yet or not. */
+export const freeOf = (row: ListedNode, peers: number): number =>
+  Math.max(0, poolSize(row) - peers - Number(row.resting))
+
+export const listNodeReports = ({ db }: Deps) => listNodeFacts(db)
+
+export const getNodeReport = ({ db }: Deps, name: string) => findNodeFacts(db, name)
+
+/** When the last node of that name was removed. */
+export const findRemovedNode = ({ db }: Deps, name: string) => findRemoval(db, name)

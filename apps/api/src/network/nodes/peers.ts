@@ -1,0 +1,62 @@
+import { ADDRESS_REST_DAYS } from '@hedgerow/domain/nodes'
+import { type RawBuilder, sql } from 'kysely'
+import { endLinks } from '#people/share-links/share-links.ts'
+import type { Db } from '#platform/database/client.ts'
+import { CHANGED } from '#platform/database/notified-cache.ts'
+
+/** Notifies every process that a node's peers have changed, so that a waiting agent hears at once. */
+export const notifyNode = (nodeId: RawBuilder<unknown>) =>
+  sql`pg_notify(${sql.lit(CHANGED)}, 'node:' || ${nodeId})`
+
+/** Every change of several peers locks them like this, in one order. */
+export const lockedPeers = (found: RawBuilder<unknown>) =>
+  sql`select id from peers where ${found} and removed_at is null order by id for update`
+
+/** What a connection's node is to keep has changed: its agent is told. In the caller's transaction. */
+export const touchPeers = async (db: Db, connectionIds: readonly string[]): Promise<void> => {
+  await sql`
+    with held as (${lockedPeers(sql`connection_id = any(${connectionIds}::uuid[])`)})
+    update peers set revision = null where id in (select id from held)
+    returning ${notifyNode(sql`node_id`)}`.execute(db)
+}
+
+/**
+ * Takes peers from their nodes. Their addresses rest before someone else gets them. Of one that is removed already
+ * nothing changes. `isForgotten`: nobody will need its private key again.
+ */
+const removePeers = async (db: Db, found: RawBuilder<unknown>, isForgotten: boolean): Promise<number> => {
+  const { rows } = await sql`
+    with held as (${lockedPeers(found)}),
+    gone as (
+      update peers set removed_at = now(), revision = null
+      where id in (select id from held)
+      returning node_id, position
+    ),
+    rested as (
+      insert into free_addresses (node_id, position, available_at)
+      select node_id, position, now() + make_interval(days => ${sql.lit(ADDRESS_REST_DAYS)}) from gone
+    )
+    select ${notifyNode(sql`node_id`)} from gone`.execute(db)
+  if (isForgotten)
+    await sql`update peers set private_key_encrypted = null where ${found} and private_key_encrypted is not null`.execute(
+      db,
+    )
+  return rows.length
+}
+
+/** The connections stay, and carry nothing any more: nor is there anything to show by a link. */
+export const cutOff = async (db: Db, connectionIds: readonly string[]): Promise<number> => {
+  await endLinks(db, connectionIds)
+  return removePeers(db, sql`connection_id = any(${connectionIds}::uuid[])`, false)
+}
+
+/** The connections are deleted: their peers go with their keys. */
+export const forgetPeers = (db: Db, connectionIds: readonly string[]) =>
+  removePeers(db, sql`connection_id = any(${connectionIds}::uuid[])`, true)
+
+/** Peers that were replaced: their node keeps them no longer. */
+export const removeReplaced = (db: Db, peerIds: readonly string[]) =>
+  removePeers(db, sql`id = any(${peerIds}::uuid[])`, true)
+
+/** All peers of a node. What its connections' customers see of them stays. */
+export const removePeersOf = (db: Db, nodeId: string) => removePeers(db, sql`node_id = ${nodeId}`, false)

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { labelsOf } from '@hedgerow/domain/pricing'
+import { generateKeyPair, generatePresharedKey } from '@hedgerow/wireguard/keys'
+import { findLacked } from '#network/nodes/capacity.queries.ts'
+import { findNodeWithCapacity, hasCapacity } from '#network/nodes/find-capacity.ts'
+import { removeReplaced } from '#network/nodes/peers.ts'
+import {
+  findNodeToMoveTo,
+  insertReplacement,
+  keepAddress,
+  listReplaced,
+  listUnusedReplacements,
+  lockCurrentPeer,
+  markReplaced,
+  takeAddress,
+} from '#network/nodes/replacements.queries.ts'
+import { endLinks } from '#people/share-links/share-links.ts'
+import type { Trx } from '#platform/database/client.ts'
+import type { With } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+
+export { findLacked } from '#network/nodes/capacity.queries.ts'
+export { listNodesToMoveTo } from '#network/nodes/replacements.queries.ts'
+
+type Deps = With<'db' | 'keyCipher'>
+
+/** Where nothing else is wanted: on the node that it has, unless that is drained or full. */
+const capacityFor = async (deps: Deps, connectionId: string, wantedNodeId: string | undefined) => {
+  const { own, currentId, wanted, planId, filtersOn } = await findNodeToMoveTo(
+    deps.db,
+    connectionId,
+    wantedNodeId,
+  )
+  if (!currentId) throw new Problem('connection-not-found')
+  if (wantedNodeId === currentId) throw new Problem('location-current')
+  if (wantedNodeId && !wanted) throw new Problem('location-not-found')
+  if (wanted) {
+    if (!(await hasCapacity(deps, wanted, 1))) throw new Problem('location-full')
+    return wanted.id
+  }
+  if (own && (await hasCapacity(deps, own, 1))) return own.id
+  const nodeId = await findNodeWithCapacity(deps, 1, planId, undefined, filtersOn)
+  if (!nodeId) throw new Problem('location-full')
+  return nodeId
+}
+
+/** Whoever chooses a node is told that it cannot do what is switched on; one that is found may have to do without. */
+const requireFilters = async (trx: Trx, nodeId: string, filtersOn: number): Promise<void> => {
+  const { name, lacked } = await findLacked(trx, nodeId, filtersOn)
+  if (lacked !== 0)
+    throw new Problem('location-lacks-filter', {
+      detail: OUR_MESSAGES.filterNotThere(name, labelsOf(lacked)),
+    })
+}
+
+type Terms = {
+  /** Only if it is on this node still; else 'connection-expired' is thrown. */
+  from?: string | undefined
+  /** Whoever has the old keys is cut off as soon as the node hears of it. */
+  cutOffOld?: boolean
+  /** What is to be locked before the connection, in the same transaction. */
+  before?: (trx: Trx) => Promise<unknown>
+  /** What is to happen with it, in one transaction. */
+  also?: (trx: Trx) => Promise<void>
+}
+
+/**
+ * Gives a connection new keys and a new address, on the node that is wanted or else on its own. What it had works until
+ * the new is first connected, at most a day; of several that were never used only the newest is kept. Where it gives an
+ * address of that node up at once, it keeps that one: making keys again and again takes one address, and cutting off takes
+ * none, so that it works on a node that is full too. A link ends, which would show the new keys to whom the old ones were
+ * shown. Throws 'connection-not-found', 'connection-expired', 'location-not-found', 'location-current', 'location-full'
+ * and 'location-lacks-filter'.
+ */
+export const replacePeer = async (
+  deps: Deps,
+  connectionId: string,
+  wantedNodeId?: string,
+  { from, cutOffOld = false, before, also }: Terms = {},
+): Promise<void> => {
+  const { db, keyCipher } = deps
+  const isInPlace = cutOffOld && wantedNodeId === undefined
+  const foundNodeId = isInPlace ? undefined : await capacityFor(deps, connectionId, wantedNodeId)
+  const id = randomUUID()
+  const { privateKey, publicKey } = generateKeyPair()
+  await db.transaction().execute(async (trx) => {
+    await before?.(trx)
+    const current = await lockCurrentPeer(trx, connectionId, from)
+    if (!current) throw new Problem('connection-expired')
+    // Somebody else has moved it there meanwhile.
+    if (wantedNodeId === current.node_id) throw new Problem('location-current')
+    if (wantedNodeId) await requireFilters(trx, wantedNodeId, current.filters_on)
+    const nodeId = foundNodeId ?? current.node_id
+    const unused = await listUnusedReplacements(trx, connectionId)
+    await markReplaced(trx, current.id)
+    const over = cutOffOld ? await listReplaced(trx, connectionId) : unused
+    if (over.length > 0) await removeReplaced(trx, over)
+    const position = (await keepAddress(trx, nodeId, over)) ?? (await takeAddress(trx, nodeId))
+    // Others have taken it since it was seen; the next try finds another.
+    if (position === undefined) throw new Problem('location-full')
+    await endLinks(trx, [connectionId])
+    await insertReplacement(trx, {
+      id,
+      connection_id: connectionId,
+      node_id: nodeId,
+      position,
+      public_key: publicKey,
+      private_key_encrypted: keyCipher.encrypt(privateKey, id),
+      preshared_key_encrypted: keyCipher.encrypt(generatePresharedKey(), id),
+    })
+    await also?.(trx)
+  })
+}

@@ -1,0 +1,35 @@
+import type { ShopStatus } from '@hedgerow/contract/status'
+import { networkOf } from '@hedgerow/domain/networks'
+import { createKept } from '#network/status/kept.ts'
+import { presentStatus } from '#network/status/status.present.ts'
+import { listExits, type NodeExits, readStatus } from '#network/status/status.queries.ts'
+import { statusFeed } from '#network/status/status-feed.ts'
+import type { With } from '#platform/dependencies.ts'
+import { type WrittenOnce, writeOnce } from '#platform/http/written-once.ts'
+
+/** Each process asks the database at most so often, however many ask it. */
+const KEPT_MS = 5_000
+
+/** With many incidents that is megabytes, and anybody may ask as often as they like. */
+type Told = WrittenOnce<ShopStatus> & { feed: string }
+
+export const createStatusReader = ({ db, settings }: With<'db' | 'settings'>): (() => Promise<Told>) =>
+  createKept(KEPT_MS, async () => {
+    const status = presentStatus(await readStatus(db))
+    return { ...writeOnce(status), feed: statusFeed(status, settings) }
+  })
+
+const ENDPOINT = /^\[?([^\]]+?)\]?:\d+$/
+
+/** What a node is known by: of an endpoint that is a host name, nothing. */
+const networksOf = ({ networks, endpoint }: NodeExits): string[] =>
+  [...networks, ENDPOINT.exec(endpoint)?.[1] ?? ''].map(networkOf)
+
+/** Says which place an address is a server of. Nothing is noted of who asked. */
+export const createAddressCheck = ({ db }: With<'db'>): ((address: string) => Promise<string | null>) => {
+  const places = createKept(KEPT_MS, async () => {
+    const nodes = await listExits(db)
+    return new Map(nodes.flatMap((node) => networksOf(node).map((network) => [network, node.name])))
+  })
+  return async (address) => (await places()).get(networkOf(address)) ?? null
+}

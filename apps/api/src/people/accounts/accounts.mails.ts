@@ -1,0 +1,97 @@
+import { deleteOlderLinks, insertLink } from '#people/accounts/accounts.queries.ts'
+import { findCustomer, holdCustomer } from '#people/accounts/customers.ts'
+import { hashToken } from '#platform/crypto/tokens.ts'
+import type { LinkPurpose } from '#platform/database/tables/accounts.table.ts'
+import type { With } from '#platform/dependencies.ts'
+import { renderLetter } from '#platform/mail/layout.ts'
+
+type Deps = With<'db' | 'keyedHash' | 'mailer' | 'settings'>
+
+const CONFIRM_HOURS = 24
+const RESET_HOURS = 1
+
+/** The link's token is made when the mail is, so that it stands nowhere else; a mail that is sent twice has one link. */
+const tokenOf = ({ keyedHash }: Deps, purpose: LinkPurpose, key: string): string =>
+  keyedHash('account link', `${purpose} ${key}`).toString('base64url')
+
+/**
+ * For somebody who does not exist, or has confirmed, there is nothing to send. Until then the name may be what a stranger
+ * wants to say to whoever reads the mail: nobody is greeted by it.
+ */
+export const mailConfirmation = async (deps: Deps, customerId: string, key: string) => {
+  const { db, mailer, settings } = deps
+  const customer = await findCustomer(db, customerId)
+  if (!customer || customer.confirmed_at) return
+  const token = tokenOf(deps, 'confirm', key)
+  await insertLink(db, hashToken(token), customer.id, 'confirm', CONFIRM_HOURS)
+  const { brand, publicUrl } = settings
+  const letter = {
+    heading: 'Confirm your email',
+    paragraphs: [
+      'Hello,',
+      `You opened an account at ${brand.name} with this address. Confirm it to buy your connections.`,
+    ],
+    action: { label: 'Confirm my email', url: `${publicUrl}/confirm/${token}` },
+    notes: [
+      'The link works once, for 24 hours.',
+      'If this was not you, ignore this email. Nothing happens unless the link is used.',
+    ],
+  }
+  const subject = `Confirm your email for ${brand.name}`
+  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
+}
+
+/** For somebody who does not exist there is nothing to send. */
+export const mailReset = async (deps: Deps, customerId: string, key: string) => {
+  const { db, mailer, settings } = deps
+  const token = tokenOf(deps, 'reset', key)
+  const tokenHash = hashToken(token)
+  const customer = await db.transaction().execute(async (trx) => {
+    // A change of the address ends the links that are there: none is made meanwhile for the old one.
+    const held = await holdCustomer(trx, customerId)
+    if (!held) return undefined
+    await deleteOlderLinks(trx, tokenHash, held.id, 'reset')
+    await insertLink(trx, tokenHash, held.id, 'reset', RESET_HOURS)
+    return held
+  })
+  if (!customer) return
+  const { brand, publicUrl } = settings
+  const letter = {
+    heading: 'Choose a new password',
+    paragraphs: [
+      customer.confirmed_at ? `Hello ${customer.name},` : 'Hello,',
+      `Someone, most likely you, requested a new password at ${brand.name}.`,
+    ],
+    action: { label: 'Choose a new password', url: `${publicUrl}/reset/${token}` },
+    notes: [
+      'The link works once, for one hour, and only until you request another.',
+      'If this was not you, ignore this email. Your password stays as it is.',
+    ],
+  }
+  const subject = `Choose a new password for ${brand.name}`
+  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
+}
+
+export const mailPasswordChanged = async (
+  { db, mailer, settings }: Deps,
+  customerId: string,
+  key: string,
+) => {
+  const customer = await findCustomer(db, customerId)
+  if (!customer) return
+  const { brand, publicUrl } = settings
+  const letter = {
+    heading: 'Your password was changed',
+    paragraphs: [
+      `Hello ${customer.name},`,
+      `The password of your account at ${brand.name} was changed a moment ago. Every other device was logged out, and links to your connections have ended.`,
+      'If someone else may have had access to your account, make new keys for each connection and cut off the old ones: open Manage on the connection.',
+    ],
+    action: { label: 'Open my connections', url: `${publicUrl}/profile` },
+    notes: [
+      `If this was not you, choose a new password at ${publicUrl}/forgot and write to ${brand.company.email}.`,
+    ],
+  }
+  const subject = `Your password at ${brand.name} was changed`
+  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
+}

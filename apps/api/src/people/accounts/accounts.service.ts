@@ -1,0 +1,204 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import type { ConfirmRequest } from '@hedgerow/contract/accounts'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import {
+  confirmCustomer,
+  deleteUnconfirmed,
+  deleteUnusedLinks,
+  findLinkedCustomer,
+  findPartnerByPromocode,
+  insertCustomer,
+  keepRedirect,
+  replacePassword,
+  useLink,
+} from '#people/accounts/accounts.queries.ts'
+import { findCustomer, findCustomerByEmail } from '#people/accounts/customers.ts'
+import type { LoggedIn } from '#people/accounts/log-in.ts'
+import { hashPassword, isPassword, namesOfShop, refuseGuessable } from '#people/passwords/passwords.ts'
+import { recordEvent, recordEventLater } from '#people/security-events/security-events.ts'
+import { forgetSessions, startSession } from '#people/sessions/sessions.service.ts'
+import { endLinksOf } from '#people/share-links/share-links.ts'
+import { hashToken, newPromocode, newToken } from '#platform/crypto/tokens.ts'
+import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
+import type { With } from '#platform/dependencies.ts'
+import { invalidField, Problem } from '#platform/http/problems.ts'
+import { addJob } from '#platform/queue/add-job.ts'
+
+export { deleteEndedLinks, deleteUnusedLinks } from '#people/accounts/accounts.queries.ts'
+
+type Deps = With<'db' | 'settings'>
+
+/** How long an account waits for its address to be confirmed. */
+const UNCONFIRMED_DAYS = 30
+
+type Signup = {
+  name: string
+  email: string
+  signupPassword: string
+  referral?: string | undefined
+  redirectUrl?: string | undefined
+}
+
+/**
+ * Opens an account and asks for the confirmation mail. Returns the secret by which the browser that signed up confirms it
+ * together with the mailed link. Throws 'email-taken', and 'invalid' for the password.
+ */
+export const signUp = async (
+  { db, settings }: Deps,
+  { name, email, signupPassword, referral, redirectUrl }: Signup,
+): Promise<string> => {
+  await refuseGuessable(signupPassword, 'signupPassword', [...namesOfShop(settings), email, name])
+  const passwordHash = await hashPassword(signupPassword)
+  const signupSecret = newToken()
+  await db.transaction().execute(async (trx) => {
+    const customer = await insertCustomer(trx, {
+      id: randomUUID(),
+      email: email.toLowerCase(),
+      name,
+      promocode: newPromocode(),
+      password_hash: passwordHash,
+      signup_secret_hash: hashToken(signupSecret),
+      referred_by: referral && (await findPartnerByPromocode(trx, referral)),
+      redirect_path: redirectUrl,
+    })
+    if (!customer) throw new Problem('email-taken')
+    await addJob(trx, 'mail-confirmation', { customerId: customer.id })
+  })
+  return signupSecret
+}
+
+const isSignupSecret = (secret: string, { signup_secret_hash: hash }: CustomerRow): boolean =>
+  hash !== null && timingSafeEqual(hashToken(secret), hash)
+
+/** Throws 'invalid' unless whoever confirms signed up, or knows the password that was chosen then. */
+const checkWhoSignedUp = async (
+  { signupSecret, password = '' }: ConfirmRequest,
+  customer: CustomerRow,
+): Promise<void> => {
+  if (signupSecret !== undefined) {
+    if (!isSignupSecret(signupSecret, customer))
+      throw invalidField('signupSecret', OUR_MESSAGES.chosenPasswordRequired)
+  } else if (!(await isPassword(password, customer.password_hash)))
+    throw invalidField('password', OUR_MESSAGES.passwordWrong)
+}
+
+/** Where somebody goes on to: a page of the shop. */
+type GoingTo = { redirectUrl?: string }
+
+const goingTo = (path: string | null): GoingTo => (path === null ? {} : { redirectUrl: path })
+
+/**
+ * Whose account waits to be confirmed by the link. One that is confirmed opens by no such link, which asks for no second
+ * step: a mail that was being made meanwhile may have brought another. Throws 'confirm-link-invalid'.
+ */
+const findUnconfirmed = async ({ db }: With<'db'>, linkHash: Buffer): Promise<CustomerRow> => {
+  const found = await findLinkedCustomer(db, linkHash, 'confirm')
+  if (!found || found.confirmed_at) throw new Problem('confirm-link-invalid')
+  return found
+}
+
+/** Whose address a mailed link confirms, as long as it works. Throws 'confirm-link-invalid'. */
+export const findConfirmationAddress = async (deps: With<'db'>, token: string): Promise<string> =>
+  (await findUnconfirmed(deps, hashToken(token))).email
+
+/**
+ * Uses the mailed link up, confirms the address and starts a session. The link alone proves only the mailbox: whoever
+ * typed the address may have been somebody else. So it takes a proof of having signed up too, or else a new password, and
+ * then nothing of what was typed stays, nor where the opener was going. Throws 'confirm-link-invalid', and 'invalid' for the proof, which leaves the link
+ * as it is. Of several who use it at once, one wins.
+ */
+export const confirmAccount = async (
+  { db, settings }: Deps,
+  token: string,
+  proof: ConfirmRequest,
+): Promise<LoggedIn & GoingTo> => {
+  const linkHash = hashToken(token)
+  const found = await findUnconfirmed({ db }, linkHash)
+  const { newPassword } = proof
+  if (newPassword === undefined) await checkWhoSignedUp(proof, found)
+  else await refuseGuessable(newPassword, 'newPassword', [...namesOfShop(settings), found.email])
+  const newHash = newPassword === undefined ? undefined : await hashPassword(newPassword)
+  return db.transaction().execute(async (trx) => {
+    if (!(await useLink(trx, linkHash, 'confirm'))) throw new Problem('confirm-link-invalid')
+    if (newHash !== undefined) await replacePassword(trx, found, newHash)
+    else if (!(await confirmCustomer(trx, found))) throw new Problem('confirm-link-invalid')
+    await deleteUnusedLinks(trx, found.id, ['confirm'])
+    const customer = await findCustomer(trx, found.id)
+    const sessionToken = customer && (await startSession(trx, customer))
+    if (!sessionToken) throw new Problem('confirm-link-invalid')
+    return {
+      token: sessionToken,
+      customer,
+      ...(newHash === undefined ? goingTo(found.redirect_path) : {}),
+    }
+  })
+}
+
+type PublicDeps = With<'db' | 'keyedHash'>
+type RequestDeps = PublicDeps & With<'later' | 'log' | 'meters'>
+
+/** Looks like an account's, and is always the same for one address. */
+const idOfNobody = ({ keyedHash }: PublicDeps, email: string): string => {
+  const hex = keyedHash('id of nobody', email.toLowerCase()).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Whose account it is, or somebody's who does not exist: what is done for both takes the same time. */
+const idFor = async (deps: PublicDeps, email: string): Promise<string> =>
+  (await findCustomerByEmail(deps.db, email))?.id ?? idOfNobody(deps, email)
+
+/** For an account that is confirmed, or does not exist, the job sends nothing. */
+export const queueConfirmation = ({ db }: With<'db'>, customerId: string): Promise<void> =>
+  addJob(db, 'mail-confirmation', { customerId })
+
+/** Says nothing of whether the account exists, or is confirmed already. */
+export const resendConfirmation = async (deps: PublicDeps, email: string): Promise<void> =>
+  queueConfirmation(deps, await idFor(deps, email))
+
+/** Says nothing of whether the account exists. */
+export const requestPasswordReset = async (
+  deps: RequestDeps,
+  email: string,
+  redirectUrl?: string,
+): Promise<void> => {
+  const customerId = await idFor(deps, email)
+  await deps.db.transaction().execute(async (trx) => {
+    await keepRedirect(trx, customerId, redirectUrl ?? null)
+    await addJob(trx, 'mail-reset', { customerId }, { key: `reset:${customerId}` })
+  })
+  // Of nobody, nothing is noted.
+  recordEventLater(deps, customerId, 'reset-asked')
+}
+
+/**
+ * Returns whose account it is, and where they were going. Throws 'reset-link-invalid', and 'invalid' for the password, which leaves the link as it is. Of two who use the link at
+ * once, one wins.
+ */
+export const resetPassword = async (
+  { db, sessions, settings, log, meters }: Deps & With<'log' | 'meters' | 'sessions'>,
+  token: string,
+  password: string,
+): Promise<{ email: string; hasSecondStep: boolean } & GoingTo> => {
+  const linkHash = hashToken(token)
+  const customer = await findLinkedCustomer(db, linkHash, 'reset')
+  if (!customer) throw new Problem('reset-link-invalid')
+  await refuseGuessable(password, 'password', [...namesOfShop(settings), customer.email, customer.name])
+  const passwordHash = await hashPassword(password)
+  const ended = await db.transaction().execute(async (trx) => {
+    if (!(await useLink(trx, linkHash, 'reset'))) throw new Problem('reset-link-invalid')
+    await addJob(trx, 'mail-password-changed', { customerId: customer.id })
+    const ended = await replacePassword(trx, customer, passwordHash)
+    await endLinksOf(trx, customer.id)
+    await recordEvent({ db: trx, log, meters }, customer.id, 'password-reset')
+    return ended
+  })
+  forgetSessions({ sessions }, ended)
+  return {
+    email: customer.email,
+    hasSecondStep: customer.second_step_at !== null,
+    ...(customer.confirmed_at ? goingTo(customer.redirect_path) : {}),
+  }
+}
+
+/** Accounts whose address nobody confirmed in time. Of them nothing is kept. */
+export const deleteOldUnconfirmed = ({ db }: With<'db'>) => deleteUnconfirmed(db, UNCONFIRMED_DAYS)

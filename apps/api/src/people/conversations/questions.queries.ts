@@ -1,0 +1,83 @@
+import { QUESTION_LINK_DAYS } from '@hedgerow/domain/conversations'
+import { sql } from 'kysely'
+import type { Db, Trx } from '#platform/database/client.ts'
+
+/** Questions of visitors are counted and let in one after the other. */
+export const waitForTurn = (trx: Trx) =>
+  sql`select pg_advisory_xact_lock(hashtext('visitors questions'))`.execute(trx)
+
+/** How many wait for an answer, those that are held apart, and how many of the last day name this address. */
+export const countQuestions = async (trx: Trx, email: string) => {
+  const { rows } = await sql<{ waiting: number; of_today: number }>`
+    select
+      (select count(*)::int from conversations where customer_id is null and state = 'new' and not is_held) as waiting,
+      (select count(*)::int from conversations where customer_id is null and lower(email) = ${email.toLowerCase()}
+        and created_at > now() - interval '1 day') as of_today`.execute(trx)
+  return rows[0] ?? { waiting: 0, of_today: 0 }
+}
+
+/** The conversation that a link opens, until its days are over. */
+export const findByLink = (db: Db, linkHash: Buffer) =>
+  db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('link_hash', '=', linkHash)
+    .where('last_message_at', '>', sql<Date>`now() - make_interval(days => ${QUESTION_LINK_DAYS})`)
+    .executeTakeFirst()
+
+export const markOpened = (trx: Trx, id: string) =>
+  trx
+    .updateTable('conversations')
+    .set({ link_opened_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('link_opened_at', 'is', null)
+    .execute()
+
+const heldOf = (email: string) =>
+  sql<boolean>`is_held and customer_id is null and lower(email) = ${email.toLowerCase()}`
+
+export const hasHeld = async (db: Db, email: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where(heldOf(email))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** All that are held of an address: whoever opened one link reads its mails. Returns which those were. */
+export const releaseHeld = (trx: Trx, email: string) =>
+  trx.updateTable('conversations').set({ is_held: false }).where(heldOf(email)).returning('id').execute()
+
+export const isHeld = async (trx: Trx, id: string): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('conversations')
+    .select('is_held')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.is_held
+}
+
+/** But for the latest so many. */
+export const deleteHeldBefore = async (trx: Trx, most: number): Promise<void> => {
+  await sql`
+    delete from conversations where id in (
+      select id from conversations where is_held order by created_at desc, id offset ${most}::int
+    )`.execute(trx)
+}
+
+/** How many messages other than this one the customer has written since the operator's last answer. */
+export const countUnanswered = async (
+  trx: Trx,
+  conversationId: string,
+  messageId: string,
+): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from conversation_messages as message
+    where conversation_id = ${conversationId} and author = 'customer' and id <> ${messageId} and not exists (
+      select from conversation_messages as answer where answer.conversation_id = message.conversation_id
+        and answer.author = 'operator' and answer.created_at >= message.created_at
+    )`.execute(trx)
+  return rows[0]?.count ?? 0
+}

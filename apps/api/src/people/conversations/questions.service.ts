@@ -1,0 +1,98 @@
+import type { LinkedConversation, QuestionForm } from '@hedgerow/contract/conversations'
+import {
+  MOST_HELD_QUESTIONS,
+  MOST_UNANSWERED_MESSAGES,
+  MOST_WAITING_QUESTIONS,
+  QUESTION_LINK_DAYS,
+  QUESTIONS_ACKNOWLEDGED_A_DAY,
+} from '@hedgerow/domain/conversations'
+import { DAY_MS } from '@hedgerow/domain/dates'
+import {
+  keepConversation,
+  SHOWN_MESSAGES,
+  withMessages,
+  writeInConversation,
+} from '#people/conversations/conversations.service.ts'
+import { questionToken } from '#people/conversations/question-link.ts'
+import {
+  countQuestions,
+  countUnanswered,
+  deleteHeldBefore,
+  findByLink,
+  hasHeld,
+  isHeld,
+  markOpened,
+  releaseHeld,
+  waitForTurn,
+} from '#people/conversations/questions.queries.ts'
+import { hashToken } from '#platform/crypto/tokens.ts'
+import type { With } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+import { addJob } from '#platform/queue/add-job.ts'
+
+/**
+ * Takes a question of somebody without an account. Anybody can type any address, so it gets few acknowledgements a day;
+ * what is above that is answered by a person all the same. Sent again it changes nothing. The answer says nothing of
+ * whether there is such an account. While too many wait, it is held until somebody opens the link: whoever fills the form
+ * with addresses that are not theirs takes nobody's place. Throws 'conversation-id-taken'.
+ */
+export const askQuestion = async (
+  { db, keyedHash }: With<'db' | 'keyedHash'>,
+  { id, name, email, question }: QuestionForm & { id: string },
+): Promise<{ _id: string; isHeld?: boolean }> => {
+  const link_hash = hashToken(questionToken({ keyedHash }, { id, email }))
+  return db.transaction().execute(async (trx) => {
+    await waitForTurn(trx)
+    const { waiting, of_today } = await countQuestions(trx, email)
+    const is_held = waiting >= MOST_WAITING_QUESTIONS
+    const head = { id, kind: 'support', customer_id: null, email, name, link_hash, is_held } as const
+    if (await keepConversation(trx, { ...head, text: question })) {
+      if (is_held) await deleteHeldBefore(trx, MOST_HELD_QUESTIONS)
+      if (of_today < QUESTIONS_ACKNOWLEDGED_A_DAY)
+        await addJob(trx, 'mail-question-received', { conversationId: id })
+    }
+    return { _id: id, ...((await isHeld(trx, id)) ? { isHeld: true } : {}) }
+  })
+}
+
+type Deps = With<'db'>
+
+const getByLink = async ({ db }: Deps, token: string) => {
+  const row = await findByLink(db, hashToken(token))
+  if (!row) throw new Problem('question-link-not-found')
+  return row
+}
+
+/** Somebody reads the mails of the address: what is held of it is the operator's to read. Of two at once, one tells of it. */
+const noteOpened = ({ db }: Deps, { id, email }: { id: string; email: string | null }): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await markOpened(trx, id)
+    for (const { id: conversationId } of await releaseHeld(trx, email ?? ''))
+      await addJob(trx, 'mail-question', { conversationId, messageId: conversationId })
+  })
+
+/** Throws 'question-link-not-found', whether there never was such a link or its days are over. */
+export const readQuestion = async (deps: Deps, token: string): Promise<LinkedConversation> => {
+  const row = await getByLink(deps, token)
+  if (!row.link_opened_at || (await hasHeld(deps.db, row.email ?? ''))) await noteOpened(deps, row)
+  const [conversation] = await withMessages(deps, [row], SHOWN_MESSAGES)
+  if (!conversation) throw new Problem('question-link-not-found')
+  const linkEndsAt = new Date(row.last_message_at.getTime() + QUESTION_LINK_DAYS * DAY_MS).toISOString()
+  return { ...conversation, linkEndsAt }
+}
+
+type Words = { token: string; id: string; text: string }
+
+/**
+ * Whoever has the link writes in its conversation, and in no other. Throws 'question-link-not-found', and
+ * 'messages-unanswered' when it is our turn.
+ */
+export const writeByLink = async (deps: Deps, { token, id, text }: Words): Promise<LinkedConversation> => {
+  const { id: conversationId } = await getByLink(deps, token)
+  await writeInConversation(deps, { conversationId, id, text }, async (trx) => {
+    if ((await countUnanswered(trx, conversationId, id)) >= MOST_UNANSWERED_MESSAGES)
+      throw new Problem('messages-unanswered')
+    return true
+  })
+  return readQuestion(deps, token)
+}

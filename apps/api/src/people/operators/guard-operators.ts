@@ -1,0 +1,146 @@
+import { CSRF_COOKIE, SECURE_CSRF_COOKIE } from '@hedgerow/contract/csrf'
+import { mayRole, PERMISSIONS, type Permission, permissionsOf } from '@hedgerow/domain/operator-roles'
+import { PROOF_MINUTES } from '@hedgerow/domain/sessions'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  findOperatorSession,
+  findOperatorToken,
+  isStillIn,
+  type NamedOperator,
+} from '#people/operators/operator-sessions.queries.ts'
+import type { With } from '#platform/dependencies.ts'
+import { ownCookieName } from '#platform/http/own-cookies.ts'
+import { Problem } from '#platform/http/problems.ts'
+import { bearerOf } from '#platform/http/session.ts'
+
+/** The cookie of an operator's session. No script can read it, and no other site's page has it sent. */
+export const OPERATOR_COOKIE = 'operator-session'
+
+/** Who calls. A session's permissions are its role's; a token's are those that it was given and its operator still has. */
+export type OperatorCaller = NamedOperator & {
+  permissions: ReadonlySet<Permission>
+  endsAt: Date
+} & (
+    | { by: 'session'; sessionId: string; proofAgeSeconds: number }
+    | { by: 'token'; tokenId: string; tokenName: string }
+    /** By the tool: whoever may read the database's password. */
+    | { by: 'shell' }
+  )
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    operator: OperatorCaller | undefined
+  }
+  interface FastifyContextConfig {
+    permission?: Permission | 'own'
+    asksAgain?: boolean
+  }
+}
+
+declare module '#platform/http/implement.ts' {
+  interface Callers {
+    operator: { operator: OperatorCaller }
+  }
+}
+
+type Deps = With<'db' | 'settings'>
+
+export const allPermissions: ReadonlySet<Permission> = new Set(PERMISSIONS)
+
+export const isConsoleSecure = ({ settings }: With<'settings'>): boolean =>
+  settings.consoleUrl.startsWith('https:')
+
+/** The token that the session's cookie holds. */
+export const sessionTokenOf = (request: FastifyRequest, deps: With<'settings'>): string | undefined =>
+  request.cookies[ownCookieName(OPERATOR_COOKIE, isConsoleSecure(deps))]
+
+const bySession = async ({ db }: Deps, token: string): Promise<OperatorCaller | undefined> => {
+  const row = await findOperatorSession(db, token)
+  return (
+    row && {
+      id: row.id,
+      name: row.name,
+      role: row.role,
+      permissions: new Set(permissionsOf(row.role)),
+      endsAt: row.ends_at,
+      by: 'session',
+      sessionId: row.session_id,
+      proofAgeSeconds: row.proof_age_s,
+    }
+  )
+}
+
+const byToken = async ({ db }: Deps, token: string): Promise<OperatorCaller | undefined> => {
+  const row = await findOperatorToken(db, token)
+  return (
+    row && {
+      id: row.id,
+      name: row.name,
+      role: row.role,
+      permissions: new Set(row.permissions.filter((permission) => mayRole(row.role, permission))),
+      endsAt: row.expires_at,
+      by: 'token',
+      tokenId: row.token_id,
+      tokenName: row.token_name,
+    }
+  )
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD'])
+
+/** The cookie of a session comes by itself, so that a page has to show what no other site's page can know. */
+const hasCsrfCookie = ({ cookies }: FastifyRequest) =>
+  (cookies[SECURE_CSRF_COOKIE] ?? cookies[CSRF_COOKIE]) !== undefined
+
+const callerOf = async (request: FastifyRequest, deps: Deps): Promise<OperatorCaller | undefined> => {
+  const token = bearerOf(request)
+  if (token) return byToken(deps, token)
+  const session = sessionTokenOf(request, deps)
+  if (!session) return undefined
+  if (!SAFE_METHODS.has(request.method) && !hasCsrfCookie(request)) throw new Problem('wrong-csrf-token')
+  return bySession(deps, session)
+}
+
+/** Whether a caller whose call lasts is still who they were: in, with the same role. It does not count as a use. */
+export const isOperatorIn = async (
+  { db }: With<'db'>,
+  { id, role, ...caller }: OperatorCaller,
+): Promise<boolean> =>
+  caller.by === 'shell' ||
+  isStillIn(
+    db,
+    { id, role },
+    caller.by === 'session' ? { sessionId: caller.sessionId } : { tokenId: caller.tokenId },
+  )
+
+/** Throws 'not-permitted' where the caller lacks a permission on which only the handler knows that it depends. */
+export const requirePermission = (
+  { operator }: { operator: OperatorCaller },
+  permission: Permission,
+): void => {
+  if (!operator.permissions.has(permission)) throw new Problem('not-permitted')
+}
+
+/** Throws 'ask-again' unless it was proved a moment ago who is there; a token cannot prove it. */
+export const requireOperatorProof = ({ operator }: { operator: OperatorCaller }): void => {
+  if (operator.by === 'token') throw new Problem('not-for-tokens')
+  // It asks by itself, in words.
+  if (operator.by === 'shell') return
+  if (operator.proofAgeSeconds > PROOF_MINUTES * 60) throw new Problem('ask-again')
+}
+
+/** Asks who calls and whether they may, before the body of the request is read, on every endpoint that is for operators. */
+export const guardOperators = (app: FastifyInstance, deps: Deps): void => {
+  app.decorateRequest('operator', undefined)
+  app.addHook('onRequest', async (request) => {
+    const { access, permission, asksAgain } = request.routeOptions.config
+    if (access !== 'operator') return
+    const operator = await callerOf(request, deps)
+    if (!operator) throw new Problem('operator-not-signed-in')
+    request.operator = operator
+    if (permission === 'own') {
+      if (operator.by === 'token') throw new Problem('not-permitted')
+    } else if (!permission || !operator.permissions.has(permission)) throw new Problem('not-permitted')
+    if (asksAgain) requireOperatorProof({ operator })
+  })
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { findCustomerByEmail } from '#people/accounts/customers.ts'
+import {
+  type ActionFilter,
+  endAction,
+  insertAction,
+  listActions,
+} from '#people/operators/operator-actions.queries.ts'
+import type {
+  OperatorActionRow,
+  Outcome,
+  RecordedArguments,
+} from '#platform/database/tables/operators.table.ts'
+import type { With } from '#platform/dependencies.ts'
+
+export {
+  deleteOldActions,
+  endOwnBackup,
+  keepsRecord,
+  listActionsOn,
+  selectActions,
+} from '#people/operators/operator-actions.queries.ts'
+
+type Deps = With<'db'>
+
+const WORDS = /\S+/g
+const LONGEST_VALUE = 200
+const LONGEST_SUBJECT = 100
+
+const hasEmail = (word: string) => word.includes('@')
+
+/** An account by its id; an address that is nobody's, or a part of one, is nothing to keep. */
+const withoutEmails = async ({ db }: Deps, text: string): Promise<string> => {
+  const replacements = new Map<string, string>()
+  for (const word of new Set(text.match(WORDS)?.filter(hasEmail)))
+    replacements.set(word, (await findCustomerByEmail(db, word))?.id ?? '(an email address)')
+  return text.replace(WORDS, (word) => replacements.get(word) ?? word).slice(0, LONGEST_VALUE)
+}
+
+export type Intent = {
+  who: string
+  command: string
+  /** As they were typed, without what must not be kept at all. */
+  arguments: RecordedArguments
+  /** What it is to be done to, as it was typed. */
+  subject: string | undefined
+}
+
+/** Records that somebody is about to do something. Returns how to say what came of it. */
+export const recordIntent = async (
+  { db }: Deps,
+  { who, command, subject, ...intent }: Intent,
+): Promise<(outcome: Outcome, subject?: string) => Promise<void>> => {
+  const id = randomUUID()
+  const given = new Map<string, RecordedArguments[string]>()
+  for (const [name, value] of Object.entries(intent.arguments))
+    given.set(name, typeof value === 'string' ? await withoutEmails({ db }, value) : value)
+  const about =
+    subject === undefined ? null : (await withoutEmails({ db }, subject)).slice(0, LONGEST_SUBJECT)
+  await insertAction(db, { id, who, command, arguments: Object.fromEntries(given), subject: about })
+  return (outcome, subject) => endAction(db, id, outcome, subject)
+}
+
+/** The newest that a search finds. */
+export const searchActions = (
+  { db }: Deps,
+  filter: ActionFilter,
+  limit: number,
+): Promise<OperatorActionRow[]> => listActions(db, filter, limit)

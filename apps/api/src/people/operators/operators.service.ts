@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto'
+import type { PasskeyAnswer, PasskeyQuestion } from '@hedgerow/contract/passkeys'
+import type { OperatorRole, Permission } from '@hedgerow/domain/operator-roles'
+import { PASSKEY_NAME_LENGTH } from '@hedgerow/domain/passkeys'
+import type { OperatorCaller } from '#people/operators/guard-operators.ts'
+import { askFor, tryAnswer, useAnswer } from '#people/operators/operator-challenges.ts'
+import {
+  countOwners,
+  deleteOperatorPasskey,
+  deleteOwnSessions,
+  deleteWaysIn,
+  findActiveByName,
+  findInvited,
+  findOperator,
+  insertInvitation,
+  insertOperator,
+  insertOperatorPasskey,
+  insertToken,
+  isNobodyIn,
+  listOperatorPasskeys,
+  listOwnTokens,
+  lockOperators,
+  markEnded,
+  savePassword,
+  takeStep,
+  updateRole,
+  useInvitation,
+} from '#people/operators/operators.queries.ts'
+import { consolePlace, type Deps, readOperatorTotp, totpOwner } from '#people/operators/ways-in.ts'
+import { hashPassword, namesOfShop, refuseGuessable } from '#people/passwords/passwords.ts'
+import { creationOptions, readMadePasskey } from '#people/second-step/make-passkey.ts'
+import { newTotpSecret, stepOf, uriOf } from '#people/second-step/totp.ts'
+import { newToken } from '#platform/crypto/tokens.ts'
+import type { Trx } from '#platform/database/client.ts'
+import type { OperatorRow } from '#platform/database/tables/operators.table.ts'
+import type { With } from '#platform/dependencies.ts'
+import { invalidField, Problem } from '#platform/http/problems.ts'
+import { visitor } from '#platform/http/visitor.ts'
+import type { Settings } from '#platform/settings.ts'
+
+export {
+  deleteEndedOfOperators,
+  deleteOwnToken,
+  findActiveByName,
+  listOperatorRows,
+  listOwnSessions,
+  listOwnTokens,
+} from '#people/operators/operators.queries.ts'
+
+type LinkDeps = With<'db'> & { settings: Pick<Settings, 'consoleUrl'> }
+
+export type InvitedOperator = { id: string; link: string; expiresAt: Date }
+
+/** The token stands behind the '#': browsers send that to nobody, and no log has it. */
+const linkOf = ({ settings }: LinkDeps, token: string): string => `${settings.consoleUrl}/invitation#${token}`
+
+/** Returns the link, which is told once. Throws 'operator-name-taken', also for the name of one who has gone. */
+export const inviteOperator = (
+  deps: LinkDeps,
+  given: { name: string; role: OperatorRole },
+): Promise<InvitedOperator> =>
+  deps.db.transaction().execute(async (trx) => {
+    const id = randomUUID()
+    if (!(await insertOperator(trx, { id, ...given }))) throw new Problem('operator-name-taken')
+    const token = newToken()
+    return { id, link: linkOf(deps, token), expiresAt: await insertInvitation(trx, id, token) }
+  })
+
+const findCurrent = async (trx: Trx, id: string): Promise<OperatorRow> => {
+  const operator = await findOperator(trx, id)
+  if (!operator || operator.ended_at) throw new Problem('operator-not-found')
+  return operator
+}
+
+/** Throws 'last-owner' where nobody else could let others in. */
+const requireOtherOwner = async (trx: Trx, operator: OperatorRow): Promise<void> => {
+  if (operator.role === 'owner' && (await countOwners(trx, operator.id)) === 0)
+    throw new Problem('last-owner')
+}
+
+/**
+ * A new link for somebody who has lost what they get in by: all that they had opens nothing any more. The only owner who can
+ * get in gets one by the tool alone (`isByTool`). Throws 'operator-not-found' and 'last-owner'.
+ */
+export const relinkOperator = (
+  deps: LinkDeps,
+  id: string,
+  { isByTool = false } = {},
+): Promise<InvitedOperator> =>
+  deps.db.transaction().execute(async (trx) => {
+    await lockOperators(trx)
+    const operator = await findCurrent(trx, id)
+    if (!isByTool) await requireOtherOwner(trx, operator)
+    await deleteWaysIn(trx, id)
+    const token = newToken()
+    return { id, link: linkOf(deps, token), expiresAt: await insertInvitation(trx, id, token) }
+  })
+
+/** Holds from their next call on. Throws 'operator-not-found' and 'last-owner'. */
+export const setOperatorRole = ({ db }: With<'db'>, id: string, role: OperatorRole): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await lockOperators(trx)
+    const operator = await findCurrent(trx, id)
+    if (role !== 'owner') await requireOtherOwner(trx, operator)
+    await updateRole(trx, id, role)
+  })
+
+/** They get in no more, from this moment on. Throws 'operator-not-found' and 'last-owner'. */
+export const endOperator = ({ db }: With<'db'>, id: string): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await lockOperators(trx)
+    await requireOtherOwner(trx, await findCurrent(trx, id))
+    await deleteWaysIn(trx, id)
+    await markEnded(trx, id)
+  })
+
+const passkeyFor = async (deps: Deps, operator: OperatorRow): Promise<PasskeyQuestion> => {
+  const made = await askFor(deps.db, 'passkey', operator.id)
+  const owner = { id: operator.id, label: operator.name, name: operator.name }
+  const passkeys = await listOperatorPasskeys(deps.db, operator.id)
+  const options = await creationOptions(consolePlace(deps), made, owner, passkeys)
+  return { ticket: made.ticket, options }
+}
+
+const sealedText = (deps: Deps, text: string, owner: string) =>
+  deps.keyCipher.encryptText(text, owner).toString('base64')
+
+/** A secret for an app; it counts once a code of it has come back with the ticket. */
+const appFor = async (deps: Deps, operator: OperatorRow) => {
+  const secret = newTotpSecret()
+  const sealed = sealedText(deps, secret, totpOwner(operator.id))
+  const { ticket } = await askFor(deps.db, 'app', operator.id, sealed)
+  return { ticket, secret, uri: uriOf(secret, `${deps.settings.brand.name} console`, operator.name) }
+}
+
+const FIRST_OWNER = 'First owner'
+
+/**
+ * The link of the first owner, as long as nobody can get in; made anew each time. Undefined when somebody can. For the
+ * terminal of whoever starts the shop on their own machine.
+ */
+export const firstOwnerLink = async (deps: LinkDeps): Promise<string | undefined> => {
+  if (!(await isNobodyIn(deps.db))) return undefined
+  const known = await findActiveByName(deps.db, FIRST_OWNER)
+  const { link } = known
+    ? await relinkOperator(deps, known.id, { isByTool: true })
+    : await inviteOperator(deps, { name: FIRST_OWNER, role: 'owner' })
+  return link
+}
+
+/** Throws 'invitation-invalid'. */
+export const openInvitation = async (deps: Deps, token: string) => {
+  const operator = await findInvited(deps.db, token)
+  if (!operator) throw new Problem('invitation-invalid')
+  const { name, role } = operator
+  return { name, role, passkey: await passkeyFor(deps, operator), app: await appFor(deps, operator) }
+}
+
+export type NewPasskey = PasskeyAnswer & { name: string }
+export type NewPassword = { password: string; ticket: string; code: string }
+
+const nameOr = (given: string): string =>
+  (given || visitor().browser || 'Passkey').slice(0, PASSKEY_NAME_LENGTH).trim()
+
+type Save = (trx: Trx) => Promise<void>
+
+/** Returns how the passkey is kept. Throws 'question-over', 'invalid' and 'passkey-taken'. */
+const readNewPasskey = async (deps: Deps, operatorId: string, answer: NewPasskey): Promise<Save> => {
+  const asked = await tryAnswer(deps.db, answer.ticket, 'passkey')
+  if (!asked || asked.operator_id !== operatorId) throw new Problem('question-over')
+  const made = await readMadePasskey(consolePlace(deps), asked, answer)
+  if (!made) throw invalidField('passkey', 'This passkey was not accepted. Try again, or use another way.')
+  return async (trx) => {
+    if (!(await useAnswer(trx, asked))) throw new Problem('question-over')
+    const row = { id: randomUUID(), operator_id: operatorId, name: nameOr(answer.name), ...made }
+    if (!(await insertOperatorPasskey(trx, row))) throw new Problem('passkey-taken')
+  }
+}
+
+/** Returns how password and app are kept. Throws 'question-over', and 'invalid' at the field that is wrong. */
+const readNewPassword = async (deps: Deps, operator: OperatorRow, given: NewPassword): Promise<Save> => {
+  const texts = [...namesOfShop(deps.settings), operator.name, new URL(deps.settings.consoleUrl).hostname]
+  await refuseGuessable(given.password, 'password', texts)
+  const asked = await tryAnswer(deps.db, given.ticket, 'app')
+  if (!asked || asked.operator_id !== operator.id) throw new Problem('question-over')
+  const secret = readOperatorTotp(deps, operator.id, Buffer.from(asked.challenge, 'base64'))
+  if (secret === undefined) throw new Problem('question-over')
+  const step = stepOf(secret, given.code.replaceAll(/[\s-]/g, ''), Date.now())
+  if (step === undefined)
+    throw invalidField(
+      'code',
+      'This code is not right. Check that the clock of your phone is, and try again.',
+    )
+  const passwordHash = await hashPassword(given.password)
+  const sealed = deps.keyCipher.encryptText(secret, totpOwner(operator.id))
+  return async (trx) => {
+    if (!(await useAnswer(trx, asked))) throw new Problem('question-over')
+    await savePassword(trx, operator.id, { passwordHash, totp: { sealed, step: 0 } })
+    await takeStep(trx, operator.id, step)
+  }
+}
+
+/**
+ * Makes the first way in, by which the link is used up. Returns the operator. Throws 'invitation-invalid', and what is wrong
+ * with a passkey, a password or a code.
+ */
+export const acceptInvitation = async (
+  deps: Deps,
+  token: string,
+  given: { passkey?: NewPasskey | undefined; app?: NewPassword | undefined },
+): Promise<OperatorRow> => {
+  const operator = await findInvited(deps.db, token)
+  if (!operator) throw new Problem('invitation-invalid')
+  const saves = [
+    ...(given.passkey ? [await readNewPasskey(deps, operator.id, given.passkey)] : []),
+    ...(given.app ? [await readNewPassword(deps, operator, given.app)] : []),
+  ]
+  if (saves.length === 0) throw invalidField('passkey', 'Choose a passkey, or a password with an app.')
+  await deps.db.transaction().execute(async (trx) => {
+    // After or before a new link and an end, never amid: those take away all that there is to get in by.
+    await lockOperators(trx)
+    if (!(await useInvitation(trx, token))) throw new Problem('invitation-invalid')
+    for (const save of saves) await save(trx)
+  })
+  return operator
+}
+
+const findOwn = async ({ db }: With<'db'>, { id }: Pick<OperatorCaller, 'id'>): Promise<OperatorRow> => {
+  const operator = await findOperator(db, id)
+  if (!operator || operator.ended_at) throw new Problem('operator-not-signed-in')
+  return operator
+}
+
+export const listOwnWaysIn = async (deps: With<'db'>, caller: Pick<OperatorCaller, 'id'>) => ({
+  hasPassword: Boolean((await findOwn(deps, caller)).password_hash),
+  passkeys: await listOperatorPasskeys(deps.db, caller.id),
+})
+
+export const beginOwnPasskey = async (deps: Deps, caller: OperatorCaller): Promise<PasskeyQuestion> =>
+  passkeyFor(deps, await findOwn(deps, caller))
+
+export const beginOwnApp = async (deps: Deps, caller: OperatorCaller) =>
+  appFor(deps, await findOwn(deps, caller))
+
+export const addOwnPasskey = async (
+  deps: Deps,
+  caller: OperatorCaller,
+  answer: NewPasskey,
+): Promise<void> => {
+  const save = await readNewPasskey(deps, (await findOwn(deps, caller)).id, answer)
+  await deps.db.transaction().execute(save)
+}
+
+/** Something to get in by has to be left. */
+const requireWayIn = async (trx: Trx, id: string): Promise<void> => {
+  const operator = await findOperator(trx, id)
+  if (!operator?.password_hash && (await listOperatorPasskeys(trx, id)).length === 0)
+    throw new Problem('last-way-in')
+}
+
+/** Throws 'passkey-not-found' and 'last-way-in'. */
+export const removeOwnPasskey = ({ db }: With<'db'>, caller: OperatorCaller, id: string): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await lockOperators(trx)
+    if (!(await deleteOperatorPasskey(trx, caller.id, id))) throw new Problem('passkey-not-found')
+    await requireWayIn(trx, caller.id)
+  })
+
+const sessionOf = (caller: OperatorCaller): string => (caller.by === 'session' ? caller.sessionId : '')
+
+/** A password and an app in the place of those before; every other session ends. */
+export const setOwnPassword = async (
+  deps: Deps,
+  caller: OperatorCaller,
+  given: NewPassword,
+): Promise<void> => {
+  const save = await readNewPassword(deps, await findOwn(deps, caller), given)
+  await deps.db.transaction().execute(async (trx) => {
+    await save(trx)
+    await deleteOwnSessions(trx, caller.id, { allBut: sessionOf(caller) })
+  })
+}
+
+/** Throws 'last-way-in' where there is no passkey. */
+export const dropOwnPassword = ({ db }: With<'db'>, caller: OperatorCaller): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await lockOperators(trx)
+    await savePassword(trx, caller.id, { passwordHash: null, totp: null })
+    await requireWayIn(trx, caller.id)
+  })
+
+/** Throws 'session-not-found', also for another's. */
+export const endOwnSession = async (
+  { db }: With<'db'>,
+  caller: OperatorCaller,
+  id: string,
+): Promise<void> => {
+  if ((await deleteOwnSessions(db, caller.id, { only: id })) === 0) throw new Problem('session-not-found')
+}
+
+const MOST_TOKENS = 20
+
+type TokenRequest = { name: string; permissions: readonly Permission[]; days: number }
+
+/** Returns the token, which is told once. Throws 'not-permitted' for a right that its maker lacks, and 'tokens-full'. */
+export const createOwnToken = async (
+  { db }: With<'db'>,
+  caller: OperatorCaller,
+  { name, permissions, days }: TokenRequest,
+): Promise<{ id: string; token: string }> => {
+  if (permissions.some((permission) => !caller.permissions.has(permission)))
+    throw new Problem('not-permitted')
+  const made = { id: randomUUID(), token: newToken() }
+  const row = { ...made, operatorId: caller.id, name, permissions: [...new Set(permissions)], days }
+  await db.transaction().execute(async (trx) => {
+    // Of several that are made at once, none is one too many.
+    await lockOperators(trx)
+    if ((await listOwnTokens(trx, caller.id)).length >= MOST_TOKENS) throw new Problem('tokens-full')
+    await insertToken(trx, row)
+  })
+  return made
+}

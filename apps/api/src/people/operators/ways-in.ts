@@ -1,0 +1,194 @@
+import type { PasskeyAnswer, PasskeyQuestion } from '@hedgerow/contract/passkeys'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import type { OperatorCaller } from '#people/operators/guard-operators.ts'
+import { type Asked, askFor, tryAnswer, useAnswer } from '#people/operators/operator-challenges.ts'
+import { insertSession } from '#people/operators/operator-sessions.queries.ts'
+import {
+  findActiveByName,
+  findOperator,
+  findOperatorPasskey,
+  listOperatorPasskeys,
+  notePasskeyUse,
+  replaceSessionToken,
+  takeStep,
+} from '#people/operators/operators.queries.ts'
+import { isPassword } from '#people/passwords/passwords.ts'
+import { counterOf, passkeyRequest } from '#people/second-step/check-passkey.ts'
+import type { Place } from '#people/second-step/relying-party.ts'
+import { stepOf } from '#people/second-step/totp.ts'
+import { newToken } from '#platform/crypto/tokens.ts'
+import type { OperatorRow } from '#platform/database/tables/operators.table.ts'
+import type { With } from '#platform/dependencies.ts'
+import { invalidField, Problem } from '#platform/http/problems.ts'
+import { type RateCount, refuseTooMany } from '#platform/http/rate-counter.ts'
+import { visitor } from '#platform/http/visitor.ts'
+
+export type Deps = With<'db' | 'keyCipher' | 'rateCounter' | 'settings'>
+
+const MINUTES_15_S = 900
+const DAY_S = 86_400
+
+/** Whoever guesses: at one name from one network, at one name from anywhere, and at one operator's codes. */
+const nameTries = (name: string): RateCount[] => {
+  const of = name.toLowerCase()
+  return [
+    {
+      name: 'operator tries of a network',
+      of: `${of} ${visitor().network}`,
+      most: 10,
+      seconds: MINUTES_15_S,
+    },
+    { name: 'operator tries', of, most: 100, seconds: MINUTES_15_S },
+  ]
+}
+const codeTries = (operatorId: string): RateCount[] => [
+  { name: 'operator codes', of: operatorId, most: 10, seconds: MINUTES_15_S },
+  { name: 'operator codes a day', of: operatorId, most: 50, seconds: DAY_S },
+]
+
+/** Where operators' passkeys are made and asked. */
+export const consolePlace = ({ settings }: With<'settings'>): Place => ({
+  settings: { publicUrl: settings.consoleUrl, brand: settings.brand },
+})
+
+export const totpOwner = (operatorId: string): string => `operator ${operatorId} totp`
+
+/** The secret of an operator's app; undefined where it does not open. */
+export const readOperatorTotp = (
+  { keyCipher }: Pick<Deps, 'keyCipher'>,
+  operatorId: string,
+  sealed: Buffer,
+): string | undefined => {
+  try {
+    return keyCipher.decryptText(sealed, totpOwner(operatorId))
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether it is the password. Counts as a guess at the name; a right one is none. */
+const isRightPassword = async (
+  { rateCounter }: Pick<Deps, 'rateCounter'>,
+  name: string,
+  given: string,
+  hash: string | null | undefined,
+): Promise<boolean> => {
+  const counts = nameTries(name)
+  await refuseTooMany(rateCounter, counts)
+  // A name that is nobody's takes as long.
+  const isRight = await isPassword(given, hash ?? undefined)
+  if (isRight) await Promise.all(counts.map(rateCounter.giveBack))
+  return isRight
+}
+
+/** Whether the code is one of the operator's app, and none that was used. Counts as a guess; a right one is taken. */
+const isCode = async (deps: Deps, operator: OperatorRow, given: string): Promise<boolean> => {
+  await refuseTooMany(deps.rateCounter, codeTries(operator.id))
+  if (!operator.totp_encrypted) return false
+  const secret = readOperatorTotp(deps, operator.id, operator.totp_encrypted)
+  // Nobody can tell any more what its codes are: the owner invites this operator anew.
+  if (secret === undefined) return false
+  const step = stepOf(secret, given.replaceAll(/[\s-]/g, ''), Date.now())
+  if (step === undefined || !(await takeStep(deps.db, operator.id, step))) return false
+  await Promise.all(codeTries(operator.id).map(deps.rateCounter.giveBack))
+  return true
+}
+
+/** Returns the token of a new session. */
+export const startOperatorSession = async ({ db }: With<'db'>, operatorId: string): Promise<string> => {
+  const token = newToken()
+  await insertSession(db, operatorId, token, visitor())
+  return token
+}
+
+/** The first half of a log-in. Returns the ticket for the code. Throws 'wrong-operator-login', and 'too-many-requests'. */
+export const checkOperatorPassword = async (
+  deps: Deps,
+  name: string,
+  password: string,
+): Promise<{ ticket: string }> => {
+  const operator = await findActiveByName(deps.db, name)
+  const isRight = await isRightPassword(deps, name, password, operator?.password_hash)
+  if (!operator || !isRight) throw new Problem('wrong-operator-login')
+  const { ticket } = await askFor(deps.db, 'code', operator.id)
+  return { ticket }
+}
+
+/** The second half. Returns whose log-in it was. Throws 'wrong-operator-login' and 'operator-login-over'. */
+export const checkOperatorCode = async (deps: Deps, ticket: string, code: string): Promise<OperatorRow> => {
+  const asked = await tryAnswer(deps.db, ticket, 'code')
+  const operator = asked?.operator_id ? await findOperator(deps.db, asked.operator_id) : undefined
+  if (!asked || !operator?.password_hash) throw new Problem('operator-login-over')
+  if (!(await isCode(deps, operator, code))) throw new Problem('wrong-operator-login')
+  if (!(await useAnswer(deps.db, asked))) throw new Problem('operator-login-over')
+  return operator
+}
+
+export const askPasskey = async (deps: Deps): Promise<PasskeyQuestion> =>
+  passkeyRequest(consolePlace(deps), await askFor(deps.db, 'passkey log-in', null), [])
+
+/** Whose passkey has answered; undefined for any wrong answer. */
+const ownerOfAnswer = async (
+  deps: Deps,
+  asked: Asked,
+  { credential }: Pick<PasskeyAnswer, 'credential'>,
+): Promise<string | undefined> => {
+  const row = await findOperatorPasskey(deps.db, credential.id)
+  if (!row) return undefined
+  const response = credential as unknown as AuthenticationResponseJSON
+  const counter = await counterOf(consolePlace(deps), asked, response, row)
+  if (counter === undefined || !(await notePasskeyUse(deps.db, row.id, counter))) return undefined
+  return (await useAnswer(deps.db, asked)) ? row.operator_id : undefined
+}
+
+/** Throws 'operator-login-over' and 'wrong-passkey'. */
+export const checkOperatorPasskey = async (deps: Deps, answer: PasskeyAnswer): Promise<OperatorRow> => {
+  const asked = await tryAnswer(deps.db, answer.ticket, 'passkey log-in')
+  if (!asked) throw new Problem('operator-login-over')
+  const id = await ownerOfAnswer(deps, asked, answer)
+  const operator = id === undefined ? undefined : await findOperator(deps.db, id)
+  if (!operator) throw new Problem('wrong-passkey')
+  return operator
+}
+
+export const proofOptions = async (deps: Deps, { id }: Pick<OperatorCaller, 'id'>) => {
+  const operator = await findOperator(deps.db, id)
+  const passkeys = await listOperatorPasskeys(deps.db, id)
+  const hasPasskey = passkeys.length > 0
+  return {
+    hasPassword: Boolean(operator?.password_hash),
+    passkey: hasPasskey
+      ? await passkeyRequest(consolePlace(deps), await askFor(deps.db, 'proof', id), passkeys)
+      : null,
+  }
+}
+
+export type Proof = { password: string; code: string } | PasskeyAnswer
+
+const requireRight = async (deps: Deps, operator: OperatorRow, proof: Proof): Promise<void> => {
+  if ('ticket' in proof) {
+    const asked = await tryAnswer(deps.db, proof.ticket, 'proof')
+    if (!asked || asked.operator_id !== operator.id) throw new Problem('question-over')
+    if ((await ownerOfAnswer(deps, asked, proof)) !== operator.id)
+      throw invalidField('passkey', 'This passkey was not accepted. Try again, or use another way.')
+    return
+  }
+  if (!(await isRightPassword(deps, operator.name, proof.password, operator.password_hash)))
+    throw invalidField('password', 'The password is wrong')
+  if (!(await isCode(deps, operator, proof.code))) throw invalidField('code', 'This code is not right')
+}
+
+/** Returns the session's new token; the one before opens nothing any more. Throws 'invalid' at the field that is wrong. */
+export const proveOperator = async (
+  deps: Deps,
+  caller: OperatorCaller,
+  sessionToken: string,
+  proof: Proof,
+): Promise<string> => {
+  const operator = await findOperator(deps.db, caller.id)
+  if (!operator) throw new Problem('operator-not-signed-in')
+  await requireRight(deps, operator, proof)
+  const token = newToken()
+  if (!(await replaceSessionToken(deps.db, sessionToken, token))) throw new Problem('operator-not-signed-in')
+  return token
+}

@@ -1,0 +1,76 @@
+import { isCounted, isMailed, mayBeMailed, type SecurityEvent } from '@hedgerow/domain/security-events'
+import {
+  addressMail,
+  countEvent,
+  insertEvent,
+  insertLogInAgain,
+} from '#people/security-events/security-events.queries.ts'
+import type { Db } from '#platform/database/client.ts'
+import type { With } from '#platform/dependencies.ts'
+import { visitor, visitorToTell } from '#platform/http/visitor.ts'
+import { addJob } from '#platform/queue/add-job.ts'
+
+export {
+  deleteOldEvents,
+  type EventRow,
+  listEventRows,
+} from '#people/security-events/security-events.queries.ts'
+
+/** What is told in the log and counted, and kept nowhere: with the account, its events are gone. */
+type Told = SecurityEvent | 'account-erased'
+
+/** Told in the log and counted, with who calls as coarsely as it is kept: what alerts hang on. */
+export const tellEvent = ({ log, meters }: With<'log' | 'meters'>, customerId: string, kind: Told): void => {
+  meters.securityEvent(kind)
+  log.info({ securityEvent: kind, customerId, ...visitor() }, 'security event')
+}
+
+const write = async (db: Db, customerId: string, kind: SecurityEvent): Promise<boolean> => {
+  const row = await (isCounted(kind) ? countEvent : insertEvent)(db, customerId, kind, visitorToTell())
+  if (row && isMailed(kind, row.times)) {
+    await addressMail(db, row.id)
+    await addJob(db, 'mail-security-change', { customerId, eventId: row.id })
+  }
+  return row !== undefined
+}
+
+/** Keeps what happened to an account, and queues the mail that tells of it. False for one that is gone, or never was. */
+export const keepEvent = (db: Db, customerId: string, kind: SecurityEvent): Promise<boolean> =>
+  // Without a mail it is one statement.
+  db.isTransaction || !mayBeMailed(kind)
+    ? write(db, customerId, kind)
+    : db.transaction().execute((trx) => write(trx, customerId, kind))
+
+/**
+ * Notes what happened to an account: kept, mailed where its owner is to hear of it, told in the log and counted; in a
+ * transaction of the caller's where `db` is one. There it comes last, because what was told is not taken back with the
+ * rest. And what is refused by throwing is noted outside of it (084).
+ */
+export const recordEvent = async (
+  { db, ...deps }: With<'db' | 'log' | 'meters'>,
+  customerId: string,
+  kind: SecurityEvent,
+): Promise<void> => {
+  if (await keepEvent(db, customerId, kind)) tellEvent(deps, customerId, kind)
+}
+
+/** The same where the answer must not take longer for an account that exists than for one that does not. */
+export const recordEventLater = (
+  { later, ...deps }: With<'db' | 'later' | 'log' | 'meters'>,
+  customerId: string,
+  kind: SecurityEvent,
+): void => later.run('security event', () => recordEvent(deps, customerId, kind))
+
+/**
+ * Somebody has logged in. One from a browser that does not know the account, and that is like none it was used from in 90
+ * days, is one to mail of.
+ */
+export const recordLogIn = async (
+  deps: With<'db' | 'log' | 'meters'>,
+  customerId: string,
+  isKnownBrowser: boolean,
+): Promise<void> => {
+  if (isKnownBrowser) return recordEvent(deps, customerId, 'log-in')
+  if (await insertLogInAgain(deps.db, customerId, visitor())) return tellEvent(deps, customerId, 'log-in')
+  await recordEvent(deps, customerId, 'new-browser')
+}

@@ -1,0 +1,65 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { KeyedHash } from '#platform/crypto/keyed-hash.ts'
+import { ownCookieName, setOwnCookie } from '#platform/http/own-cookies.ts'
+
+const COOKIE = 'KNOWN-BROWSER'
+const DAYS = 180
+const ID_BYTES = 16
+/** An id and its proof, each in base64url. */
+const FORM = /^([\w-]{22})\.([\w-]{43})$/
+
+type WithCookies = Pick<FastifyRequest, 'cookies'>
+
+export type KnownBrowsers = {
+  /** Notes in the browser that somebody has proved there to own the account. `lock`: what opens it, where that was just read. */
+  remember: (request: WithCookies, reply: FastifyReply, email: string, lock?: string) => Promise<void>
+  /** Whether a browser says that it is one; only with an account's e-mail can that be checked. */
+  isClaimedBy: (request: WithCookies) => boolean
+  /** Who the browser is, if an account of this e-mail was logged in to there; undefined for any other. */
+  idFor: (request: WithCookies, email: string, lock?: string) => Promise<string | undefined>
+}
+
+type Options = {
+  keyedHash: KeyedHash
+  /** Whether customers come by https. */
+  isSecure: boolean
+  /** What opens the account: when that changes, the browser is known no longer. */
+  findLock: (email: string) => Promise<string | undefined>
+}
+
+/**
+ * A browser that has logged in before keeps a cookie that says so, which only this shop can make. It opens nothing: what
+ * strangers do to an account's limits does not count for it. The server keeps nothing of it. A new password ends it, and so
+ * does a second step: who had only the password is a stranger from then on.
+ */
+export const createKnownBrowsers = ({ keyedHash, isSecure, findLock }: Options): KnownBrowsers => {
+  const name = ownCookieName(COOKIE, isSecure)
+
+  const proofOf = (id: string, email: string, lock: string): Buffer =>
+    keyedHash('known browser', `${id}\n${email.toLowerCase()}\n${lock}`)
+
+  const idFor: KnownBrowsers['idFor'] = async (request, email, known) => {
+    const [, id, claimed] = request.cookies[name]?.match(FORM) ?? []
+    if (!id || !claimed) return undefined
+    const lock = known ?? (await findLock(email))
+    if (lock === undefined) return undefined
+    return timingSafeEqual(Buffer.from(claimed, 'base64url'), proofOf(id, email, lock)) ? id : undefined
+  }
+
+  return {
+    isClaimedBy: (request) => FORM.test(request.cookies[name] ?? ''),
+    idFor,
+    remember: async (request, reply, email, known) => {
+      const lock = known ?? (await findLock(email))
+      if (lock === undefined) return
+      // One browser is one, however often somebody logs in there.
+      const id = (await idFor(request, email, lock)) ?? randomBytes(ID_BYTES).toString('base64url')
+      setOwnCookie(reply, COOKIE, `${id}.${proofOf(id, email, lock).toString('base64url')}`, isSecure, {
+        httpOnly: true,
+        sameSite: 'strict',
+        maxAge: DAYS * 86_400,
+      })
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '#platform/database/client.ts'
+import { runFailedNow } from '#platform/queue/run-failed-now.ts'
+
+/** What this process knows of somebody outside: whether they answer. */
+export type Comeback = {
+  failed: () => void
+  answered: () => void
+  stop: () => Promise<void>
+}
+
+type Outsider = {
+  name: string
+  /** The errors of jobs that failed because nobody was there, as a regular expression of PostgreSQL. */
+  errors: string
+  /** Whether they are there again, where that can be asked without a job. */
+  probe?: () => Promise<boolean>
+}
+
+/** Nobody is asked more often, and jobs are not brought forward more often: each try counts against a job. */
+const EVERY_MS = 30_000
+
+/**
+ * Jobs that fail wait ever longer, up to hours. What failed because somebody outside was away runs at once when they are back;
+ * what failed by itself keeps its pause.
+ */
+export const createComeback = (
+  { db, log }: { db: Db; log: Pick<FastifyBaseLogger, 'info' | 'warn'> },
+  { name, errors, probe }: Outsider,
+  everyMs = EVERY_MS,
+): Comeback => {
+  // The process before this one may have left jobs that wait for them.
+  let isAway = true
+  let isStopped = false
+  let lastAt = Number.NEGATIVE_INFINITY
+  let work: Promise<void> | undefined
+
+  const bringForward = async (): Promise<void> => {
+    isAway = false
+    lastAt = performance.now()
+    const jobs = await runFailedNow(db, errors)
+    if (jobs > 0) log.info({ name, jobs }, 'somebody outside answers again, and what waited for them runs')
+  }
+  /** One at a time; what fails is tried again. */
+  const begin = (step: () => Promise<void>): void => {
+    if (work || isStopped) return
+    work = step()
+      .catch((err: unknown) => {
+        isAway = true
+        log.warn({ err, name }, 'jobs could not be brought forward')
+      })
+      .finally(() => {
+        work = undefined
+      })
+  }
+  const timer = probe
+    ? setInterval(() => {
+        if (isAway)
+          begin(async () => {
+            if (await probe()) await bringForward()
+          })
+      }, everyMs).unref()
+    : undefined
+
+  return {
+    failed: () => {
+      isAway = true
+    },
+    answered: () => {
+      if (isAway && performance.now() - lastAt >= everyMs) begin(bringForward)
+    },
+    stop: async () => {
+      isStopped = true
+      clearInterval(timer)
+      await work
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { PRICE_SETTINGS, type PriceValues, pricesOf } from '@hedgerow/domain/price-settings'
+import type { Prices } from '@hedgerow/domain/pricing'
+import {
+  RUNNING_SETTING_NAMES,
+  type RunningSetting,
+  type RunningValue,
+  readRunningSetting,
+} from '@hedgerow/domain/running-settings'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '#platform/database/client.ts'
+import { invalidField } from '#platform/http/problems.ts'
+import {
+  deleteRunningSetting,
+  listRunningSettings,
+  putRunningSetting,
+} from '#platform/running-settings/running-settings.queries.ts'
+import type { Settings } from '#platform/settings.ts'
+
+/** What operators have set, as this process knows it: kept right by the database's notifications. */
+export type RunningSettings = {
+  /** Of the calculator, as far as they are set. */
+  prices: () => PriceValues
+  number: (name: RunningSetting) => number | undefined
+  text: (name: RunningSetting) => string | undefined
+  /** Reads all of them again. */
+  load: () => Promise<void>
+  /** As the caches of records are told; what was set meanwhile is read once notifications arrive again. */
+  forget: () => void
+  setListening: (isListening: boolean) => void
+}
+
+const priceValues = (values: ReadonlyMap<string, RunningValue>): PriceValues =>
+  Object.fromEntries(
+    PRICE_SETTINGS.flatMap((name) => {
+      const value = values.get(name)
+      return typeof value === 'number' ? [[name, value]] : []
+    }),
+  )
+
+const isKnown = (name: string): name is RunningSetting =>
+  RUNNING_SETTING_NAMES.includes(name as RunningSetting)
+
+export const createRunningSettings = (db: Db, log: Pick<FastifyBaseLogger, 'warn'>): RunningSettings => {
+  let values: ReadonlyMap<RunningSetting, RunningValue> = new Map()
+  let begun = 0
+  let known = 0
+  const load = async () => {
+    const turn = ++begun
+    const rows = await listRunningSettings(db)
+    // One that began later has answered before: what this one read may be older.
+    if (turn < known) return
+    known = turn
+    values = new Map(rows.flatMap(({ name, value }) => (isKnown(name) ? [[name, value] as const] : [])))
+  }
+  const again = () => {
+    void load().catch((err: unknown) => log.warn({ err }, 'the running settings could not be read'))
+  }
+  return {
+    number: (name) => {
+      const value = values.get(name)
+      return typeof value === 'number' ? value : undefined
+    },
+    text: (name) => {
+      const value = values.get(name)
+      return typeof value === 'string' ? value : undefined
+    },
+    prices: () => priceValues(values),
+    load,
+    forget: again,
+    setListening: (isListening) => {
+      if (isListening) again()
+    },
+  }
+}
+
+/** The settings of the start, of which some are read anew each time: what an operator has set goes first. */
+export const withRunning = (settings: Settings, running: RunningSettings): Settings =>
+  Object.defineProperties(
+    { ...settings },
+    {
+      partnerHoldDays: {
+        enumerable: true,
+        get: () => running.number('partner-hold-days') ?? settings.partnerHoldDays,
+      },
+      partnerMinimumSpend: {
+        enumerable: true,
+        get: () => running.number('partner-minimum-spend') ?? settings.partnerMinimumSpend,
+      },
+      expiredGraceDays: {
+        enumerable: true,
+        get: () => running.number('expired-grace-days') ?? settings.expiredGraceDays,
+      },
+      largeRefundMinor: {
+        enumerable: true,
+        get: () => running.number('large-refund') ?? settings.largeRefundMinor,
+      },
+      prices: { enumerable: true, get: () => pricesOf(running.prices()) },
+    },
+  )
+
+export const listSetSettings = listRunningSettings
+
+/** As they are set now, for a program that keeps nothing in mind. */
+export const readPriceValues = async (db: Db): Promise<PriceValues> =>
+  priceValues(new Map((await listRunningSettings(db)).map(({ name, value }) => [name, value])))
+
+export const readPrices = async (db: Db): Promise<Prices> => pricesOf(await readPriceValues(db))
+
+/** As it was typed; null takes it away, so that the shop goes by its start again. Throws 'invalid'. */
+export const setRunningSetting = async (
+  db: Db,
+  name: RunningSetting,
+  typed: string | null,
+  operatorId: string | null,
+): Promise<void> => {
+  if (typed === null) return deleteRunningSetting(db, name)
+  const read = readRunningSetting(name, typed)
+  if ('fault' in read) throw invalidField('value', read.fault)
+  await putRunningSetting(db, name, read.value, operatorId)
+}

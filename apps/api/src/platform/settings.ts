@@ -1,0 +1,261 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readReleaseKey } from '@hedgerow/agent-release/signature'
+import { writeAtomicallySync } from '@hedgerow/atomic-file/write-atomically'
+import { type Brand, brandFrom } from '@hedgerow/brand/brand'
+import { DEFAULT_PRICES, type Prices } from '@hedgerow/domain/pricing'
+import { LARGE_REFUND_MINOR } from '@hedgerow/domain/running-settings'
+import { isLoopback } from '@hedgerow/settings/hosts'
+import { type Environment, readVariables, type Values } from '@hedgerow/settings/read-variables'
+import { SettingsError } from '@hedgerow/settings/settings-error'
+import * as v from '@hedgerow/settings/variables'
+import { encryptedMailUrl } from '#platform/settings/encryption.ts'
+import {
+  DATABASE_PLAINTEXT,
+  HOST_PLAINTEXT,
+  isProductionIn,
+  MAIL_PLAINTEXT,
+} from '#platform/settings/environment.ts'
+import {
+  dataVariables,
+  gateVariables,
+  payoutVariables,
+  vatVariables,
+} from '#platform/settings/money-variables.ts'
+import {
+  addressVariables,
+  allVariables,
+  brandVariables,
+  CONSOLE_PORT,
+  consoleAddress,
+  databaseVariables,
+  encryptionKey,
+  keyVariables,
+  partnerVariables,
+} from '#platform/settings/shop-variables.ts'
+
+type Read<Variables extends (env: Environment, brand: Brand) => Record<string, v.Variable<unknown>>> = Values<
+  ReturnType<Variables>
+>
+
+type Gate = Readonly<{
+  url: string
+  projectId: number
+  secret: string
+  /** 3-D Secure by pages of ours instead of a page of the gateway's (gate.md §4.3). */
+  isExtended3ds: boolean
+  /** Its Payment Page, where the card is typed when it is not typed here, and a bank chosen. Empty: there is none. */
+  pageUrl: string
+}>
+
+/** Null: there is none, and nothing is asked. */
+export type DataApi = Readonly<{ url: string; token: string; secret: string }> | null
+
+type DatabaseSettings = Readonly<Read<typeof databaseVariables>>
+
+export type Settings = Readonly<
+  Omit<
+    Read<typeof allVariables>,
+    | keyof Read<typeof gateVariables>
+    | keyof Read<typeof dataVariables>
+    | 'publicUrl'
+    | 'consoleUrl'
+    | 'keyEncryptionKey'
+  > & {
+    isProduction: boolean
+    /** A refund above it takes a permission of its own; minor units of whatever currency. */
+    largeRefundMinor: number
+    /** What the calculator computes with. */
+    prices: Prices
+    /** The address customers see, without a slash at its end. */
+    publicUrl: string
+    /** The address operators see, without a slash at its end. */
+    consoleUrl: string
+    gate: Gate
+    dataApi: DataApi
+    cardForm: 'own' | 'hosted'
+    /** What the operator allowed that weakens the shop, for the log of each start. */
+    warnings: readonly string[]
+    /** 32 bytes. */
+    keyEncryptionKey: Buffer
+    brand: Brand
+  }
+>
+
+/** What a partner is told of. */
+export type PartnerSettings = Pick<Settings, 'publicUrl' | 'partnerHoldDays' | 'partnerMinimumSpend'>
+
+/** The key that development makes once and keeps beside its data. Only the shop makes it: another would not fit. */
+const keptKey = (dataDir: string, mayMake: boolean): Buffer => {
+  const file = join(dataDir, 'key-encryption-key')
+  if (!existsSync(file)) {
+    if (!mayMake)
+      throw new SettingsError(`There is no ${file}: set KEY_ENCRYPTION_KEY or DATA_DIR as the shop has it`)
+    mkdirSync(dataDir, { recursive: true })
+    writeAtomicallySync(file, `${randomBytes(32).toString('base64')}\n`)
+  }
+  const { data } = encryptionKey.safeParse(readFileSync(file, 'utf8'))
+  if (!data)
+    throw new SettingsError(`${file} does not hold a 32-byte key in Base64; restore it from your backup`)
+  return data
+}
+
+const toPublicUrl = ({ publicUrl, port }: Read<typeof addressVariables>): string =>
+  publicUrl ?? `http://localhost:${port}`
+
+const toConsoleUrl = ({ consoleUrl, consolePort }: Read<typeof consoleAddress>): string =>
+  consoleUrl ?? `http://localhost:${consolePort ?? CONSOLE_PORT}`
+
+const toKey = ({ keyEncryptionKey, dataDir }: Read<typeof keyVariables>, mayMake: boolean): Buffer =>
+  keyEncryptionKey ?? keptKey(dataDir, mayMake)
+
+const toGate = (read: Read<typeof gateVariables>, isProduction: boolean): Gate => {
+  const url = read.gateUrl ?? `http://localhost:${read.sandboxPort}`
+  return {
+    url,
+    projectId: read.projectId,
+    secret: read.secret,
+    isExtended3ds: read.threeDs === 'extended',
+    pageUrl: read.pageUrl ?? (isProduction ? '' : `${url}/payment`),
+  }
+}
+
+type DataVariables = Read<typeof dataVariables>
+
+/** In development the sandbox's. What is set in part is nothing that anybody could be asked with. */
+const toDataApi = (read: DataVariables, gate: Gate, isProduction: boolean): DataApi => {
+  const { dataUrl, dataToken, dataSecret } = read
+  const isSet = [dataUrl, dataToken, dataSecret].filter((one) => one !== undefined).length
+  if (dataUrl && dataToken && dataSecret) return { url: dataUrl, token: dataToken, secret: dataSecret }
+  if (isSet > 0)
+    throw new SettingsError(
+      'DATA_API_URL, DATA_API_TOKEN and DATA_API_SECRET belong together: set all or none',
+    )
+  return isProduction ? null : { url: `${gate.url}/data/v1`, token: 'sandbox-token', secret: gate.secret }
+}
+
+/** In development the sandbox's; in production nobody is asked unless it is set. */
+const toViesUrl = (viesUrl: string | undefined, gate: Gate, isProduction: boolean) =>
+  viesUrl ?? (isProduction ? undefined : `${gate.url}/taxation_customs/vies`)
+
+/** For a program that needs the database and nothing else. */
+export const readDatabaseSettings = (env: Environment): DatabaseSettings =>
+  readVariables(databaseVariables(env), env)
+
+/** For a program that asks the gateway and sends nobody there. */
+export const readGateSettings = (env: Environment): Gate =>
+  toGate(readVariables(gateVariables(env), env), isProductionIn(env))
+
+/** For a program that asks the gateway for its reports. */
+export const readDataApi = (env: Environment): DataApi =>
+  toDataApi(readVariables(dataVariables(env), env), readGateSettings(env), isProductionIn(env))
+
+/** For a program that has partners paid. */
+export const readPayoutSettings = (env: Environment) => readVariables(payoutVariables, env)
+export type PayoutSettings = ReturnType<typeof readPayoutSettings>
+
+/** For a program that speaks for the company. */
+export const readBrand = (env: Environment): Brand => {
+  readVariables(brandVariables(env), env)
+  return brandFrom(env)
+}
+
+/** For a program that issues invoices. */
+export const readIssuer = (env: Environment): Pick<Settings, 'brand' | 'ossNumber'> => {
+  const { ossNumber } = vatVariables(env)
+  return { brand: readBrand(env), ...readVariables({ ossNumber }, env) }
+}
+
+/** For a program that says where the shop is. */
+export const readPublicUrl = (env: Environment): string =>
+  toPublicUrl(readVariables(addressVariables(env), env))
+
+const releaseKey = v.optional(
+  'AGENT_RELEASE_KEY',
+  v.text.check(
+    v.must(
+      (text) => readReleaseKey(text) !== undefined,
+      'must be an Ed25519 public key in Base64, as "npm run release" prints it',
+    ),
+  ),
+)
+
+/** For a program that stores archives of agents: with the key, it refuses at once what every node would. */
+export const readAgentReleaseKey = (env: Environment): string | undefined =>
+  readVariables({ releaseKey }, env).releaseKey
+
+/** For a program that invites operators. */
+export const readConsoleUrl = (env: Environment): Pick<Settings, 'consoleUrl'> => ({
+  consoleUrl: toConsoleUrl(readVariables(consoleAddress(env), env)),
+})
+
+/** For a program that shows what a partner sees. */
+export const readPartnerSettings = (env: Environment): PartnerSettings => {
+  const read = readVariables(partnerVariables(env), env)
+  return { ...read, publicUrl: toPublicUrl(read) }
+}
+
+/** For a program that makes keys beside the shop. */
+export const readSharedKeys = (env: Environment): Pick<Settings, 'keyEncryptionKey' | 'acceptedKeys'> => {
+  const read = readVariables(keyVariables(env), env)
+  return { keyEncryptionKey: toKey(read, false), acceptedKeys: read.acceptedKeys }
+}
+
+type Allowed = Pick<Settings, 'host' | 'mayDatabaseBePlain' | 'mayMailBePlain' | 'rateLimitScale'>
+
+/** More than that many times the limits are none. */
+const SCALE_OF_NO_LIMITS = 10
+
+const warningsOf = (
+  { host, mayDatabaseBePlain, mayMailBePlain, rateLimitScale }: Allowed,
+  isProduction: boolean,
+) => [
+  ...(mayDatabaseBePlain ? [`${DATABASE_PLAINTEXT} is on: the database may be reached without TLS`] : []),
+  ...(mayMailBePlain
+    ? [`${MAIL_PLAINTEXT} is on: mails, and the links in them, may be sent without TLS`]
+    : []),
+  ...(isProduction && (rateLimitScale === 0 || rateLimitScale > SCALE_OF_NO_LIMITS)
+    ? [`RATE_LIMIT_SCALE is ${rateLimitScale}: requests are not limited`]
+    : []),
+  ...(isProduction && !isLoopback(host)
+    ? [
+        `${HOST_PLAINTEXT} is on, and HOST is ${host}: cards and keys travel unencrypted between the proxy and the shop; use a network that only you control, and let only the proxy connect`,
+      ]
+    : []),
+]
+
+/** Reads and checks every variable. `mayMakeKey`: only the shop itself makes the one of development. Throws one SettingsError that names all that is wrong. */
+export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
+  const isProduction = isProductionIn(env)
+  const brand = brandFrom(env)
+  const read = readVariables(allVariables(env, brand), env)
+  const { sandboxPort, gateUrl, projectId, secret, threeDs, pageUrl, ...rest } = read
+  const { dataUrl, dataToken, dataSecret, ...others } = rest
+  const gate = toGate(read, isProduction)
+  const issuerOrigins = [...read.issuerOrigins]
+  // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.
+  if (issuerOrigins.length === 0) {
+    if (isProduction) issuerOrigins.push('https:')
+    // In production too, where a rehearsal has its sandbox on this machine.
+    if (!isProduction || gate.url.startsWith('http:')) issuerOrigins.push(new URL(gate.url).origin)
+  }
+  // The page that sends customers there has to be allowed to.
+  else if (gate.pageUrl) issuerOrigins.push(new URL(gate.pageUrl).origin)
+  return {
+    ...others,
+    smtpUrl: encryptedMailUrl(read.smtpUrl, read.mayMailBePlain),
+    warnings: warningsOf(read, isProduction),
+    isProduction,
+    largeRefundMinor: LARGE_REFUND_MINOR,
+    prices: DEFAULT_PRICES,
+    publicUrl: toPublicUrl(read),
+    consoleUrl: toConsoleUrl(read),
+    gate,
+    dataApi: toDataApi(read, gate, isProduction),
+    viesUrl: toViesUrl(read.viesUrl, gate, isProduction),
+    issuerOrigins,
+    keyEncryptionKey: toKey(read, mayMakeKey),
+    brand,
+  }
+}

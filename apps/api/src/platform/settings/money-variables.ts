@@ -1,0 +1,94 @@
+import { VAT_SCHEMES } from '@hedgerow/domain/vat'
+import type { Environment } from '@hedgerow/settings/read-variables'
+import * as v from '@hedgerow/settings/variables'
+import { isValidBIC, isValidIBAN } from 'ibantools'
+import { cardUrl, given, isPlainToOthers, mustInProduction } from '#platform/settings/environment.ts'
+import { isWeakSecret } from '#platform/settings/weak-secrets.ts'
+
+const isOssNumber = (number: string) => /^EU\d{9}$/.test(number)
+const isValidIban = (iban: string) => isValidIBAN(iban.replaceAll(' ', ''))
+
+const gateSecret = (env: Environment) =>
+  v.secret.check(
+    mustInProduction(
+      env,
+      (secret) => !isWeakSecret(secret),
+      'must be the secret that the gateway gave you: this one is too short, or comes from an example',
+    ),
+  )
+
+/** In development, what the sandbox uses by itself when nothing else is said. */
+export const gateVariables = (env: Environment) => ({
+  sandboxPort: v.withDefault('SANDBOX_PORT', v.port, 3001),
+  gateUrl: given(env, 'GATE_URL', cardUrl(env), undefined),
+  projectId: given(env, 'GATE_PROJECT_ID', v.wholeNumber(1, 4_294_967_295), 57123),
+  secret: given(env, 'GATE_SECRET', gateSecret(env), 'sandbox-secret'),
+  threeDs: v.withDefault('GATE_3DS_FLOW', v.choice(['basic', 'extended']), 'basic'),
+  /** Where the customer types the card: into our form, or on the gateway's Payment Page. */
+  cardForm: v.withDefault('CARD_FORM', v.choice(['own', 'hosted']), 'own'),
+  pageUrl:
+    env.CARD_FORM?.trim() === 'hosted'
+      ? given(env, 'PAYMENT_PAGE_URL', cardUrl(env), undefined)
+      : v.optional('PAYMENT_PAGE_URL', cardUrl(env)),
+})
+
+/** The gateway's reporting interface, which has an account of its own (papers: operations with fees, balances, chargebacks). */
+export const dataVariables = (env: Environment) => ({
+  dataUrl: v.optional('DATA_API_URL', cardUrl(env)),
+  dataToken: v.optional('DATA_API_TOKEN', v.secret),
+  dataSecret: v.optional(
+    'DATA_API_SECRET',
+    v.secret.check(
+      mustInProduction(
+        env,
+        (secret) => !isWeakSecret(secret),
+        'must be the key that the gateway gave you: this one is too short, or comes from an example',
+      ),
+    ),
+  ),
+})
+
+/** Which tax a sale owes, and who is asked about it. */
+export const vatVariables = (env: Environment) => ({
+  vatScheme: v.withDefault('VAT_SCHEME', v.choice(VAT_SCHEMES), 'uk'),
+  /** The company's own number in the One Stop Shop. */
+  ossNumber: v.optional('OSS_VAT_NUMBER', v.text.check(v.must(isOssNumber, 'must be EU and nine digits'))),
+  /** Where VAT numbers are looked up. */
+  viesUrl: v.optional(
+    'VIES_URL',
+    v
+      .baseUrl(v.HTTP)
+      .check(
+        mustInProduction(
+          env,
+          (address) => !isPlainToOthers(address),
+          'must begin with https:// in production',
+        ),
+      ),
+  ),
+  /** A header in which a trusted proxy tells the country of the customer's network. */
+  countryHeader: v.optional(
+    'COUNTRY_HEADER',
+    v.text.check(
+      v.must((name) => /^[\w-]{1,64}$/.test(name), 'must be the name of a header'),
+      v.must(
+        () => Boolean(env.TRUSTED_PROXIES?.trim()),
+        'needs TRUSTED_PROXIES: anybody else could say where they are',
+      ),
+    ),
+  ),
+})
+
+/** The account that partners are paid from. */
+export const payoutVariables = {
+  payoutIban: v.optional('PAYOUT_IBAN', v.text.check(v.must(isValidIban, 'must be an IBAN'))),
+  payoutBic: v.optional('PAYOUT_BIC', v.text.check(v.must((bic) => isValidBIC(bic), 'must be a BIC'))),
+  payoutSortCode: v.optional(
+    'PAYOUT_SORT_CODE',
+    v.text.check(v.must((code) => /^\d\d-?\d\d-?\d\d$/.test(code), 'must be six digits')),
+  ),
+  payoutAccount: v.optional(
+    'PAYOUT_ACCOUNT',
+    v.text.check(v.must((account) => /^\d{8}$/.test(account), 'must be eight digits')),
+  ),
+}

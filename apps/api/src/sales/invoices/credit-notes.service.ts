@@ -1,0 +1,76 @@
+import { creditNoteNumber } from '@hedgerow/domain/invoices'
+import type { With } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+import { presentCreditNote } from '#sales/invoices/invoices.present.ts'
+import {
+  findNote,
+  findNoteOf,
+  issueCreditNotesOf,
+  listNoteNumbers,
+} from '#sales/invoices/issue-credit-notes.ts'
+import { issueInvoice } from '#sales/invoices/issue-invoices.ts'
+import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
+
+type Deps = With<'db' | 'settings'> & InvoiceDependencies
+
+/** The invoice that they name first, where it is still due. Throws what keeps either from being issued. */
+const issueNotes = async (
+  deps: With<'db' | 'settings'>,
+  { orderId, paymentId }: { orderId: string; paymentId: string },
+): Promise<void> => {
+  await issueInvoice(deps, orderId)
+  await issueCreditNotesOf(deps, paymentId)
+}
+
+/** The numbers of credit notes of some payments, by refund. */
+export const creditNoteNumbers = async (
+  { db }: With<'db'>,
+  paymentIds: readonly string[],
+): Promise<Map<string, string>> =>
+  new Map(
+    (await listNoteNumbers(db, paymentIds)).map(({ refund_id, year, number }) => [
+      refund_id,
+      creditNoteNumber(year, number),
+    ]),
+  )
+
+/**
+ * For the customer whose money went back. Throws 'credit-note-not-found', also for another customer's refund, and
+ * 'credit-note-fails' or 'invoice-fails' where it cannot be issued.
+ */
+export const creditNote = async (deps: Deps, customerId: string, refundId: string): Promise<Buffer> => {
+  const find = () => findNoteOf(deps.db, customerId, refundId)
+  let found = await find()
+  if (found?.status === 'Success' && !found.is_noted) {
+    const { order_id: orderId, payment_id: paymentId } = found
+    const failed = await issueNotes(deps, { orderId, paymentId }).catch((error: unknown) => ({ error }))
+    // Asked again: where the database is what fails, it says so itself.
+    found = await find()
+    if (failed && !found?.snapshot)
+      throw failed.error instanceof Problem ? failed.error : new Problem('credit-note-fails')
+  }
+  const { year, number, issued_at, snapshot } = found ?? {}
+  if (!year || !number || !issued_at || !snapshot) throw new Problem('credit-note-not-found')
+  return deps.pdfs.make(presentCreditNote({ year, number, issued_at, snapshot }))
+}
+
+export type NoteToMail = { number: string; pdf: Buffer }
+
+/**
+ * For the mail that tells of a refund, issued first if it is not there yet. Undefined where there is none to be had: what
+ * was refunded has no invoice. Throws what keeps it from being issued or made.
+ */
+export const creditNoteToMail = async (
+  deps: Deps,
+  refund: { id: string; order_id: string; payment_id: string },
+): Promise<NoteToMail | undefined> => {
+  const find = () => findNote(deps.db, refund.id)
+  let note = await find()
+  if (!note) {
+    await issueNotes(deps, { orderId: refund.order_id, paymentId: refund.payment_id })
+    note = await find()
+  }
+  if (!note) return undefined
+  const data = presentCreditNote(note)
+  return { number: data.number, pdf: await deps.pdfs.make(data) }
+}

@@ -1,0 +1,58 @@
+import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
+import type { Db, Trx } from '#platform/database/client.ts'
+import {
+  currentYear,
+  findLastNumber,
+  insertGap,
+  listGaps,
+  lockCounter,
+  type NumberGap,
+  type NumberSeries,
+} from '#sales/invoices/number-series.queries.ts'
+
+export type { NumberGap, NumberSeries } from '#sales/invoices/number-series.queries.ts'
+
+/** What the documents of a series are called, and how a number of theirs is written. */
+export const SERIES = {
+  invoices: { one: 'invoice', many: 'invoices', numberOf: invoiceNumber },
+  'credit-notes': { one: 'credit note', many: 'credit notes', numberOf: creditNoteNumber },
+} as const satisfies Readonly<Record<NumberSeries, unknown>>
+
+/** Where the numbers of a year stand; the current one if none is named. */
+export type NextNumber = { year: number; next: number; gaps: NumberGap[] }
+
+export const getNextNumber = async (
+  db: Db,
+  year?: number,
+  series: NumberSeries = 'invoices',
+): Promise<NextNumber> => {
+  const of = year ?? (await currentYear(db))
+  const gaps = (await listGaps(db, series)).filter((gap) => gap.year === of)
+  return { year: of, next: (await findLastNumber(db, series, of)) + 1, gaps }
+}
+
+/** A number, and the year that it was said with. */
+export type WantedNumber = { number: number; year?: number | undefined }
+
+export type NumberSet =
+  /** From now on; what was left out is recorded. */
+  | { kind: 'set'; year: number; lost: { first: number; last: number } }
+  /** It is the next one anyway. */
+  | { kind: 'known'; year: number }
+  /** Documents have that number, or a higher one. */
+  | { kind: 'refused'; year: number; last: number }
+
+/** The next document of a series gets this number: those up to it were given in a shop that was lost. */
+export const setNextNumber = async (
+  trx: Trx,
+  { number, year }: WantedNumber,
+  series: NumberSeries = 'invoices',
+): Promise<NumberSet> => {
+  const of = year ?? (await currentYear(trx))
+  const last = await lockCounter(trx, series, of)
+  if (number <= last) return { kind: 'refused', year: of, last }
+  if (number === last + 1) return { kind: 'known', year: of }
+  const lost = { first: last + 1, last: number - 1 }
+  await insertGap(trx, series, { year: of, ...lost })
+  return { kind: 'set', year: of, lost }
+}

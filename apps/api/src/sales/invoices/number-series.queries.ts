@@ -1,0 +1,60 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Trx } from '#platform/database/client.ts'
+import type { InvoiceGapsTable } from '#platform/database/tables/invoices.table.ts'
+
+/** Invoices and credit notes are numbered apart, each in a series of its own for each year. */
+const TABLES = {
+  invoices: { counters: 'invoice_counters', gaps: 'invoice_gaps' },
+  'credit-notes': { counters: 'credit_note_counters', gaps: 'credit_note_gaps' },
+} as const
+
+export type NumberSeries = keyof typeof TABLES
+
+/** The year of a document of now. */
+export const currentYear = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ year: number }>`
+    select extract(year from now() at time zone 'Europe/London')::integer as year`.execute(db)
+  return rows[0]?.year ?? 0
+}
+
+export const findLastNumber = async (db: Db, series: NumberSeries, year: number): Promise<number> => {
+  const row = await db
+    .selectFrom(TABLES[series].counters)
+    .select('last')
+    .where('year', '=', year)
+    .executeTakeFirst()
+  return row?.last ?? 0
+}
+
+/** Waits until nobody else numbers documents of that series and year. Returns the last number that was given. */
+export const lockCounter = async (trx: Trx, series: NumberSeries, year: number): Promise<number> => {
+  const { counters } = TABLES[series]
+  await trx
+    .insertInto(counters)
+    .values({ year })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { last } = await trx
+    .selectFrom(counters)
+    .select('last')
+    .where('year', '=', year)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return last
+}
+
+export type NumberGap = Selectable<InvoiceGapsTable>
+
+/** Leaves numbers out, and says so for as long as the documents are kept. To be called with the year's counter locked. */
+export const insertGap = async (
+  trx: Trx,
+  series: NumberSeries,
+  { year, first, last }: Pick<NumberGap, 'year' | 'first' | 'last'>,
+): Promise<void> => {
+  const { counters, gaps } = TABLES[series]
+  await trx.insertInto(gaps).values({ year, first, last }).execute()
+  await trx.updateTable(counters).set({ last }).where('year', '=', year).execute()
+}
+
+export const listGaps = (db: Db, series: NumberSeries): Promise<NumberGap[]> =>
+  db.selectFrom(TABLES[series].gaps).selectAll().orderBy('year').orderBy('first').execute()

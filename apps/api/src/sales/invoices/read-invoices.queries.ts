@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/client.ts'
+
+export type Between = { begins: Date; ends: Date }
+
+/** What credit notes took off an invoice, in its currency. */
+const CREDITED = sql<string>`(
+  select coalesce(sum((credit_notes.snapshot ->> 'totalMinor')::bigint), 0)::text
+  from credit_notes join payments on payments.id = credit_notes.payment_id
+  where payments.order_id = invoices.order_id)`
+
+const at = (path: string, { begins, ends }: Between) =>
+  sql<boolean>`(snapshot ->> ${sql.lit(path)}) collate "C" >= ${begins.toISOString()}
+    and (snapshot ->> ${sql.lit(path)}) collate "C" < ${ends.toISOString()}`
+
+const invoices = (db: Db) =>
+  db
+    .selectFrom('invoices')
+    .select(['order_id', 'year', 'number', 'issued_at', 'snapshot', CREDITED.as('credited_minor')])
+
+type DocumentFilter = {
+  between?: Between | undefined
+  currency?: string | undefined
+  treatment?: string | undefined
+}
+
+const isOf = ({ currency, treatment }: DocumentFilter) =>
+  sql<boolean>`(${currency ?? null}::text is null or snapshot ->> 'currency' = ${currency ?? null})
+    and (${treatment ?? null}::text is null or coalesce(snapshot #>> '{vat,treatment}', 'uk') = ${treatment ?? null})`
+
+/** Of those paid between two instants, in no order. */
+export const selectInvoices = (db: Db, filter: DocumentFilter) =>
+  invoices(db)
+    .$if(filter.between !== undefined, (query) => query.where(at('paidAt', filter.between as Between)))
+    .where(isOf(filter))
+
+/** The newest first. `between`: when they were paid. */
+export const listInvoices = (db: Db, between: Between | undefined, limit: number) =>
+  invoices(db)
+    .$if(between !== undefined, (query) => query.where(at('paidAt', between as Between)))
+    .orderBy('year', 'desc')
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute()
+
+export type ListedInvoice = Awaited<ReturnType<typeof listInvoices>>[number]
+
+export const findInvoice = (db: Db, year: number, number: number) =>
+  invoices(db).where('year', '=', year).where('number', '=', number).executeTakeFirst()
+
+/** The payment that an invoice was issued for. */
+export const findInvoicedPayment = (db: Db, orderId: string) =>
+  db
+    .selectFrom('payments')
+    .select(['id', 'customer_id', 'status', 'method', 'charged_minor', 'charged_currency', 'refunded_minor'])
+    .where('order_id', '=', orderId)
+    .where('is_invoiced', '=', true)
+    .executeTakeFirst()
+
+const creditNotes = (db: Db) =>
+  db.selectFrom('credit_notes').select(['refund_id', 'payment_id', 'year', 'number', 'issued_at', 'snapshot'])
+
+/** Of money that went back between two instants, in no order. */
+export const selectCreditNotes = (db: Db, filter: DocumentFilter) =>
+  creditNotes(db)
+    .$if(filter.between !== undefined, (query) => query.where(at('refundedAt', filter.between as Between)))
+    .where(isOf(filter))
+
+/** The newest first. `between`: when the money went back. */
+export const listCreditNotes = (db: Db, between: Between | undefined, limit: number) =>
+  creditNotes(db)
+    .$if(between !== undefined, (query) => query.where(at('refundedAt', between as Between)))
+    .orderBy('year', 'desc')
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute()
+
+export type ListedCreditNote = Awaited<ReturnType<typeof listCreditNotes>>[number]
+
+export const findCreditNote = (db: Db, year: number, number: number) =>
+  creditNotes(db).where('year', '=', year).where('number', '=', number).executeTakeFirst()
+
+/** Those of a payment, in the order of their numbers. */
+export const listCreditNotesOfPayment = (db: Db, paymentId: string) =>
+  creditNotes(db).where('payment_id', '=', paymentId).orderBy('year').orderBy('number').execute()

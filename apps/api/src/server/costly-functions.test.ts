@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { DEFAULT_BRAND } from '@hedgerow/brand/brand'
+import type { InvoiceData } from '@hedgerow/documents/invoice-pdf'
+import { PAYMENT } from '@hedgerow/documents/testing/payment-facts'
+import type { Reply } from '@hedgerow/testing/call'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { isPassword } from '#people/passwords/passwords.ts'
+import { createPdfMaker } from '#sales/invoices/pdf-maker.ts'
+import { aCustomer, aSession } from '#testing/customers.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+
+const shop = shopOfFile()
+
+const DOCUMENT = readFileSync(
+  new URL('../../../../docs/security/costly-functions.md', import.meta.url),
+  'utf8',
+)
+
+/** What the document says of a function: how many are done or wait at most, in a process. */
+const mostOf = (name: string): number => {
+  const row = DOCUMENT.split('\n').find((line) => line.startsWith(`| ${name}`)) ?? ''
+  const [, , , atOnce, waiting] = row.split('|').map((cell) => cell.trim())
+  return Number(atOnce) + Number(waiting)
+}
+
+const TOO_MANY = 5
+
+/** Starts a few more than there is room for. Returns how many were done, and how many were told to come again. */
+const countOutcomes = async (most: number, start: () => Promise<unknown>) => {
+  expect(most).toBeGreaterThan(10)
+  const all = await Promise.allSettled(Array.from({ length: most + TOO_MANY }, async () => start()))
+  const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  for (const reason of refused)
+    expect(reason).toMatchObject({ status: 503, extras: { retryAfterSeconds: expect.any(Number) } })
+  return { done: all.length - refused.length, refused: refused.length }
+}
+
+test('passwords that are checked at once are as many as the document says', async () => {
+  // The first of all also hashes the decoy.
+  await isPassword('nobody', undefined)
+  const most = mostOf('check or hash a password')
+  const outcomes = await countOutcomes(most, () => isPassword('a guess', undefined))
+  expect(outcomes).toEqual({ done: most, refused: TOO_MANY })
+})
+
+const RECORD: InvoiceData = {
+  kind: 'record',
+  issuer: DEFAULT_BRAND,
+  made: new Date(),
+  payment: PAYMENT,
+}
+
+test('documents that are laid out at once are as many as the document says', async () => {
+  const pdfs = createPdfMaker()
+  onTestFinished(pdfs.close)
+  const most = mostOf('lay out an invoice')
+  expect(await countOutcomes(most, () => pdfs.make(RECORD))).toEqual({ done: most, refused: TOO_MANY })
+  // Whoever comes again is served.
+  expect((await pdfs.make(RECORD)).subarray(0, 4).toString()).toBe('%PDF')
+})
+
+test('accounts that are exported at once are as many as the document says, and others go on meanwhile', async () => {
+  const most = mostOf('export an account')
+  const customer = await aCustomer(shop)
+  const tokens = await Promise.all(Array.from({ length: most + TOO_MANY }, () => aSession(shop, customer.id)))
+  const replies: Reply[] = []
+  let all: Promise<unknown> = Promise.resolve()
+  await shop.db.transaction().execute(async (trx) => {
+    // Each export waits here until the transaction is over.
+    await sql`lock table invoices in access exclusive mode`.execute(trx)
+    all = Promise.all(
+      tokens.map(async (token) => replies.push(await shop.call('GET', '/api/v1/user/data', { token }))),
+    )
+    await expect.poll(() => replies.length).toBe(TOO_MANY)
+    expect((await shop.call('GET', '/api/v1/user/profile', { token: customer.token })).status).toBe(200)
+  })
+  for (const reply of replies)
+    expect(Number(expectProblem(reply, 503).headers.get('retry-after'))).toBeGreaterThan(0)
+  await all
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(most)
+})

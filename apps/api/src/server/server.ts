@@ -1,0 +1,368 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { runningVersion } from '@hedgerow/settings/running-version'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { Registry } from 'prom-client'
+import { runCheapChecks } from '#care/doctor/run-checks.ts'
+import { cipherOf, openShopsKeys, registerHolder } from '#care/keys/shops-keys.ts'
+import { watchUnreadable } from '#care/keys/watch-unreadable.ts'
+import { measureShop, serveMetrics } from '#care/telemetry/metrics.ts'
+import { createOnSale } from '#catalogue/plans/plans.service.ts'
+import { buildConsole } from '#desk/console/console-app.ts'
+import { createLiveEvents, eventOf, type LiveEvents } from '#desk/console/live-events.ts'
+import { type JobRunner, startJobs } from '#jobs/worker.ts'
+import { createBankList } from '#money/gateway/bank-list.ts'
+import { countedGate } from '#money/gateway/counted-gate.ts'
+import { SILENT_ERRORS } from '#money/gateway/gate-call.ts'
+import { createGateClient } from '#money/gateway/gate-client.ts'
+import { createPaymentStatuses } from '#money/payments/payment-statuses.ts'
+import { seedDemonstrationRates } from '#money/payments/rates.ts'
+import type { ShopDependencies } from '#money/shop-dependencies.ts'
+import { createVies } from '#money/vies/vies-client.ts'
+import { seedDemonstrationNode } from '#network/nodes/demonstration-node.ts'
+import { createNodeSignal } from '#network/nodes/node-signal.ts'
+import { findCustomerByEmail, lockOf } from '#people/accounts/customers.ts'
+import { firstOwnerLink } from '#people/operators/operators.service.ts'
+import { findSession } from '#people/sessions/sessions.service.ts'
+import { createKeyedHash } from '#platform/crypto/keyed-hash.ts'
+import { type Db, openDatabase, shopLimits, tellOfLosses } from '#platform/database/client.ts'
+import { warnOfFewConnections } from '#platform/database/connections-needed.ts'
+import { databaseFault } from '#platform/database/database-fault.ts'
+import { holdEmbedded } from '#platform/database/embedded.ts'
+import { type Listener, type ListenerOptions, startListener } from '#platform/database/listener.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { CHANGED, createNotifiedCache, type Kind } from '#platform/database/notified-cache.ts'
+import { requireSessions } from '#platform/database/require-sessions.ts'
+import { acceptWaiting, watchUnused } from '#platform/http/bound-connections.ts'
+import { keepAssets } from '#platform/http/kept-assets.ts'
+import { createKnownBrowsers } from '#platform/http/known-browsers.ts'
+import { makeLegalDocuments } from '#platform/http/legal-texts.ts'
+import { createRateCounter } from '#platform/http/rate-counter.ts'
+import { createLater } from '#platform/instrumentation/later.ts'
+import { createLog } from '#platform/instrumentation/log.ts'
+import { createMeters } from '#platform/instrumentation/meters.ts'
+import { countedMailer } from '#platform/mail/counted-mailer.ts'
+import { hurryingMailer } from '#platform/mail/hurrying-mailer.ts'
+import { createMailer, NOT_THERE_ERRORS } from '#platform/mail/mailer.ts'
+import { createComeback } from '#platform/queue/comeback.ts'
+import { createRunningSettings, withRunning } from '#platform/running-settings/running-settings.ts'
+import type { Settings } from '#platform/settings.ts'
+import { StartError } from '#platform/start-error.ts'
+import { createPdfMaker } from '#sales/invoices/pdf-maker.ts'
+import { seedDemonstrationSterling } from '#sales/invoices/sterling.ts'
+import { buildApp } from '#server/app.ts'
+
+export type RunningServer = {
+  /** Where it listens, for programs on this machine. */
+  url: string
+  metricsPort: number
+  /** Where operators' browsers go; undefined: this process has no console. */
+  consoleUrl: string | undefined
+  /** For whoever starts the shop on their own machine: the link of the first owner, until somebody can get in. */
+  operatorLink: () => Promise<string | undefined>
+  /** At once: without the notice to whoever routes customers here, or with no more of it. */
+  stop: (how?: { atOnce?: boolean }) => Promise<void>
+}
+
+type ServerOptions = {
+  settings: Settings
+  storefrontDir?: string
+  /** The built console. */
+  consoleDir?: string
+  /** Whether this process runs jobs. */
+  runsJobs?: boolean
+}
+
+const LISTENERS = {
+  shop: ['HOST', 'PORT'],
+  metrics: ['METRICS_HOST', 'METRICS_PORT'],
+  console: ['CONSOLE_HOST', 'CONSOLE_PORT'],
+} as const
+
+const listenFault = (error: unknown, what: keyof typeof LISTENERS, host: string, port: number) => {
+  const { code } = error as NodeJS.ErrnoException
+  const [hostName, portName] = LISTENERS[what]
+  if (code === 'EADDRINUSE')
+    return new StartError(
+      `Port ${port} is in use, so the ${what} cannot listen there. Stop the other program, or set ${portName}.`,
+    )
+  if (code === 'EACCES')
+    return new StartError(`The ${what} may not listen on port ${port}. Set ${portName} to one above 1023.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new StartError(
+      `${host} is no address of this machine, so the ${what} cannot listen there. Set ${hostName}.`,
+    )
+  return error
+}
+
+/** What has been started, to be stopped in reverse. */
+type Stops = (() => Promise<unknown>)[]
+
+const startDatabase = async (settings: Settings, log: FastifyBaseLogger, stops: Stops) => {
+  const embedded = settings.databaseUrl ? undefined : await holdEmbedded(settings.dataDir)
+  if (embedded) stops.push(embedded.stop)
+  const databaseUrl = settings.databaseUrl ?? embedded?.url ?? ''
+  const database = openDatabase(databaseUrl, tellOfLosses(log), undefined, shopLimits(settings))
+  stops.push(() => database.pool.end())
+  try {
+    await requireSessions(database.pool)
+    await migrate(database, { log })
+  } catch (error) {
+    throw databaseFault(error, databaseUrl)
+  }
+  await warnOfFewConnections(database.db, settings.processes, log)
+  if (!settings.isProduction) {
+    await seedDemonstrationNode(database.db)
+    await seedDemonstrationRates(database.db)
+    await seedDemonstrationSterling(database.db)
+  }
+  return { ...database, databaseUrl }
+}
+
+/** Everything that the slices work with. */
+const createDependencies = (
+  startedWith: Settings,
+  db: Db,
+  log: FastifyBaseLogger,
+  registry: Registry,
+  stops: Stops,
+  hashKey: Buffer,
+): ShopDependencies => {
+  const running = createRunningSettings(db, log)
+  const settings = withRunning(startedWith, running)
+  const meters = createMeters(registry)
+  const later = createLater(log)
+  stops.push(later.settled)
+  const transport = createMailer(settings)
+  stops.push(async () => transport.close())
+  const mailServer = createComeback(
+    { db, log },
+    { name: 'mail server', errors: NOT_THERE_ERRORS, probe: transport.isThere },
+  )
+  stops.push(mailServer.stop)
+  const mailer = hurryingMailer(countedMailer(transport, meters), mailServer)
+  const pdfs = createPdfMaker()
+  stops.push(pdfs.close)
+  const keyedHash = createKeyedHash(hashKey)
+  // It is asked all the time, so its return is seen without a probe.
+  const gateway = createComeback({ db, log }, { name: 'gateway', errors: SILENT_ERRORS })
+  stops.push(gateway.stop)
+  const client = createGateClient(settings, (call, err) => {
+    gateway.failed()
+    log.warn({ err, call }, 'the gateway could not be asked')
+  })
+  const gate = countedGate(client, meters, log, gateway.answered)
+  return {
+    settings,
+    db,
+    gate,
+    banks: createBankList({ gate, settings }),
+    vies: createVies(settings, (why) => log.warn({ why }, 'a VAT number could not be looked up')),
+    running,
+    rateCounter: createRateCounter(db, settings.rateLimitScale, keyedHash),
+    knownBrowsers: createKnownBrowsers({
+      keyedHash,
+      isSecure: settings.publicUrl.startsWith('https:'),
+      findLock: async (email) => lockOf(await findCustomerByEmail(db, email)),
+    }),
+    mailer,
+    pdfs,
+    keyCipher: watchUnreadable(cipherOf(settings), { db, log, later, meters }),
+    keyedHash,
+    sessions: createNotifiedCache((hashHex) => findSession(db, hashHex)),
+    statuses: createPaymentStatuses(db, settings.publicUrl),
+    onSale: createOnSale(db),
+    nodeSignal: createNodeSignal(),
+    meters,
+    later,
+    log,
+  }
+}
+
+/** What the database notifies goes to the caches; by the same connection others see that this process lives. */
+const listenForChanges = (
+  { sessions, statuses, onSale, nodeSignal, running, log }: ShopDependencies,
+  liveEvents: LiveEvents,
+  url: string,
+  { onUp, onStale }: Pick<ListenerOptions, 'onUp' | 'onStale'>,
+): Promise<Listener> => {
+  const caches = {
+    payment: statuses,
+    session: sessions,
+    node: nodeSignal,
+    settings: running,
+    plans: onSale,
+  } satisfies Record<Kind, unknown>
+  const setListening = (isListening: boolean) => {
+    for (const cache of Object.values(caches)) cache.setListening(isListening)
+  }
+  return startListener({
+    url,
+    channel: CHANGED,
+    onNotice: (notice) => {
+      const [kind, key = ''] = notice.split(':')
+      caches[kind as Kind]?.forget(key)
+      const event = eventOf(notice)
+      if (event) liveEvents.tell(event)
+    },
+    onUp: async (backend) => {
+      setListening(true)
+      liveEvents.tellGap()
+      await onUp(backend)
+    },
+    onDown: () => setListening(false),
+    onStale,
+    log,
+  })
+}
+
+/** To be called once the rest is up: from then on customers come. */
+const prepareToListen = (
+  http: FastifyInstance,
+  { host, port }: Pick<Settings, 'host' | 'port'>,
+  what: 'shop' | 'console',
+  stops: Stops,
+) => {
+  const cutUnused = watchUnused(http.server)
+  stops.push(async () => {
+    // A connection whose answer was under way is left open by close(), and would hold it for more than a minute.
+    const sweep = setInterval(() => {
+      http.server.closeIdleConnections()
+      cutUnused()
+    }, 50)
+    await acceptWaiting(http.server)
+    const closed = new Promise((done) => http.server.close(done))
+    await http
+      .close()
+      .finally(() => closed)
+      .finally(() => clearInterval(sweep))
+  })
+  return () =>
+    http.listen({ host, port }).catch((error: unknown) => {
+      throw listenFault(error, what, host, port)
+    })
+}
+
+/** Files for operators may be long in the making, and take no connection from the shop. */
+const EXPORTS_AT_ONCE = 2
+const EXPORT_TIMEOUT_S = 600
+
+type ConsoleGround = {
+  databaseUrl: string
+  consoleDir: string | undefined
+  isLeaving: () => boolean
+}
+
+/** Returns how the console is opened; undefined where this process has none. */
+const prepareConsole = async (
+  deps: ShopDependencies & { liveEvents: LiveEvents; startedWith: Settings },
+  { databaseUrl, consoleDir, isLeaving }: ConsoleGround,
+  stops: Stops,
+) => {
+  const { log, settings } = deps
+  const { consolePort: port, consoleHost: host } = settings
+  if (port === null) return undefined
+  const limits = shopLimits({ statementTimeoutSeconds: EXPORT_TIMEOUT_S })
+  const { db: exportDb, pool } = openDatabase(databaseUrl, tellOfLosses(log), EXPORTS_AT_ONCE, limits)
+  stops.push(() => pool.end())
+  const kept = await keepAssets({ settings, site: 'console', root: consoleDir, log })
+  stops.push(async () => kept.stop())
+  const http = await buildConsole({
+    deps: { ...deps, exportDb },
+    log,
+    isLeaving,
+    ...(consoleDir ? { consoleDir, keptAssets: kept.folder } : {}),
+  })
+  return prepareToListen(http, { host, port }, 'console', stops)
+}
+
+/** Returns the port. */
+const listenForScrapes = async (
+  registry: Registry,
+  { metricsPort: port, metricsHost }: Settings,
+  stops: Stops,
+): Promise<number> => {
+  const server = await serveMetrics(registry, port, metricsHost).catch((error: unknown) => {
+    throw listenFault(error, 'metrics', metricsHost, port)
+  })
+  stops.push(() => new Promise((closed) => server.close(closed)))
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** What each start looks at: nothing of it keeps the shop from opening. */
+const warnOfFindings = async ({ settings, db, log }: ShopDependencies, storefrontDir: string | undefined) => {
+  if (!settings.isProduction || storefrontDir === undefined) return
+  for (const { check, state, says, act } of await runCheapChecks({ settings, db, storefrontDir }))
+    if (state !== 'ok' && !settings.warnings.includes(says)) log.warn({ check, act }, says)
+}
+
+/** Starts the shop: database, migrations, HTTP, jobs. What was started before a failure is stopped again. */
+export const startServer = async ({
+  settings,
+  storefrontDir,
+  consoleDir,
+  runsJobs = true,
+}: ServerOptions): Promise<RunningServer> => {
+  const stops: Stops = []
+  let isLeaving = false
+  const notice = new AbortController()
+  const stop = async ({ atOnce = false }: { atOnce?: boolean } = {}) => {
+    if (atOnce) notice.abort()
+    const isNoticed = url !== undefined && !isLeaving
+    isLeaving = true
+    const forMs = isNoticed ? settings.stopNoticeSeconds * 1000 : 0
+    await pause(forMs, undefined, notice).catch(() => undefined)
+    for (const step of stops.splice(0).reverse()) await step()
+  }
+  /** Once it listens. */
+  let url: string | undefined
+  try {
+    const log = createLog(settings.logLevel)
+    log.info({ ...runningVersion(), node: process.versions.node }, 'the shop starts')
+    for (const warning of settings.warnings) log.warn(warning)
+    const legalDocuments = await makeLegalDocuments(settings)
+    const { db, pool, cut, databaseUrl } = await startDatabase(settings, log, stops)
+    const registry = new Registry()
+    measureShop(registry, db, pool)
+    const deps = createDependencies(settings, db, log, registry, stops, await openShopsKeys(db, settings))
+    await deps.running.load()
+    let jobs: JobRunner | undefined
+    const liveEvents = createLiveEvents()
+    const listener = await listenForChanges(deps, liveEvents, databaseUrl, {
+      onUp: async (backend) => {
+        await registerHolder(db, backend, deps.keyCipher)
+        await jobs?.register(backend)
+      },
+      onStale: cut,
+    })
+    stops.push(listener.stop)
+    if (runsJobs) {
+      jobs = await startJobs(deps, pool, listener.backend())
+      stops.push(jobs.stop)
+    }
+    const kept = await keepAssets({ settings, site: 'storefront', root: storefrontDir, log })
+    stops.push(async () => kept.stop())
+    const http = await buildApp({
+      deps,
+      log,
+      registry,
+      legalDocuments,
+      isLeaving: () => isLeaving,
+      ...(storefrontDir ? { storefrontDir, keptAssets: kept.folder } : {}),
+    })
+    const listen = prepareToListen(http, settings, 'shop', stops)
+    const openConsole = await prepareConsole(
+      { ...deps, liveEvents, startedWith: settings },
+      { databaseUrl, consoleDir, isLeaving: () => isLeaving },
+      stops,
+    )
+    await warnOfFindings(deps, storefrontDir)
+    const metricsPort = await listenForScrapes(registry, settings, stops)
+    url = await listen()
+    const consoleUrl = await openConsole?.()
+    return { url, metricsPort, consoleUrl, operatorLink: () => firstOwnerLink(deps), stop }
+  } catch (error) {
+    await stop().catch(() => undefined)
+    throw error
+  }
+}
