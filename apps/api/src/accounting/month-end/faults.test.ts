@@ -135,7 +135,7 @@ const FAULTS: readonly [
         where id = (select payment_id from refunds where status = 'Success' and ended_at ${within} order by id limit 1)`,
     ),
     ['refunds-of-payments'],
-    /not the sum of its money/refunds/,
+    /not the sum of its refunds/,
   ],
   [
     'a credit note of another sum',

@@ -151,7 +151,7 @@ describe('ops layer', () => {
   test('keeps one that plans were sold in', async () => {
     const { ops } = await aShop()
     const { code, err } = await ops('layer', 'remove', layerId)
-    expect(err).toMatch(/stays\. Orders refer to its catalogue/plans/)
+    expect(err).toMatch(/stays\. Orders refer to its plans/)
     expect(code).toBe(1)
   })
 

@@ -118,7 +118,7 @@ describe('a refund that the gateway does not end', () => {
     expect(await requestRefund(shop, more)).toEqual({ kind: 'refused', why })
     const word = { paymentId, verdict: 'failed' } as const
     expect(await sayOfRefund(shop, word)).toMatchObject({
-      why: expect.stringMatching(/Wait that long for the money/gateway/),
+      why: expect.stringMatching(/Wait that long for the gateway/),
     })
     await age(shop, paymentId, '61 minutes')
     const asked = await ops(shop, 'refund', paymentId, '--failed')

@@ -12,7 +12,6 @@ import { CallAct } from '#shared/call-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { useMay } from '#shared/session.tsx'
 import { Time } from '#shared/time.tsx'
-import { minorOf } from '#shared/typed.ts'
 import { useData } from '#shared/use-data.ts'
 
 type Report = ReplyOf<'getPayment'>
