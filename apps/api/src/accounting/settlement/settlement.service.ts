@@ -4,7 +4,6 @@ import type { Db } from '#platform/database/client.ts'
 import type { SettlementOperationRow } from '#platform/database/tables/settlement.table.ts'
 import type { With } from '#platform/dependencies.ts'
 
-export { type Operation, operationOf } from '#accounting/settlement/match-payments.ts'
 export {
   listOperationsBetween,
   listUnexplained,

@@ -4,8 +4,6 @@ import { rowOfOwner } from '#care/keys/sealed-places.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { With } from '#platform/dependencies.ts'
 
-export { listUnreadable, measureUnreadable } from '#care/keys/keys.queries.ts'
-
 /** Whether somebody wanted the keys that a connection has now, and they did not open. */
 export const isKnownUnreadable = async ({ db }: With<'db'>, connectionId: string): Promise<boolean> => {
   const peers = await listUnreadable(db)

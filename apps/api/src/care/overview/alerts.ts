@@ -3,7 +3,7 @@ import type { ConversationKind } from '@hedgerow/domain/conversations'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import { measureUnexplained } from '#accounting/settlement/settlement.service.ts'
-import { listUnreadable } from '#care/keys/watch-unreadable.ts'
+import { listUnreadable } from '#care/keys/keys.queries.ts'
 import { countFailingMails, countSlowJobs } from '#care/overview/alerts.queries.ts'
 import { countAttentionItem } from '#care/telemetry/attention-items.ts'
 import { countNewConversations } from '#care/telemetry/new-conversations.ts'
@@ -12,8 +12,14 @@ import { countOpenStatements } from '#care/telemetry/open-statements.ts'
 import { countRequestedWithdrawals } from '#care/telemetry/requested-withdrawals.ts'
 import { countOldRates } from '#money/payments/rates.ts'
 import { measureUnknown } from '#money/payments/unknown-payments.ts'
-import type { NodeFacts } from '#network/nodes/nodes.service.ts'
-import { emptyLists, freeOf, listNodeReports, oldLists, runsApart } from '#network/nodes/nodes.service.ts'
+import {
+  emptyLists,
+  freeOf,
+  listNodeReports,
+  type NodeFacts,
+  oldLists,
+  runsApart,
+} from '#network/nodes/nodes.service.ts'
 import type { Db } from '#platform/database/client.ts'
 import { countJobs } from '#platform/queue/list-queue.ts'
 import { countMissingSterling } from '#sales/invoices/sterling.ts'

@@ -1,5 +1,5 @@
 import { measureUnexplained } from '#accounting/settlement/settlement.service.ts'
-import { measureUnreadable } from '#care/keys/watch-unreadable.ts'
+import { measureUnreadable } from '#care/keys/keys.queries.ts'
 import { measureAttentionItem, type Waiting } from '#care/telemetry/attention-items.ts'
 import { countNewConversations } from '#care/telemetry/new-conversations.ts'
 import { countDisputeHints, countDisputesToAnswer } from '#care/telemetry/open-disputes.ts'

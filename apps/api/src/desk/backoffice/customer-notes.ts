@@ -13,8 +13,6 @@ import { lockHolder } from '#people/second-step/second-step.service.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-export { findReset, listNotes } from '#desk/backoffice/customer-notes.queries.ts'
-
 type Deps = With<'db'>
 
 /** Throws 'customer-not-found'. */

@@ -1,12 +1,10 @@
 import { findCustomerFacts } from '#desk/backoffice/customer-facts.queries.ts'
-import { findReset, listNotes } from '#desk/backoffice/customer-notes.ts'
+import { findReset, listNotes } from '#desk/backoffice/customer-notes.queries.ts'
 import { getCustomerReport } from '#desk/backoffice/customer-report.ts'
 import { getAccountActivity } from '#desk/backoffice/guard-account.ts'
 import { findCustomer } from '#people/accounts/customers.ts'
 import { listConversationsOf } from '#people/conversations/conversations.service.ts'
 import type { With } from '#platform/dependencies.ts'
-
-export { type CustomerFacts, selectCustomerFacts } from '#desk/backoffice/customer-facts.queries.ts'
 
 /** So many of each stand on a person's page; the lists have the rest. */
 const SHOWN = 10

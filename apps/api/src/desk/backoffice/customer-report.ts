@@ -12,8 +12,6 @@ import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-export type { FoundCustomer } from '#desk/backoffice/search-customers.queries.ts'
-
 type Deps = With<'db'>
 
 export const searchCustomers = ({ db }: Deps, words: string, limit: number): Promise<FoundCustomer[]> =>

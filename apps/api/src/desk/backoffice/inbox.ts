@@ -12,8 +12,6 @@ import { listMessagesOf, replyToConversation } from '#desk/backoffice/operate-co
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-export { type InboxRow, listCanned, selectInbox } from '#desk/backoffice/inbox.queries.ts'
-
 type Deps = With<'db'>
 
 /** A conversation and what was written in it, as one operator sees it; it counts as seen. Throws 'conversation-not-found'. */

@@ -13,14 +13,6 @@ import { cutOff, touchPeers } from '#network/nodes/peers.ts'
 import { findCustomerByEmail } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 
-export {
-  type ConnectionFacts,
-  LISTED_STATUSES,
-  type ListedStatus,
-  selectConnectionFacts,
-  statusOf,
-} from '#desk/backoffice/connection-facts.queries.ts'
-
 type Deps = With<'db'>
 
 export const findConnection = async ({ db }: Deps, id: string): Promise<ConnectionFacts | undefined> =>

@@ -6,8 +6,6 @@ import type { PaymentFacts } from '#desk/backoffice/payment-facts.queries.ts'
 import { findCustomer, findCustomerByEmail } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 
-export { type OrderFacts, selectOrderFacts } from '#desk/backoffice/order-facts.queries.ts'
-
 type Deps = With<'db'>
 
 export type OrderReport = {

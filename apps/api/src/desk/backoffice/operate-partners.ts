@@ -11,8 +11,6 @@ import { type BalanceRow, listBalances } from '#partners/partnership/partnership
 import { type ListedTransfer, listTransfers } from '#partners/partnership/statement.ts'
 import type { With } from '#platform/dependencies.ts'
 
-export { type PartnerFacts, selectPartners } from '#desk/backoffice/partner-facts.queries.ts'
-
 type Deps = With<'db'>
 
 const byName = (name: string) =>

@@ -12,13 +12,6 @@ import { findCustomer, findCustomerByEmail } from '#people/accounts/customers.ts
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
 import type { With } from '#platform/dependencies.ts'
 
-export {
-  listNotesOf,
-  type PaymentFacts,
-  type PaymentSearch,
-  selectFacts,
-} from '#desk/backoffice/payment-facts.queries.ts'
-
 type Deps = With<'db'>
 
 export type PaymentReport = {

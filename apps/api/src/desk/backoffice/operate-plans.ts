@@ -16,8 +16,6 @@ import type { Trx } from '#platform/database/client.ts'
 import type { PlanRow } from '#platform/database/tables/plans.table.ts'
 import type { With } from '#platform/dependencies.ts'
 
-export type { ListedPlan } from '#desk/backoffice/plan-changes.queries.ts'
-
 type Deps = With<'db'>
 
 /** What is bought. It never changes: another one follows. */

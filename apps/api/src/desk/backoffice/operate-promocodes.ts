@@ -10,8 +10,6 @@ import type { Trx } from '#platform/database/client.ts'
 import type { PartnersTable } from '#platform/database/tables/partnership.table.ts'
 import type { With } from '#platform/dependencies.ts'
 
-export { selectPromocodes } from '#desk/backoffice/partner-facts.queries.ts'
-
 type Deps = With<'db'>
 
 export type PromocodeReport = {

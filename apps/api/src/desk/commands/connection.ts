@@ -4,15 +4,17 @@ import { FEATURES, hasBit } from '@hedgerow/domain/pricing'
 import { type Command, InvalidArgumentError } from 'commander'
 import {
   type ConnectionFacts,
+  LISTED_STATUSES,
+  type ListedStatus,
+  statusOf,
+} from '#desk/backoffice/connection-facts.queries.ts'
+import {
   type ConnectionReport,
   expireConnection,
   findConnection,
   getConnectionReport,
-  LISTED_STATUSES,
-  type ListedStatus,
   revokeConnection,
   searchConnections,
-  statusOf,
 } from '#desk/backoffice/operate-connections.ts'
 import { ask } from '#desk/cli/ask.ts'
 import { changes, opens } from '#desk/cli/classes.ts'

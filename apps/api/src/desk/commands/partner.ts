@@ -1,7 +1,6 @@
 import { formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { levelAfter, levelFor } from '@hedgerow/domain/partnership'
 import type { Command } from 'commander'
-import type { PartnerFacts } from '#desk/backoffice/operate-partners.ts'
 import {
   findPartnerId,
   getPartnerReport,
@@ -11,6 +10,7 @@ import {
   type Ring,
   type RingAccount,
 } from '#desk/backoffice/operate-partners.ts'
+import type { PartnerFacts } from '#desk/backoffice/partner-facts.queries.ts'
 import { recordSubject } from '#desk/cli/acting.ts'
 import { opens } from '#desk/cli/classes.ts'
 import { JSON_OPTION, readCount } from '#desk/cli/options.ts'

@@ -2,7 +2,6 @@ import { formatDate } from '@hedgerow/domain/dates'
 import { formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { ETHERNITY, PERIODS, PLAN_CURRENCY } from '@hedgerow/domain/plans'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { ListedPlan } from '#desk/backoffice/operate-plans.ts'
 import {
   changePlan,
   findPlan,
@@ -12,6 +11,7 @@ import {
   addPlan as putOnSale,
   retirePlan,
 } from '#desk/backoffice/operate-plans.ts'
+import type { ListedPlan } from '#desk/backoffice/plan-changes.queries.ts'
 import { recordSubject } from '#desk/cli/acting.ts'
 import { ask } from '#desk/cli/ask.ts'
 import { changes, reads } from '#desk/cli/classes.ts'

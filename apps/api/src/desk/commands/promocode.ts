@@ -1,7 +1,6 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { levelFor } from '@hedgerow/domain/partnership'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { PartnerFacts } from '#desk/backoffice/operate-partners.ts'
 import {
   closePromocode,
   getPromocodeReport,
@@ -10,6 +9,7 @@ import {
   openPromocode,
   type PromocodeReport,
 } from '#desk/backoffice/operate-promocodes.ts'
+import type { PartnerFacts } from '#desk/backoffice/partner-facts.queries.ts'
 import { changes, opens } from '#desk/cli/classes.ts'
 import { JSON_OPTION, readCount } from '#desk/cli/options.ts'
 import { say, sayFacts, sayJson, sayTable } from '#desk/cli/print.ts'

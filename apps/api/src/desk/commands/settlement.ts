@@ -7,14 +7,10 @@ import { OPERATION_KINDS, type OperationKind } from '@hedgerow/domain/settlement
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Fetched, fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
 import { importReport } from '#accounting/settlement/import-report.ts'
+import { operationOf } from '#accounting/settlement/match-payments.ts'
 import { plainWord } from '#accounting/settlement/operation-words.ts'
 import { REPORT_FIELDS, type ReportField, type ReportOptions } from '#accounting/settlement/read-report.ts'
-import {
-  explainOperation,
-  listRuns,
-  listUnexplained,
-  operationOf,
-} from '#accounting/settlement/settlement.service.ts'
+import { explainOperation, listRuns, listUnexplained } from '#accounting/settlement/settlement.service.ts'
 import { changes, reads } from '#desk/cli/classes.ts'
 import { withCsvFaults } from '#desk/cli/csv-faults.ts'
 import {

@@ -18,13 +18,15 @@ import type * as z from 'zod/mini'
 import { isKnownUnreadable } from '#care/keys/watch-unreadable.ts'
 import {
   type ConnectionFacts,
+  selectConnectionFacts,
+  statusOf,
+} from '#desk/backoffice/connection-facts.queries.ts'
+import {
   type ConnectionReport,
   expireConnection,
   findConnection,
   getConnectionReport,
   revokeConnection,
-  selectConnectionFacts,
-  statusOf,
 } from '#desk/backoffice/operate-connections.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import { refused } from '#desk/console/refused.ts'

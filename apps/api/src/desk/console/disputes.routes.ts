@@ -12,9 +12,9 @@ import {
   type ListDefinition,
   serveList,
 } from '#desk/console/serve-list.ts'
+import type { DisputeAnswer } from '#money/disputes/dispute-steps.ts'
 import {
   answerDispute,
-  type DisputeAnswer,
   type DisputeFacts,
   findDisputeFacts,
   loseDispute,

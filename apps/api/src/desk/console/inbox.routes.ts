@@ -16,16 +16,14 @@ import { maskName } from '@hedgerow/domain/masked'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
+import { type InboxRow, listCanned, selectInbox } from '#desk/backoffice/inbox.queries.ts'
 import {
   addCanned,
   assignConversation,
-  type InboxRow,
-  listCanned,
   listColleagues,
   openForOperator,
   removeCanned,
   replyAsOperator,
-  selectInbox,
 } from '#desk/backoffice/inbox.ts'
 import { closeConversation, decideApplication } from '#desk/backoffice/operate-conversations.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'

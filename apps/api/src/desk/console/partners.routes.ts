@@ -10,13 +10,8 @@ import { levelAfter, levelFor } from '@hedgerow/domain/partnership'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import {
-  getPartnerReport,
-  listRings,
-  type PartnerFacts,
-  type Ring,
-  selectPartners,
-} from '#desk/backoffice/operate-partners.ts'
+import { getPartnerReport, listRings, type Ring } from '#desk/backoffice/operate-partners.ts'
+import { type PartnerFacts, selectPartners } from '#desk/backoffice/partner-facts.queries.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import { type ConsoleListDependencies, type ListDefinition, serveList } from '#desk/console/serve-list.ts'
 import { whatOf } from '#desk/presentation/present-transfer.ts'

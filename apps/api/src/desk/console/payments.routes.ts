@@ -17,13 +17,8 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { ATTENTION_ITEMS } from '#care/telemetry/attention-items.ts'
-import {
-  getPaymentReport,
-  listNotesOf,
-  listPaymentsForOrder,
-  type PaymentFacts,
-  selectFacts,
-} from '#desk/backoffice/operate-payments.ts'
+import { getPaymentReport, listPaymentsForOrder } from '#desk/backoffice/operate-payments.ts'
+import { listNotesOf, type PaymentFacts, selectFacts } from '#desk/backoffice/payment-facts.queries.ts'
 import { compareOne } from '#desk/backoffice/reconcile.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import { listedPayment, presentPaymentReport, refundView } from '#desk/console/present-payments.ts'

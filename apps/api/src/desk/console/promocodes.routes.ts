@@ -9,14 +9,13 @@ import { levelFor } from '@hedgerow/domain/partnership'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import type { PartnerFacts } from '#desk/backoffice/operate-partners.ts'
 import {
   closePromocode,
   getPromocodeReport,
   limitPromocode,
   openPromocode,
-  selectPromocodes,
 } from '#desk/backoffice/operate-promocodes.ts'
+import { type PartnerFacts, selectPromocodes } from '#desk/backoffice/partner-facts.queries.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import { type ConsoleListDependencies, type ListDefinition, serveList } from '#desk/console/serve-list.ts'
 import { Problem } from '#platform/http/problems.ts'

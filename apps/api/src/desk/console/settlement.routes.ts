@@ -15,16 +15,11 @@ import { BANK_FIELDS, type BankField, readBankStatement } from '#accounting/sett
 import { type Bank, compareStatement, compareTotals } from '#accounting/settlement/compare-bank.ts'
 import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
 import { importReport } from '#accounting/settlement/import-report.ts'
+import { type Operation, operationOf } from '#accounting/settlement/match-payments.ts'
 import { plainWord } from '#accounting/settlement/operation-words.ts'
 import { REPORT_FIELDS, type ReportField } from '#accounting/settlement/read-report.ts'
 import { hasDifferences, type Settlement, settleMonth } from '#accounting/settlement/settle.ts'
-import {
-  explainOperation,
-  listRuns,
-  listUnexplained,
-  type Operation,
-  operationOf,
-} from '#accounting/settlement/settlement.service.ts'
+import { explainOperation, listRuns, listUnexplained } from '#accounting/settlement/settlement.service.ts'
 import { changedCount } from '#accounting/settlement/store-operations.ts'
 import { betweenDays } from '#desk/console/documents.routes.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'

@@ -3,8 +3,8 @@ import { daysAfter } from '@hedgerow/domain/dates'
 import { FILTERS } from '@hedgerow/domain/filters'
 import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
 import { FEATURES, hasBit } from '@hedgerow/domain/pricing'
+import { type ConnectionFacts, statusOf } from '#desk/backoffice/connection-facts.queries.ts'
 import type { ConnectionReport } from '#desk/backoffice/operate-connections.ts'
-import { type ConnectionFacts, statusOf } from '#desk/backoffice/operate-connections.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 

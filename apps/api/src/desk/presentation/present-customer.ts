@@ -1,4 +1,5 @@
-import type { CustomerReport, FoundCustomer } from '#desk/backoffice/customer-report.ts'
+import type { CustomerReport } from '#desk/backoffice/customer-report.ts'
+import type { FoundCustomer } from '#desk/backoffice/search-customers.queries.ts'
 import { presentConnection } from '#desk/presentation/present-connection.ts'
 import { presentOrder } from '#desk/presentation/present-order.ts'
 import { presentBalances, presentPartnerSummary } from '#desk/presentation/present-partner.ts'

@@ -1,6 +1,7 @@
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { labelsOf } from '@hedgerow/domain/pricing'
-import type { OrderFacts, OrderReport } from '#desk/backoffice/operate-orders.ts'
+import type { OrderReport } from '#desk/backoffice/operate-orders.ts'
+import type { OrderFacts } from '#desk/backoffice/order-facts.queries.ts'
 import { iso, money, presentDiscount, presentPayment } from '#desk/presentation/present-payment.ts'
 
 export const discountOf = ({ promocode, price_minor, total_minor, currency }: OrderFacts) => ({

@@ -1,6 +1,6 @@
 import { CURRENCY_CODES, formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { levelFor } from '@hedgerow/domain/partnership'
-import type { PartnerFacts } from '#desk/backoffice/operate-partners.ts'
+import type { PartnerFacts } from '#desk/backoffice/partner-facts.queries.ts'
 import type { BalanceRow } from '#partners/partnership/partnership.service.ts'
 
 /** What a customer is as a partner, for programs. */

@@ -2,7 +2,7 @@ import { cancellableUntil, refundFor, SHOWN_REFUND_MS, type Use } from '@hedgero
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import type { PaymentToCancel } from '#money/cancellations/cancellations.queries.ts'
-import { listRefunds, type RefundRow } from '#money/refunds/refunds.service.ts'
+import { listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { measureUse } from '#sales/renewals/change-ends.ts'

@@ -13,7 +13,7 @@ import {
 } from '#money/disputes/disputes.queries.ts'
 import { checkHintsOf } from '#money/disputes/hints.queries.ts'
 import { freeOf, leftOf, paidSum } from '#money/refunds/paid-sum.ts'
-import { type LockedPayment, lockPayment } from '#money/refunds/refunds.service.ts'
+import { type LockedPayment, lockPayment } from '#money/refunds/refunds.queries.ts'
 import { takeBack } from '#money/refunds/take-back.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'

@@ -14,15 +14,13 @@ import {
 } from '#money/disputes/dispute-steps.ts'
 import { findDispute, listDisputesOf, markAnswered } from '#money/disputes/disputes.queries.ts'
 import { hasMoney, leftOf } from '#money/refunds/paid-sum.ts'
-import { type LockedPayment, lockPayment } from '#money/refunds/refunds.service.ts'
+import { type LockedPayment, lockPayment } from '#money/refunds/refunds.queries.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
 import type { With } from '#platform/dependencies.ts'
 
-export type { DisputeAnswer, Loss, NewDispute } from '#money/disputes/dispute-steps.ts'
 export {
   type DisputeFacts,
-  findDispute,
   findDisputeFacts,
   hasOpen as hasOpenDispute,
   listDisputesOf,

@@ -12,7 +12,7 @@ import { listDisputesOf, noteGateway } from '#money/disputes/disputes.queries.ts
 import { forgetUnfiled, keepUnfiled } from '#money/disputes/hints.queries.ts'
 import type { Chargeback } from '#money/disputes/read-chargeback.ts'
 import { hasMoney, paidSum } from '#money/refunds/paid-sum.ts'
-import { type LockedPayment, lockPayment } from '#money/refunds/refunds.service.ts'
+import { type LockedPayment, lockPayment } from '#money/refunds/refunds.queries.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
 import type { With } from '#platform/dependencies.ts'

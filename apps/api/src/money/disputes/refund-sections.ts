@@ -4,7 +4,7 @@ import { creditNoteNumber } from '@hedgerow/domain/invoices'
 import { listDisputesOf } from '#money/disputes/disputes.queries.ts'
 import { type EvidencePurchase, listNotes, listStatements } from '#money/disputes/evidence.queries.ts'
 import { time } from '#money/disputes/evidence-text.ts'
-import { listRefunds } from '#money/refunds/refunds.service.ts'
+import { listRefunds } from '#money/refunds/refunds.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
 

@@ -19,7 +19,8 @@ import {
   updatePaymentIfUnchanged,
 } from '#money/payments/payments.queries.ts'
 import { hasMoney, paidSum } from '#money/refunds/paid-sum.ts'
-import { hasRefundUnderWay, settleRefunds } from '#money/refunds/refunds.service.ts'
+import { hasRefundUnderWay } from '#money/refunds/refunds.queries.ts'
+import { settleRefunds } from '#money/refunds/refunds.service.ts'
 import { findNodeWithCapacity, nodesInTurn, type WantedLocation } from '#network/nodes/find-capacity.ts'
 import { claimWaiting } from '#network/nodes/nodes.service.ts'
 import type { Trx } from '#platform/database/client.ts'

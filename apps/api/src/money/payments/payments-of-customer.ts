@@ -8,9 +8,9 @@ import {
   listSteps,
 } from '#money/payments/payments.queries.ts'
 import { deletePurchases, listPurchases } from '#money/payments/purchases.queries.ts'
-import { cutUnknownFrom } from '#money/payments/unknown-payments.ts'
+import { cutUnknownFrom } from '#money/payments/unknown-payments.queries.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
-import { listRefunds, type RefundRow } from '#money/refunds/refunds.service.ts'
+import { listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { PaymentRow } from '#platform/database/tables/payments.table.ts'
 import type { With } from '#platform/dependencies.ts'

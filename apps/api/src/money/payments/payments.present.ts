@@ -19,8 +19,8 @@ import { chargedReason } from '#money/payments/charged-reason.ts'
 import { checkoutPath } from '#money/payments/checkout-path.ts'
 import type { ListedPayment, PaymentState } from '#money/payments/payments.queries.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
-import type { RefundRow } from '#money/refunds/refunds.service.ts'
-import { openUntil } from '#network/connections/connections.service.ts'
+import type { RefundRow } from '#money/refunds/refunds.queries.ts'
+import { openUntil } from '#network/connections/cancellable.ts'
 
 type Metadata =
   | ChallengeMetadata

@@ -1,7 +1,7 @@
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { noteBankCountry } from '#money/payments/payments.service.ts'
+import { noteBankCountry } from '#money/payments/note-bank-country.ts'
 import { aCustomer, eraseAccount } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
 import { OSS, payFrom, placeOf, taxOf } from '#testing/oss-shops.ts'

@@ -8,7 +8,6 @@ import { type ListedUnknown, listUnknownOf, upsertUnknown } from '#money/payment
 import type { With } from '#platform/dependencies.ts'
 
 export {
-  cutUnknownFrom,
   deleteOldUnknown,
   type ListedUnknown,
   listUnknown,

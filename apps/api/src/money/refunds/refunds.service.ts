@@ -31,13 +31,7 @@ export {
   type OwedRefund,
   WAITS_FOR_HAND,
 } from '#money/refunds/owed-refunds.queries.ts'
-export {
-  hasRefundUnderWay,
-  type LockedPayment,
-  listRefunds,
-  lockPayment,
-  type RefundRow,
-} from '#money/refunds/refunds.queries.ts'
+export { listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
 
 /** Some months of tries: a gateway that is away for days owes nobody's refund less. */
 const UNTIL_TAKEN = 500

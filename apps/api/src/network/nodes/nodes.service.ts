@@ -15,8 +15,7 @@ import {
 import { hashToken, newToken } from '#platform/crypto/tokens.ts'
 import type { With } from '#platform/dependencies.ts'
 
-export { IS_UP } from '#network/nodes/capacity.queries.ts'
-export { deleteOldDays, HAS_WATCHED, LONDON_DAY } from '#network/nodes/node-days.queries.ts'
+export { deleteOldDays } from '#network/nodes/node-days.queries.ts'
 export { type ListedNode, listNodes, type NodeFacts } from '#network/nodes/node-facts.queries.ts'
 export { claimWaiting } from '#network/nodes/node-watch.queries.ts'
 

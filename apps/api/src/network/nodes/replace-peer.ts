@@ -20,9 +20,6 @@ import type { Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-export { findLacked } from '#network/nodes/capacity.queries.ts'
-export { listNodesToMoveTo } from '#network/nodes/replacements.queries.ts'
-
 type Deps = With<'db' | 'keyCipher'>
 
 /** Where nothing else is wanted: on the node that it has, unless that is drained or full. */

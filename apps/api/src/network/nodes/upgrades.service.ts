@@ -23,8 +23,6 @@ import type { Db, Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-export { storeArchive } from '#network/nodes/agent-archives.ts'
-
 type Deps = With<'db'>
 
 /** Offers the next, if it is anybody's turn: one node after another, so that customers never lose two places at once. */

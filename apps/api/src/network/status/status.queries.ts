@@ -1,6 +1,7 @@
 import { HISTORY_DAYS } from '@hedgerow/domain/uptime'
 import { sql } from 'kysely'
-import { HAS_WATCHED, IS_UP, LONDON_DAY } from '#network/nodes/nodes.service.ts'
+import { IS_UP } from '#network/nodes/capacity.queries.ts'
+import { HAS_WATCHED, LONDON_DAY } from '#network/nodes/node-days.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 
 /** Both bound what anybody may read. */

@@ -1,6 +1,6 @@
 import { nameFromEmail } from '@hedgerow/domain/names'
 import { type Insertable, sql } from 'kysely'
-import { deleteSessions } from '#people/sessions/sessions.service.ts'
+import { deleteSessions } from '#people/sessions/sessions.queries.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { deleteDue } from '#platform/database/slices.ts'
 import type { CustomerRow, CustomersTable, LinkPurpose } from '#platform/database/tables/accounts.table.ts'

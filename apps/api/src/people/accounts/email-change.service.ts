@@ -20,7 +20,7 @@ import {
 } from '#people/accounts/email-change.queries.ts'
 import { hashPassword, refuseGuessable } from '#people/passwords/passwords.ts'
 import { dropNewerFactors } from '#people/second-step/drop-newer-factors.ts'
-import { lockHolder } from '#people/second-step/second-step.service.ts'
+import { lockHolder } from '#people/second-step/second-step.queries.ts'
 import { recordEvent } from '#people/security-events/security-events.ts'
 import { holdSession } from '#people/sessions/hold-session.ts'
 import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'

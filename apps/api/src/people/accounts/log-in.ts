@@ -3,7 +3,7 @@ import { findCustomer, findCustomerByEmail } from '#people/accounts/customers.ts
 import { isPassword } from '#people/passwords/passwords.ts'
 import { createSecondStep } from '#people/second-step/challenges.ts'
 import { passkeyQuestion } from '#people/second-step/check-passkey.ts'
-import { hasApp } from '#people/second-step/second-step.service.ts'
+import { hasApp } from '#people/second-step/second-step.queries.ts'
 import { endIfOverdue } from '#people/second-step/way-back.ts'
 import { recordEventLater } from '#people/security-events/security-events.ts'
 import { startSession } from '#people/sessions/sessions.service.ts'

@@ -13,7 +13,8 @@ import {
   listPasskeys,
   updatePasskeyName,
 } from '#people/second-step/passkeys.queries.ts'
-import { endSecondStepIfBare, lockHolder } from '#people/second-step/second-step.service.ts'
+import { lockHolder } from '#people/second-step/second-step.queries.ts'
+import { endSecondStepIfBare } from '#people/second-step/second-step.service.ts'
 import { recordEvent } from '#people/security-events/security-events.ts'
 import { holdSession } from '#people/sessions/hold-session.ts'
 import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'

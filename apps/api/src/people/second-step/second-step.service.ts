@@ -13,19 +13,15 @@ import {
 import { recordEvent } from '#people/security-events/security-events.ts'
 import { holdSession } from '#people/sessions/hold-session.ts'
 import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'
-import { deleteSessions, forgetSessions } from '#people/sessions/sessions.service.ts'
+import { deleteSessions } from '#people/sessions/sessions.queries.ts'
+import { forgetSessions } from '#people/sessions/sessions.service.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
 export { deletePasskeys, listPasskeys } from '#people/second-step/passkeys.queries.ts'
-export {
-  countRecoveryCodes,
-  deletePendingApps,
-  hasApp,
-  lockHolder,
-} from '#people/second-step/second-step.queries.ts'
+export { countRecoveryCodes, deletePendingApps, lockHolder } from '#people/second-step/second-step.queries.ts'
 
 export type Deps = With<'db' | 'log' | 'meters'>
 

@@ -1,13 +1,9 @@
 import { creditNoteNumber } from '@hedgerow/domain/invoices'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
+import { findNote, findNoteOf, listNoteNumbers } from '#sales/invoices/credit-notes.queries.ts'
 import { presentCreditNote } from '#sales/invoices/invoices.present.ts'
-import {
-  findNote,
-  findNoteOf,
-  issueCreditNotesOf,
-  listNoteNumbers,
-} from '#sales/invoices/issue-credit-notes.ts'
+import { issueCreditNotesOf } from '#sales/invoices/issue-credit-notes.ts'
 import { issueInvoice } from '#sales/invoices/issue-invoices.ts'
 import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
 

@@ -4,8 +4,8 @@ import { toMajor } from '@hedgerow/domain/money'
 import type { Trx } from '#platform/database/client.ts'
 import type { CreditNoteSnapshot, InvoiceSnapshot } from '#platform/database/tables/invoices.table.ts'
 import type { With } from '#platform/dependencies.ts'
+import { listNotesOf } from '#sales/invoices/credit-notes.queries.ts'
 import { listDueOrdersOf, listInvoicesOf } from '#sales/invoices/invoices.queries.ts'
-import { listNotesOf } from '#sales/invoices/issue-credit-notes.ts'
 
 const presentDiscount = ({ discount }: InvoiceSnapshot) =>
   discount

@@ -8,7 +8,7 @@ import { presentInvoice } from '#sales/invoices/invoices.present.ts'
 import { findReceipt } from '#sales/invoices/invoices.queries.ts'
 import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
 import { describeEnds } from '#sales/renewals/renewals.mails.ts'
-import { listBoughtBy, listEnds } from '#sales/renewals/renewals.service.ts'
+import { listBoughtBy, listEnds } from '#sales/renewals/renewals.queries.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings'> & InvoiceDependencies
 

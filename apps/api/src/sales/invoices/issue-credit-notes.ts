@@ -19,8 +19,6 @@ import {
 } from '#sales/invoices/credit-notes.queries.ts'
 import { lockCounter } from '#sales/invoices/number-series.queries.ts'
 
-export { findNote, findNoteOf, listNoteNumbers, listNotesOf } from '#sales/invoices/credit-notes.queries.ts'
-
 const BATCH = 100
 /** Of those that cannot be issued; the others come after them. */
 const MOST_NAMED = 10

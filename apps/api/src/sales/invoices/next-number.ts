@@ -10,7 +10,7 @@ import {
   type NumberSeries,
 } from '#sales/invoices/number-series.queries.ts'
 
-export type { NumberGap, NumberSeries } from '#sales/invoices/number-series.queries.ts'
+export type { NumberSeries } from '#sales/invoices/number-series.queries.ts'
 
 /** What the documents of a series are called, and how a number of theirs is written. */
 export const SERIES = {

@@ -1,6 +1,6 @@
 import { isoDay } from '@hedgerow/domain/dates'
 import { expect, test } from 'vitest'
-import { deleteOldInvoices } from '#sales/invoices/invoices.service.ts'
+import { deleteOldInvoices } from '#sales/invoices/invoices.queries.ts'
 import { aCreditNote, anInvoice, openBooks } from '#testing/papers.ts'
 
 const YEAR = Number(isoDay(new Date()).slice(0, 4))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-export { listBoughtBy, listEnds } from '#sales/renewals/renewals.queries.ts'
+export { listBoughtBy } from '#sales/renewals/renewals.queries.ts'
 
 export type Renewed = { id: string; name: string }
 

@@ -2,12 +2,8 @@ import { applyAnswer, planAnswers } from '#partners/partnership/bank-answers.ts'
 import { columnsOf } from '#partners/partnership/payout-files/payment-list.ts'
 import { writerFor } from '#partners/partnership/payout-files/payout-writers.ts'
 import { readBankCsv } from '#partners/partnership/payout-files/read-bank-csv.ts'
-import {
-  exportPayouts,
-  listBatchPayouts,
-  newBatchId,
-  type PayoutBatch,
-} from '#partners/partnership/payouts.service.ts'
+import type { PayoutBatch } from '#partners/partnership/payouts.queries.ts'
+import { exportPayouts, listBatchPayouts, newBatchId } from '#partners/partnership/payouts.service.ts'
 import { createKeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 

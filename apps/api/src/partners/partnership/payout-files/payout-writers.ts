@@ -12,7 +12,8 @@ import {
   namesPayer,
   writePaymentList,
 } from '#partners/partnership/payout-files/payment-list.ts'
-import type { Payout, PayoutBatch, PayoutWriter } from '#partners/partnership/payouts.service.ts'
+import type { PayoutBatch } from '#partners/partnership/payouts.queries.ts'
+import type { Payout, PayoutWriter } from '#partners/partnership/payouts.service.ts'
 import type { Payer } from '#platform/database/tables/payouts.table.ts'
 
 const unpayable = (payee: object | Unpayable) => (typeof payee === 'string' ? payee : undefined)
