@@ -15,7 +15,7 @@ import { writeLegalTexts } from '#prerender/legal.ts'
 import { writeInto } from '#prerender/write-into.ts'
 import type * as prerendered from '#prerender.tsx'
 
-/** By this name the server knows it (apps/api/src/platform/http/storefront-files.ts). */
+/** By this name the server knows it (apps/api/src/platform/http/files/storefront-files.ts). */
 const ASKED_PAGE = 'asked.html'
 
 const dist = new URL('dist/', import.meta.url)

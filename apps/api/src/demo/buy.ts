@@ -7,7 +7,7 @@ import { type Bought, drawChoice, drawGoing, drawMethod, type Going, type PlanOn
 import { followPayment, order, startToBuyPlan, startToPay, type Wish } from '#demo/pay.ts'
 import { daysAfter } from '#demo/rhythm.ts'
 import type { Customer, Deed, World } from '#demo/world.ts'
-import { creditPartners } from '#partners/partnership/earnings.service.ts'
+import { creditPartners } from '#partners/earnings/earnings.service.ts'
 import { issueInvoice } from '#sales/invoices/issue-invoices.ts'
 
 const [MINUTE_MS, MOST_TRIES] = [60_000, 3]

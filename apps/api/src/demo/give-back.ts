@@ -1,8 +1,8 @@
 import { type Colleague, underRecord } from '#demo/staff.ts'
 import type { World } from '#demo/world.ts'
-import { applyUpdate } from '#money/payments/apply-update.ts'
+import { applyUpdate } from '#money/payments/updates/apply-update.ts'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
-import { sayOfRefund } from '#money/refunds/say-of-refund.ts'
+import { sayOfRefund } from '#money/refunds/resolve-refund.ts'
 import { issueCreditNotesOf } from '#sales/invoices/issue-credit-notes.ts'
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000]

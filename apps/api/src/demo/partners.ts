@@ -8,7 +8,7 @@ import { underRecord } from '#demo/staff.ts'
 import { begin } from '#demo/talk.ts'
 import { REFUSED_WITHDRAWAL } from '#demo/words/support.ts'
 import type { Customer, Deed, World } from '#demo/world.ts'
-import { requestWithdrawal, settleWithdrawal } from '#partners/partnership/withdrawals.service.ts'
+import { requestWithdrawal, settleWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import { startSession } from '#people/sessions/sessions.service.ts'
 
 /** IBANs that their countries' registers give as examples: nobody's accounts. */

@@ -4,7 +4,7 @@ import { generateKeyPair } from '@hedgerow/wireguard/keys'
 import { sql } from 'kysely'
 import { underRecord } from '#demo/staff.ts'
 import type { DemoDependencies, World } from '#demo/world.ts'
-import { enrolAgent } from '#network/nodes/agents.service.ts'
+import { enrolAgent } from '#network/agents/agents.service.ts'
 import { addNode } from '#network/nodes/nodes.service.ts'
 
 export type DemoAgent = { name: string; secret: string }

@@ -5,11 +5,11 @@ import { mailFarewell } from '#desk/profile/profile.mails.ts'
 import { createFollowUp, recurringTasks } from '#jobs/recurring-jobs.ts'
 import { mailCancellation } from '#money/cancellations/cancellations.mails.ts'
 import { mailCancellationAsked, mailStatementReceived } from '#money/cancellations/statements.mails.ts'
-import { deliverWaiting } from '#money/payments/apply-update.ts'
-import { mailCardTesting } from '#money/payments/card-testing.mails.ts'
-import { sendChallengeResult, sendMethodDone } from '#money/payments/challenge.ts'
-import { mailOrderWaits } from '#money/payments/order-waits.mails.ts'
+import { mailCardTesting } from '#money/payments/attempts/card-testing.mails.ts'
+import { sendChallengeResult, sendMethodDone } from '#money/payments/next-actions/challenge.ts'
 import { mailDeclined } from '#money/payments/payments.mails.ts'
+import { deliverWaiting } from '#money/payments/updates/apply-update.ts'
+import { mailOrderWaits } from '#money/payments/updates/order-waits.mails.ts'
 import {
   mailRefund,
   mailRefundByHand,
@@ -26,7 +26,7 @@ import {
   mailWithdrawalEnded,
   mailWithdrawalReceived,
   mailWithdrawalRequested,
-} from '#partners/partnership/withdrawals.mails.ts'
+} from '#partners/withdrawals/withdrawals.mails.ts'
 import { mailConfirmation, mailPasswordChanged, mailReset } from '#people/accounts/accounts.mails.ts'
 import {
   mailEmailBack,

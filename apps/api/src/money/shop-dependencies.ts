@@ -1,6 +1,6 @@
 import type { PlanDependencies } from '#catalogue/plans/plans.service.ts'
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
-import type { NodeDependencies } from '#network/nodes/node-signal.ts'
+import type { NodeDependencies } from '#network/agents/node-signal.ts'
 import type { Dependencies } from '#platform/dependencies.ts'
 import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
-import { creditPartners } from '#partners/partnership/earnings.service.ts'
+import { creditPartners } from '#partners/earnings/earnings.service.ts'
 import { aCustomer, eraseAccount, type TestCustomer } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
 import { aNode, announceNode, type TestAgent } from '#testing/nodes.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { levelFor } from '@hedgerow/domain/partnership'
 import { sql } from 'kysely'
-import { creditPartners, matureEarnings } from '#partners/partnership/earnings.service.ts'
+import { creditPartners, matureEarnings } from '#partners/earnings/earnings.service.ts'
 import { aCustomer, aSession, type TestCustomer, uniqueEmail } from '#testing/customers.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 

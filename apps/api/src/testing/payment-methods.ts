@@ -1,5 +1,5 @@
 import type { Json, Reply } from '@hedgerow/testing/call'
-import { insertRate } from '#money/payments/rates.queries.ts'
+import { insertRate } from '#money/rates/rates.queries.ts'
 import type { TestCustomer } from '#testing/customers.ts'
 import type { TestOrder } from '#testing/orders.ts'
 import type { TestShop } from '#testing/test-shop.ts'

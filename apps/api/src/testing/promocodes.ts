@@ -1,6 +1,6 @@
 import { expectProblem } from '@hedgerow/testing/problems'
 import { expect } from 'vitest'
-import { creditPartners } from '#partners/partnership/earnings.service.ts'
+import { creditPartners } from '#partners/earnings/earnings.service.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { anOrder, type TestOrder } from '#testing/orders.ts'
 import { earningOf, type TestPartner } from '#testing/partners.ts'

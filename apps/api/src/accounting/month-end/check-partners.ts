@@ -11,8 +11,8 @@ import {
   sumInFiles,
   sumPaidByFile,
 } from '#accounting/month-end/partners.queries.ts'
-import { checkBooks } from '#partners/partnership/check-books.ts'
-import { sumPaidOut } from '#partners/partnership/payouts.service.ts'
+import { checkBooks } from '#partners/ledger/check-books.ts'
+import { sumPaidOut } from '#partners/payout-files/payouts.service.ts'
 
 const addAll = (line: OpenLine, side: 'left' | 'right', sums: readonly SumOf[]): void => {
   for (const { currency, minor } of sums) line.add(side, currency, Number(minor))

@@ -10,7 +10,7 @@ import {
   listWithoutSterling,
   type Waiting,
 } from '#accounting/month-end/waiting.queries.ts'
-import { measureUnknown } from '#money/payments/unknown-payments.ts'
+import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { listOwedRefunds } from '#money/refunds/refunds.service.ts'
 import type { Db } from '#platform/database/client.ts'
 

@@ -8,7 +8,7 @@ import {
   putOperations,
 } from '#accounting/settlement/operations.queries.ts'
 import type { ToldOperation } from '#accounting/settlement/told-operation.ts'
-import { noteBankCountry } from '#money/payments/note-bank-country.ts'
+import { noteBankCountry } from '#money/payments/place-of-sale/note-bank-country.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { SettlementOperationRow } from '#platform/database/tables/settlement.table.ts'
 

@@ -1,7 +1,7 @@
 import { BackupFault } from '#care/backup/backup-fault.ts'
 import { forgetPassing, isShopConnected } from '#care/backup/catalogue.queries.ts'
 import { tryKeys } from '#care/keys/shops-keys.ts'
-import { resyncAgents } from '#network/nodes/resync-agents.ts'
+import { resyncAgents } from '#network/agents/resync-agents.ts'
 import { endEveryWait } from '#people/second-step/end-every-wait.ts'
 import { endEveryLink } from '#people/share-links/share-links.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'

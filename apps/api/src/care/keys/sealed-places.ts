@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { ownerOfBankDetails } from '#partners/partnership/bank-details.ts'
+import { ownerOfBankDetails } from '#partners/withdrawals/bank-details.ts'
 import { totpOwner } from '#people/operators/ways-in.ts'
 import { ownerOfTotp } from '#people/second-step/check-code.ts'
 

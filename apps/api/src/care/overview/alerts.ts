@@ -10,8 +10,8 @@ import { countNewConversations } from '#care/telemetry/new-conversations.ts'
 import { countDisputeHints, countDisputesToAnswer } from '#care/telemetry/open-disputes.ts'
 import { countOpenStatements } from '#care/telemetry/open-statements.ts'
 import { countRequestedWithdrawals } from '#care/telemetry/requested-withdrawals.ts'
-import { countOldRates } from '#money/payments/rates.ts'
-import { measureUnknown } from '#money/payments/unknown-payments.ts'
+import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
+import { countOldRates } from '#money/rates/rates.ts'
 import {
   emptyLists,
   freeOf,

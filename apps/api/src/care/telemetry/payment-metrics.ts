@@ -11,7 +11,7 @@ import {
 } from '#care/telemetry/payment-metrics.queries.ts'
 import { type Sample, source } from '#care/telemetry/read-at-scrape.ts'
 import type { Total } from '#care/telemetry/settled-totals.ts'
-import { countOldRates } from '#money/payments/rates.ts'
+import { countOldRates } from '#money/rates/rates.ts'
 import { countMissingSterling } from '#sales/invoices/sterling.ts'
 
 const BY_METHOD = { labelNames: ['currency', 'method'], isTotal: true }

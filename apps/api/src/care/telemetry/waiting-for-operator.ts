@@ -6,7 +6,7 @@ import { countDisputeHints, countDisputesToAnswer } from '#care/telemetry/open-d
 import { countOpenStatements } from '#care/telemetry/open-statements.ts'
 import { source } from '#care/telemetry/read-at-scrape.ts'
 import { countRequestedWithdrawals } from '#care/telemetry/requested-withdrawals.ts'
-import { measureUnknown } from '#money/payments/unknown-payments.ts'
+import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 
 const NONE: Waiting = { count: 0, oldest_seconds: 0 }
 

@@ -1,8 +1,8 @@
 import * as plans from '@hedgerow/contract/plans'
 import type { FastifyInstance } from 'fastify'
 import type { PlanDependencies } from '#catalogue/plans/plans.service.ts'
+import { answerWritten } from '#platform/http/cached-reply.ts'
 import { implement } from '#platform/http/implement.ts'
-import { answerWritten } from '#platform/http/written-once.ts'
 
 /** May be kept, and is asked for each time: a change is on sale at once. */
 const ASKED_EACH_TIME = 'no-cache'

@@ -3,7 +3,7 @@ import { presentItem, presentLayer } from '#catalogue/plans/plans.present.ts'
 import { listLayersOnSale, listPlanRows } from '#catalogue/plans/plans.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import { createNotifiedCache } from '#platform/database/notified-cache.ts'
-import { type WrittenOnce, writeOnce } from '#platform/http/written-once.ts'
+import { type WrittenOnce, writeOnce } from '#platform/http/cached-reply.ts'
 
 export { findPlan, listLayerRows } from '#catalogue/plans/plans.queries.ts'
 

@@ -1,5 +1,5 @@
+import type { RateCounter } from '#platform/http/limits/rate-counter.ts'
 import { Problem } from '#platform/http/problems.ts'
-import type { RateCounter } from '#platform/http/rate-counter.ts'
 
 const TRIES_AN_HOUR = 10
 const HOUR_S = 3_600

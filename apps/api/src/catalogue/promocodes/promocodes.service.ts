@@ -4,8 +4,8 @@ import { lockPartner } from '#catalogue/promocodes/lock-partner.ts'
 import { countGuesses } from '#catalogue/promocodes/promocode-tries.ts'
 import { countUncreditedUses, findPromocode } from '#catalogue/promocodes/promocodes.queries.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
+import type { RateCounter } from '#platform/http/limits/rate-counter.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
-import type { RateCounter } from '#platform/http/rate-counter.ts'
 
 export { countUncreditedUses, setPromocodeTerms } from '#catalogue/promocodes/promocodes.queries.ts'
 

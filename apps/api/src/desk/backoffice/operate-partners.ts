@@ -6,7 +6,7 @@ import {
   type PartnerFacts,
 } from '#desk/backoffice/partner-facts.queries.ts'
 import { countUncredited, listRingRows, type RingRow, type Tie } from '#desk/backoffice/rings.queries.ts'
-import { listPartnersOwing } from '#partners/partnership/earnings.service.ts'
+import { listPartnersOwing } from '#partners/earnings/earnings.service.ts'
 import { type BalanceRow, listBalances } from '#partners/partnership/partnership.service.ts'
 import { type ListedTransfer, listTransfers } from '#partners/partnership/statement.ts'
 import type { With } from '#platform/dependencies.ts'

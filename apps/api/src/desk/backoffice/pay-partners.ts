@@ -9,13 +9,13 @@ import {
   type PayoutFile,
   rewriteBatch,
   SealedDetails,
-} from '#partners/partnership/payouts.service.ts'
+} from '#partners/payout-files/payouts.service.ts'
 import type { Payer } from '#platform/database/tables/payouts.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import type { PayoutSettings } from '#platform/settings.ts'
 
 /** Loaded where it is wanted: nothing else writes such files. */
-const loadWriters = () => import('#partners/partnership/payout-files/payout-writers.ts')
+const loadWriters = () => import('#partners/payout-files/payout-writers.ts')
 
 /** Nothing was done: the settings, the columns or the key do not allow it. Told as it stands, without a full stop. */
 export class CannotPay extends Error {

@@ -9,7 +9,7 @@ import { reads } from '#desk/cli/classes.ts'
 import { JSON_OPTION } from '#desk/cli/options.ts'
 import { say, sayJson } from '#desk/cli/print.ts'
 import { withDatabase } from '#desk/cli/with-database.ts'
-import { checkBooks } from '#partners/partnership/check-books.ts'
+import { checkBooks } from '#partners/ledger/check-books.ts'
 import type { Db } from '#platform/database/client.ts'
 import { readSharedKeys } from '#platform/settings.ts'
 

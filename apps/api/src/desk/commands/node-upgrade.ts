@@ -9,15 +9,15 @@ import { readNamedFile } from '#desk/cli/read-file.ts'
 import { Refusal } from '#desk/cli/refusal.ts'
 import { withDatabase } from '#desk/cli/with-database.ts'
 import { presentUpgrade, upgradeText } from '#desk/presentation/present-node.ts'
-import { storeArchive } from '#network/nodes/agent-archives.ts'
-import { listNodeReports, type NodeFacts } from '#network/nodes/nodes.service.ts'
+import { storeArchive } from '#network/agents/agent-archives.ts'
 import {
   listUpgrades,
   type Planned,
   planUpgrades,
   stopOpenUpgrades,
   type Target,
-} from '#network/nodes/upgrades.service.ts'
+} from '#network/agents/upgrades.service.ts'
+import { listNodeReports, type NodeFacts } from '#network/nodes/nodes.service.ts'
 import type { Db } from '#platform/database/client.ts'
 import { readAgentReleaseKey } from '#platform/settings.ts'
 

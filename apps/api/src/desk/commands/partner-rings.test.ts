@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pino from 'pino'
 import { describe, expect, test } from 'vitest'
-import { creditPartners, settlePartners } from '#partners/partnership/earnings.service.ts'
+import { creditPartners, settlePartners } from '#partners/earnings/earnings.service.ts'
 import { aCustomer, eraseAccount, type TestCustomer } from '#testing/customers.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anEarning, aPartner, aReferred, type TestPartner } from '#testing/partners.ts'

@@ -22,8 +22,8 @@ import {
   findAdopted,
   type PaidWord,
   type Purchase,
-} from '#money/payments/adopt-payment.ts'
-import { type ListedUnknown, listUnknown } from '#money/payments/unknown-payments.ts'
+} from '#money/payments/exceptions/adopt-payment.ts'
+import { type ListedUnknown, listUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
 import { createLog } from '#platform/instrumentation/log.ts'

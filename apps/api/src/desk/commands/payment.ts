@@ -32,7 +32,7 @@ import {
   SETTLEMENTS,
   type Settlement,
   settlePayment,
-} from '#money/payments/settle-payment.ts'
+} from '#money/payments/exceptions/resolve-payment.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
 import type { RefundRow } from '#money/refunds/refunds.service.ts'
 import { readGateSettings } from '#platform/settings.ts'

@@ -16,8 +16,8 @@ import {
   type PayoutFacts,
   type Release,
   releaseWithdrawal,
-} from '#partners/partnership/payouts.service.ts'
-import { getWithdrawalReport } from '#partners/partnership/withdrawals.service.ts'
+} from '#partners/payout-files/payouts.service.ts'
+import { getWithdrawalReport } from '#partners/withdrawals/withdrawals.service.ts'
 import type { Db } from '#platform/database/client.ts'
 
 const LISTED = 50

@@ -12,7 +12,7 @@ import { placeOf } from '#desk/cli/place-of.ts'
 import { Refusal } from '#desk/cli/refusal.ts'
 import { withKeys } from '#desk/cli/with-keys.ts'
 import { sayExported } from '#desk/commands/present-payout-export.ts'
-import { getBatch, type PayoutFile } from '#partners/partnership/payouts.service.ts'
+import { getBatch, type PayoutFile } from '#partners/payout-files/payouts.service.ts'
 import { readIssuer, readPayoutSettings } from '#platform/settings.ts'
 
 type Options = {

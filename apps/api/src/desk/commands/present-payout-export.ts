@@ -2,7 +2,7 @@ import { type CurrencyCode, formatMinor, formatMoney } from '@hedgerow/domain/mo
 import { counted } from '@hedgerow/domain/order-description'
 import { say, sayJson, sayTable } from '#desk/cli/print.ts'
 import { LEFT_OUT_WORDS } from '#desk/presentation/present-withdrawal.ts'
-import type { Exported, LeftOut } from '#partners/partnership/payouts.service.ts'
+import type { Exported, LeftOut } from '#partners/payout-files/payouts.service.ts'
 
 const presentLeft = (currency: CurrencyCode) => (one: LeftOut) => ({
   withdrawal: one.id,

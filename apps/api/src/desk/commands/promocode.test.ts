@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { creditPartners } from '#partners/partnership/earnings.service.ts'
+import { creditPartners } from '#partners/earnings/earnings.service.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder } from '#testing/orders.ts'

@@ -8,7 +8,7 @@ import { JSON_OPTION, readRate, YES_OPTION } from '#desk/cli/options.ts'
 import { say, sayJson, sayTable } from '#desk/cli/print.ts'
 import { withDatabase } from '#desk/cli/with-database.ts'
 import { addBooksRates } from '#desk/commands/rate-books.ts'
-import { currentRate, currentRates, setRate } from '#money/payments/rates.ts'
+import { currentRate, currentRates, setRate } from '#money/rates/rates.ts'
 
 type Rate = Awaited<ReturnType<typeof currentRates>>[number]
 

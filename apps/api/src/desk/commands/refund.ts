@@ -16,7 +16,7 @@ import { presentRefund } from '#desk/presentation/present-payment.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
 import type { RefundRow } from '#money/refunds/refunds.service.ts'
 import { previewRefund, type RefundRequest, requestRefund } from '#money/refunds/refunds.service.ts'
-import { previewWord, type RefundWord, sayOfRefund } from '#money/refunds/say-of-refund.ts'
+import { previewWord, type RefundWord, sayOfRefund } from '#money/refunds/resolve-refund.ts'
 import type { Db } from '#platform/database/client.ts'
 
 const WAIT_MS = 60_000

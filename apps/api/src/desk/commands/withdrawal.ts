@@ -26,13 +26,13 @@ import {
   standing,
   sumOf,
 } from '#desk/presentation/present-withdrawal.ts'
-import type { WithdrawalEnding, WithdrawalFacts } from '#partners/partnership/withdrawals.service.ts'
+import type { WithdrawalEnding, WithdrawalFacts } from '#partners/withdrawals/withdrawals.service.ts'
 import {
   getWithdrawalReport,
   listWithdrawalsOf,
   revealBankDetails,
   settleWithdrawal,
-} from '#partners/partnership/withdrawals.service.ts'
+} from '#partners/withdrawals/withdrawals.service.ts'
 import type { Db } from '#platform/database/client.ts'
 
 const LISTED = 200

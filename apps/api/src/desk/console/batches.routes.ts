@@ -17,7 +17,7 @@ import {
   listPayoutBatches,
   type PayoutFile,
   releaseWithdrawal,
-} from '#partners/partnership/payouts.service.ts'
+} from '#partners/payout-files/payouts.service.ts'
 import type { With } from '#platform/dependencies.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
 

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { isConsoleSecure } from '#people/operators/guard-operators.ts'
 import type { With } from '#platform/dependencies.ts'
 import { setCsrfCookie } from '#platform/http/csrf.ts'
+import { serveAssets } from '#platform/http/files/serve-assets.ts'
 import { guardPages } from '#platform/http/security-headers.ts'
-import { serveAssets } from '#platform/http/serve-assets.ts'
 
 const isForPeople = ({
   headers,

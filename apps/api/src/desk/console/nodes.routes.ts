@@ -27,6 +27,7 @@ import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import { refused } from '#desk/console/refused.ts'
 import { enrolmentLines, lagOf, poolWarning, presentNode } from '#desk/presentation/present-node.ts'
+import { planUpgrades, stopOpenUpgrades } from '#network/agents/upgrades.service.ts'
 import {
   addNode,
   drainNode,
@@ -40,7 +41,6 @@ import {
   renewEnrolment,
 } from '#network/nodes/nodes.service.ts'
 import { countLiveOn, moveAway, removeNode } from '#network/nodes/remove-node.ts'
-import { planUpgrades, stopOpenUpgrades } from '#network/nodes/upgrades.service.ts'
 import type { With } from '#platform/dependencies.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
 

@@ -12,7 +12,7 @@ import { BOOK_RATES, farFrom, futureFault, RateRefused, setBookRates } from '#de
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import { refused } from '#desk/console/refused.ts'
 import { bytesOf, fileRefused } from '#desk/console/sent-file.ts'
-import { currentRate, currentRates, setRate } from '#money/payments/rates.ts'
+import { currentRate, currentRates, setRate } from '#money/rates/rates.ts'
 import type { With } from '#platform/dependencies.ts'
 import { invalidField } from '#platform/http/problems.ts'
 import type { NewRate, RateKind } from '#sales/invoices/set-accounting-rate.ts'

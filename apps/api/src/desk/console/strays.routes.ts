@@ -29,9 +29,9 @@ import {
   askOfPayment,
   findAdopted,
   type Purchase,
-} from '#money/payments/adopt-payment.ts'
+} from '#money/payments/exceptions/adopt-payment.ts'
+import { type ListedUnknown, listUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
-import { type ListedUnknown, listUnknown } from '#money/payments/unknown-payments.ts'
 import type { CancellationStatementRow } from '#platform/database/tables/cancellations.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'

@@ -19,17 +19,17 @@ import { refused } from '#desk/console/refused.ts'
 import { bytesOf, fileRefused } from '#desk/console/sent-file.ts'
 import { type ConsoleListDependencies, type ListDefinition, serveList } from '#desk/console/serve-list.ts'
 import { owingText, standing } from '#desk/presentation/present-withdrawal.ts'
-import { type Answer, applyAnswer, planAnswers } from '#partners/partnership/bank-answers.ts'
-import { BankFileFault } from '#partners/partnership/payout-files/bank-words.ts'
-import { readBankFile } from '#partners/partnership/payout-files/read-bank-file.ts'
-import { getPayoutOf, releaseWithdrawal } from '#partners/partnership/payouts.service.ts'
+import { type Answer, applyAnswer, planAnswers } from '#partners/payout-files/bank-answers.ts'
+import { BankFileFault } from '#partners/payout-files/bank-words.ts'
+import { getPayoutOf, releaseWithdrawal } from '#partners/payout-files/payouts.service.ts'
+import { readBankFile } from '#partners/payout-files/read-bank-file.ts'
 import {
   getWithdrawalReport,
   selectWithdrawals,
   settleWithdrawal,
   type WithdrawalEnding,
   type WithdrawalFacts,
-} from '#partners/partnership/withdrawals.service.ts'
+} from '#partners/withdrawals/withdrawals.service.ts'
 import { plainText } from '#platform/csv/write-csv.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
 

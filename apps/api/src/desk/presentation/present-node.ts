@@ -2,9 +2,9 @@ import { poolSize } from '@hedgerow/domain/addresses'
 import { isOpenUpgrade, type UpgradeState } from '@hedgerow/domain/node-upgrades'
 import { WIREGUARD_GO_PEERS } from '@hedgerow/domain/nodes'
 import { runningVersion } from '@hedgerow/settings/running-version'
+import type { ListedUpgrade } from '#network/agents/upgrades.service.ts'
 import type { NodeFacts } from '#network/nodes/nodes.service.ts'
 import { freeOf, oldLists, runsApart, stateOf } from '#network/nodes/nodes.service.ts'
-import type { ListedUpgrade } from '#network/nodes/upgrades.service.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 

@@ -1,7 +1,7 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatMinor, formatMoney } from '@hedgerow/domain/money'
-import type { LeftOut } from '#partners/partnership/payouts.service.ts'
-import type { WithdrawalFacts } from '#partners/partnership/withdrawals.service.ts'
+import type { LeftOut } from '#partners/payout-files/payouts.service.ts'
+import type { WithdrawalFacts } from '#partners/withdrawals/withdrawals.service.ts'
 
 export const sumOf = ({ amount_minor, currency }: Pick<WithdrawalFacts, 'amount_minor' | 'currency'>) =>
   formatMoney(amount_minor, currency)

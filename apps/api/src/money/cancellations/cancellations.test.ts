@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listOwedRefunds } from '#money/refunds/owed-refunds.queries.ts'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
-import { sayOfRefund } from '#money/refunds/say-of-refund.ts'
-import { checkBooks } from '#partners/partnership/check-books.ts'
+import { sayOfRefund } from '#money/refunds/resolve-refund.ts'
+import { checkBooks } from '#partners/ledger/check-books.ts'
 import {
   aThirdUsed,
   cancel,

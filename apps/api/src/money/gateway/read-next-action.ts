@@ -159,7 +159,7 @@ const READERS: Readonly<Record<PaymentStatus, (message: NextActionSource) => Nex
   'awaiting clarification': ({ clarification_fields }) =>
     clarification_fields && clarification(clarification_fields),
   'awaiting customer action': action,
-  // What the gateway wants of us here, it says by the status alone (money/payments/apply-update.ts).
+  // What the gateway wants of us here, it says by the status alone (money/payments/updates/apply-update.ts).
   'awaiting merchant auth': nothing,
   Pending: nothing,
   processing: nothing,

@@ -7,7 +7,7 @@ import { findPaymentState } from '#money/payments/payments.queries.ts'
 import type { Vies } from '#money/vies/vies-client.ts'
 import type { Db } from '#platform/database/client.ts'
 import { createNotifiedCache, type NotifiedCache } from '#platform/database/notified-cache.ts'
-import { type Written, write } from '#platform/http/written-once.ts'
+import { type Written, write } from '#platform/http/cached-reply.ts'
 
 /** How payments stand, as customers who wait for them are told; and whether this one's end is yet to be told. */
 export type PaymentStatuses = NotifiedCache<{ reply: Written<PaymentStatusReply>; isUnnotified: boolean }>

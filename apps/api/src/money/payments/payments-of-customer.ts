@@ -1,14 +1,14 @@
 import type { PaymentData } from '@hedgerow/contract/profile'
 import { chargedToMajor } from '@hedgerow/domain/exchange'
 import { toMajor } from '@hedgerow/domain/money'
+import { deletePurchases, listPurchases } from '#money/payments/attempts/purchases.queries.ts'
+import { cutUnknownFrom } from '#money/payments/exceptions/unknown-payments.queries.ts'
 import {
   cutPaymentsFrom,
   listLivePaymentsOf,
   listPaymentsOf,
   listSteps,
 } from '#money/payments/payments.queries.ts'
-import { deletePurchases, listPurchases } from '#money/payments/purchases.queries.ts'
-import { cutUnknownFrom } from '#money/payments/unknown-payments.queries.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
 import { listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
 import type { Trx } from '#platform/database/client.ts'

@@ -7,9 +7,9 @@ import type { With } from '#platform/dependencies.ts'
 import { LISTED_AT_ONCE, type Page } from '#platform/http/list-page.ts'
 import { creditNoteNumbers } from '#sales/invoices/credit-notes.service.ts'
 
+export { deleteOldCounts, forgetNetworks } from '#money/payments/attempts/velocity.queries.ts'
 export { findPayment, listSteps } from '#money/payments/payments.queries.ts'
-export { forgetOldPlaces } from '#money/payments/place-of-sale.queries.ts'
-export { deleteOldCounts, forgetNetworks } from '#money/payments/velocity.queries.ts'
+export { forgetOldPlaces } from '#money/payments/place-of-sale/place-of-sale.queries.ts'
 
 /** A refusal that was settled since would only have its customer ask for money that has come. */
 const isTold = ({ closed_at }: RefundRow): boolean => closed_at === null

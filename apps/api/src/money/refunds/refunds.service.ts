@@ -16,7 +16,7 @@ import {
   lockPayment,
   type RefundRow,
 } from '#money/refunds/refunds.queries.ts'
-import { reverseEarning } from '#partners/partnership/earnings.service.ts'
+import { reverseEarning } from '#partners/earnings/earnings.service.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { RefundReason } from '#platform/database/tables/payments.table.ts'
 import type { With } from '#platform/dependencies.ts'

@@ -24,8 +24,8 @@ import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { ConnectionRow } from '#platform/database/tables/connections.table.ts'
 import type { With } from '#platform/dependencies.ts'
+import { refuseTooMany } from '#platform/http/limits/rate-counter.ts'
 import { Problem } from '#platform/http/problems.ts'
-import { refuseTooMany } from '#platform/http/rate-counter.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 
 type Deps = With<'db' | 'keyCipher'>

@@ -1,6 +1,7 @@
 import { poolSize } from '@hedgerow/domain/addresses'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
-import { numberChanges } from '#network/nodes/agents.queries.ts'
+import { numberChanges } from '#network/agents/agents.queries.ts'
+import { driveUpgrades } from '#network/agents/upgrades.service.ts'
 import { recordMinute } from '#network/nodes/node-days.queries.ts'
 import { type ListedNode, listNodes } from '#network/nodes/node-facts.queries.ts'
 import {
@@ -16,12 +17,11 @@ import {
 } from '#network/nodes/node-watch.queries.ts'
 import { freeOf } from '#network/nodes/nodes.service.ts'
 import { removeReplaced } from '#network/nodes/peers.ts'
-import { driveUpgrades } from '#network/nodes/upgrades.service.ts'
 import type { Db } from '#platform/database/client.ts'
 import { inSlices } from '#platform/database/slices.ts'
 import type { With } from '#platform/dependencies.ts'
 import { addJob } from '#platform/queue/add-job.ts'
-import { everyStep } from '#platform/queue/every-step.ts'
+import { everyStep } from '#platform/queue/run-all-steps.ts'
 
 /** Once when a node falls silent, once when it is back. */
 const mailSilentNodes = async ({ db, log }: With<'db'> & Partial<With<'log'>>): Promise<void> => {

@@ -3,8 +3,8 @@ import { plainAddress } from '@hedgerow/domain/networks'
 import type { FastifyInstance } from 'fastify'
 import { createAddressCheck, createStatusReader } from '#network/status/status.service.ts'
 import type { Dependencies } from '#platform/dependencies.ts'
+import { answerWritten, isKept } from '#platform/http/cached-reply.ts'
 import { implement } from '#platform/http/implement.ts'
-import { answerWritten, isKept } from '#platform/http/written-once.ts'
 
 /** As long as caches between may keep it. */
 const CACHED = 'public, max-age=15'

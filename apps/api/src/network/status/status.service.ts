@@ -5,7 +5,7 @@ import { presentStatus } from '#network/status/status.present.ts'
 import { listExits, type NodeExits, readStatus } from '#network/status/status.queries.ts'
 import { statusFeed } from '#network/status/status-feed.ts'
 import type { With } from '#platform/dependencies.ts'
-import { type WrittenOnce, writeOnce } from '#platform/http/written-once.ts'
+import { type WrittenOnce, writeOnce } from '#platform/http/cached-reply.ts'
 
 /** Each process asks the database at most so often, however many ask it. */
 const KEPT_MS = 5_000

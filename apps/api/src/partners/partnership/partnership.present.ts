@@ -1,7 +1,7 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
 import { CURRENCY_CODES, toMajor } from '@hedgerow/domain/money'
 import { levelAfter, levelFor, MINIMUM_WITHDRAWAL } from '@hedgerow/domain/partnership'
-import type { BalanceRow } from '#partners/partnership/ledger.queries.ts'
+import type { BalanceRow } from '#partners/ledger/ledger.queries.ts'
 import type { PartnerRow } from '#partners/partnership/partnership.queries.ts'
 import type { PartnerSettings } from '#platform/settings.ts'
 

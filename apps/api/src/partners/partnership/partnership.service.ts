@@ -1,12 +1,12 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
-import { listBalances } from '#partners/partnership/ledger.queries.ts'
+import { listBalances } from '#partners/ledger/ledger.queries.ts'
 import { presentPartnership } from '#partners/partnership/partnership.present.ts'
 import { addReferralVisit, findPartner } from '#partners/partnership/partnership.queries.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 import type { PartnerSettings } from '#platform/settings.ts'
 
-export { type BalanceRow, listBalances } from '#partners/partnership/ledger.queries.ts'
+export { type BalanceRow, listBalances } from '#partners/ledger/ledger.queries.ts'
 
 export const getPartnership = async (
   { db, settings }: With<'db'> & { settings: PartnerSettings },

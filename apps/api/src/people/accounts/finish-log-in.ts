@@ -8,9 +8,9 @@ import {
   ofTriedFrom,
   type TriedFrom,
 } from '#people/accounts/second-step-tries.ts'
+import { checkPasskey, isPasskeyKnown } from '#people/passkeys/check-passkey.ts'
 import { findChallenge, isLastTry, tryChallenge, useChallenge } from '#people/second-step/challenges.ts'
 import { findCode, type KnownCode, takeCode } from '#people/second-step/check-code.ts'
-import { checkPasskey, isPasskeyKnown } from '#people/second-step/check-passkey.ts'
 import { lockHolder } from '#people/second-step/second-step.queries.ts'
 import { stopWayBack } from '#people/second-step/way-back.ts'
 import { recordEvent } from '#people/security-events/security-events.ts'

@@ -1,6 +1,6 @@
 import { hashToken } from '#platform/crypto/tokens.ts'
 import type { With } from '#platform/dependencies.ts'
-import { refuseTooMany } from '#platform/http/rate-counter.ts'
+import { refuseTooMany } from '#platform/http/limits/rate-counter.ts'
 
 const MINUTES_15_S = 900
 const TRIES_OF_SESSION = 10

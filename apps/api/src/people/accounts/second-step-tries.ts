@@ -1,6 +1,6 @@
 import { hashToken } from '#platform/crypto/tokens.ts'
 import type { With } from '#platform/dependencies.ts'
-import { type RateCount, refuseTooMany } from '#platform/http/rate-counter.ts'
+import { type RateCount, refuseTooMany } from '#platform/http/limits/rate-counter.ts'
 
 const MINUTES_15_S = 900
 const HOUR_S = 3_600

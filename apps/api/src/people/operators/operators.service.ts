@@ -27,8 +27,8 @@ import {
   useInvitation,
 } from '#people/operators/operators.queries.ts'
 import { consolePlace, type Deps, readOperatorTotp, totpOwner } from '#people/operators/ways-in.ts'
+import { creationOptions, readMadePasskey } from '#people/passkeys/make-passkey.ts'
 import { hashPassword, namesOfShop, refuseGuessable } from '#people/passwords/passwords.ts'
-import { creationOptions, readMadePasskey } from '#people/second-step/make-passkey.ts'
 import { newTotpSecret, stepOf, uriOf } from '#people/second-step/totp.ts'
 import { newToken } from '#platform/crypto/tokens.ts'
 import type { Trx } from '#platform/database/client.ts'

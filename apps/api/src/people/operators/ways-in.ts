@@ -12,15 +12,15 @@ import {
   replaceSessionToken,
   takeStep,
 } from '#people/operators/operators.queries.ts'
+import { counterOf, passkeyRequest } from '#people/passkeys/check-passkey.ts'
+import type { Place } from '#people/passkeys/relying-party.ts'
 import { isPassword } from '#people/passwords/passwords.ts'
-import { counterOf, passkeyRequest } from '#people/second-step/check-passkey.ts'
-import type { Place } from '#people/second-step/relying-party.ts'
 import { stepOf } from '#people/second-step/totp.ts'
 import { newToken } from '#platform/crypto/tokens.ts'
 import type { OperatorRow } from '#platform/database/tables/operators.table.ts'
 import type { With } from '#platform/dependencies.ts'
+import { type RateCount, refuseTooMany } from '#platform/http/limits/rate-counter.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
-import { type RateCount, refuseTooMany } from '#platform/http/rate-counter.ts'
 import { visitor } from '#platform/http/visitor.ts'
 
 export type Deps = With<'db' | 'keyCipher' | 'rateCounter' | 'settings'>

@@ -2,8 +2,8 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { isMadeOf, isMonotonous, knownForms } from '@hedgerow/domain/passwords'
 import { hash, verify } from '@node-rs/argon2'
 import { isKnownPassword } from '#people/passwords/known-passwords.ts'
+import { createTurns } from '#platform/http/limits/concurrency-limit.ts'
 import { invalidField } from '#platform/http/problems.ts'
-import { createTurns } from '#platform/http/turns.ts'
 import type { Settings } from '#platform/settings.ts'
 
 // OWASP's floor for argon2id, which is also this library's default variant.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { deletePasskeys } from '#people/second-step/passkeys.queries.ts'
+import { deletePasskeys } from '#people/passkeys/passkeys.queries.ts'
 import { beginWayBack } from '#people/second-step/second-step.queries.ts'
 import { canAnswer } from '#people/second-step/second-step.service.ts'
 import { tellBeforeTheEnd } from '#people/second-step/way-back.ts'

@@ -1,6 +1,6 @@
 import type { Security } from '@hedgerow/contract/second-step'
-import { presentPasskey } from '#people/second-step/passkeys.present.ts'
-import { listPasskeys } from '#people/second-step/passkeys.queries.ts'
+import { presentPasskey } from '#people/passkeys/passkeys.present.ts'
+import { listPasskeys } from '#people/passkeys/passkeys.queries.ts'
 import { countRecoveryCodes, findApp, findHolder } from '#people/second-step/second-step.queries.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'

@@ -1,6 +1,6 @@
 import type { AccountData } from '@hedgerow/contract/profile'
 import { sql } from 'kysely'
-import { listPasskeys } from '#people/second-step/passkeys.queries.ts'
+import { listPasskeys } from '#people/passkeys/passkeys.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 

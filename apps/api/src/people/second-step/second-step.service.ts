@@ -1,5 +1,5 @@
 import type { RecoveryCodes } from '@hedgerow/contract/second-step'
-import { listPasskeys } from '#people/second-step/passkeys.queries.ts'
+import { listPasskeys } from '#people/passkeys/passkeys.queries.ts'
 import { type MadeCodes, makeRecoveryCodes } from '#people/second-step/recovery-codes.ts'
 import {
   deleteApp,
@@ -20,7 +20,7 @@ import type { Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-export { deletePasskeys, listPasskeys } from '#people/second-step/passkeys.queries.ts'
+export { deletePasskeys, listPasskeys } from '#people/passkeys/passkeys.queries.ts'
 export { countRecoveryCodes, deletePendingApps, lockHolder } from '#people/second-step/second-step.queries.ts'
 
 export type Deps = With<'db' | 'log' | 'meters'>

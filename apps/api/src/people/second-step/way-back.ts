@@ -15,10 +15,10 @@ import { forgetSessions } from '#people/sessions/sessions.service.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
+import { refuseTooMany } from '#platform/http/limits/rate-counter.ts'
 import { Problem } from '#platform/http/problems.ts'
-import { refuseTooMany } from '#platform/http/rate-counter.ts'
 import { addJob } from '#platform/queue/add-job.ts'
-import { everyStep } from '#platform/queue/every-step.ts'
+import { everyStep } from '#platform/queue/run-all-steps.ts'
 
 type Deps = With<'db' | 'log' | 'meters'>
 

@@ -1,6 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import { boundPieces, boundPipelining } from '#platform/http/bound-connections.ts'
+import { boundPieces, boundPipelining } from '#platform/http/limits/bound-connections.ts'
 import { soughtAt } from '#platform/http/not-found.ts'
 import { refuseOtherMethods } from '#platform/http/other-methods.ts'
 import { handleProblems, sendProblem } from '#platform/http/problem-handler.ts'

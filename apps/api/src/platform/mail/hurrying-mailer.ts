@@ -1,5 +1,5 @@
 import { type Mailer, MailNotTaken } from '#platform/mail/mailer.ts'
-import type { Comeback } from '#platform/queue/comeback.ts'
+import type { Comeback } from '#platform/queue/retry-on-recovery.ts'
 
 /** Tells when the mail server goes, and when it is back: then the mails that wait for it leave at once. */
 export const hurryingMailer = (mailer: Mailer, comeback: Pick<Comeback, 'failed' | 'answered'>): Mailer => ({

@@ -5,7 +5,7 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMailer, NOT_THERE_ERRORS } from '#platform/mail/mailer.ts'
-import { createComeback } from '#platform/queue/comeback.ts'
+import { createComeback } from '#platform/queue/retry-on-recovery.ts'
 import { uniqueEmail } from '#testing/customers.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 

@@ -1,7 +1,7 @@
 import { toMajor } from '@hedgerow/domain/money'
 import { MINIMUM_WITHDRAWAL_MINOR } from '@hedgerow/domain/withdrawals'
 import { until } from '@hedgerow/testing/until'
-import { settleWithdrawal } from '#partners/partnership/withdrawals.service.ts'
+import { settleWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import { cancel, letDaysPass } from '#testing/cancellations.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { switchFaults } from '#testing/gateway.ts'

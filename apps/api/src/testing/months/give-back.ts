@@ -1,6 +1,6 @@
 import { until } from '@hedgerow/testing/until'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
-import { sayOfRefund } from '#money/refunds/say-of-refund.ts'
+import { sayOfRefund } from '#money/refunds/resolve-refund.ts'
 import type { World } from '#testing/months/world.ts'
 import { refundsOf } from '#testing/refunds.ts'
 

@@ -1,5 +1,5 @@
 import { type Month, parseMonth } from '#accounting/month-end/month.ts'
-import { creditPartners } from '#partners/partnership/earnings.service.ts'
+import { creditPartners } from '#partners/earnings/earnings.service.ts'
 import { insertAccountingRate } from '#sales/invoices/sterling.ts'
 import { eraseAccount, type TestCustomer } from '#testing/customers.ts'
 import { type Dated, type DatedWithdrawal, dateSale, dateWithdrawal } from '#testing/months/clocks.ts'

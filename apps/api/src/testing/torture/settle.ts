@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { sayOfRefund } from '#money/refunds/say-of-refund.ts'
+import { sayOfRefund } from '#money/refunds/resolve-refund.ts'
 import type { Db } from '#platform/database/client.ts'
 import { RECURRING_JOBS } from '#platform/queue/add-job.ts'
 import { type BookEntry, readBooks } from '#testing/torture/books.ts'

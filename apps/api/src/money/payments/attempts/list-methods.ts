@@ -1,0 +1,28 @@
+import type { PaymentMethods } from '@hedgerow/contract/payment-actions'
+import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
+import { CURRENCY_CODES } from '@hedgerow/domain/money'
+import { listRates } from '#money/rates/rates.queries.ts'
+import type { With } from '#platform/dependencies.ts'
+
+/** What can be paid with by open banking and by Blik, so that the checkout says it before anybody pays. */
+export const listMethods = async ({ db, settings }: With<'db' | 'settings'>): Promise<PaymentMethods> => {
+  const bankCurrencies = new Set(settings.bankCountries.map((country) => BANK_COUNTRIES[country]?.currency))
+  const rates = await listRates(db)
+  const asksCountry = settings.vatScheme === 'oss'
+  return {
+    ...(asksCountry ? { asksCountry } : {}),
+    ...(asksCountry && settings.viesUrl ? { looksUpVatNumbers: true } : {}),
+    card: { hosted: settings.cardForm === 'hosted' },
+    openBanking: {
+      currencies: CURRENCY_CODES.filter((code) => bankCurrencies.has(code)),
+      ...(settings.gate.pageUrl ? {} : { needsBank: true }),
+    },
+    blik: {
+      rates: rates.map(({ currency, rate_micro, set_at }) => ({
+        currency,
+        rateMicro: rate_micro,
+        setAt: set_at.toISOString(),
+      })),
+    },
+  }
+}

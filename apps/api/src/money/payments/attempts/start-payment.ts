@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto'
+import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
+import type { CurrencyCode } from '@hedgerow/domain/money'
+import { toMinor } from '@hedgerow/domain/money'
+import { networkOf } from '@hedgerow/domain/networks'
+import type { NextAction } from '@hedgerow/domain/next-action'
+import { issuerPassOf, velocityCountsOf } from '@hedgerow/domain/velocity-limits'
+import { takeUse } from '#catalogue/promocodes/promocodes.service.ts'
+import type { Sale, SaleMethod } from '#money/gateway/gate-client.ts'
+import { type HostedMethod, hostedPageUrl } from '#money/gateway/hosted-page.ts'
+import { readPaymentUpdate } from '#money/gateway/payment-update.ts'
+import { findRefusal } from '#money/payments/attempts/find-refusal.ts'
+import { withinLimits } from '#money/payments/attempts/pauses.ts'
+import { setPurchase } from '#money/payments/attempts/purchases.queries.ts'
+import { onceMoreAfterAsking } from '#money/payments/attempts/retry-after-status-check.ts'
+import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
+import {
+  abandonPayment,
+  findPayment,
+  insertPayment,
+  type NewPayment,
+  updatePaymentIfUnchanged,
+} from '#money/payments/payments.queries.ts'
+import { applyUpdate, endAsError } from '#money/payments/updates/apply-update.ts'
+import { isOfNode } from '#network/agents/agents.service.ts'
+import type { Db, Trx } from '#platform/database/client.ts'
+import type { Dependencies } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+import type { OrderTerms } from '#sales/orders/order-sums.ts'
+import { lockOrder, setOrderSums } from '#sales/orders/orders.service.ts'
+
+const ID_BYTES = 16
+
+/** How often one sale is sent, while it is in memory and the gateway says that it never saw it. */
+const SENDS = 3
+
+/** Sends the sale. Whatever becomes of it, the payment's row tells; a job asks where no answer could be had. */
+const sendSale = async (deps: Dependencies & PaymentDependencies, sale: Sale): Promise<void> => {
+  const { gate, log } = deps
+  const { paymentId } = sale
+  for (let send = 1; send <= SENDS; send++) {
+    const answer = await gate.sale(sale)
+    if (answer.kind === 'accepted') return
+    if (answer.kind === 'refused') {
+      log.error({ paymentId, code: answer.code }, 'the gateway refused a sale')
+      return endAsError(deps, paymentId, answer.code)
+    }
+    // No answer is no result: the sale may have arrived. Only what the gateway never saw is sent again.
+    const status = await gate.status(paymentId)
+    if (status.kind === 'found') {
+      const update = readPaymentUpdate(status.body)
+      if (update) await applyUpdate(deps, update)
+      return
+    }
+    if (status.kind === 'unknown') return
+  }
+}
+
+type Shown = { total: number; currency: CurrencyCode }
+
+/** What goes with an attempt, or not at all: another one that was left for it, the terms of the order, its purchase. */
+type Along = {
+  instead: string | undefined
+  sums: OrderTerms | undefined
+  purchaseId: string | undefined
+}
+
+/** Uses up one of the uses of the order's promocode, if it has one, and tries once more. */
+const insertCounted = async (trx: Trx, payment: NewPayment): Promise<string> => {
+  const order = await lockOrder(trx, payment.orderId)
+  const code = order?.promocode ?? undefined
+  if (code !== undefined) await takeUse(trx, code, payment)
+  const email = await insertPayment(trx, payment, code)
+  if (email === undefined) throw new Problem('payment-under-way')
+  return email
+}
+
+/**
+ * Records the attempt, and what goes along with it: all or nothing. That is one statement, but for a purchase that has an
+ * id, and an order that changes with the attempt or whose promocode's uses are counted. Returns the customer's e-mail; throws why nothing was started.
+ */
+const record = async (
+  { db }: Dependencies,
+  payment: NewPayment,
+  shown: Shown,
+  { instead, sums, purchaseId }: Along,
+): Promise<string> => {
+  const { id: paymentId, orderId, customerId } = payment
+  const refuse = async (on: Db) => {
+    const refusal = await findRefusal({ db: on }, customerId, orderId, shown)
+    if (refusal) throw refusal
+  }
+  const insert = async (trx: Trx) => {
+    const email = await insertPayment(trx, payment)
+    if (email !== undefined) return email
+    await refuse(trx)
+    return insertCounted(trx, payment)
+  }
+  if (!instead && !sums && !purchaseId) {
+    const email = await insertPayment(db, payment)
+    if (email !== undefined) return email
+    await refuse(db)
+  }
+  return db.transaction().execute(async (trx) => {
+    const order = await lockOrder(trx, orderId)
+    if (order?.customer_id !== customerId) throw new Problem('order-not-found')
+    if (instead) await abandonPayment(trx, orderId, instead)
+    if (sums) await setOrderSums(trx, orderId, sums)
+    const email = await insert(trx)
+    const isOfPurchase =
+      !purchaseId || (await setPurchase(trx, { customerId, id: purchaseId, orderId, paymentId }))
+    if (!isOfPurchase) throw new Problem('purchase-id-taken')
+    return email
+  })
+}
+
+/** The card is typed, or the bank chosen, on the gateway's page, so that no sale is sent from here. */
+type OnPage = { method: HostedMethod; isHosted: true }
+
+/** What the customer has to do next is to go there. */
+const sendToPage = async (
+  { db, settings }: Dependencies,
+  sale: Parameters<typeof hostedPageUrl>[1],
+): Promise<void> => {
+  const row = await findPayment(db, sale.paymentId)
+  if (!row) return
+  const url = hostedPageUrl(settings, sale, row.now)
+  const nextAction = { kind: 'redirect', url, method: 'GET', body: {} } satisfies NextAction
+  await updatePaymentIfUnchanged(db, row, {
+    status: 'awaiting redirect result',
+    next_action: JSON.stringify(nextAction),
+  })
+}
+
+/** Where an order is paid. */
+export type Checkout = {
+  /** The page of ours that the customer comes back to who backs out. */
+  cancelPath: string
+  /** The terms of the order from now on, where the press that pays says them. */
+  sums?: OrderTerms
+  /** Nothing but a card can be paid with there. */
+  isCardOnly?: true
+  /** Names what is bought there, so that it is bought once. */
+  purchaseId?: string | undefined
+}
+
+/** Whom the sale is to, for its tax, where that is asked; and the country of the bank, where the way of paying tells. */
+type Told = 'place' | 'bankCountry'
+
+type Hashes = 'cardHash' | 'networkHash'
+
+export type Attempt = Omit<
+  NewPayment,
+  'id' | 'shownMinor' | 'currency' | 'method' | 'countedBy' | Hashes | Told
+> & {
+  saleMethod: SaleMethod | OnPage
+  /** What the customer saw. */
+  shown: Shown
+  /** An attempt that the customer has left for this one. */
+  instead: string | undefined
+  place: NewPayment['place'] | undefined
+  bankCountry?: string | undefined
+  /** Where it is paid from. */
+  ipAddress: string
+  /** The payer, as the gateway wants to know them. */
+  customer: (email: string) => Sale['customer']
+} & Checkout
+
+const panOf = ({ saleMethod }: Attempt) => ('card' in saleMethod ? saleMethod.card.pan : undefined)
+
+/** What attempts are told apart by: of the card and the network, keyed hashes alone. */
+const hashesOf = ({ keyedHash }: Dependencies, attempt: Attempt): Pick<NewPayment, Hashes> => {
+  const pan = panOf(attempt)
+  return {
+    ...(pan === undefined ? {} : { cardHash: keyedHash('card', pan) }),
+    networkHash: keyedHash('network', networkOf(attempt.ipAddress)),
+  }
+}
+
+/** What an attempt counts for, by keyed hashes alone. */
+const limitsOf = async ({ db, keyedHash, settings }: Dependencies, attempt: Attempt) => {
+  const { orderId, customerId, ipAddress } = attempt
+  // Customers of a node share its address: one of them could keep all from paying.
+  const address = (await isOfNode(db, networkOf(ipAddress))) ? undefined : ipAddress
+  const { method } = attempt.saleMethod
+  const scale = settings.rateLimitScale
+  const counts = velocityCountsOf({ method, orderId, customerId, address, pan: panOf(attempt) }, scale)
+  const hashed = <T extends { name: string }>({ name, ...count }: T) => ({
+    ...count,
+    key: keyedHash('velocity', name),
+  })
+  return { countedBy: counts.map(hashed), issuerPass: hashed(issuerPassOf(customerId)) }
+}
+
+/**
+ * Starts an attempt to pay an order and hands it to the gateway. The attempt is recorded before the gateway hears of it,
+ * so that no crash can lose it; a card is in memory only, so that no crash can leak it.
+ * Throws 'order-not-found', 'order-paid', 'order-expired', 'total-differs', 'promocode-used-up', 'payments-paused',
+ * 'purchase-id-taken', or 'payment-under-way' with its id.
+ */
+export const startPayment = async (
+  deps: Dependencies & PaymentDependencies,
+  attempt: Attempt,
+): Promise<string> => {
+  const { orderId, customerId, saleMethod, shown, instead, sums, purchaseId } = attempt
+  const { cancelPath, customer, converted } = attempt
+  const { total, currency } = shown
+  const shownMinor = toMinor(total) ?? 0
+  const id = randomBytes(ID_BYTES).toString('hex')
+  const payment = {
+    id,
+    orderId,
+    customerId,
+    method: saleMethod.method,
+    shownMinor,
+    currency,
+    ...(converted ? { converted } : {}),
+    ...(attempt.place ? { place: { bankCountry: attempt.bankCountry, ...attempt.place } } : {}),
+    ...(attempt.panMasked === undefined ? {} : { panMasked: attempt.panMasked }),
+    ...(attempt.cardHolder === undefined ? {} : { cardHolder: attempt.cardHolder }),
+    ...hashesOf(deps, attempt),
+  }
+  const limits = await limitsOf(deps, attempt)
+  const paying = { method: saleMethod.method, isCardOnly: attempt.isCardOnly === true }
+  const email = await onceMoreAfterAsking(deps, () =>
+    withinLimits(deps, limits, paying, (countedBy) =>
+      record(deps, { ...payment, countedBy }, shown, { instead, sums, purchaseId }),
+    ),
+  )
+  const sale = {
+    paymentId: id,
+    amountMinor: converted?.minor ?? shownMinor,
+    currency: converted?.currency ?? currency,
+    description: INVOICE_DEFAULTS.description,
+    customer: customer(email),
+    cancelPath,
+  }
+  await ('isHosted' in saleMethod
+    ? sendToPage(deps, { ...sale, method: saleMethod.method })
+    : sendSale(deps, { ...sale, saleMethod }))
+  return id
+}

@@ -1,0 +1,112 @@
+import { isFinal, type PaymentStatus } from '@hedgerow/domain/payment-status'
+import type { GateClient } from '#money/gateway/gate-client.ts'
+import { detailsOf, type PaymentUpdate, readPaymentUpdate } from '#money/gateway/payment-update.ts'
+import { findPayment, type PaymentWithOrder } from '#money/payments/payments.queries.ts'
+import { ended, endWithout, recordPaid, type Telling } from '#money/payments/updates/end-payment.ts'
+import { applyOtherSum, matches, otherSum } from '#money/payments/updates/other-sum.ts'
+import { settleRefunds } from '#money/refunds/refunds.service.ts'
+import type { With } from '#platform/dependencies.ts'
+
+type Deps = With<'db'> & Telling & { gate: Pick<GateClient, 'status'> }
+
+/** How a person can end a payment: 'paid' when what was asked for has come, to the cent. */
+export const SETTLEMENTS = ['paid', 'decline', 'error'] as const
+export type Settlement = (typeof SETTLEMENTS)[number]
+
+const STATUSES = { paid: 'Success', decline: 'Decline', error: 'Error' } as const satisfies Record<
+  Settlement,
+  PaymentStatus
+>
+
+export type SettleRequest = {
+  paymentId: string
+  as: Settlement
+  /** Although the gateway says that it is still under way there. */
+  isAlthough?: boolean
+}
+
+/** 'settled': as was asked for. 'by-the-gateway': the gateway knew how it ended, and that counts. */
+export type SettleAnswer =
+  | { kind: 'settled' | 'by-the-gateway'; status: PaymentStatus }
+  | { kind: 'refused'; why: string }
+
+const refuse = (why: string): SettleAnswer => ({ kind: 'refused', why })
+
+/** Why a payment is not for a person to end, whatever the gateway says. */
+const refusalOf = (row: PaymentWithOrder | undefined, { as }: SettleRequest): SettleAnswer | undefined => {
+  if (!row) return refuse('there is no such payment')
+  if (row.received_minor !== null) return refuse('a different amount arrived than was due, and is refunded')
+  if (row.status === 'Success') return refuse('it is already paid')
+  if (isFinal(row.status) && as !== 'paid') return refuse(`it has already ended: ${row.status}`)
+  return undefined
+}
+
+/** Whether settling it would be refused without asking the gateway, so that a person can be asked first. */
+export const previewSettlement = async (
+  { db }: With<'db'>,
+  request: SettleRequest,
+): Promise<{ kind: 'possible'; payment: PaymentWithOrder } | Extract<SettleAnswer, { kind: 'refused' }>> => {
+  const payment = await findPayment(db, request.paymentId)
+  const refusal = refusalOf(payment, request)
+  if (refusal?.kind === 'refused') return refusal
+  return { kind: 'possible', payment: payment as PaymentWithOrder }
+}
+
+/** What the gateway says of it; nothing where it does not answer, has never heard of it, or is not to be understood. */
+const ask = async ({ gate }: Deps, row: PaymentWithOrder): Promise<PaymentUpdate | undefined> => {
+  const answer = await gate.status(row.id)
+  const update = answer.kind === 'found' ? readPaymentUpdate(answer.body) : undefined
+  return update && !update.isRefundOnly && matches(row, update) ? update : undefined
+}
+
+const applyItsWord = (deps: Deps, row: PaymentWithOrder, update: PaymentUpdate): Promise<boolean> => {
+  const details = row.customer_id ? detailsOf(update) : { ...detailsOf(update), card_holder: null }
+  const other = otherSum(row, update)
+  if (other) return applyOtherSum(deps, row, other, details)
+  return update.status === 'Success'
+    ? recordPaid(deps, row, details)
+    : endWithout(deps, row, ended(row, update.status, details))
+}
+
+/** With what went back there meanwhile, which buys nothing. Undefined when the payment has changed meanwhile. */
+const takeItsWord = async (
+  deps: Deps,
+  row: PaymentWithOrder,
+  update: PaymentUpdate,
+): Promise<SettleAnswer | undefined> => {
+  if (!(await applyItsWord(deps, row, update))) return undefined
+  await settleRefunds({ db: deps.db }, row.id, update.refunds)
+  return { kind: 'by-the-gateway', status: otherSum(row, update) ? 'Error' : update.status }
+}
+
+const settleOnce = async (deps: Deps, request: SettleRequest): Promise<SettleAnswer | undefined> => {
+  const row = await findPayment(deps.db, request.paymentId)
+  const refusal = refusalOf(row, request)
+  if (!row || refusal) return refusal
+  const update = await ask(deps, row)
+  const isOver = update && (isFinal(update.status) || otherSum(row, update) !== undefined)
+  if (isOver && request.as === 'paid' && update.status !== 'Success' && !otherSum(row, update))
+    return refuse(`the gateway says that it was not paid: '${update.gateStatus}'`)
+  if (isOver && (update.status !== 'Success' || update.paid)) return takeItsWord(deps, row, update)
+  if (update && !request.isAlthough)
+    return refuse(
+      `the gateway says that it is under way: '${update.gateStatus}'. To settle it all the same, add --although`,
+    )
+  const status = STATUSES[request.as]
+  const isSettled =
+    status === 'Success'
+      ? await recordPaid(deps, row, {})
+      : await endWithout(deps, row, ended(row, status, {}))
+  return isSettled ? { kind: 'settled', status } : undefined
+}
+
+/**
+ * Ends a payment on the word of a person who knows how it ended, once: as the gateway would, so that a late success still
+ * counts. The gateway is asked first; what it knows counts more, and what it says against it refuses.
+ */
+export const settlePayment = async (deps: Deps, request: SettleRequest): Promise<SettleAnswer> => {
+  for (;;) {
+    const answer = await settleOnce(deps, request)
+    if (answer) return answer
+  }
+}

@@ -1,0 +1,68 @@
+import type { SaleTo } from '@hedgerow/contract/vat-fields'
+import { isCountry } from '@hedgerow/domain/countries'
+import { networkOf } from '@hedgerow/domain/networks'
+import { readVatNumber, VAT_MESSAGES, type VatNumber } from '@hedgerow/domain/vat-numbers'
+import type { Payer } from '#money/gateway/payer.ts'
+import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
+import type { PlaceOfSale } from '#money/payments/place-of-sale/place-of-sale.queries.ts'
+import type { ViesAnswer } from '#money/vies/vies-client.ts'
+import type { Dependencies } from '#platform/dependencies.ts'
+import { refuseTooMany } from '#platform/http/limits/rate-counter.ts'
+import { invalidField } from '#platform/http/problems.ts'
+
+const HOUR_S = 3_600
+/** A purchase asks once a press. The register's own limits are not known. */
+const ASKED = { customer: 20, network: 60, all: 1_000 } as const
+
+/**
+ * Asks VIES, as often as one may. Throws 'too-many-requests' for a customer or a network that asks more; above what all may
+ * ask together nobody is refused, but nobody is asked.
+ */
+const lookUp = async (
+  { vies, rateCounter, log }: Dependencies & PaymentDependencies,
+  customerId: string,
+  { ipAddress }: Pick<Payer, 'ipAddress'>,
+  number: VatNumber,
+): Promise<ViesAnswer> => {
+  const count = (name: keyof typeof ASKED, of: string) => ({
+    name: `VIES ${name}`,
+    of,
+    most: ASKED[name],
+    seconds: HOUR_S,
+  })
+  await refuseTooMany(rateCounter, [count('customer', customerId), count('network', networkOf(ipAddress))])
+  if ((await rateCounter.count(count('all', ''))) === undefined) return vies.ask(number)
+  log.warn('VAT numbers are not looked up for a while: too many were')
+  return { kind: 'unanswered' }
+}
+
+/** A form sends what was left empty as an empty text. */
+const isLeftOut = (value: unknown) => value === undefined || value === null || value === ''
+
+/**
+ * Where the customer says to be, and whether as a business: only under the scheme that asks; else undefined, whatever is said.
+ * To be called outside of transactions: VIES is asked, for a few seconds at most.
+ * Throws 'invalid' at `country` or `vatNumber`, and 'too-many-requests'.
+ */
+export const placeOfSale = async (
+  deps: Dependencies & PaymentDependencies,
+  customerId: string,
+  { country, vatNumber }: SaleTo,
+  payer: Pick<Payer, 'ipAddress' | 'networkCountry'>,
+): Promise<PlaceOfSale | undefined> => {
+  if (deps.settings.vatScheme !== 'oss') return undefined
+  if (!isCountry(country)) throw invalidField('country', VAT_MESSAGES.country)
+  const { networkCountry } = payer
+  if (isLeftOut(vatNumber)) return { country, networkCountry }
+  const read = readVatNumber(typeof vatNumber === 'string' ? vatNumber.trim() : '', country)
+  if ('fault' in read) throw invalidField('vatNumber', read.fault)
+  const answer = await lookUp(deps, customerId, payer, read)
+  if (answer.kind === 'invalid') throw invalidField('vatNumber', VAT_MESSAGES.numberUnknown)
+  return {
+    country,
+    networkCountry,
+    vatNumber: `${read.prefix}${read.rest}`,
+    standing: answer.kind,
+    consultation: answer.kind === 'valid' ? answer.consultation : undefined,
+  }
+}

@@ -1,0 +1,90 @@
+import { isFinal, paymentStatusFromGate, statusesThatWaitFor } from '@hedgerow/domain/payment-status'
+import type { GatewayDependencies } from '#money/gateway/gate-client.ts'
+import { PAGE_OPEN_S } from '#money/gateway/hosted-page.ts'
+import { type PaymentUpdate, readPaymentUpdate } from '#money/gateway/payment-update.ts'
+import {
+  type DueCheck,
+  isOlderThan,
+  putBackCheck,
+  stopChecks,
+  takeDueChecks,
+} from '#money/gateway/status-checks.ts'
+import { findPayment } from '#money/payments/payments.queries.ts'
+import { applyUpdate, endAsError } from '#money/payments/updates/apply-update.ts'
+import type { With } from '#platform/dependencies.ts'
+
+type Deps = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'> & GatewayDependencies
+
+const AT_ONCE = 20
+/** What is due beyond that waits for the next run, a few seconds later. */
+const MOST_IN_A_RUN = 1_000
+/** An attempt that the gateway has not seen after so long never will be: only a crash left it. */
+const UNSEEN_AFTER_S = 60
+/** Nothing wanders the network for so long. */
+const NEVER_AFTER_S = 86_400
+const NEVER_SEEN = '3061'
+
+const WAITS_FOR_GATEWAY = statusesThatWaitFor('gateway')
+
+/** A status answer tells all there is: where it knows of no sale, and all has gone back, nothing was bought. */
+const asWhole = (update: PaymentUpdate): PaymentUpdate =>
+  update.isRefundOnly && isFinal(paymentStatusFromGate(update.gateStatus))
+    ? { ...update, status: 'Decline', refunds: [], isRefundOnly: false }
+    : update
+
+/** A payment has a next action before the gateway has seen it only where the gateway's Payment Page is used. */
+const seenAfter = async ({ db }: Deps, id: string): Promise<number> =>
+  (await findPayment(db, id))?.status === 'awaiting redirect result'
+    ? PAGE_OPEN_S + UNSEEN_AFTER_S
+    : UNSEEN_AFTER_S
+
+/** Asks the gateway how one payment stands, and applies what it says. False where the gateway did not answer. */
+const checkPayment = async (deps: Deps, due: DueCheck): Promise<boolean> => {
+  const { id, answered } = due
+  const answer = await deps.gate.status(id)
+  if (answer.kind === 'unknown') return !answer.isSilent
+  if (answer.kind === 'unseen') {
+    if (await isOlderThan(deps.db, id, await seenAfter(deps, id))) await endAsError(deps, id, NEVER_SEEN)
+    if (await isOlderThan(deps.db, id, NEVER_AFTER_S)) await stopChecks(deps.db, due)
+    return true
+  }
+  const update = readPaymentUpdate(answer.body)
+  const outcome = update ? await applyUpdate(deps, asWhole(update), answered) : 'does-not-match'
+  if (outcome === 'does-not-match')
+    deps.log.error({ paymentId: id }, "the gateway's status does not match the payment")
+  await stopChecks(deps.db, due)
+  return true
+}
+
+/**
+ * Asks the gateway once about an attempt that stands in the way of another, and that waits for the gateway: it may be over
+ * there. What waits for the customer can be left without asking. The checks go on as if nobody had asked.
+ */
+export const checkLive = async (deps: Deps, id: string): Promise<void> => {
+  const row = await findPayment(deps.db, id)
+  if (row && WAITS_FOR_GATEWAY.includes(row.status)) await checkPayment(deps, row)
+}
+
+/**
+ * Asks the gateway about payments and refunds of which no callback has told the end: 10 s, 20 s, 40 s … a day. Several at
+ * once, so that a gateway that is slow to answer for one does not keep the others waiting; as many silences in a row end the
+ * run, and what was not asked keeps its place.
+ */
+export const checkPayments = async (deps: Deps): Promise<void> => {
+  let asked = 0
+  let silences = 0
+  const askOn = async (): Promise<void> => {
+    while (asked < MOST_IN_A_RUN && silences < AT_ONCE) {
+      asked++
+      const [due] = await takeDueChecks(deps.db, 1)
+      if (!due) return
+      const isAnswered = await checkPayment(deps, due).catch((error: unknown) => {
+        deps.log.error({ paymentId: due.id, err: error }, 'a payment could not be checked')
+        return true
+      })
+      if (!isAnswered) await putBackCheck(deps.db, due)
+      silences = isAnswered ? 0 : silences + 1
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, askOn))
+}

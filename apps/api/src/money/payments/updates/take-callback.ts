@@ -1,0 +1,39 @@
+import { isSignedBy } from '@hedgerow/gate/signature'
+import { isOfToken, readPaymentUpdate } from '#money/gateway/payment-update.ts'
+import { noteUnknown } from '#money/payments/exceptions/unknown-payments.ts'
+import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
+import { applyUpdate } from '#money/payments/updates/apply-update.ts'
+import type { With } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+
+type Deps = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'> & Pick<PaymentDependencies, 'statuses'>
+
+/**
+ * Takes in what the gateway says of a payment; the gateway tells again what is not answered with 200.
+ * Throws 'callback-refused' for what it did not sign, or what is not about a payment of ours as it was asked for;
+ * 'payment-not-found'; and 'unavailable' for an update that has overtaken the one it builds on.
+ */
+export const takeCallback = async (deps: Deps, body: Record<string, unknown>): Promise<void> => {
+  const { settings, meters, statuses, log } = deps
+  const refuse = () => {
+    meters.calledBack('refused')
+    return new Problem('callback-refused')
+  }
+  // The signature first: of a body that the gateway did not sign nothing is believed.
+  if (!isSignedBy(body, settings.gate.secret)) throw refuse()
+  if (isOfToken(body, settings.gate.projectId)) return
+  const update = readPaymentUpdate(body)
+  if (!update || update.projectId !== settings.gate.projectId) throw refuse()
+  const outcome = await applyUpdate(deps, update)
+  meters.calledBack(outcome)
+  if (outcome === 'applied') statuses.forget(update.paymentId)
+  if (outcome === 'unknown-payment') {
+    await noteUnknown(deps, update)
+    throw new Problem('payment-not-found')
+  }
+  if (outcome === 'too-early') throw new Problem('unavailable')
+  if (outcome === 'does-not-match') {
+    log.error({ paymentId: update.paymentId }, 'a signed callback does not match its payment')
+    throw new Problem('callback-refused')
+  }
+}

@@ -1,0 +1,32 @@
+import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
+import { addressesAt, type Pool } from '@hedgerow/domain/addresses'
+import { toNodeFilters } from '@hedgerow/domain/filters'
+import { fromMask } from '@hedgerow/domain/pricing'
+import type { AgentNodeRow, ChangedPeer } from '#network/agents/agents.queries.ts'
+import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
+import type { Settings } from '#platform/settings.ts'
+
+export const presentAgentNode = (
+  { id, name, endpoint, ipv4, ipv6 }: AgentNodeRow,
+  { brand, publicUrl }: Settings,
+): AgentNode => ({
+  id,
+  name,
+  listenPort: Number(endpoint.slice(endpoint.lastIndexOf(':') + 1)),
+  ipv4,
+  ipv6,
+  shop: { name: brand.name, renewUrl: `${publicUrl}/profile` },
+})
+
+/** With its preshared key, which only its own node's agent may be told. */
+export const presentPeer = (pool: Pool, peer: ChangedPeer, cipher: KeyCipher): AgentPeer => ({
+  id: peer.id,
+  publicKey: peer.public_key,
+  presharedKey: cipher.decrypt(peer.preshared_key_encrypted, peer.id),
+  ...addressesAt(pool, peer.position),
+  filters: toNodeFilters(peer.filters_on),
+  hasPriority: fromMask(peer.options).priorityBandwidth,
+  expiresAt: peer.expires_at?.toISOString() ?? null,
+  removeAt: peer.remove_at?.toISOString() ?? null,
+  isAwaited: peer.is_awaited,
+})

@@ -1,0 +1,185 @@
+import {
+  type AgentChanges,
+  type AgentNode,
+  type AgentPeer,
+  type AgentReport,
+  type AgentUpgrade,
+  CHANGES_AT_ONCE,
+} from '@hedgerow/contract/agents'
+import { networkOf } from '@hedgerow/domain/networks'
+import { presentAgentNode, presentPeer } from '#network/agents/agents.present.ts'
+import {
+  type AgentNodeRow,
+  type ChangedPeer,
+  enrol,
+  findNodeOfAgent,
+  findNodeOfToken,
+  listChanged,
+  listReplacedBy,
+  noteAgent,
+  numberChanges,
+  takeReport,
+} from '#network/agents/agents.queries.ts'
+import type { NodeDependencies } from '#network/agents/node-signal.ts'
+import { LOOK_EVERY_MS } from '#network/agents/node-signal.ts'
+import { offerFor } from '#network/agents/upgrades.service.ts'
+import { removeReplaced } from '#network/nodes/peers.ts'
+import { hashToken } from '#platform/crypto/tokens.ts'
+import type { With } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+
+export { isOfNode } from '#network/agents/agents.queries.ts'
+
+export const findAgent = ({ db }: With<'db'>, secret: string) => findNodeOfAgent(db, hashToken(secret))
+
+type Enrolment = { token: string; publicKey: string; secret: string }
+
+/**
+ * Makes a server the node that its token is for. An agent that did not hear the answer asks again and gets the same;
+ * another agent with the same token does not. Throws 'token-refused', 'token-used' and
+ * 'agent-known'.
+ */
+export const enrolAgent = async (
+  { db, settings }: With<'db' | 'settings'>,
+  { token, publicKey, secret }: Enrolment,
+): Promise<AgentNode> => {
+  const [enrolmentHash, agentHash] = [hashToken(token), hashToken(secret)]
+  const node = await findNodeOfToken(db, enrolmentHash)
+  if (!node) throw new Problem('token-refused')
+  const isSame = (one: AgentNodeRow | undefined) =>
+    one?.public_key === publicKey && one.agent_hash?.equals(agentHash)
+  if (!isSame(node) && (await findNodeOfAgent(db, agentHash))) throw new Problem('agent-known')
+  if (!isSame(node) && !(await enrol(db, node.id, enrolmentHash, { publicKey, agentHash }))) {
+    if (!isSame(await findNodeOfToken(db, enrolmentHash))) throw new Problem('token-used')
+  }
+  return presentAgentNode(node, settings)
+}
+
+type Deps = With<'db' | 'settings' | 'keyCipher' | 'log'> & NodeDependencies
+
+/** One whose key does not open must not keep all others from their node. */
+const presentReadable = (
+  { keyCipher, log }: Pick<Deps, 'keyCipher' | 'log'>,
+  row: AgentNodeRow,
+  peer: ChangedPeer,
+): AgentPeer[] => {
+  try {
+    return [presentPeer(row, peer, keyCipher)]
+  } catch {
+    log.error(
+      { peerId: peer.id, nodeId: row.id },
+      'the keys of a peer cannot be decrypted, so its node is not told of it',
+    )
+    return []
+  }
+}
+
+const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promise<AgentChanges> => {
+  const { db, settings, nodeSignal } = deps
+  const count = nodeSignal.changeCount(row.id)
+  const node = presentAgentNode(row, settings)
+  const nothing = { node, hasMore: false, isForgotten: false, peers: [], gone: [] }
+  const numbering = await numberChanges(db, row.id, since)
+  if (numbering === 'agent-is-ahead') return { ...nothing, revision: since, isForgotten: true }
+  const limit = CHANGES_AT_ONCE + 1
+  const { revision, horizon, peers } = await listChanged(db, row.id, since, settings.expiredGraceDays, limit)
+  // Said, but the list is given all the same: one that begins anew passes through such revisions on its way.
+  const isForgotten = since > 0 && since < horizon
+  const listed = peers.slice(0, CHANGES_AT_ONCE)
+  const hasMore = peers.length > listed.length
+  if (listed.length === 0) {
+    if (numbering === 'all-numbered') nodeSignal.remember(row.id, count, revision)
+    return { ...nothing, isForgotten, revision }
+  }
+  return {
+    ...nothing,
+    isForgotten,
+    hasMore,
+    // At the end of the list all that was numbered is told: one that begins anew must not stop before the horizon.
+    revision: Math.max(Number(listed.at(-1)?.revision), hasMore ? 0 : revision),
+    peers: listed.filter(({ is_gone }) => !is_gone).flatMap((peer) => presentReadable(deps, row, peer)),
+    gone: listed
+      .filter(({ is_gone }) => is_gone)
+      .map(({ id, public_key }) => ({ id, publicKey: public_key })),
+  }
+}
+
+const hasChanges = ({ peers, gone, isForgotten }: AgentChanges) =>
+  isForgotten || peers.length > 0 || gone.length > 0
+
+/** What an agent asks, and says of itself. */
+export type Question = {
+  since: number
+  /** Seconds. */
+  wait: number
+  version?: string | undefined
+  arch?: string | undefined
+  upgrades?: 'on' | 'off' | undefined
+  /** The upgrade that it knows of. */
+  upgrade?: string | undefined
+  /** Names in each of its lists. */
+  lists?: string | undefined
+  /** When each that it fetches was last as its source has it. */
+  listTimes?: string | undefined
+}
+
+/** Looks only when something was signalled: an offer is. */
+const createOfferLook = ({ db }: With<'db'>, nodeId: string, known: string | undefined) => {
+  let lookedAt: number | undefined
+  let upgrade: AgentUpgrade | undefined
+  return async (count: number): Promise<AgentUpgrade | undefined> => {
+    if (count !== lookedAt) upgrade = await offerFor(db, nodeId, known)
+    lookedAt = count
+    return upgrade
+  }
+}
+
+/**
+ * What has changed on a node after a revision, and what it is to install; waits so many seconds for something. `address` is
+ * where its agent asks from.
+ */
+export const agentChanges = async (
+  deps: Deps,
+  row: AgentNodeRow,
+  question: Question,
+  address: string,
+): Promise<AgentChanges> => {
+  const { db, nodeSignal, settings } = deps
+  const { since, wait, upgrade: known } = question
+  await noteAgent(db, row.id, question, networkOf(address))
+  const findUpgrade = createOfferLook(deps, row.id, known)
+  const nothing = {
+    node: presentAgentNode(row, settings),
+    revision: since,
+    hasMore: false,
+    isForgotten: false,
+    peers: [],
+    gone: [],
+  }
+  const until = Date.now() + wait * 1000
+  for (;;) {
+    const count = nodeSignal.changeCount(row.id)
+    const upgrade = await findUpgrade(count)
+    const isQuiet = nodeSignal.isQuiet(row.id, since)
+    const answer = isQuiet ? undefined : await readChanges(deps, row, since)
+    const left = until - Date.now()
+    const isOver = left <= 0 || nodeSignal.isStopped() || upgrade !== undefined
+    if (isOver || (answer && hasChanges(answer)))
+      return { ...(answer ?? nothing), ...(upgrade && { upgrade }) }
+    // A transaction that holds a peer that is to be numbered may end without a notification.
+    const isKnown = nodeSignal.isQuiet(row.id, since)
+    await nodeSignal.wait(row.id, count, isKnown ? left : Math.min(left, LOOK_EVERY_MS))
+  }
+}
+
+/** Takes in who was connected. Peers that were replaced go, now that their replacements are used. */
+export const takeAgentReport = async (
+  { db }: With<'db'>,
+  nodeId: string,
+  { number, connected, usage }: AgentReport,
+): Promise<void> => {
+  await takeReport(db, nodeId, number, connected, usage)
+  // Also after a report that came before: the process that took it in may have died right then.
+  const replaced = await listReplacedBy(db, connected)
+  if (replaced.length > 0) await removeReplaced(db, replaced)
+}

@@ -1,0 +1,100 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatMoney } from '@hedgerow/domain/money'
+import { findWithdrawalFacts, type WithdrawalFacts } from '#partners/withdrawals/withdrawals.queries.ts'
+import type { With } from '#platform/dependencies.ts'
+import { type Letter, renderLetter } from '#platform/mail/layout.ts'
+
+type Deps = With<'db' | 'mailer' | 'settings'>
+
+const sumOf = ({ amount_minor, currency }: WithdrawalFacts) => formatMoney(amount_minor, currency)
+
+const accountOf = ({ ends_with }: WithdrawalFacts) => `your account ending in ${ends_with}`
+
+/** To the operator. Where the money goes is for `ops withdrawal show` to tell, and for no mailbox. */
+export const mailWithdrawalRequested = async (
+  { db, mailer, settings }: Deps,
+  withdrawalId: string,
+  key: string,
+) => {
+  const withdrawal = await findWithdrawalFacts(db, withdrawalId)
+  if (!withdrawal?.email) return
+  const letter = {
+    heading: 'A partner wants to be paid',
+    paragraphs: [
+      `${withdrawal.email} asked for ${sumOf(withdrawal)} on ${formatDateTime(withdrawal.created_at)}.`,
+      `See where the money goes: npm run ops -- withdrawal show ${withdrawalId}`,
+      `Once it is sent: npm run ops -- withdrawal paid ${withdrawalId}`,
+    ],
+  }
+  await mailer.send({
+    to: settings.operatorEmail,
+    subject: `A partner wants to be paid ${sumOf(withdrawal)}`,
+    key,
+    ...renderLetter(letter, settings.brand),
+  })
+}
+
+const mailPartner = async (
+  { db, mailer, settings }: Deps,
+  withdrawalId: string,
+  key: string,
+  write: (withdrawal: WithdrawalFacts) => Letter,
+) => {
+  const withdrawal = await findWithdrawalFacts(db, withdrawalId)
+  if (!withdrawal?.email) return
+  const letter = write(withdrawal)
+  const greeting = `Hello ${withdrawal.name},`
+  await mailer.send({
+    to: withdrawal.email,
+    subject: letter.heading,
+    key,
+    ...renderLetter({ ...letter, paragraphs: [greeting, ...letter.paragraphs] }, settings.brand),
+  })
+}
+
+const partnershipPage = ({ settings }: Deps) => ({
+  label: 'See your partner account',
+  url: `${settings.publicUrl}/profile?tab=partnership`,
+})
+
+const notYours = ({ settings }: Deps) => [
+  `If you did not request this, write to ${settings.brand.company.email} at once.`,
+]
+
+/** To the partner: it has arrived, and a person handles it. */
+export const mailWithdrawalReceived = (deps: Deps, withdrawalId: string, key: string) =>
+  mailPartner(deps, withdrawalId, key, (withdrawal) => ({
+    heading: `You requested ${sumOf(withdrawal)}`,
+    paragraphs: [
+      `We have received your request to pay ${sumOf(withdrawal)} from your partner account to ${accountOf(withdrawal)}.`,
+      'A person checks and sends each payment. We will email you when it is on its way.',
+    ],
+    action: partnershipPage(deps),
+    notes: notYours(deps),
+  }))
+
+const paid = (deps: Deps, withdrawal: WithdrawalFacts): Letter => ({
+  heading: `We have paid you ${sumOf(withdrawal)}`,
+  paragraphs: [
+    `${sumOf(withdrawal)} from your partner account is on its way to ${accountOf(withdrawal)}.`,
+    ...(withdrawal.reference ? [`Its reference is ${withdrawal.reference}.`] : []),
+    'Most banks show it within two working days.',
+  ],
+  action: partnershipPage(deps),
+})
+
+const refused = (deps: Deps, withdrawal: WithdrawalFacts): Letter => ({
+  heading: `We could not pay you ${sumOf(withdrawal)}`,
+  paragraphs: [
+    `You requested ${sumOf(withdrawal)} to ${accountOf(withdrawal)}. We did not send it. It is back in your partner account, less anything taken back for refunds since then. This is why:`,
+  ],
+  quote: withdrawal.reason ?? '',
+  action: partnershipPage(deps),
+  notes: [`If you have a question, write to ${deps.settings.brand.company.email}.`],
+})
+
+/** To the partner: the money is on its way, or why it is not. */
+export const mailWithdrawalEnded = (deps: Deps, withdrawalId: string, key: string) =>
+  mailPartner(deps, withdrawalId, key, (withdrawal) =>
+    withdrawal.status === 'paid' ? paid(deps, withdrawal) : refused(deps, withdrawal),
+  )

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Withdrawal, WithdrawRequest } from '@hedgerow/contract/partnership'
+import { isUuid } from '@hedgerow/domain/ids'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
+import {
+  type BankDetails,
+  MINIMUM_WITHDRAWAL_MINOR,
+  type WithdrawalStatus,
+} from '@hedgerow/domain/withdrawals'
+import { lockPartner } from '#catalogue/promocodes/lock-partner.ts'
+import { owingOf } from '#partners/earnings/earnings.queries.ts'
+import { collectReversals } from '#partners/earnings/earnings.service.ts'
+import { availableOf, insertTransfer } from '#partners/ledger/ledger.queries.ts'
+import { findPayoutOf } from '#partners/payout-files/payouts.queries.ts'
+import {
+  lastFourOf,
+  methodOf,
+  openBankDetails,
+  readBankDetails,
+  sealBankDetails,
+} from '#partners/withdrawals/bank-details.ts'
+import { presentWithdrawal } from '#partners/withdrawals/withdrawals.present.ts'
+import {
+  cutWithdrawalsFrom,
+  endWithdrawal,
+  findWithdrawal,
+  findWithdrawalFacts,
+  hasOpenWithdrawal,
+  insertWithdrawal,
+  listWithdrawalFacts,
+  listWithdrawalRows,
+  type WithdrawalEnding,
+} from '#partners/withdrawals/withdrawals.queries.ts'
+import { recordEvent } from '#people/security-events/security-events.ts'
+import { holdSession } from '#people/sessions/hold-session.ts'
+import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'
+import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
+import type { Trx } from '#platform/database/client.ts'
+import type { WithdrawalRow } from '#platform/database/tables/partnership.table.ts'
+import type { With } from '#platform/dependencies.ts'
+import { invalidField, Problem } from '#platform/http/problems.ts'
+import { addJob } from '#platform/queue/add-job.ts'
+
+export {
+  forgetBankDetails,
+  selectWithdrawals,
+  type WithdrawalEnding,
+  type WithdrawalFacts,
+} from '#partners/withdrawals/withdrawals.queries.ts'
+
+type Wanted = { id: string; currency: CurrencyCode; amountMinor: number; details: BankDetails }
+
+/** What is wrong whatever the balance. */
+const read = (request: WithdrawRequest): Wanted => {
+  const { id = randomUUID(), currency } = request
+  const amountMinor = toMinor(request.amount) as number
+  if (amountMinor < MINIMUM_WITHDRAWAL_MINOR) {
+    const least = formatMoney(MINIMUM_WITHDRAWAL_MINOR, currency)
+    throw invalidField('amount', OUR_MESSAGES.withdrawalSmall(least))
+  }
+  return { id, currency, amountMinor, details: readBankDetails(request) }
+}
+
+/** Whether it was asked for in the same words; of bank details that are forgotten, or do not open, the last four characters are left. */
+const isSame = (cipher: KeyCipher, row: WithdrawalRow, partnerId: string, wanted: Wanted): boolean => {
+  const { partner_id, currency, amount_minor, method, ends_with } = row
+  if (partner_id !== partnerId || currency !== wanted.currency || amount_minor !== wanted.amountMinor)
+    return false
+  const known = revealBankDetails({ keyCipher: cipher }, row)
+  if (known !== undefined && known !== 'unreadable') return isDeepStrictEqual(known, wanted.details)
+  return method === methodOf(wanted.details) && ends_with === lastFourOf(wanted.details)
+}
+
+const record = async (
+  trx: Trx,
+  cipher: KeyCipher,
+  partnerId: string,
+  wanted: Wanted,
+): Promise<WithdrawalRow> => {
+  const { id, currency, amountMinor, details } = wanted
+  const available = await availableOf(trx, partnerId, currency)
+  if (amountMinor > available) {
+    const most = formatMoney(available, currency)
+    throw invalidField('amount', OUR_MESSAGES.withdrawalLarge(most))
+  }
+  const row = await insertWithdrawal(trx, {
+    id,
+    partner_id: partnerId,
+    currency,
+    amount_minor: amountMinor,
+    method: methodOf(details),
+    details_encrypted: sealBankDetails(cipher, details, id),
+    ends_with: lastFourOf(details),
+  })
+  // Somebody else's, at this very moment.
+  if (!row) throw new Problem('withdrawal-id-taken')
+  await insertTransfer(trx, {
+    partner_id: partnerId,
+    currency,
+    kind: 'requested',
+    from_account: 'available',
+    to_account: 'requested',
+    amount_minor: amountMinor,
+    withdrawal_id: id,
+  })
+  await addJob(trx, 'mail-withdrawal-requested', { withdrawalId: id })
+  await addJob(trx, 'mail-withdrawal-received', { withdrawalId: id })
+  return row
+}
+
+/**
+ * Asks for what is available, in whole or in part. With the partner locked: of many at once, none can ask for what
+ * another has. The same id again is the same withdrawal. Throws 'withdrawal-id-taken'.
+ */
+export const requestWithdrawal = async (
+  { db, keyCipher, log, meters }: With<'db' | 'keyCipher' | 'log' | 'meters'>,
+  caller: Caller,
+  request: WithdrawRequest,
+): Promise<Withdrawal> => {
+  const { customerId: partnerId } = caller
+  await requireProof({ db }, caller)
+  const wanted = read(request)
+  const row = await db.transaction().execute(async (trx) => {
+    if (!(await lockPartner(trx, partnerId))) throw new Problem('not-signed-in')
+    if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
+    const known = await findWithdrawal(trx, wanted.id)
+    if (!known) {
+      const made = await record(trx, keyCipher, partnerId, wanted)
+      await recordEvent({ db: trx, log, meters }, partnerId, 'withdrawal-asked')
+      return made
+    }
+    if (!isSame(keyCipher, known, partnerId, wanted)) throw new Problem('withdrawal-id-taken')
+    return known
+  })
+  return presentWithdrawal(row)
+}
+
+const LISTED = 100
+
+export const listWithdrawals = async ({ db }: With<'db'>, partnerId: string): Promise<Withdrawal[]> =>
+  (await listWithdrawalRows(db, partnerId, LISTED)).map(presentWithdrawal)
+
+/** For the operator: a withdrawal with whom it is for. */
+export const getWithdrawalReport = async ({ db }: With<'db'>, id: string) =>
+  isUuid(id) ? findWithdrawalFacts(db, id) : undefined
+
+export const listWithdrawalsOf = ({ db }: With<'db'>, status: WithdrawalStatus, limit: number) =>
+  listWithdrawalFacts(db, status, limit)
+
+/** For the operator who sends the money. Undefined once they are deleted; 'unreadable' with another key. */
+export const revealBankDetails = (
+  { keyCipher }: With<'keyCipher'>,
+  { id, details_encrypted }: Pick<WithdrawalRow, 'id' | 'details_encrypted'>,
+): BankDetails | 'unreadable' | undefined => {
+  if (!details_encrypted) return undefined
+  try {
+    return openBankDetails(keyCipher, details_encrypted, id)
+  } catch {
+    return 'unreadable'
+  }
+}
+
+/**
+ * What came of ending it: done now, or it had ended before, perhaps otherwise. Nothing is done either where more is owed by
+ * now than whoever pays knew, or where it stands in a file for the bank (`batch`) and is to be refused.
+ */
+export type Settled = { isDone: boolean; withdrawal: WithdrawalRow; owesMinor?: number; batch?: string }
+
+/** What is known when a withdrawal is ended. */
+export type SettleOptions = {
+  /** What the operator knew was owed when they said that it is paid. */
+  knownOwing?: number
+  /** Only as long as it stands in a file under this reference. */
+  payoutReference?: string
+}
+
+const withReference = (ending: WithdrawalEnding, payoutReference: string | undefined): WithdrawalEnding =>
+  ending.status === 'paid' ? { ...ending, reference: ending.reference ?? payoutReference ?? null } : ending
+
+/**
+ * The operator has sent the money, or will not. Of two at once one wins. What is refused is available again, and first
+ * pays what refunds still want back. What stands in a file for the bank is not refused, for the bank may pay it; paid, it
+ * is called what the file calls it unless told otherwise. Undefined when there is no such withdrawal.
+ */
+export const settleWithdrawal = (
+  { db }: With<'db'>,
+  id: string,
+  ending: WithdrawalEnding,
+  { knownOwing = Number.POSITIVE_INFINITY, payoutReference }: SettleOptions = {},
+): Promise<Settled | undefined> =>
+  db.transaction().execute(async (trx) => {
+    const known = await findWithdrawal(trx, id)
+    if (!known) return undefined
+    const { partner_id, currency, amount_minor } = known
+    await lockPartner(trx, partner_id)
+    // As it stands now that nobody else can end it.
+    const seen = (await findWithdrawal(trx, id)) ?? known
+    const owesMinor = ending.status === 'paid' ? await owingOf(trx, partner_id, currency) : 0
+    if (seen.status === 'requested' && owesMinor > knownOwing)
+      return { isDone: false, withdrawal: seen, owesMinor }
+    const payout = await findPayoutOf(trx, id)
+    if (payoutReference !== undefined && payout?.reference !== payoutReference)
+      return { isDone: false, withdrawal: seen }
+    if (payout && ending.status === 'refused' && seen.status === 'requested')
+      return { isDone: false, withdrawal: seen, batch: payout.batch_id }
+    const withdrawal = await endWithdrawal(trx, id, withReference(ending, payout?.reference))
+    if (!withdrawal) return { isDone: false, withdrawal: (await findWithdrawal(trx, id)) ?? seen }
+    const { status } = ending
+    const from = { partner_id, currency, amount_minor, withdrawal_id: id, from_account: 'requested' } as const
+    if (status === 'paid') await insertTransfer(trx, { ...from, kind: 'paid', to_account: 'paid' })
+    else await insertTransfer(trx, { ...from, kind: 'refused', to_account: 'available' })
+    if (status === 'refused') await collectReversals(trx, partner_id, currency)
+    await addJob(trx, 'mail-withdrawal-ended', { withdrawalId: id })
+    return { isDone: true, withdrawal }
+  })
+
+/**
+ * The account goes: its withdrawals stay for the books, without a person. To be called with the customer locked, so that
+ * no other is asked for. Throws 'account-withdraws' while one waits for the operator.
+ */
+export const eraseWithdrawals = async (trx: Trx, partnerId: string): Promise<void> => {
+  if (await hasOpenWithdrawal(trx, partnerId)) throw new Problem('account-withdraws')
+  await cutWithdrawalsFrom(trx, partnerId)
+}
