@@ -78,9 +78,7 @@ const STAIRCASES = {
       'wireguard',
       'embedded-postgres',
       'settings',
-      'html',
-      'http',
-      'atomic-file',
+      'io', // HTTP calls, files written whole, HTML escaped
       'agent-release',
     ],
   ],

@@ -5,7 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { crc32, deflateSync } from 'node:zlib'
 import { DEFAULT_BRAND } from '@hedgerow/brand/brand'
-import { escapeHtml } from '@hedgerow/html/escape-html'
+import { escapeHtml } from '@hedgerow/io/escape-html'
 import { chromium } from '@playwright/test'
 import { findTestBrowser } from './browser.ts'
 

@@ -31,10 +31,10 @@ const anInstalledShop = (root: string, architecture: string) => {
     'apps/api/src/demo/main.ts': '',
     'apps/api/src/testing/shop.ts': '',
     'apps/sandbox/package.json': ofPackage('sandbox'),
-    'packages/domain/package.json': ofPackage('domain', { '@hedgerow/html': '*' }),
+    'packages/domain/package.json': ofPackage('domain', { '@hedgerow/io': '*' }),
     'packages/domain/src/money.ts': '',
     'packages/domain/src/money.test.ts': '',
-    'packages/html/package.json': ofPackage('html'),
+    'packages/io/package.json': ofPackage('io'),
     'packages/testing/package.json': ofPackage('testing'),
     'node_modules/fastify/index.js': '',
     'node_modules/fastify/index.d.ts': '',
@@ -47,7 +47,7 @@ const anInstalledShop = (root: string, architecture: string) => {
     'node_modules/.package-lock.json': '',
   })
   mkdirSync(join(root, 'node_modules/@hedgerow'))
-  for (const own of ['packages/domain', 'packages/html', 'packages/testing', 'apps/sandbox'])
+  for (const own of ['packages/domain', 'packages/io', 'packages/testing', 'apps/sandbox'])
     symlinkSync(`../../${own}`, join(root, 'node_modules/@hedgerow', own.split('/')[1] ?? ''))
   write(root, { 'apps/storefront/dist/index.html': '', 'apps/console/dist/index.html': '' })
 }
@@ -81,14 +81,14 @@ test('a shop’s archive has what production runs and its operators read, for bo
       'deploy/nginx.conf',
       'docs/running.md',
       'node_modules/@hedgerow/domain',
-      'node_modules/@hedgerow/html',
+      'node_modules/@hedgerow/io',
       'node_modules/@node-rs/argon2-linux-arm64-gnu/index.node',
       'node_modules/@node-rs/argon2-linux-x64-gnu/index.node',
       'node_modules/fastify/index.js',
       'package.json',
       'packages/domain/package.json',
       'packages/domain/src/money.ts',
-      'packages/html/package.json',
+      'packages/io/package.json',
       'release.json',
     ].sort(),
   )

@@ -1,6 +1,6 @@
 import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { writeAtomicallySync } from '@hedgerow/atomic-file/write-atomically'
+import { writeAtomicallySync } from '@hedgerow/io/write-atomically'
 import { SettingsError } from '#settings.ts'
 
 /** One file of JSON lines that only grows while the sandbox runs. */

@@ -1,5 +1,5 @@
 import type { Brand } from '@hedgerow/brand/brand'
-import { escapeHtml } from '@hedgerow/html/escape-html'
+import { escapeHtml } from '@hedgerow/io/escape-html'
 import { assetOf, type Manifest } from '#prerender/chunks.ts'
 import { PICTURE_SIZE, pictureOf } from '#prerender/pictures.ts'
 

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readFile, stat } from 'node:fs/promises'
-import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
 import type { FilterList } from '@hedgerow/domain/filters'
+import { writeAtomically } from '@hedgerow/io/write-atomically'
 import { type Fetched, fetchSource } from '#lists/fetch-source.ts'
 import { namesInLine } from '#network/list-line.ts'
 import { keptFileOf, listFileOf, touchKept } from '#state/list-times.ts'

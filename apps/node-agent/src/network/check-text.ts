@@ -1,5 +1,5 @@
 import { CHECK_HOST } from '@hedgerow/domain/nodes'
-import { escapeHtml } from '@hedgerow/html/escape-html'
+import { escapeHtml } from '@hedgerow/io/escape-html'
 import { pageAround, type Shop } from '#network/page-text.ts'
 
 export type CheckedNode = { name: string; shop: Shop }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '@hedgerow/html/escape-html'
+import { escapeHtml } from '@hedgerow/io/escape-html'
 import { PAGE_STYLE } from '#network/page-style.ts'
 
 export type Shop = { name: string; renewUrl: string }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
-import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
+import { writeAtomically } from '@hedgerow/io/write-atomically'
 import { namesInLine } from '#network/list-line.ts'
 
 /** So many names are written before other work has its turn. */

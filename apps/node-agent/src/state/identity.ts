@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
+import { writeAtomically } from '@hedgerow/io/write-atomically'
 import { generateKeyPair } from '@hedgerow/wireguard/keys'
 import * as z from 'zod/mini'
 import { SettingsError } from '#settings.ts'

@@ -1,5 +1,5 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
-import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
+import { writeAtomically } from '@hedgerow/io/write-atomically'
 
 /** Enough lines to be worth a system call, few enough to leave room for other work in between. */
 const LINES_AT_ONCE = 2_000

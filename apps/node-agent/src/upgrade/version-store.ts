@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isVersion } from '@hedgerow/agent-release/release'
-import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
 import { LONGEST_UPGRADE_REASON } from '@hedgerow/domain/node-upgrades'
+import { writeAtomically } from '@hedgerow/io/write-atomically'
 import * as z from 'zod/mini'
 
 /** Null: what install-agent.sh put in place. */

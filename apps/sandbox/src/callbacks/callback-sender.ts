@@ -1,5 +1,5 @@
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { Agent as HttpAgent, request as httpRequest } from '@hedgerow/http/node-http'
+import { Agent as HttpAgent, request as httpRequest } from '@hedgerow/io/node-http'
 
 const TRY_TIMEOUT_MS = 10_000
 

@@ -1,4 +1,4 @@
-import { createKnownMethods } from '@hedgerow/http/known-methods'
+import { createKnownMethods } from '@hedgerow/io/known-methods'
 import type { FastifyInstance } from 'fastify'
 import { frontPage } from '#front/front-page.ts'
 import type { Gateway } from '#gateway/gateway.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@hedgerow/html/escape-html'
+import { escapeHtml } from '@hedgerow/io/escape-html'
 
 /** Text that is already HTML. Only this file makes it, so whatever else is put in gets escaped. */
 export type Html = { readonly text: string; readonly [IS_HTML]: true }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, link, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
+import { writeAtomically } from '@hedgerow/io/write-atomically'
 import { BackupFault } from '#care/backup/backup-fault.ts'
 
 type Options = { mayReplace: boolean }

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { createServer } from '@hedgerow/http/node-http'
+import { createServer } from '@hedgerow/io/node-http'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'

@@ -1,5 +1,5 @@
 import { signatureOf } from '@hedgerow/gate/signature'
-import { postJson, whyNot } from '@hedgerow/http/post-json'
+import { postJson, whyNot } from '@hedgerow/io/post-json'
 import type { DataApi } from '#platform/settings.ts'
 
 const TIMEOUT_MS = 30_000

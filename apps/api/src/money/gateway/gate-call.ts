@@ -1,5 +1,5 @@
 import { signatureOf } from '@hedgerow/gate/signature'
-import { postJson } from '@hedgerow/http/post-json'
+import { postJson } from '@hedgerow/io/post-json'
 import type { Settings } from '#platform/settings.ts'
 
 /** What a call that the gateway works on later was answered. */

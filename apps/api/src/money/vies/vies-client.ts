@@ -1,5 +1,5 @@
 import type { VatNumber } from '@hedgerow/domain/vat-numbers'
-import { postJson, whyNot } from '@hedgerow/http/post-json'
+import { postJson, whyNot } from '@hedgerow/io/post-json'
 import type { Settings } from '#platform/settings.ts'
 
 /** What the European Commission's register says of a number. `consultation` is its proof that it was asked. */

@@ -1,6 +1,6 @@
 import type { Incident, ShopStatus } from '@hedgerow/contract/status'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { escapeHtml } from '@hedgerow/html/escape-html'
+import { escapeHtml } from '@hedgerow/io/escape-html'
 import type { Settings } from '#platform/settings.ts'
 
 const at = (instant: string) => formatDateTime(new Date(instant))

@@ -1,4 +1,4 @@
-import { createKnownMethods } from '@hedgerow/http/known-methods'
+import { createKnownMethods } from '@hedgerow/io/known-methods'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '#platform/http/problems.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http'
 import helmet from '@fastify/helmet'
-import { ServerResponse } from '@hedgerow/http/node-http'
+import { ServerResponse } from '@hedgerow/io/node-http'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '#platform/settings.ts'
 

@@ -1,5 +1,5 @@
 import type { Brand, Palette } from '@hedgerow/brand/brand'
-import { escapeHtml } from '@hedgerow/html/escape-html'
+import { escapeHtml } from '@hedgerow/io/escape-html'
 
 type Link = { label: string; url: string }
 

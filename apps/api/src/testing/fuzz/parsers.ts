@@ -15,7 +15,7 @@ import { endpointFault, ipv4PoolFault, ipv6PoolFault } from '@hedgerow/domain/no
 import { paymentStatusFromGate } from '@hedgerow/domain/payment-status'
 import { safeRedirect } from '@hedgerow/domain/redirect'
 import { isSignedBy } from '@hedgerow/gate/signature'
-import { escapeHtml } from '@hedgerow/html/escape-html'
+import { escapeHtml } from '@hedgerow/io/escape-html'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import { ofJson, type Parser } from '@hedgerow/testing/cost/parsers'
 import { configFileName, configText } from '@hedgerow/wireguard/config-text'
