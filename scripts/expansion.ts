@@ -1,5 +1,5 @@
 /**
- * What a migration may do while shops of the version before go on selling (099). A list of what is known to be safe: whatever
+ * What a migration may do while shops of the version before go on selling (013). A list of what is known to be safe: whatever
  * is not in it is refused, with what to do instead.
  */
 type Migration = {

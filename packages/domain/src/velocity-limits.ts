@@ -1,4 +1,4 @@
-/** How often it may be tried to pay in vain: what stands in the way of whoever tests stolen cards (decision 056). */
+/** How often it may be tried to pay in vain: what stands in the way of whoever tests stolen cards (decision 032). */
 import { networkOf } from './networks.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 

@@ -26,7 +26,7 @@ export type RingRow = {
   paid_minor: number
   /** What the partner earned of that, less what was taken back. */
   earned_minor: number
-  /** How many of the payments earned nothing, by the rules (decision 057). */
+  /** How many of the payments earned nothing, by the rules (decision 029). */
   uncredited: number
 }
 

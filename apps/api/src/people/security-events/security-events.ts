@@ -44,7 +44,7 @@ export const keepEvent = (db: Db, customerId: string, kind: SecurityEvent): Prom
 /**
  * Notes what happened to an account: kept, mailed where its owner is to hear of it, told in the log and counted; in a
  * transaction of the caller's where `db` is one. There it comes last, because what was told is not taken back with the
- * rest. And what is refused by throwing is noted outside of it (084).
+ * rest. And what is refused by throwing is noted outside of it (020).
  */
 export const recordEvent = async (
   { db, ...deps }: With<'db' | 'log' | 'meters'>,

@@ -7,7 +7,7 @@ const FOLDER = new URL('../../../migrations/', import.meta.url)
 /** The oldest version that may still run: it knows this migration, which came with this release. */
 export type Floor = { migration: string; release: string }
 
-/** What a file of migrations/ exports (099). */
+/** What a file of migrations/ exports (013). */
 export type ShopMigration = Migration & {
   /** It builds indexes beside the sales, and does nothing else: what it has done so far stays when it is cut off. */
   isOutsideTransaction?: true

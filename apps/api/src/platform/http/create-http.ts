@@ -67,7 +67,7 @@ export const createHttp = (
   http.addHook('onSend', (_request, reply, payload, done) => {
     // The proxy is to ask for nothing more on a connection that will be gone: it could not tell whether that was done.
     if (isLeaving()) reply.header('connection', 'close')
-    // Answers of one turn of the loop go out together, so that the proxy is woken once for all of them (decision 019).
+    // Answers of one turn of the loop go out together, so that the proxy is woken once for all of them (decision 040).
     setImmediate(done, null, payload)
   })
   const makeKnown = refuseOtherMethods(http)

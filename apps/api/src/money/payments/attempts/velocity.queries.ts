@@ -97,7 +97,7 @@ export const deleteOldCounts = (db: Db) =>
     sql`tried_at < now() - make_interval(mins => minutes, hours => ${NOTIFIED_AGAIN_HOURS})`,
   )
 
-/** For so long accounts that pay from one network can be told (decision 057). */
+/** For so long accounts that pay from one network can be told (decision 029). */
 const NETWORK_KEPT_DAYS = 90
 
 export const forgetNetworks = (db: Db) =>
