@@ -1,10 +1,12 @@
 /** `npm run ops -- …`: the operator's tool. A command is a file in desk/commands/ with one line here. */
+import { inspect } from 'node:util'
 import { versionLine } from '@hedgerow/settings/running-version'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import { Command, CommanderError } from 'commander'
-import { keepTyped, noteCommand } from '#desk/cli/acting.ts'
-import { addCompletion } from '#desk/cli/completion.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
+import { keepTyped, noteCommand } from '#desk/tool/acting.ts'
+import { addCompletion } from '#desk/tool/completion.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { type RunPlace, runIn, toolRun } from '#desk/tool/run.ts'
 import { StartError } from '#platform/start-error.ts'
 
 /** In the order of the help. Each is read when it is called: to read them all takes twice as long as most of them do. */
@@ -58,6 +60,10 @@ export const buildProgram = async (word = ''): Promise<Command> => {
     .usage('<command> …')
     .helpCommand(false)
     .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void toolRun().stdout.write(text),
+      writeErr: (text) => void toolRun().stderr.write(text),
+    })
     .hook('preAction', noteCommand)
     .showHelpAfterError('Add --help to see how it is used.')
     .addHelpText(
@@ -74,22 +80,34 @@ export const buildProgram = async (word = ''): Promise<Command> => {
   return program
 }
 
+const isForOperator = (error: unknown) =>
+  [Refusal, SettingsError, StartError].some((kind) => error instanceof kind)
+
 const codeFor = (error: unknown): number => {
-  // The library has said what is wrong; for help that was asked for there is nothing to say.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  const isForOperator = [Refusal, SettingsError, StartError].some((kind) => error instanceof kind)
-  console.error(isForOperator ? (error as Error).message : error)
   if (error instanceof SettingsError) return 2
   return error instanceof StartError ? 3 : 1
 }
 
+/** Runs the tool with these words. Returns its exit code. */
+export const runTool = (words: readonly string[], place: RunPlace): Promise<number> =>
+  runIn(place, async (run) => {
+    try {
+      const program = await buildProgram(words[0])
+      await program.parseAsync(words, { from: 'user' })
+    } catch (error) {
+      // The library has said what is wrong; for help that was asked for there is nothing to say.
+      if (error instanceof CommanderError) run.exitCode = error.exitCode === 0 ? 0 : 2
+      else {
+        run.stderr.write(`${isForOperator(error) ? (error as Error).message : inspect(error)}\n`)
+        run.exitCode = codeFor(error)
+      }
+    }
+  })
+
 if (import.meta.main) {
+  const { env, stdin, stdout, stderr, argv } = process
   // The reader has closed the pipe (ops … | head); what was begun is ended in order all the same.
-  process.stdout.on('error', () => undefined)
-  try {
-    const program = await buildProgram(process.argv[2])
-    await program.parseAsync()
-  } catch (error) {
-    process.exitCode = codeFor(error)
-  }
+  stdout.on('error', () => undefined)
+  const exit = (code: number) => process.exit(code)
+  process.exitCode = await runTool(argv.slice(2), { env, stdin, stdout, stderr, signals: process, exit })
 }

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
+import { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import type { Json } from '@hedgerow/testing/call'
 import { programEnvironment } from '@hedgerow/testing/compiled'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
+import { runTool } from '#ops.ts'
 import type { Environment, ShopGround } from '#testing/test-shop.ts'
 
 export type OpsOutcome = {
@@ -13,6 +16,15 @@ export type OpsOutcome = {
   json: Json
 }
 
+const outcome = (code: number | null, out: string, err: string): OpsOutcome => ({
+  code,
+  out,
+  err,
+  get json() {
+    return JSON.parse(out)
+  },
+})
+
 const outcomeOf = async (child: ChildProcess): Promise<OpsOutcome> => {
   let out = ''
   let err = ''
@@ -22,47 +34,48 @@ const outcomeOf = async (child: ChildProcess): Promise<OpsOutcome> => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
   })
   const [code] = await once(child, 'close')
-  return {
-    code,
-    out,
-    err,
-    get json() {
-      return JSON.parse(out)
-    },
-  }
+  return outcome(code, out, err)
 }
 
-/** The file to be started with Node.js. */
-export const opsProgram = (): string => inject('opsProgram')
+/** The tool's program, for what only a process of its own shows: signals, a terminal, pipes. */
+export const OPS_PROGRAM = fileURLToPath(new URL('../ops.ts', import.meta.url))
+
+const collector = () => {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    write: (chunk, _, taken) => {
+      chunks.push(Buffer.from(chunk))
+      taken()
+    },
+  })
+  return { stream, text: () => Buffer.concat(chunks).toString() }
+}
+
+/** Runs the operator's tool in the test's process, with nothing but these settings, no terminal, and this on its standard input. */
+export const runOpsOn = async (env: Environment, input: string, ...args: string[]): Promise<OpsOutcome> => {
+  const [out, err] = [collector(), collector()]
+  const code = await runTool(args, {
+    env,
+    stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
+    stdout: out.stream,
+    stderr: err.stream,
+    signals: new EventEmitter(),
+    exit: () => undefined,
+  })
+  return outcome(code, out.text(), err.text())
+}
+
+export const runOps = (env: Environment, ...args: string[]): Promise<OpsOutcome> => runOpsOn(env, '', ...args)
 
 const environment = (env: Environment) => ({ ...programEnvironment(), ...env })
 
-/** Runs the operator's tool as a program of its own, with nothing but these settings and no terminal. */
-export const runOps = (env: Environment, ...args: string[]): Promise<OpsOutcome> =>
-  outcomeOf(
-    spawn(process.execPath, [opsProgram(), ...args], {
-      env: environment(env),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
-  )
-
-/** The same, with a text on its standard input, as a pipe gives it. */
-export const runOpsOn = (env: Environment, input: string, ...args: string[]): Promise<OpsOutcome> => {
-  const child = spawn(process.execPath, [opsProgram(), ...args], {
-    env: environment(env),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  child.stdin.end(input)
-  return outcomeOf(child)
-}
-
-/** The same, interrupted as Ctrl-C does it, once something has come true. */
+/** Runs the tool as a program, interrupted as Ctrl-C does it, once something has come true. */
 export const interruptOps = (
   env: Environment,
   when: () => Promise<unknown>,
   ...args: string[]
 ): Promise<OpsOutcome> => {
-  const child = spawn(process.execPath, [opsProgram(), ...args], {
+  const child = spawn(process.execPath, [OPS_PROGRAM, ...args], {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -72,7 +85,7 @@ export const interruptOps = (
 
 /** The same at a terminal, where somebody types. All that it says is in `out`. */
 export const runOpsAtTerminal = (env: Environment, typed: string, ...args: string[]): Promise<OpsOutcome> => {
-  const command = [process.execPath, opsProgram(), ...args].map((word) => `'${word}'`).join(' ')
+  const command = [process.execPath, OPS_PROGRAM, ...args].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     env: environment(env),
     stdio: ['pipe', 'pipe', 'pipe'],

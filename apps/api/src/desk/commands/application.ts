@@ -1,14 +1,14 @@
 import type { ConversationState } from '@hedgerow/domain/conversations'
 import { Argument, type Command } from 'commander'
 import { decideApplication } from '#desk/backoffice/operate-conversations.ts'
-import { ask } from '#desk/cli/ask.ts'
-import { changes } from '#desk/cli/classes.ts'
-import { JSON_OPTION, YES_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
 import { addConversations, conversationWith, readMessage, readState } from '#desk/commands/conversations.ts'
 import { presentConversationRow } from '#desk/presentation/present-conversation.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes } from '#desk/tool/classes.ts'
+import { JSON_OPTION, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayJson } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 
 type State = ConversationState<'application'>
 

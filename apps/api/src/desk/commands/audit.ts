@@ -1,9 +1,9 @@
 import { DAY_MS, formatDateTime } from '@hedgerow/domain/dates'
 import type { Command } from 'commander'
-import { reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readCount, readDays, readLine } from '#desk/cli/options.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readCount, readDays, readLine } from '#desk/tool/options.ts'
+import { say, sayJson, sayTable } from '#desk/tool/print.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import { searchActions } from '#people/operators/operator-actions.ts'
 import type { OperatorActionRow } from '#platform/database/tables/operators.table.ts'
 

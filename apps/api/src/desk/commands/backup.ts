@@ -4,14 +4,15 @@ import { createGzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { takeBackup } from '#care/backup/take-backup.ts'
 import { type Sink, writeWholeFile } from '#care/backup/write-whole-file.ts'
-import { asRefusal } from '#desk/cli/as-refusal.ts'
-import { opens } from '#desk/cli/classes.ts'
-import { JSON_OPTION } from '#desk/cli/options.ts'
-import { placeOf } from '#desk/cli/place-of.ts'
-import { say, sayJson } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withWholeDatabase } from '#desk/cli/with-database.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from '#desk/presentation/present-backup.ts'
+import { asRefusal } from '#desk/tool/as-refusal.ts'
+import { opens } from '#desk/tool/classes.ts'
+import { JSON_OPTION } from '#desk/tool/options.ts'
+import { placeOf } from '#desk/tool/place-of.ts'
+import { say, sayAside, sayJson } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withWholeDatabase } from '#desk/tool/with-database.ts'
 import type { OpenDatabase } from '#platform/database/client.ts'
 
 const CHUNK = 256 * 1024
@@ -28,10 +29,10 @@ const takeInto = (database: OpenDatabase, sink: Sink | Writable, signal: AbortSi
   )
 
 const toOutput = async (): Promise<void> => {
-  if (process.stdout.isTTY)
+  if (toolRun().stdout.isTTY)
     throw new Refusal('A backup is not text for a terminal. Redirect it to a file or a program.')
-  const taken = await withWholeDatabase((database, signal) => takeInto(database, process.stdout, signal))
-  console.error(`Written: ${describeBackup(taken)}.\n${KEY_IS_APART}`)
+  const taken = await withWholeDatabase((database, signal) => takeInto(database, toolRun().stdout, signal))
+  sayAside(`Written: ${describeBackup(taken)}.\n${KEY_IS_APART}`)
 }
 
 type Options = { force?: boolean; json?: true }

@@ -5,10 +5,11 @@ import type { ListedWaiting } from '#accounting/month-end/list-waiting.ts'
 import { type Month, parseMonth } from '#accounting/month-end/month.ts'
 import { type CopyFacts, getCopyFacts } from '#care/backup/copy-facts.ts'
 import { cipherOf, tryKeys } from '#care/keys/shops-keys.ts'
-import { reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson } from '#desk/cli/print.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION } from '#desk/tool/options.ts'
+import { say, sayJson } from '#desk/tool/print.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import { checkBooks } from '#partners/ledger/check-books.ts'
 import type { Db } from '#platform/database/client.ts'
 import { readSharedKeys } from '#platform/settings.ts'
@@ -32,7 +33,7 @@ const lastMonths = (now: Date): Month[] => {
 }
 
 const keyFaults = async (db: Db): Promise<string[]> => {
-  const keyCipher = cipherOf(readSharedKeys(process.env))
+  const keyCipher = cipherOf(readSharedKeys(toolRun().env))
   return (await tryKeys({ db, keyCipher })).kind === 'does-not-open'
     ? ['KEY_ENCRYPTION_KEY does not open what the shop has sealed']
     : []
@@ -82,7 +83,7 @@ const run = ({ newestWithin, json }: Options) =>
       ...(await bookFaults(db, now)),
       ...ageFaults(facts, now, newestWithin),
     ]
-    if (faults.length > 0) process.exitCode = HAS_FAULTS
+    if (faults.length > 0) toolRun().exitCode = HAS_FAULTS
     const { newest, newestPayment, ...counts } = facts
     if (json) return sayJson({ ...counts, newest, newestPayment, faults })
     const { customers, orders, payments, invoices, connections } = counts

@@ -14,14 +14,15 @@ import {
   replyToConversation,
   searchConversations,
 } from '#desk/backoffice/operate-conversations.ts'
-import { recordSubject } from '#desk/cli/acting.ts'
-import { changes, opens } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readCount } from '#desk/cli/options.ts'
-import { placeOf } from '#desk/cli/place-of.ts'
-import { say, sayFacts, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
 import { presentConversationRow, presentMessage } from '#desk/presentation/present-conversation.ts'
+import { recordSubject } from '#desk/tool/acting.ts'
+import { changes, opens } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readCount } from '#desk/tool/options.ts'
+import { placeOf } from '#desk/tool/place-of.ts'
+import { say, sayAside, sayFacts, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import type { ConversationWithEmail } from '#people/conversations/conversations.service.ts'
 import type { Db } from '#platform/database/client.ts'
 
@@ -118,8 +119,8 @@ type Source = { text?: string; file?: string }
 const whatIsGiven = ({ text, file }: Source): Promise<string> => {
   if (text !== undefined) return Promise.resolve(text)
   if (file === undefined) {
-    if (process.stdin.isTTY) console.error('Type the text, then press Ctrl-D on a line of its own.')
-    return readAll(process.stdin)
+    if (toolRun().stdin.isTTY) sayAside('Type the text, then press Ctrl-D on a line of its own.')
+    return readAll(toolRun().stdin)
   }
   return readFile(placeOf(file), 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     throw new Refusal(`${file} cannot be read (${code}). Nothing was sent.`)

@@ -2,12 +2,6 @@ import { formatDate } from '@hedgerow/domain/dates'
 import { creditNoteNumber } from '@hedgerow/domain/invoices'
 import { formatMoney } from '@hedgerow/domain/money'
 import type { Command } from 'commander'
-import { opens, reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readCount, readCreditNoteNumber } from '#desk/cli/options.ts'
-import { addPeriod, givenPeriod } from '#desk/cli/periods.ts'
-import { say, sayFacts, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
 import { LISTED, type ListOptions } from '#desk/commands/invoice.ts'
 import { addSeries } from '#desk/commands/number-series.ts'
 import {
@@ -16,6 +10,12 @@ import {
   presentListedNote,
   taxWords,
 } from '#desk/presentation/present-invoice.ts'
+import { opens, reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readCount, readCreditNoteNumber } from '#desk/tool/options.ts'
+import { addPeriod, givenPeriod } from '#desk/tool/periods.ts'
+import { say, sayFacts, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import {
   type DocumentNumber,
   findCreditNote,

@@ -1,17 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { ask } from '#desk/cli/ask.ts'
-import { changes, opens } from '#desk/cli/classes.ts'
-import { accountOf } from '#desk/cli/find-account.ts'
-import { JSON_OPTION, YES_OPTION } from '#desk/cli/options.ts'
-import { placeOf } from '#desk/cli/place-of.ts'
-import { say, sayJson } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
-import { withKeys } from '#desk/cli/with-keys.ts'
 import { whyNotErased } from '#desk/presentation/why-not-erased.ts'
 import { eraseForGood } from '#desk/profile/erase-account.ts'
 import { exportAccount } from '#desk/profile/export-account.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes, opens } from '#desk/tool/classes.ts'
+import { accountOf } from '#desk/tool/find-account.ts'
+import { JSON_OPTION, YES_OPTION } from '#desk/tool/options.ts'
+import { placeOf } from '#desk/tool/place-of.ts'
+import { say, sayJson } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
+import { withKeys } from '#desk/tool/with-keys.ts'
 import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { readIssuer, readPartnerSettings } from '#platform/settings.ts'
@@ -29,7 +30,7 @@ const write = async (file: string, text: string): Promise<void> => {
 }
 
 const takeOut = (who: string, { out }: { out?: string }) => {
-  const settings = readPartnerSettings(process.env)
+  const settings = readPartnerSettings(toolRun().env)
   return withKeys(async (deps) => {
     const { id } = await accountOf(deps.db, who)
     const data = await exportAccount({ ...deps, settings }, id)
@@ -56,7 +57,7 @@ const whereSeen = ({ kind }: Problem): string => {
 }
 
 const erase = (who: string, { yes, json }: { yes?: true; json?: true }) => {
-  const settings = readIssuer(process.env)
+  const settings = readIssuer(toolRun().env)
   return withDatabase(async (db) => {
     const account = await accountOf(db, who)
     await ask(

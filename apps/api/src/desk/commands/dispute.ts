@@ -1,9 +1,9 @@
 import * as disputes from '@hedgerow/contract/console/payments'
 import * as hints from '@hedgerow/contract/console/strays'
 import type { Command } from 'commander'
-import { addCalls } from '#desk/cli/call-commands.ts'
 import { disputesRoutes } from '#desk/console/disputes.routes.ts'
 import { hintsRoutes } from '#desk/console/strays.routes.ts'
+import { addCalls } from '#desk/tool/call-commands.ts'
 
 export const addDispute = (program: Command): void =>
   addCalls(

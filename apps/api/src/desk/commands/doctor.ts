@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Found, runChecks } from '#care/doctor/run-checks.ts'
-import { reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION } from '#desk/tool/options.ts'
+import { say, sayJson, sayTable } from '#desk/tool/print.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import { readSettings } from '#platform/settings.ts'
 
 const STOREFRONT = fileURLToPath(new URL('../../../../storefront/dist', import.meta.url))
@@ -32,13 +33,13 @@ const sayFound = (found: readonly Found[]): void => {
 type Options = { mailTo?: string; json?: true }
 
 const run = async ({ mailTo, json }: Options): Promise<void> => {
-  const settings = readSettings(process.env, false)
+  const settings = readSettings(toolRun().env, false)
   const found = await withDatabase(async (db) => {
     const found = await runChecks({ settings, db, storefrontDir: STOREFRONT, mailTo })
     const hasProblem = found.some(({ state }) => state === 'problem')
     if (json) sayJson({ isWell: !hasProblem, found })
     else sayFound(found)
-    process.exitCode = hasProblem ? 1 : 0
+    toolRun().exitCode = hasProblem ? 1 : 0
     return found
   })
   // What hangs would keep the program.

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { pathOf } from '#desk/cli/acting.ts'
+import { pathOf } from '#desk/tool/acting.ts'
 import { buildProgram } from '#ops.ts'
 
 const allOf = (command: Command): Command[] => command.commands.flatMap((one) => [one, ...allOf(one)])

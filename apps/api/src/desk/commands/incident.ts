@@ -1,11 +1,11 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import type { Command } from 'commander'
-import { recordSubject } from '#desk/cli/acting.ts'
-import { changes, reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readCount, readLine, readMoment, readTextOf } from '#desk/cli/options.ts'
-import { say, sayFacts, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { recordSubject } from '#desk/tool/acting.ts'
+import { changes, reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readCount, readLine, readMoment, readTextOf } from '#desk/tool/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import {
   closeIncident,
   getIncident,

@@ -9,13 +9,14 @@ import {
 } from '#accounting/books/export-documents.ts'
 import { MissingRate } from '#accounting/books/missing-rate.ts'
 import { writeWholeFile } from '#care/backup/write-whole-file.ts'
-import { asRefusal } from '#desk/cli/as-refusal.ts'
-import { opens } from '#desk/cli/classes.ts'
-import { addPeriod, type PeriodOptions, wantedPeriod } from '#desk/cli/periods.ts'
-import { placeOf } from '#desk/cli/place-of.ts'
-import { say } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { asRefusal } from '#desk/tool/as-refusal.ts'
+import { opens } from '#desk/tool/classes.ts'
+import { addPeriod, type PeriodOptions, wantedPeriod } from '#desk/tool/periods.ts'
+import { placeOf } from '#desk/tool/place-of.ts'
+import { say } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 
 type Options = PeriodOptions & {
   format: ExportFormat
@@ -48,7 +49,7 @@ const toOutput = async ({ name, text }: ExportFile): Promise<void> => {
     throw new Refusal(
       'This makes several files. Say where with --out FILE: their names are made from that one.',
     )
-  for await (const chunk of text) if (!process.stdout.write(chunk)) await once(process.stdout, 'drain')
+  for await (const chunk of text) if (!toolRun().stdout.write(chunk)) await once(toolRun().stdout, 'drain')
 }
 
 /** Xero books on accounts by their codes, QuickBooks on items by their names. */

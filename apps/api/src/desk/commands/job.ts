@@ -11,12 +11,12 @@ import {
   retryJob,
   searchJobs,
 } from '#desk/backoffice/operate-jobs.ts'
-import { ask } from '#desk/cli/ask.ts'
-import { changes, reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readCount, readLine, YES_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes, reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readCount, readLine, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import { JOB_STATES, type JobFacts, type JobState } from '#platform/queue/job-facts.ts'
 
 const LISTED = 200

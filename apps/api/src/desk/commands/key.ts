@@ -4,13 +4,14 @@ import { type KeyStatus, readKeyStatus, type Unopened } from '#care/keys/count-s
 import { type Progress, rotateKeys, sealsOtherwise } from '#care/keys/rotate.ts'
 import type { SealedKind } from '#care/keys/sealed-places.ts'
 import { cipherOf, replaceLostKeys } from '#care/keys/shops-keys.ts'
-import { ask } from '#desk/cli/ask.ts'
-import { changes, reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION, YES_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
-import { withKeys } from '#desk/cli/with-keys.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes, reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayAside, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
+import { withKeys } from '#desk/tool/with-keys.ts'
 import { readSharedKeys } from '#platform/settings.ts'
 
 type Json = { json?: true }
@@ -65,7 +66,7 @@ const nextStep = ({ keys, holders }: KeyStatus): string => {
 
 const status = ({ json }: Json) =>
   withDatabase(async (db) => {
-    const found = await readKeyStatus({ db, keyCipher: cipherOf(readSharedKeys(process.env)) })
+    const found = await readKeyStatus({ db, keyCipher: cipherOf(readSharedKeys(toolRun().env)) })
     const { keys, unopened, holders } = found
     if (json)
       return sayJson({
@@ -92,7 +93,7 @@ const teller = () => {
   return ({ seen, resealed }: Progress): void => {
     if (performance.now() - last < TELL_EVERY_MS) return
     last = performance.now()
-    console.error(`${counted(seen, 'value')} looked at, ${resealed} resealed so far.`)
+    sayAside(`${counted(seen, 'value')} looked at, ${resealed} resealed so far.`)
   }
 }
 
@@ -115,7 +116,7 @@ const rotate = ({ json }: Json) =>
 
 const replaceLost = ({ yes, json }: Json & { yes?: true }) =>
   withDatabase(async (db) => {
-    const given = readSharedKeys(process.env)
+    const given = readSharedKeys(toolRun().env)
     const keyCipher = cipherOf(given)
     const { unopened } = await readKeyStatus({ db, keyCipher })
     const rows = rowsOf(unopened)

@@ -5,12 +5,12 @@ import {
   listLayers,
   removeLayer,
 } from '#desk/backoffice/operate-layers.ts'
-import { recordSubject } from '#desk/cli/acting.ts'
-import { changes, reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readLine, readLineOf, readPlace } from '#desk/cli/options.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { recordSubject } from '#desk/tool/acting.ts'
+import { changes, reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readLine, readLineOf, readPlace } from '#desk/tool/options.ts'
+import { say, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import type { LayerRow } from '#platform/database/tables/plans.table.ts'
 
 type Json = { json?: true }

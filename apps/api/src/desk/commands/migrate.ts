@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { changes } from '#desk/cli/classes.ts'
-import { JSON_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson } from '#desk/cli/print.ts'
-import { withNewDatabase, withWholeDatabase } from '#desk/cli/with-database.ts'
+import { changes } from '#desk/tool/classes.ts'
+import { JSON_OPTION } from '#desk/tool/options.ts'
+import { say, sayAside, sayJson } from '#desk/tool/print.ts'
+import { withNewDatabase, withWholeDatabase } from '#desk/tool/with-database.ts'
 import { compareSchema, type SchemaState } from '#platform/database/compare-schema.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { listKnownMigrations } from '#platform/database/migrations.ts'
@@ -29,7 +29,7 @@ const run = async ({ check: isCheck, json }: Options): Promise<void> => {
     return sayNewer(state)
   }
   const log = {
-    warn: (...line: unknown[]) => console.error(String(line.at(-1))),
+    warn: (...line: unknown[]) => sayAside(String(line.at(-1))),
   }
   const state = await withNewDatabase((database) => migrate(database, { log }))
   if (json) return sayJson(state)

@@ -2,14 +2,15 @@ import { daysOfQuarter, quarterOf } from '@hedgerow/domain/periods'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type CheckedMonth, checkMonth, isClosable, isForgotten } from '#accounting/month-end/check-month.ts'
 import { type Month, parseMonth } from '#accounting/month-end/month.ts'
-import { reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION } from '#desk/cli/options.ts'
-import { readMonth } from '#desk/cli/periods.ts'
-import { sayJson } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
 import { sayMonth } from '#desk/commands/say-month.ts'
 import { presentMonth } from '#desk/presentation/present-month.ts'
+import { reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION } from '#desk/tool/options.ts'
+import { readMonth } from '#desk/tool/periods.ts'
+import { sayJson } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 
 /** What differs or waits is no failure of the command, but a timer that runs it wants to hear of it. */
 const IS_OPEN = 1
@@ -49,7 +50,7 @@ const check = ({ month, json }: { month: Month; json?: true }) =>
     const checked = await checkMonth({ db }, month, now)
     if (json) sayJson(presentMonth(checked))
     else sayMonth(checked, nextSteps(checked))
-    if (!isClosable(checked)) process.exitCode = IS_OPEN
+    if (!isClosable(checked)) toolRun().exitCode = IS_OPEN
   })
 
 export const addMonth = (program: Command): void => {

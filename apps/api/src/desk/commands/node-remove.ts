@@ -1,12 +1,13 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import type { Command } from 'commander'
-import { ask } from '#desk/cli/ask.ts'
-import { changes } from '#desk/cli/classes.ts'
-import { JSON_OPTION, YES_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
-import { withKeys } from '#desk/cli/with-keys.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes } from '#desk/tool/classes.ts'
+import { JSON_OPTION, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayAside, sayJson } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
+import { withKeys } from '#desk/tool/with-keys.ts'
 import { drainNode, findRemovedNode, getNodeReport } from '#network/nodes/nodes.service.ts'
 import { countLiveOn, moveAway, removeNode } from '#network/nodes/remove-node.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
@@ -87,14 +88,14 @@ const removeWithMove = (name: string, { yes, json }: Options) =>
     await drainNode({ db }, node.id)
     let soFar = 0
     const saySoFar = () =>
-      console.error(`Interrupted. ${soFar} moved so far. To continue, run the same command again.`)
-    process.once('SIGINT', saySoFar)
+      sayAside(`Interrupted. ${soFar} moved so far. To continue, run the same command again.`)
+    toolRun().signals.once('SIGINT', saySoFar)
     const outcome = await clear(deps, node.id, (moved) => {
       soFar = moved
-      if (process.stderr.isTTY) process.stderr.write(`\r${moved} of ${live} moved `)
+      if (toolRun().stderr.isTTY) toolRun().stderr.write(`\r${moved} of ${live} moved `)
     })
     process.off('SIGINT', saySoFar)
-    if (process.stderr.isTTY && soFar > 0) process.stderr.write('\n')
+    if (toolRun().stderr.isTTY && soFar > 0) toolRun().stderr.write('\n')
     tell(name, outcome, json)
   })
 

@@ -1,14 +1,15 @@
 import { ArchiveFault, isVersion, LARGEST_ARCHIVE } from '@hedgerow/agent-release/release'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { type Command, InvalidArgumentError } from 'commander'
-import { changes, reads } from '#desk/cli/classes.ts'
-import { nodeNamed } from '#desk/cli/find-node.ts'
-import { JSON_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { readNamedFile } from '#desk/cli/read-file.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
 import { presentUpgrade, upgradeText } from '#desk/presentation/present-node.ts'
+import { changes, reads } from '#desk/tool/classes.ts'
+import { nodeNamed } from '#desk/tool/find-node.ts'
+import { JSON_OPTION } from '#desk/tool/options.ts'
+import { say, sayJson, sayTable } from '#desk/tool/print.ts'
+import { readNamedFile } from '#desk/tool/read-file.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import { storeArchive } from '#network/agents/agent-archives.ts'
 import {
   listUpgrades,
@@ -41,7 +42,7 @@ const readArchive = (text: string, others: readonly string[] = []): string[] => 
 const store = async (db: Db, file: string): Promise<{ version: string; arch: string; isNew: boolean }> => {
   const archive = await readNamedFile(file, LARGEST_ARCHIVE)
   const signature = (await readNamedFile(`${file}.sig`, LONGEST_SIGNATURE)).toString('utf8').trim()
-  const releaseKey = readAgentReleaseKey(process.env)
+  const releaseKey = readAgentReleaseKey(toolRun().env)
   try {
     const { release, isNew } = await storeArchive({ db }, { archive, signature, releaseKey })
     return { version: release.version, arch: release.arch, isNew }

@@ -11,13 +11,6 @@ import {
 import { ENROLMENT_HOURS } from '@hedgerow/domain/nodes'
 import { timeZonePlace } from '@hedgerow/domain/time-zone-places'
 import { type Command, InvalidArgumentError } from 'commander'
-import { ask } from '#desk/cli/ask.ts'
-import { changes, reads } from '#desk/cli/classes.ts'
-import { nodeNamed } from '#desk/cli/find-node.ts'
-import { JSON_OPTION, YES_OPTION } from '#desk/cli/options.ts'
-import { say, sayFacts, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
 import { addNodeExits } from '#desk/commands/node-exits.ts'
 import { addNodeRemove } from '#desk/commands/node-remove.ts'
 import { addNodeUpgrade } from '#desk/commands/node-upgrade.ts'
@@ -30,6 +23,14 @@ import {
   upgradeText,
   versionText,
 } from '#desk/presentation/present-node.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes, reads } from '#desk/tool/classes.ts'
+import { nodeNamed } from '#desk/tool/find-node.ts'
+import { JSON_OPTION, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import type { NodeFacts } from '#network/nodes/nodes.service.ts'
 import {
   addNode as announceNode,
@@ -88,7 +89,7 @@ type Announced = { endpoint: string; ipv4: string; ipv6: string; layer?: string;
 const add = (name: string, { layer, timeZone, json, ...places }: Announced, command: Command) => {
   const fault = poolsFault(places.ipv4, places.ipv6)
   if (fault) command.error(`error: ${fault}`)
-  const publicUrl = readPublicUrl(process.env)
+  const publicUrl = readPublicUrl(toolRun().env)
   return withDatabase(async (db) => {
     const enrolment = await announceNode({ db }, { name, ...places, layerId: layer, timeZone })
     if (enrolment === 'name-taken') throw new Refusal(`There is already a node ${name}.`)
@@ -105,7 +106,7 @@ const add = (name: string, { layer, timeZone, json, ...places }: Announced, comm
 }
 
 const token = (name: string, { yes, json }: Json & { yes?: true }) => {
-  const publicUrl = readPublicUrl(process.env)
+  const publicUrl = readPublicUrl(toolRun().env)
   return withDatabase(async (db) => {
     const node = await nodeNamed(db, name)
     if (node.has_agent)

@@ -1,11 +1,11 @@
 import { counted } from '@hedgerow/domain/order-description'
 import type { Command } from 'commander'
-import { ask } from '#desk/cli/ask.ts'
-import { changes, reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readCreditNoteNumber, readInvoiceNumber, YES_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes, reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readCreditNoteNumber, readInvoiceNumber, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayJson } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import type { Db } from '#platform/database/client.ts'
 import {
   getNextNumber,

@@ -1,13 +1,14 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { OPERATOR_ROLES, type OperatorRole, ROLE_WORDS } from '@hedgerow/domain/operator-roles'
 import { Argument, type Command, Option } from 'commander'
-import { recordSubject } from '#desk/cli/acting.ts'
-import { ask } from '#desk/cli/ask.ts'
-import { changes, reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readLine, YES_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { recordSubject } from '#desk/tool/acting.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes, reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readLine, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import {
   endOperator,
   findActiveByName,
@@ -46,7 +47,7 @@ const tellLink = (name: string, { link, expiresAt }: InvitedOperator, json: true
 }
 
 const invite = (name: string, { role, json }: Options & { role: OperatorRole }) => {
-  const settings = readConsoleUrl(process.env)
+  const settings = readConsoleUrl(toolRun().env)
   return withDatabase(async (db) => {
     const invited = await refusing(() => inviteOperator({ db, settings }, { name, role }))
     recordSubject(invited.id)
@@ -55,7 +56,7 @@ const invite = (name: string, { role, json }: Options & { role: OperatorRole }) 
 }
 
 const relink = (name: string, { yes, json }: Options) => {
-  const settings = readConsoleUrl(process.env)
+  const settings = readConsoleUrl(toolRun().env)
   return withDatabase(async (db) => {
     const { id } = await operatorWith(db, name)
     await ask(`Give ${name} a new link? Passkeys, password, sessions and tokens of theirs end at once.`, yes)

@@ -2,13 +2,14 @@ import { formatMoney } from '@hedgerow/domain/money'
 import type { Command } from 'commander'
 import { MissingRate } from '#accounting/books/missing-rate.ts'
 import { type OssReturn, readOssReturn } from '#accounting/books/oss-return.ts'
-import { reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION } from '#desk/cli/options.ts'
-import { readQuarter } from '#desk/cli/periods.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
 import { ossNotes, ossReturnCsv, presentOssReturn } from '#desk/presentation/present-returns.ts'
+import { reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION } from '#desk/tool/options.ts'
+import { readQuarter } from '#desk/tool/periods.ts'
+import { say, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 
 const euros = (minor: number) => formatMoney(minor, 'EUR')
 
@@ -59,7 +60,7 @@ const run = ({ quarter, csv, json }: Options) =>
     })
     if (json) return sayJson(presentOssReturn(ossReturn))
     if (csv) {
-      process.stdout.write(ossReturnCsv(ossReturn))
+      toolRun().stdout.write(ossReturnCsv(ossReturn))
       return
     }
     sayReturn(ossReturn)

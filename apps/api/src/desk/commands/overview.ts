@@ -6,10 +6,10 @@ import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import type { Command } from 'commander'
 import type { Sales } from '#care/overview/overview.ts'
 import { getOverviewReport, type Overview } from '#care/overview/overview.ts'
-import { reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION } from '#desk/cli/options.ts'
-import { say, sayFacts, sayJson, sayTable } from '#desk/cli/print.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION } from '#desk/tool/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#desk/tool/print.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 
 const presentSales = (sales: Sales) => ({
   currency: sales.currency,

@@ -5,14 +5,15 @@ import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { CONNECTIONS, DAYS, FEATURES, type Features, NO_FEATURES } from '@hedgerow/domain/pricing'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { ask } from '#desk/cli/ask.ts'
-import { changes, opens } from '#desk/cli/classes.ts'
-import { accountOf } from '#desk/cli/find-account.ts'
-import { JSON_OPTION, readCount, YES_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
 import { iso, money } from '#desk/presentation/present-payment.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes, opens } from '#desk/tool/classes.ts'
+import { accountOf } from '#desk/tool/find-account.ts'
+import { JSON_OPTION, readCount, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import { createGateClient } from '#money/gateway/gate-client.ts'
 import {
   type Adopted,
@@ -118,7 +119,7 @@ const targetOf = async (db: Db, options: Options) => {
 }
 
 const wordOf = async (db: Db, id: string): Promise<PaidWord> => {
-  const settings = readGateSettings(process.env)
+  const settings = readGateSettings(toolRun().env)
   // Only asked how the payment stands, which tells the gateway no address of ours.
   const gate = createGateClient({ gate: settings, publicUrl: '' })
   const asked = await askOfPayment({ db, log: createLog('silent'), gate }, id)

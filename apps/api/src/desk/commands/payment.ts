@@ -8,12 +8,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ATTENTION_ITEMS, type AttentionItem } from '#care/telemetry/attention-items.ts'
 import { getPaymentReport, type PaymentReport, searchPayments } from '#desk/backoffice/operate-payments.ts'
 import type { PaymentFacts } from '#desk/backoffice/payment-facts.queries.ts'
-import { ask } from '#desk/cli/ask.ts'
-import { changes, opens, reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readCount, readDays, YES_OPTION } from '#desk/cli/options.ts'
-import { say, sayFacts, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes, opens, reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readCount, readDays, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import { addCancel } from '#desk/commands/cancel-payment.ts'
 import { addUnknownPayments } from '#desk/commands/payment-adopt.ts'
 import { disputeLine } from '#desk/presentation/present-dispute.ts'
@@ -26,6 +26,7 @@ import {
   presentReport,
   waitsForRoom,
 } from '#desk/presentation/present-payment.ts'
+import { toolRun } from '#desk/tool/run.ts'
 import { createGateClient } from '#money/gateway/gate-client.ts'
 import {
   previewSettlement,
@@ -191,7 +192,7 @@ const settle = (paymentId: string, { as, although, yes, json }: Settle) =>
     const { charged_minor, charged_currency, status } = preview.payment
     const sum = formatCharged(charged_minor, charged_currency)
     await ask(`Payment ${paymentId} of ${sum} is '${status}'. Settle it as ${as}? ${CONSEQUENCES[as]}`, yes)
-    const gate = createGateClient({ gate: readGateSettings(process.env), publicUrl: '' })
+    const gate = createGateClient({ gate: readGateSettings(toolRun().env), publicUrl: '' })
     const answer = await settlePayment({ db, gate, log: SILENT }, request)
     if (answer.kind === 'refused') throw new Refusal(`Not settled: ${answer.why}.`)
     const report = await getPaymentReport({ db }, paymentId)

@@ -1,13 +1,13 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatMinor, formatMoney } from '@hedgerow/domain/money'
 import type { Command } from 'commander'
-import { recordSubject } from '#desk/cli/acting.ts'
-import { ask } from '#desk/cli/ask.ts'
-import { changes, opens } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readCount, YES_OPTION } from '#desk/cli/options.ts'
-import { say, sayFacts, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { recordSubject } from '#desk/tool/acting.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes, opens } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readCount, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import {
   getBatch,
   getPayoutOf,

@@ -4,14 +4,15 @@ import type { CurrencyCode } from '@hedgerow/domain/money'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { writeWholeFile } from '#care/backup/write-whole-file.ts'
 import { CannotPay, fileOfBatch, fillBatch, newBatch, payDayFault } from '#desk/backoffice/pay-partners.ts'
-import { recordSubject } from '#desk/cli/acting.ts'
-import { asRefusal } from '#desk/cli/as-refusal.ts'
-import { changes } from '#desk/cli/classes.ts'
-import { JSON_OPTION } from '#desk/cli/options.ts'
-import { placeOf } from '#desk/cli/place-of.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withKeys } from '#desk/cli/with-keys.ts'
 import { sayExported } from '#desk/commands/present-payout-export.ts'
+import { recordSubject } from '#desk/tool/acting.ts'
+import { asRefusal } from '#desk/tool/as-refusal.ts'
+import { changes } from '#desk/tool/classes.ts'
+import { JSON_OPTION } from '#desk/tool/options.ts'
+import { placeOf } from '#desk/tool/place-of.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withKeys } from '#desk/tool/with-keys.ts'
 import { getBatch, type PayoutFile } from '#partners/payout-files/payouts.service.ts'
 import { readIssuer, readPayoutSettings } from '#platform/settings.ts'
 
@@ -94,8 +95,8 @@ const again = async (id: string, { out, force, json }: Options) => {
 
 const exportNew = async (currency: CurrencyCode, options: Options) => {
   const { out, force, json, although, on, columns } = options
-  const name = readIssuer(process.env).brand.company.legalName
-  const from = { ...readPayoutSettings(process.env), name }
+  const name = readIssuer(toolRun().env).brand.company.legalName
+  const from = { ...readPayoutSettings(toolRun().env), name }
   const batch = await orRefuse(newBatch(from, { currency, on, columns }))
   const path = placeOf(out)
   await checkPlace(path, force ?? false)

@@ -12,13 +12,13 @@ import {
   retirePlan,
 } from '#desk/backoffice/operate-plans.ts'
 import type { ListedPlan } from '#desk/backoffice/plan-changes.queries.ts'
-import { recordSubject } from '#desk/cli/acting.ts'
-import { ask } from '#desk/cli/ask.ts'
-import { changes, reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readLine, readPlace, readSum, YES_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { recordSubject } from '#desk/tool/acting.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes, reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readLine, readPlace, readSum, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 
 type Json = { json?: true }
 

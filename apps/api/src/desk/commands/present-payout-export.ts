@@ -1,7 +1,7 @@
 import { type CurrencyCode, formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { counted } from '@hedgerow/domain/order-description'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
 import { LEFT_OUT_WORDS } from '#desk/presentation/present-withdrawal.ts'
+import { say, sayJson, sayTable } from '#desk/tool/print.ts'
 import type { Exported, LeftOut } from '#partners/payout-files/payouts.service.ts'
 
 const presentLeft = (currency: CurrencyCode) => (one: LeftOut) => ({

@@ -1,7 +1,7 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { counted } from '@hedgerow/domain/order-description'
 import { type Change, changedCount } from '#accounting/settlement/store-operations.ts'
-import { say, sayTable } from '#desk/cli/print.ts'
+import { say, sayTable } from '#desk/tool/print.ts'
 import type { SettlementRunRow } from '#platform/database/tables/settlement.table.ts'
 
 const TOLD = 50

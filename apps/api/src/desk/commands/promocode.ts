@@ -10,11 +10,11 @@ import {
   type PromocodeReport,
 } from '#desk/backoffice/operate-promocodes.ts'
 import type { PartnerFacts } from '#desk/backoffice/partner-facts.queries.ts'
-import { changes, opens } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readCount } from '#desk/cli/options.ts'
-import { say, sayFacts, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { changes, opens } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readCount } from '#desk/tool/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import type { Db } from '#platform/database/client.ts'
 
 type Json = { json?: true }

@@ -5,10 +5,11 @@ import { counted } from '@hedgerow/domain/order-description'
 import type { Command } from 'commander'
 import { listDebtors } from '#desk/backoffice/operate-partners.ts'
 import { type Compared, reconcile } from '#desk/backoffice/reconcile.ts'
-import { reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readDays, readTime } from '#desk/cli/options.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
+import { reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readDays, readTime } from '#desk/tool/options.ts'
+import { say, sayAside, sayJson, sayTable } from '#desk/tool/print.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import { createGateClient } from '#money/gateway/gate-client.ts'
 import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { listOwedRefunds, type OwedRefund } from '#money/refunds/refunds.service.ts'
@@ -57,8 +58,8 @@ type Books = {
 }
 
 const showProgress = ({ compared, upTo }: Books): void => {
-  if (process.stderr.isTTY && upTo)
-    process.stderr.write(`\r${compared} compared, up to ${formatDateTime(upTo)} `)
+  if (toolRun().stderr.isTTY && upTo)
+    toolRun().stderr.write(`\r${compared} compared, up to ${formatDateTime(upTo)} `)
 }
 
 /** Ends early when the gateway has nothing to say at all: the rest would take hours and tell nothing. */
@@ -204,18 +205,18 @@ const goOn = (since: Date) => `To continue from there: reconcile --since ${since
 const run = (options: Options) =>
   withDatabase(async (db) => {
     // Only asked how payments stand, which tells it no address of ours.
-    const settings = readGateSettings(process.env)
+    const settings = readGateSettings(toolRun().env)
     const gate = createGateClient({ gate: settings, publicUrl: '' })
     const { from, to } = periodOf(options, Date.now())
     const books: Books = { compared: 0, open: [], silent: [], upTo: undefined, stoppedAt: undefined }
     const saySoFar = () => {
       if (!options.json) sayBooks(books)
-      console.error(`Interrupted. ${goOn(books.upTo ?? from)}`)
+      sayAside(`Interrupted. ${goOn(books.upTo ?? from)}`)
     }
-    process.once('SIGINT', saySoFar)
+    toolRun().signals.once('SIGINT', saySoFar)
     await compareAll(reconcile({ db, gate }, from, to), books)
     process.off('SIGINT', saySoFar)
-    if (process.stderr.isTTY) process.stderr.write('\n')
+    if (toolRun().stderr.isTTY) toolRun().stderr.write('\n')
     const own = await readOwnBooks(db)
     if (options.json) sayJson(presentBooks(books, own, from, to))
     else {
@@ -228,7 +229,7 @@ const run = (options: Options) =>
     if (books.stoppedAt)
       throw new StartError(`The gateway does not answer at ${settings.url}. ${goOn(books.stoppedAt)}`)
     if (books.open.length + own.owed.length + own.partners.length + own.unknown > 0)
-      process.exitCode = DIFFERS
+      toolRun().exitCode = DIFFERS
     else if (books.silent.length > 0)
       throw new StartError(`The gateway at ${settings.url} did not answer for every payment.`)
   })

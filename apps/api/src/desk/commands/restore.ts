@@ -4,16 +4,17 @@ import type { Command } from 'commander'
 import { checkBackup, type WholeBackup } from '#care/backup/read-backup.ts'
 import { lastMigrationOf, restoreBackup } from '#care/backup/restore-backup.ts'
 import { cipherOf } from '#care/keys/shops-keys.ts'
-import { asRefusal } from '#desk/cli/as-refusal.ts'
-import { ask } from '#desk/cli/ask.ts'
-import { changes } from '#desk/cli/classes.ts'
-import { addNumbersFrom, JSON_OPTION, YES_OPTION } from '#desk/cli/options.ts'
-import { placeOf } from '#desk/cli/place-of.ts'
-import { say, sayJson } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withNewDatabase } from '#desk/cli/with-database.ts'
 import { whatNow } from '#desk/commands/what-now.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from '#desk/presentation/present-backup.ts'
+import { asRefusal } from '#desk/tool/as-refusal.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes } from '#desk/tool/classes.ts'
+import { addNumbersFrom, JSON_OPTION, YES_OPTION } from '#desk/tool/options.ts'
+import { placeOf } from '#desk/tool/place-of.ts'
+import { say, sayJson } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withNewDatabase } from '#desk/tool/with-database.ts'
 import { readDatabaseSettings, readSharedKeys } from '#platform/settings.ts'
 import type { WantedNumber } from '#sales/invoices/next-number.ts'
 
@@ -53,7 +54,7 @@ const sayWhole = (path: string, found: WholeBackup): void => {
 
 /** Where the settings lead. */
 const target = (): string => {
-  const { dataDir, databaseUrl } = readDatabaseSettings(process.env)
+  const { dataDir, databaseUrl } = readDatabaseSettings(toolRun().env)
   if (!databaseUrl) return `the embedded database in ${dataDir}`
   const { host, pathname } = new URL(databaseUrl)
   return `the database ${pathname.slice(1)} at ${host}`
@@ -63,7 +64,7 @@ const run = async (
   given: string,
   { check: isCheck, withoutKey, invoicesFrom, creditNotesFrom, yes, json }: Options,
 ): Promise<void> => {
-  const keyCipher = isCheck || withoutKey ? undefined : cipherOf(readSharedKeys(process.env))
+  const keyCipher = isCheck || withoutKey ? undefined : cipherOf(readSharedKeys(toolRun().env))
   const path = placeOf(given)
   const file = await openFile(path)
   try {
@@ -92,7 +93,7 @@ const run = async (
     say(`Restored: ${describeBackup(found)}.`)
     if (key === 'nothing-to-try') say('Nothing in it is encrypted, so KEY_ENCRYPTION_KEY was not tried.')
     const isGiven = { invoices: invoicesFrom !== undefined, 'credit-notes': creditNotesFrom !== undefined }
-    for (const line of whatNow(found.header.takenAt, restored, isGiven)) console.log(line)
+    for (const line of whatNow(found.header.takenAt, restored, isGiven)) say(line)
   } finally {
     await file.close()
   }

@@ -2,13 +2,14 @@ import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { type Command, InvalidArgumentError } from 'commander'
 import { settleRecovered } from '#care/backup/older-state.ts'
 import { cipherOf } from '#care/keys/shops-keys.ts'
-import { asRefusal } from '#desk/cli/as-refusal.ts'
-import { ask } from '#desk/cli/ask.ts'
-import { changes } from '#desk/cli/classes.ts'
-import { addNumbersFrom, JSON_OPTION, YES_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson } from '#desk/cli/print.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
 import { whatNow } from '#desk/commands/what-now.ts'
+import { asRefusal } from '#desk/tool/as-refusal.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes } from '#desk/tool/classes.ts'
+import { addNumbersFrom, JSON_OPTION, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayJson } from '#desk/tool/print.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import { readSharedKeys } from '#platform/settings.ts'
 import type { WantedNumber } from '#sales/invoices/next-number.ts'
 
@@ -33,7 +34,7 @@ const readMoment = (text: string): string => {
 }
 
 const run = async ({ to, invoicesFrom, creditNotesFrom, yes, json }: Options): Promise<void> => {
-  const keyCipher = cipherOf(readSharedKeys(process.env))
+  const keyCipher = cipherOf(readSharedKeys(toolRun().env))
   await ask(
     `Was this database brought back to ${to}, and is it to be the shop from now on? Sessions and links end, and every node begins anew.`,
     yes,
@@ -53,7 +54,7 @@ const run = async ({ to, invoicesFrom, creditNotesFrom, yes, json }: Options): P
   say(`The shop is as it was at ${to}.`)
   if (key === 'nothing-to-try') say('Nothing in it is encrypted, so KEY_ENCRYPTION_KEY was not tried.')
   const isGiven = { invoices: invoicesFrom !== undefined, 'credit-notes': creditNotesFrom !== undefined }
-  for (const line of whatNow(to, restored, isGiven)) console.log(line)
+  for (const line of whatNow(to, restored, isGiven)) say(line)
 }
 
 export const addRestored = (program: Command): void => {

@@ -3,8 +3,8 @@ import { counted } from '@hedgerow/domain/order-description'
 import type { CheckedMonth } from '#accounting/month-end/check-month.ts'
 import { DOCUMENTS, type Line } from '#accounting/month-end/line.ts'
 import type { ListedWaiting } from '#accounting/month-end/list-waiting.ts'
-import { say, sayTable } from '#desk/cli/print.ts'
 import { isCurrency } from '#desk/presentation/present-month.ts'
+import { say, sayTable } from '#desk/tool/print.ts'
 
 const shown = (amount: number | undefined, unit: string): string => {
   if (isCurrency(unit)) return formatCharged(amount ?? 0, unit)

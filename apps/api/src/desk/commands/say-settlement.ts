@@ -5,7 +5,7 @@ import { STATEMENT_LINES, type Sum } from '@hedgerow/domain/settlement'
 import type { Bank } from '#accounting/settlement/compare-bank.ts'
 import type { Operation } from '#accounting/settlement/match-payments.ts'
 import type { SettledCurrency, Settlement } from '#accounting/settlement/settle.ts'
-import { say, sayTable } from '#desk/cli/print.ts'
+import { say, sayTable } from '#desk/tool/print.ts'
 
 const amount = ({ minor, currency }: Sum): string => `${formatMinorOf(minor, currency)} ${currency}`
 

@@ -1,7 +1,7 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatMoney } from '@hedgerow/domain/money'
-import { say, sayTable } from '#desk/cli/print.ts'
 import { whatOf } from '#desk/presentation/present-transfer.ts'
+import { say, sayTable } from '#desk/tool/print.ts'
 import type { ListedTransfer } from '#partners/partnership/statement.ts'
 
 export const sayStatement = (rows: readonly ListedTransfer[]): void => {

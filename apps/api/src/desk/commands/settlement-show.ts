@@ -3,16 +3,17 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { BANK_FIELDS, type BankField, readBankStatement } from '#accounting/settlement/bank-statement.ts'
 import { type Bank, compareStatement, compareTotals } from '#accounting/settlement/compare-bank.ts'
 import { hasDifferences, type Settlement, settleMonth } from '#accounting/settlement/settle.ts'
-import { reads } from '#desk/cli/classes.ts'
-import { withCsvFaults } from '#desk/cli/csv-faults.ts'
-import { JSON_OPTION, readLine } from '#desk/cli/options.ts'
-import { addPeriod, type PeriodOptions, wantedPeriod } from '#desk/cli/periods.ts'
-import { sayJson } from '#desk/cli/print.ts'
-import { readNamedFile } from '#desk/cli/read-file.ts'
-import { readPairs, readSums } from '#desk/cli/read-pairs.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
 import { saySettlement } from '#desk/commands/say-settlement.ts'
 import { presentSettlement, printOperationsCsv } from '#desk/presentation/present-settlement.ts'
+import { reads } from '#desk/tool/classes.ts'
+import { withCsvFaults } from '#desk/tool/csv-faults.ts'
+import { JSON_OPTION, readLine } from '#desk/tool/options.ts'
+import { addPeriod, type PeriodOptions, wantedPeriod } from '#desk/tool/periods.ts'
+import { sayJson } from '#desk/tool/print.ts'
+import { readNamedFile } from '#desk/tool/read-file.ts'
+import { readPairs, readSums } from '#desk/tool/read-pairs.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import { readCurrency } from '#platform/csv/column-values.ts'
 
 type Sums = ReadonlyMap<string, number>
@@ -57,7 +58,7 @@ const show = (options: Options, command: Command) => {
     if (options.csv) await printOperationsCsv(db, settlement)
     else if (options.json) sayJson(presentSettlement(settlement, bank))
     else saySettlement(settlement, bank, differs)
-    if (differs) process.exitCode = DIFFERS
+    if (differs) toolRun().exitCode = DIFFERS
   })
 }
 

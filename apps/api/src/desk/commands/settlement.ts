@@ -11,8 +11,11 @@ import { operationOf } from '#accounting/settlement/match-payments.ts'
 import { plainWord } from '#accounting/settlement/operation-words.ts'
 import { REPORT_FIELDS, type ReportField, type ReportOptions } from '#accounting/settlement/read-report.ts'
 import { explainOperation, listRuns, listUnexplained } from '#accounting/settlement/settlement.service.ts'
-import { changes, reads } from '#desk/cli/classes.ts'
-import { withCsvFaults } from '#desk/cli/csv-faults.ts'
+import { changes, reads } from '#desk/tool/classes.ts'
+import { withCsvFaults } from '#desk/tool/csv-faults.ts'
+import { presentRun, sayChanges, sayRuns } from '#desk/commands/present-settlement-run.ts'
+import { addSettlementShow } from '#desk/commands/settlement-show.ts'
+import { presentOperation } from '#desk/presentation/present-settlement.ts'
 import {
   DECIMAL_OPTION,
   type DecimalWord,
@@ -21,16 +24,14 @@ import {
   readCount,
   readLine,
   readTextOf,
-} from '#desk/cli/options.ts'
-import { addPeriod, type PeriodOptions, wantedPeriod } from '#desk/cli/periods.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { readNamedFile } from '#desk/cli/read-file.ts'
-import { readPairs } from '#desk/cli/read-pairs.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
-import { presentRun, sayChanges, sayRuns } from '#desk/commands/present-settlement-run.ts'
-import { addSettlementShow } from '#desk/commands/settlement-show.ts'
-import { presentOperation } from '#desk/presentation/present-settlement.ts'
+} from '#desk/tool/options.ts'
+import { addPeriod, type PeriodOptions, wantedPeriod } from '#desk/tool/periods.ts'
+import { say, sayJson, sayTable } from '#desk/tool/print.ts'
+import { readNamedFile } from '#desk/tool/read-file.ts'
+import { readPairs } from '#desk/tool/read-pairs.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import { createDataCall, DataFault } from '#money/gateway/data-call.ts'
 import { readDataApi, readGateSettings } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
@@ -53,14 +54,14 @@ const sayFetched = (fetched: Fetched): void => {
 const fetch = (options: PeriodOptions & Json, command: Command) => {
   const { begins: from, ends: to } = instantsOf(wantedPeriod(options, command))
   return withDatabase(async (db) => {
-    const api = readDataApi(process.env)
-    const { projectId } = readGateSettings(process.env)
+    const api = readDataApi(toolRun().env)
+    const { projectId } = readGateSettings(toolRun().env)
     if (from.getTime() > Date.now()) throw new Refusal('That period has not begun.')
     try {
       const fetched = await fetchSettlement({ db, ask: createDataCall(api), projectId }, { from, to })
       if (options.json) sayJson(fetched)
       else sayFetched(fetched)
-      if (fetched.unreadable.length > 0) process.exitCode = 1
+      if (fetched.unreadable.length > 0) toolRun().exitCode = 1
     } catch (error) {
       if (!(error instanceof DataFault)) throw error
       const kept = 'What had come is kept: run the same command again.'
@@ -81,7 +82,7 @@ type ImportOptions = Json & {
 const reportOptions = ({ map, type, decimal, days, minor, fees }: ImportOptions): ReportOptions => ({
   ...{ map: map ?? new Map(), types: type ?? new Map(), days, fees, isMinor: minor ?? false },
   decimal: decimalOf(decimal),
-  projectId: readGateSettings(process.env).projectId,
+  projectId: readGateSettings(toolRun().env).projectId,
 })
 
 const importFile = (path: string, options: ImportOptions) =>

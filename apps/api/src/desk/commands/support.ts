@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { closeConversation } from '#desk/backoffice/operate-conversations.ts'
-import { changes } from '#desk/cli/classes.ts'
-import { JSON_OPTION } from '#desk/cli/options.ts'
-import { say, sayJson } from '#desk/cli/print.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
 import { addConversations, conversationWith } from '#desk/commands/conversations.ts'
 import { presentConversationRow } from '#desk/presentation/present-conversation.ts'
+import { changes } from '#desk/tool/classes.ts'
+import { JSON_OPTION } from '#desk/tool/options.ts'
+import { say, sayJson } from '#desk/tool/print.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 
 const close = (id: string, { json }: { json?: true }) =>
   withDatabase(async (db) => {

@@ -3,12 +3,13 @@ import { formatMoney } from '@hedgerow/domain/money'
 import { counted } from '@hedgerow/domain/order-description'
 import { type Command, Option } from 'commander'
 import { listVatEvidence, type PlacedSale } from '#desk/backoffice/vat-evidence.ts'
-import { opens } from '#desk/cli/classes.ts'
-import { JSON_OPTION } from '#desk/cli/options.ts'
-import { readDay } from '#desk/cli/periods.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
 import { evidenceCsv, type PresentedSale, presentSale } from '#desk/presentation/present-evidence.ts'
+import { opens } from '#desk/tool/classes.ts'
+import { JSON_OPTION } from '#desk/tool/options.ts'
+import { readDay } from '#desk/tool/periods.ts'
+import { say, sayJson, sayTable } from '#desk/tool/print.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 
 const WORDS: Readonly<Record<PresentedSale['verdict'], string>> = {
   agrees: 'agrees',
@@ -66,7 +67,7 @@ const list = ({ from, to, contradicting, json, csv }: Options) =>
     const all = await listVatEvidence({ db }, { from, to })
     const sales = contradicting ? all.filter(({ verdict }) => verdict === 'contradicts') : all
     if (json) return sayJson({ sales: sales.map(presentSale) })
-    if (csv) return void process.stdout.write(evidenceCsv(sales.map(presentSale)))
+    if (csv) return void toolRun().stdout.write(evidenceCsv(sales.map(presentSale)))
     sayPeople(sales)
   })
 

@@ -3,12 +3,6 @@ import type { VatBoxes, VatReturnRow } from '@hedgerow/domain/vat-return'
 import type { Command } from 'commander'
 import { MissingRate } from '#accounting/books/missing-rate.ts'
 import { readVatReturn, type VatReturn } from '#accounting/books/vat-return.ts'
-import { reads } from '#desk/cli/classes.ts'
-import { JSON_OPTION } from '#desk/cli/options.ts'
-import { addPeriod, type PeriodOptions, wantedPeriod } from '#desk/cli/periods.ts'
-import { say, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
 import {
   noteWords,
   presentBoxes,
@@ -16,6 +10,13 @@ import {
   VAT_BOX_WORDS,
   vatReturnCsv,
 } from '#desk/presentation/present-returns.ts'
+import { reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION } from '#desk/tool/options.ts'
+import { addPeriod, type PeriodOptions, wantedPeriod } from '#desk/tool/periods.ts'
+import { say, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 
 type Options = PeriodOptions & { ossInBox6?: true; csv?: true; json?: true }
 
@@ -75,7 +76,7 @@ const run = (options: Options, command: Command) => {
     )
     if (json) return sayJson(presentVatReturn(vatReturn))
     if (csv) {
-      process.stdout.write(vatReturnCsv(vatReturn))
+      toolRun().stdout.write(vatReturnCsv(vatReturn))
       return
     }
     sayReturn(vatReturn)

@@ -9,13 +9,6 @@ import {
 } from '@hedgerow/domain/withdrawals'
 import { type Command, Option } from 'commander'
 import { countRings } from '#desk/backoffice/operate-partners.ts'
-import { ask } from '#desk/cli/ask.ts'
-import { changes, opens } from '#desk/cli/classes.ts'
-import { JSON_OPTION, readCount, readLineOf, YES_OPTION } from '#desk/cli/options.ts'
-import { say, sayFacts, sayJson, sayTable } from '#desk/cli/print.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
-import { withDatabase } from '#desk/cli/with-database.ts'
-import { withKeys } from '#desk/cli/with-keys.ts'
 import { addPayoutBatches } from '#desk/commands/payout-batches.ts'
 import { addPayoutExport } from '#desk/commands/payout-files.ts'
 import { addPayoutImport } from '#desk/commands/payout-import.ts'
@@ -26,12 +19,20 @@ import {
   standing,
   sumOf,
 } from '#desk/presentation/present-withdrawal.ts'
-import type { WithdrawalEnding, WithdrawalFacts } from '#partners/withdrawals/withdrawals.service.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes, opens } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readCount, readLineOf, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
+import { withKeys } from '#desk/tool/with-keys.ts'
 import {
   getWithdrawalReport,
   listWithdrawalsOf,
   revealBankDetails,
   settleWithdrawal,
+  type WithdrawalEnding,
+  type WithdrawalFacts,
 } from '#partners/withdrawals/withdrawals.service.ts'
 import type { Db } from '#platform/database/client.ts'
 

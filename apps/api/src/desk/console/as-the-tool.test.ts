@@ -2,8 +2,8 @@ import * as endpoints from '@hedgerow/contract/console/endpoints'
 import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { pathOf } from '#desk/cli/acting.ts'
-import { classOf } from '#desk/cli/classes.ts'
+import { pathOf } from '#desk/tool/acting.ts'
+import { classOf } from '#desk/tool/classes.ts'
 import { buildProgram } from '#ops.ts'
 
 const leavesOf = (command: Command): Command[] =>

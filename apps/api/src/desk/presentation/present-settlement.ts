@@ -4,6 +4,7 @@ import type { Bank } from '#accounting/settlement/compare-bank.ts'
 import { type Operation, operationOf } from '#accounting/settlement/match-payments.ts'
 import type { Settlement } from '#accounting/settlement/settle.ts'
 import { listOperationsBetween } from '#accounting/settlement/settlement.service.ts'
+import { toolRun } from '#desk/tool/run.ts'
 import { csvText, plainText } from '#platform/csv/write-csv.ts'
 import type { Db } from '#platform/database/client.ts'
 
@@ -117,5 +118,5 @@ const COLUMNS: readonly [string, (operation: Operation) => string][] = [
 export const printOperationsCsv = async (db: Db, { from, to }: Settlement): Promise<void> => {
   const operations = (await listOperationsBetween(db, from, to)).map(operationOf)
   const rows = operations.map((operation) => COLUMNS.map(([, cell]) => cell(operation)))
-  process.stdout.write(csvText([COLUMNS.map(([title]) => title), ...rows]))
+  toolRun().stdout.write(csvText([COLUMNS.map(([title]) => title), ...rows]))
 }

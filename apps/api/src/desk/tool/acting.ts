@@ -2,8 +2,9 @@ import { hostname, userInfo } from 'node:os'
 import { isPaymentId, isUuid } from '@hedgerow/domain/ids'
 import type { Command } from 'commander'
 import { BackupFault } from '#care/backup/backup-fault.ts'
-import { classOf } from '#desk/cli/classes.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
+import { classOf } from '#desk/tool/classes.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { toolRun } from '#desk/tool/run.ts'
 import { type Intent, recordIntent } from '#people/operators/operator-actions.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { Outcome, RecordedArguments } from '#platform/database/tables/operators.table.ts'
@@ -18,28 +19,23 @@ const sameId = (text: string) => (isUuid(text) ? text.toLowerCase() : text)
 const isId = (text: string) => isUuid(text) || isPaymentId(text)
 const isEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 
-let acting: Command | undefined
-let subject: string | undefined
-/** The values of options as they were typed: what commands get are sums and times. */
-const typedValues = new Map<string, string>()
-
 /** Has the parser tell what was typed for the options of a command, and of those below it. */
 export const keepTyped = (command: Command): void => {
   for (const option of command.options)
     command.on(`option:${option.name()}`, (text?: string) => {
-      if (text !== undefined) typedValues.set(option.attributeName(), text)
+      if (text !== undefined) toolRun().typed.set(option.attributeName(), text)
     })
   for (const one of command.commands) keepTyped(one)
 }
 
 /** Takes note of the command that is run, with all that was typed. */
 export const noteCommand = (_: Command, command: Command): void => {
-  acting = command
+  toolRun().command = command
 }
 
 /** What the command turned out to act on, where its arguments do not say it: the id of what it made. */
 export const recordSubject = (id: string): void => {
-  subject = id
+  toolRun().subject = id
 }
 
 export const pathOf = (command: Command): string => {
@@ -81,7 +77,7 @@ const intentOf = (command: Command): Intent => {
   const options = command.options
     .map((option) => option.attributeName())
     .filter((name) => command.getOptionValueSource(name) === 'cli')
-    .map((name) => [name, typedValues.get(name) ?? Boolean(command.getOptionValue(name))] as const)
+    .map((name) => [name, toolRun().typed.get(name) ?? Boolean(command.getOptionValue(name))] as const)
   const given: RecordedArguments = Object.fromEntries(
     [...typed, ...options].flatMap(([name, value]) =>
       value !== undefined && mayKeep(name, value) ? [[name, value]] : [],
@@ -89,7 +85,7 @@ const intentOf = (command: Command): Intent => {
   )
   const [[name, subject] = ['customer', given.customer ?? given.email]] = typed
   return {
-    who: whoActs(process.env),
+    who: whoActs(toolRun().env),
     command: pathOf(command),
     arguments: given,
     subject: subjectOf(name, subject),
@@ -107,16 +103,17 @@ const isForOnePerson = (command: Command) => command.getOptionValueSource('email
  * class is recorded too; one that only reads is not, unless it is asked for one person.
  */
 export const recorded = async <T>(db: Db, act: () => Promise<T>): Promise<T> => {
-  if (!acting || classOf(acting) === 'itself' || (classOf(acting) === 'reads' && !isForOnePerson(acting)))
+  const { command } = toolRun()
+  if (!command || classOf(command) === 'itself' || (classOf(command) === 'reads' && !isForOnePerson(command)))
     return act()
-  const end = await recordIntent({ db }, intentOf(acting))
+  const end = await recordIntent({ db }, intentOf(command))
   let result: T
   try {
     result = await act()
   } catch (error) {
-    await end(outcomeOf(error), subject).catch(() => undefined)
+    await end(outcomeOf(error), toolRun().subject).catch(() => undefined)
     throw error
   }
-  await end('done', subject)
+  await end('done', toolRun().subject)
   return result
 }

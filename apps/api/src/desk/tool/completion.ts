@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander'
-import { pathOf } from '#desk/cli/acting.ts'
-import { reads } from '#desk/cli/classes.ts'
+import { pathOf } from '#desk/tool/acting.ts'
+import { reads } from '#desk/tool/classes.ts'
+import { toolRun } from '#desk/tool/run.ts'
 
 /** A command of the tree: what may be typed after its words, and what an option or an argument may be. */
 type Place = {
@@ -162,6 +163,6 @@ export const addCompletion = (program: Command): void => {
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SHELLS)))
     .action((shell: keyof typeof SHELLS) => {
-      process.stdout.write(SHELLS[shell](program.name(), placesOf(program)))
+      toolRun().stdout.write(SHELLS[shell](program.name(), placesOf(program)))
     })
 }

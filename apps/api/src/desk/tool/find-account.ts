@@ -1,6 +1,6 @@
 import { findAccount } from '#desk/backoffice/customer-report.ts'
-import { recordSubject } from '#desk/cli/acting.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
+import { recordSubject } from '#desk/tool/acting.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
 

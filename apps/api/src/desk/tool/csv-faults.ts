@@ -1,4 +1,4 @@
-import { Refusal } from '#desk/cli/refusal.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
 import { CsvFault } from '#platform/csv/read-csv.ts'
 
 /** What is wrong with a file is told as any other refusal, a line for each, and then what follows from it. */

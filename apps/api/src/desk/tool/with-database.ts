@@ -1,4 +1,5 @@
-import { recorded } from '#desk/cli/acting.ts'
+import { recorded } from '#desk/tool/acting.ts'
+import { toolRun } from '#desk/tool/run.ts'
 import { keepsRecord } from '#people/operators/operator-actions.ts'
 import { type Db, type OpenDatabase, openDatabase } from '#platform/database/client.ts'
 import { databaseFault } from '#platform/database/database-fault.ts'
@@ -54,7 +55,8 @@ const runRecorded = async <T>(
 
 const runOn = async <T>(use: Use<T>, options: RunOptions): Promise<T> => {
   const { embedded: open, isTidy } = options
-  const { dataDir, databaseUrl } = readDatabaseSettings(process.env)
+  const { env, signals, exit } = toolRun()
+  const { dataDir, databaseUrl } = readDatabaseSettings(env)
   const embedded = databaseUrl ? undefined : await open(dataDir)
   const url = databaseUrl ?? embedded?.url ?? ''
   const database = openDatabase(url, () => undefined, CONNECTIONS)
@@ -72,9 +74,9 @@ const runOn = async <T>(use: Use<T>, options: RunOptions): Promise<T> => {
   }
   const interrupt = () => {
     abort.abort()
-    void close().finally(() => process.exit(INTERRUPTED))
+    void close().finally(() => exit(INTERRUPTED))
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) signals.once(signal, interrupt)
   try {
     running = runRecorded(database, options, () => use(database, abort.signal))
     return await running

@@ -2,7 +2,7 @@ import type { Column } from '@hedgerow/contract/console/columns'
 import type { Sum } from '@hedgerow/contract/console/lists'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
-import { say, sayFacts, sayTable } from '#desk/cli/print.ts'
+import { say, sayFacts, sayTable } from '#desk/tool/print.ts'
 
 /** What the operators' calls answer, for people: the columns are the contract's. */
 type Shown = Readonly<Record<string, unknown>>

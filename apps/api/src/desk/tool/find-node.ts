@@ -1,4 +1,4 @@
-import { Refusal } from '#desk/cli/refusal.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
 import type { NodeFacts } from '#network/nodes/nodes.service.ts'
 import { getNodeReport } from '#network/nodes/nodes.service.ts'
 import type { Db } from '#platform/database/client.ts'

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
-import { placeOf } from '#desk/cli/place-of.ts'
-import { Refusal } from '#desk/cli/refusal.ts'
+import { placeOf } from '#desk/tool/place-of.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
 
 const MEGABYTE = 1024 * 1024
 const MOST_BYTES = 20 * MEGABYTE
