@@ -69,6 +69,15 @@ export const runOps = (env: Environment, ...args: string[]): Promise<OpsOutcome>
 
 const environment = (env: Environment) => ({ ...programEnvironment(), ...env })
 
+/** Runs the tool as a program of its own: who uses the embedded database is told apart by their processes. */
+export const runOpsProgram = (env: Environment, ...args: string[]): Promise<OpsOutcome> =>
+  outcomeOf(
+    spawn(process.execPath, [OPS_PROGRAM, ...args], {
+      env: environment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
+
 /** Runs the tool as a program, interrupted as Ctrl-C does it, once something has come true. */
 export const interruptOps = (
   env: Environment,

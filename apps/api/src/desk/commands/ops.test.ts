@@ -3,7 +3,7 @@ import { versionLine } from '@hedgerow/settings/running-version'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildProgram } from '#ops.ts'
 import { aDataFolder, startEmbeddedShop } from '#testing/embedded-shop.ts'
-import { runOps } from '#testing/ops.ts'
+import { runOps, runOpsProgram } from '#testing/ops.ts'
 import { emptyDatabase } from '#testing/test-database.ts'
 
 const NOWHERE = { DATABASE_URL: 'postgres://nobody:x9Kd72mQp@127.0.0.1:9/nothing' }
@@ -112,7 +112,7 @@ describe('ops', () => {
 describe('on the embedded database', () => {
   test('it works beside the shop, and when the shop is closed it opens the database and closes it again', async () => {
     const folder = await aDataFolder()
-    const rate = (...args: string[]) => runOps({ DATA_DIR: folder }, 'rate', ...args)
+    const rate = (...args: string[]) => runOpsProgram({ DATA_DIR: folder }, 'rate', ...args)
     const shop = await startEmbeddedShop(folder)
     expect((await rate('set', 'EUR', '4.30')).code).toBe(0)
     expect((await shop.call('GET', '/readyz')).status).toBe(200)
@@ -130,7 +130,7 @@ describe('on the embedded database', () => {
 
   test('nodes are managed with the key that is kept there, beside the shop and without it', async () => {
     const folder = await aDataFolder()
-    const node = (...args: string[]) => runOps({ DATA_DIR: folder }, 'node', ...args)
+    const node = (...args: string[]) => runOpsProgram({ DATA_DIR: folder }, 'node', ...args)
     const shop = await startEmbeddedShop(folder)
     const places = ['--endpoint', 'vpn:51820', '--ipv4', '10.90.0.0/24', '--ipv6', 'fd90::/64']
     expect((await node('add', 'London', ...places)).code).toBe(0)
@@ -145,7 +145,7 @@ describe('on the embedded database', () => {
     const folder = await aDataFolder()
     await (await startEmbeddedShop(folder)).stop()
     const [outcome, shop] = await Promise.all([
-      runOps({ DATA_DIR: folder }, 'rate', 'list'),
+      runOpsProgram({ DATA_DIR: folder }, 'rate', 'list'),
       startEmbeddedShop(folder),
     ])
     expect(outcome.err).toBe('')
@@ -157,7 +157,7 @@ describe('on the embedded database', () => {
 
   test('a folder without a shop is left as it is', async () => {
     const folder = await aDataFolder()
-    const { code, err } = await runOps({ DATA_DIR: folder }, 'rate', 'list')
+    const { code, err } = await runOpsProgram({ DATA_DIR: folder }, 'rate', 'list')
     expect(err).toMatch(/^There is no shop's database in .*hedgerow-test-\w+\. .*DATABASE_URL.*\n$/)
     expect(code).toBe(3)
     expect(await findRunning(folder)).toBeUndefined()

@@ -8,13 +8,13 @@ import { labelsOf } from '@hedgerow/domain/pricing'
 import { type Command, InvalidArgumentError } from 'commander'
 import { getOrderReport, type OrderReport, searchOrders } from '#desk/backoffice/operate-orders.ts'
 import type { OrderFacts } from '#desk/backoffice/order-facts.queries.ts'
+import { discountOf, presentOrder, presentOrderReport } from '#desk/presentation/present-order.ts'
+import { discountLines } from '#desk/presentation/present-payment.ts'
 import { opens, reads } from '#desk/tool/classes.ts'
 import { JSON_OPTION, readCount, readDays } from '#desk/tool/options.ts'
 import { say, sayFacts, sayJson, sayTable } from '#desk/tool/print.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
-import { discountOf, presentOrder, presentOrderReport } from '#desk/presentation/present-order.ts'
-import { discountLines } from '#desk/presentation/present-payment.ts'
 
 const LISTED = 200
 const DAYS = 7

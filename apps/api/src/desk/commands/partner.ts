@@ -11,15 +11,15 @@ import {
   type RingAccount,
 } from '#desk/backoffice/operate-partners.ts'
 import type { PartnerFacts } from '#desk/backoffice/partner-facts.queries.ts'
+import { sayStatement } from '#desk/commands/say-statement.ts'
+import { balanceFacts, presentBalances, presentPartnerSummary } from '#desk/presentation/present-partner.ts'
+import { presentTransfer } from '#desk/presentation/present-transfer.ts'
 import { recordSubject } from '#desk/tool/acting.ts'
 import { opens } from '#desk/tool/classes.ts'
 import { JSON_OPTION, readCount } from '#desk/tool/options.ts'
 import { say, sayFacts, sayJson, sayTable } from '#desk/tool/print.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
-import { sayStatement } from '#desk/commands/say-statement.ts'
-import { balanceFacts, presentBalances, presentPartnerSummary } from '#desk/presentation/present-partner.ts'
-import { presentTransfer } from '#desk/presentation/present-transfer.ts'
 
 type Json = { json?: true }
 

@@ -8,12 +8,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ATTENTION_ITEMS, type AttentionItem } from '#care/telemetry/attention-items.ts'
 import { getPaymentReport, type PaymentReport, searchPayments } from '#desk/backoffice/operate-payments.ts'
 import type { PaymentFacts } from '#desk/backoffice/payment-facts.queries.ts'
-import { ask } from '#desk/tool/ask.ts'
-import { changes, opens, reads } from '#desk/tool/classes.ts'
-import { JSON_OPTION, readCount, readDays, YES_OPTION } from '#desk/tool/options.ts'
-import { say, sayFacts, sayJson, sayTable } from '#desk/tool/print.ts'
-import { Refusal } from '#desk/tool/refusal.ts'
-import { withDatabase } from '#desk/tool/with-database.ts'
 import { addCancel } from '#desk/commands/cancel-payment.ts'
 import { addUnknownPayments } from '#desk/commands/payment-adopt.ts'
 import { disputeLine } from '#desk/presentation/present-dispute.ts'
@@ -26,7 +20,13 @@ import {
   presentReport,
   waitsForRoom,
 } from '#desk/presentation/present-payment.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes, opens, reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION, readCount, readDays, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#desk/tool/print.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
 import { toolRun } from '#desk/tool/run.ts'
+import { withDatabase } from '#desk/tool/with-database.ts'
 import { createGateClient } from '#money/gateway/gate-client.ts'
 import {
   previewSettlement,

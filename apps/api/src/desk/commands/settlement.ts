@@ -11,11 +11,11 @@ import { operationOf } from '#accounting/settlement/match-payments.ts'
 import { plainWord } from '#accounting/settlement/operation-words.ts'
 import { REPORT_FIELDS, type ReportField, type ReportOptions } from '#accounting/settlement/read-report.ts'
 import { explainOperation, listRuns, listUnexplained } from '#accounting/settlement/settlement.service.ts'
-import { changes, reads } from '#desk/tool/classes.ts'
-import { withCsvFaults } from '#desk/tool/csv-faults.ts'
 import { presentRun, sayChanges, sayRuns } from '#desk/commands/present-settlement-run.ts'
 import { addSettlementShow } from '#desk/commands/settlement-show.ts'
 import { presentOperation } from '#desk/presentation/present-settlement.ts'
+import { changes, reads } from '#desk/tool/classes.ts'
+import { withCsvFaults } from '#desk/tool/csv-faults.ts'
 import {
   DECIMAL_OPTION,
   type DecimalWord,
