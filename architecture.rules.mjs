@@ -144,6 +144,18 @@ export default {
       { path: '^apps/', pathNot: '^apps/$1/' },
     ),
     rule(
+      'an app is reached past its exports',
+      'Outside the app: what its package.json exports, by the name of the package.',
+      { path: '^(bench|e2e|scripts)/' },
+      { path: '^(apps|packages)/', dependencyTypes: ['local'], dependencyTypesNot: ['aliased'] },
+    ),
+    rule(
+      'an app or a package imports what is around it',
+      'Bench, scripts and browser tests use the product, and not the other way round.',
+      { path: '^(apps|packages)/', pathNot: TESTING },
+      { path: '^(bench|e2e|scripts)/' },
+    ),
+    rule(
       'a package imports an app',
       'What needs an app stands in the app.',
       { path: '^packages/' },

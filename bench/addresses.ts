@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { hasCapacity } from '../apps/api/src/network/nodes/find-capacity.ts'
-import { takeAddress } from '../apps/api/src/network/nodes/replacements.queries.ts'
-import { openDatabase } from '../apps/api/src/platform/database/client.ts'
+import { openDatabase } from '@hedgerow/api/database/client'
+import { takeFreeAddress } from '@hedgerow/api/testing/addresses'
 import { round } from './measure.ts'
 
 const ADDRESSES = Number(process.env.BENCH_ADDRESSES ?? 1_000_000)
@@ -24,14 +23,7 @@ export const measureAddresses = async (databaseUrl: string) => {
     let left = perPart
     const lane = async () => {
       while (left-- > 0) {
-        for (;;) {
-          const position = await db.transaction().execute((trx) => takeAddress(trx, node.id))
-          if (position !== undefined) {
-            taken.add(position)
-            break
-          }
-          if (!(await hasCapacity({ db }, node, 1))) throw new Error('the pool is full')
-        }
+        taken.add(await takeFreeAddress(db, node))
       }
     }
     await Promise.all(Array.from({ length: LANES }, lane))

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { hashToken } from '@hedgerow/api/crypto/tokens'
 import type { Pool } from 'pg'
-import { hashToken } from '../apps/api/src/platform/crypto/tokens.ts'
 import { median, percentile } from './measure.ts'
 
 export type Call = { what: string; p50: number; p99: number; aim: string }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { hashToken } from '@hedgerow/api/crypto/tokens'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { Pool } from 'pg'
-import { hashToken } from '../apps/api/src/platform/crypto/tokens.ts'
 import { API_FLAGS } from '../scripts/api-process.ts'
 import { type Child, startChild } from './child.ts'
 import { type RawConnection, rawRequest } from './raw-client.ts'

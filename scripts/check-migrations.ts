@@ -1,6 +1,6 @@
 /** Part of `npm run check`: migrations from the first release on only add, or take away what a floor allows (013). */
-import { readMigrations } from '../apps/api/src/platform/database/migrations.ts'
-import { statementsOf } from '../apps/api/src/testing/migration-statements.ts'
+import { readMigrations } from '@hedgerow/api/database/migrations'
+import { statementsOf } from '@hedgerow/api/testing/migration-statements'
 import { faultsOf } from './expansion.ts'
 
 /** Those before it ran where no version had been released. */

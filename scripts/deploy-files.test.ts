@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { OF_A_PROCESS } from '@hedgerow/api/database/connections-needed'
+import { readSettings } from '@hedgerow/api/settings'
 import { SHIPPED_LEGAL_DATE } from '@hedgerow/domain/legal-texts'
 import { DCLinter } from 'dclint'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { OF_A_PROCESS } from '../apps/api/src/platform/database/connections-needed.ts'
-import { readSettings } from '../apps/api/src/platform/settings.ts'
 
 const DEPLOY = fileURLToPath(new URL('../deploy/', import.meta.url))
 const read = (path: string): string => readFileSync(join(DEPLOY, path), 'utf8')

@@ -1,5 +1,5 @@
-import { groupDigits } from '../apps/sandbox/src/card/card-number.ts'
-import { TEST_CARDS } from '../apps/sandbox/src/card/test-cards.ts'
+import { groupDigits } from '@hedgerow/sandbox/card/card-number'
+import { TEST_CARDS } from '@hedgerow/sandbox/card/test-cards'
 
 /** One card of each kind is enough to try the shop; the sandbox's page lists them all. */
 const SHOWN = ['4314220000000056', '4000000000000077', '4111111111111111']

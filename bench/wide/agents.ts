@@ -1,6 +1,6 @@
 /** Twenty times as many agents, each with a thousand peers, at one API process. */
 import { join } from 'node:path'
-import { databaseAt, onServer } from '../../apps/api/src/testing/template-database.ts'
+import { databaseAt, onServer } from '@hedgerow/api/testing/template-database'
 import { AGENTS_ENV, type AgentsFigures, measureAgents } from '../agents.ts'
 import { round } from '../measure.ts'
 import { startBenchShop } from '../shop.ts'

@@ -1,8 +1,8 @@
 /** A shop with five million payments beside an empty one. */
 import { join } from 'node:path'
+import { databaseAt, onServer } from '@hedgerow/api/testing/template-database'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { Pool } from 'pg'
-import { databaseAt, onServer } from '../../apps/api/src/testing/template-database.ts'
 import { openConsole } from '../console-calls.ts'
 import { fillShop, type Past } from '../fill-shop.ts'
 import { round } from '../measure.ts'

@@ -1,7 +1,7 @@
 /** How long one run of each recurring job takes, and how long its transactions hold what they have changed. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { RECURRING_JOBS, type RecurringJob } from '@hedgerow/api/queue/add-job'
 import type { Pool } from 'pg'
-import { RECURRING_JOBS, type RecurringJob } from '../../apps/api/src/platform/queue/add-job.ts'
 import { round } from '../measure.ts'
 
 const LOOK_EVERY_MS = 2

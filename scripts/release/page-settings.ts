@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
+import { readBrand, readPublicUrl } from '@hedgerow/api/settings'
 import { SettingsError } from '@hedgerow/settings/settings-error'
-import { readBrand, readPublicUrl } from '../../apps/api/src/platform/settings.ts'
 import { isBuiltIn } from '../build-pages.ts'
 import { ReleaseFault } from './source.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
 /** What people wait for at a page goes first, then passwords, which strangers can send, then documents. On Linux, where each thread has its own. */
-export const NICENESS = { passwords: 5, documents: 10 } as const
+const NICENESS = { passwords: 5, documents: 10 } as const
 
 const THREADS = '/proc/self/task'
 const THIS_THREAD = 0
