@@ -33,7 +33,7 @@ export default defineConfig({
           experimental: { viteModuleRunner: false },
         },
       },
-      ...(has('apps/storefront/vitest.config.ts') ? ['apps/storefront'] : []),
+      ...['apps/storefront', 'apps/console'].filter((app) => has(`${app}/vitest.config.ts`)),
     ],
   },
 })

@@ -27,7 +27,7 @@ const Gate = () => {
     setOver(false)
   }
   if (isOver || (session.error as { status?: number } | null)?.status === 401)
-    return <LogInPage onIn={comeIn} isOver={isOver} />
+    return <LogInPage onIn={comeIn} isOver={session.data !== undefined} />
   return (
     <Loaded query={session}>
       {(data) => (

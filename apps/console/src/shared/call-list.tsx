@@ -1,7 +1,7 @@
 import type { Column } from '@hedgerow/contract/console/columns'
 import type { Sum } from '@hedgerow/contract/console/lists'
 import type { ReactNode } from 'react'
-import type { ListColumn } from '#shared/list.tsx'
+import type { ListColumn } from '#shared/list-columns.tsx'
 import { Money } from '#shared/money.tsx'
 import { Time } from '#shared/time.tsx'
 

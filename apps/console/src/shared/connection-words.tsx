@@ -1,6 +1,6 @@
 import { Badge, type BadgeTone } from '@hedgerow/ui/badge.tsx'
 import type { ReplyOf } from '#lib/api.ts'
-import type { ListColumn } from '#shared/list.tsx'
+import type { ListColumn } from '#shared/list-columns.tsx'
 import { Time } from '#shared/time.tsx'
 
 export type Connection = ReplyOf<'listConsoleConnections'>['rows'][number]

@@ -5,36 +5,13 @@ import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import {
-  type ColumnDef,
-  type ColumnVisibilityState,
-  columnVisibilityFeature,
-  FlexRender,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
-import { ArrowDown, ArrowUp, ArrowUpDown, Columns3, Download } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
-import { Link } from 'wouter'
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { api, type CallName } from '#lib/api.ts'
 import { useQueryString } from '#lib/use-query-string.ts'
 import { type Filter, FilterBar } from '#shared/filter-bar.tsx'
-
-export type ListColumn<Row> = {
-  /** As the file calls it, too. */
-  name: string
-  title: string
-  cell: (row: Row) => ReactNode
-  /** The word that the list is sorted by, where it can be. */
-  sort?: string
-  isNumber?: boolean
-  /** Its value names the row, and leads to its page. */
-  isName?: boolean
-  /** To be chosen by those who want it. */
-  isExtra?: boolean
-  /** What can be done about the row: always there, and not in the file. */
-  isAct?: boolean
-}
+import { ColumnChooser, LIST_TOOL, type ListColumn, useChosenColumns } from '#shared/list-columns.tsx'
+import { ListTable, moveAmongRows } from '#shared/list-table.tsx'
 
 type ListProps<Row> = {
   /** The call that answers a page, and the address of the file with all that it finds. */
@@ -52,125 +29,11 @@ type ListProps<Row> = {
 }
 
 type Page<Row> = { rows: Row[]; next: string | null }
+type Asked = Readonly<Record<string, string>>
 
-/** Beside the filters: what is done with the list as a whole. */
-const TOOL =
-  'inline-flex min-h-12 items-center gap-2 rounded-field px-3 font-semibold text-hedge hover:bg-hedge-tint'
-
-const FEATURES = tableFeatures({ columnVisibilityFeature })
-
-const hiddenAtFirst = <Row,>(columns: readonly ListColumn<Row>[]): ColumnVisibilityState =>
-  Object.fromEntries(columns.flatMap(({ name, isExtra }) => (isExtra ? [[name, false]] : [])))
-
-/** Which columns an operator has chosen in this browser. */
-const useChosenColumns = <Row,>(list: string, columns: readonly ListColumn<Row>[]) => {
-  const key = `columns of ${list}`
-  const [chosen, setChosen] = useState<ColumnVisibilityState>(() => {
-    try {
-      return JSON.parse(localStorage.getItem(key) ?? '') as ColumnVisibilityState
-    } catch {
-      return hiddenAtFirst(columns)
-    }
-  })
-  const choose = (name: string, isShown: boolean) => {
-    const next = { ...chosen, ...Object.fromEntries([[name, isShown]]) }
-    localStorage.setItem(key, JSON.stringify(next))
-    setChosen(next)
-  }
-  return { chosen, choose }
-}
-
-type ChooserProps = {
-  columns: readonly ListColumn<never>[]
-  chosen: ColumnVisibilityState
-  onChoose: (name: string, isShown: boolean) => void
-}
-
-const ColumnChooser = ({ columns, chosen, onChoose }: ChooserProps) => {
-  const id = useId()
-  return (
-    <>
-      <button type="button" popoverTarget={id} className={TOOL}>
-        <Columns3 className="size-4" aria-hidden="true" />
-        Columns
-      </button>
-      <div id={id} popover="auto" className="menu menu-end p-3">
-        <fieldset>
-          <legend className="mb-1 text-sm text-quiet-ink">Columns shown</legend>
-          {columns.map(({ name, title, isName }) => (
-            <label key={name} className="flex min-h-9 items-center gap-2">
-              <input
-                type="checkbox"
-                className="check"
-                checked={chosen[name] !== false}
-                disabled={isName}
-                onChange={(event) => onChoose(name, event.target.checked)}
-              />
-              {title}
-            </label>
-          ))}
-        </fieldset>
-      </div>
-    </>
-  )
-}
-
-/** Up and down, or k and j, from row to row; Enter follows the link by itself. */
-const moveAmongRows = (event: KeyboardEvent<HTMLElement>) => {
-  const step = new Map([
-    ['ArrowDown', 1],
-    ['j', 1],
-    ['ArrowUp', -1],
-    ['k', -1],
-  ]).get(event.key)
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link]')]
-  const at = links.indexOf(document.activeElement as HTMLElement)
-  if (step === undefined || at < 0 || event.ctrlKey || event.metaKey || event.altKey) return
-  event.preventDefault()
-  links[at + step]?.focus()
-}
-
-type SortHeaderProps = { column: ListColumn<never>; sort: string; onSort: (sort: string) => void }
-
-const SortHeader = ({ column: { title, sort: word, isAct }, sort, onSort }: SortHeaderProps) => {
-  if (isAct) return <span className="sr-only">{title || 'Acts'}</span>
-  if (!word) return title
-  const isUp = sort === word
-  const isDown = sort === `-${word}`
-  const Arrow = isUp ? ArrowUp : isDown ? ArrowDown : ArrowUpDown
-  return (
-    <button
-      type="button"
-      onClick={() => onSort(isDown ? word : `-${word}`)}
-      className="inline-flex min-h-6 items-center gap-1 font-medium hover:text-hedge"
-    >
-      {title}
-      <Arrow className="size-3.5" aria-hidden="true" />
-    </button>
-  )
-}
-
-const sortedAs = (word: string | undefined, sort: string) => {
-  if (!word) return undefined
-  if (sort === word) return 'ascending'
-  return sort === `-${word}` ? 'descending' : 'none'
-}
-
-const CELL =
-  'px-3 py-2.5 max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:px-4 max-sm:py-1 max-sm:text-right first:pl-4 last:pr-4'
-
-/**
- * A list of the server's: sorted and filtered there, a page at a time, as the address says. On a phone its rows are cards.
- */
-export const List = <Row,>(props: ListProps<Row>) => {
-  const { call, file, caption, columns, filters = [], fixed = {}, keyOf, linkOf, live, empty } = props
-  const { values, set } = useQueryString()
-  const names = new Set(['sort', ...filters.map(({ name }) => name)])
-  const asked = {
-    ...Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name))),
-    ...fixed,
-  }
-  const list = useInfiniteQuery({
+/** What the server finds by what is asked, a page at a time. */
+const usePages = <Row,>(call: CallName, asked: Asked, live: readonly string[] | undefined) =>
+  useInfiniteQuery({
     queryKey: [call, { querystring: asked }],
     queryFn: ({ pageParam, signal }) =>
       (api.call as (name: CallName, options: object) => Promise<unknown>)(call, {
@@ -182,32 +45,42 @@ export const List = <Row,>(props: ListProps<Row>) => {
     placeholderData: (before) => before,
     meta: { live: live && { kinds: live } },
   })
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
-  const { chosen, choose } = useChosenColumns(call, columns)
-  const table = useTable({
-    features: FEATURES,
-    data: rows,
-    getRowId: keyOf as never,
-    state: { columnVisibility: chosen },
-    columns: columns.map(({ name, title, cell }) => ({
-      id: name,
-      header: title,
-      cell: ({ row }: { row: { original: unknown } }) => cell(row.original as Row),
-    })) as ColumnDef<typeof FEATURES, never>[],
-  } as never)
-  const byName = new Map(columns.map((column) => [column.name, column]))
-  const sort = values.sort ?? ''
-  const shown = columns.filter(({ name, isAct }) => !isAct && chosen[name] !== false).map(({ name }) => name)
-  const fileQuery = new URLSearchParams({ ...asked, columns: shown.join(',') })
 
-  const cellOf = (column: ListColumn<Row> | undefined, row: Row, content: ReactNode) =>
-    column?.isName && linkOf ? (
-      <Link to={linkOf(row)} data-row-link="" className="link font-medium">
-        {content}
-      </Link>
-    ) : (
-      content
-    )
+type NotLoadedProps = { error: Error; onClear: () => void; onRetry: () => void }
+
+/** An address that asks for what there is not is mended by asking for less. */
+const NotLoaded = ({ error, onClear, onRetry }: NotLoadedProps) => {
+  const isAskedWrong = error instanceof ApiError && error.status === 422
+  return (
+    <Notice kind="problem" title="This could not be loaded" className="mb-4">
+      <p>{messageOf(error)}</p>
+      <Button variant="outline" className="mt-3" onClick={isAskedWrong ? onClear : onRetry}>
+        {isAskedWrong ? 'Clear the filters' : 'Try again'}
+      </Button>
+    </Notice>
+  )
+}
+
+const Nothing = ({ isNarrowed, empty }: { isNarrowed: boolean; empty: ListProps<never>['empty'] }) =>
+  isNarrowed ? (
+    <EmptyState title="Nothing matches">Take a filter away to see more.</EmptyState>
+  ) : (
+    <EmptyState title={empty?.title ?? 'Nothing yet'}>{empty?.text}</EmptyState>
+  )
+
+/** A list of the server's: sorted and filtered there, a page at a time, as the address says. */
+export const List = <Row,>(props: ListProps<Row>) => {
+  const { call, file, caption, columns, filters = [], fixed = {}, keyOf, linkOf, live, empty } = props
+  const { values, set } = useQueryString()
+  const { shown, choose } = useChosenColumns(call, columns)
+  const names = ['sort', ...filters.map(({ name }) => name)]
+  const asked = {
+    ...Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name))),
+    ...fixed,
+  }
+  const list = usePages<Row>(call, asked, live)
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
+  const filed = shown.filter(({ isAct }) => !isAct).map(({ name }) => name)
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys move among the links that it holds
@@ -215,13 +88,13 @@ export const List = <Row,>(props: ListProps<Row>) => {
       <div className="mb-3 flex items-end justify-between gap-3 max-md:flex-wrap">
         <FilterBar filters={filters} values={values} onChange={set} />
         <div className="-mr-3 ml-auto flex gap-1 max-sm:mr-0">
-          <ColumnChooser
-            columns={columns.filter(({ isAct }) => !isAct) as never}
-            chosen={chosen}
-            onChoose={choose}
-          />
+          <ColumnChooser columns={columns} shown={shown} onChoose={choose} />
           {file && (
-            <a href={`${file}?${fileQuery}`} download className={TOOL}>
+            <a
+              href={`${file}?${new URLSearchParams({ ...asked, columns: filed.join(',') })}`}
+              download
+              className={LIST_TOOL}
+            >
               <Download className="size-4" aria-hidden="true" />
               CSV
             </a>
@@ -229,90 +102,27 @@ export const List = <Row,>(props: ListProps<Row>) => {
         </div>
       </div>
       {list.isError && (
-        <Notice kind="problem" title="This could not be loaded" className="mb-4">
-          <p>{messageOf(list.error)}</p>
-          <Button
-            variant="outline"
-            className="mt-3"
-            onClick={() =>
-              list.error instanceof ApiError && list.error.status === 422
-                ? set(Object.fromEntries([...names].map((name) => [name, undefined])))
-                : void list.refetch()
-            }
-          >
-            {list.error instanceof ApiError && list.error.status === 422 ? 'Clear the filters' : 'Try again'}
-          </Button>
-        </Notice>
+        <NotLoaded
+          error={list.error}
+          onClear={() => set(Object.fromEntries(names.map((name) => [name, undefined])))}
+          onRetry={() => void list.refetch()}
+        />
       )}
       {list.isPending && <Skeleton lines={8} />}
       {list.data && rows.length === 0 && (
-        <EmptyState
-          title={
-            Object.keys(asked).length > Object.keys(fixed).length
-              ? 'Nothing matches'
-              : (empty?.title ?? 'Nothing yet')
-          }
-        >
-          {Object.keys(asked).length > Object.keys(fixed).length
-            ? 'Take a filter away to see more.'
-            : empty?.text}
-        </EmptyState>
+        <Nothing isNarrowed={filters.some(({ name }) => values[name])} empty={empty} />
       )}
       {rows.length > 0 && (
-        <div
-          className={`overflow-x-auto rounded-card border border-line bg-surface max-sm:border-0 max-sm:bg-transparent ${list.isPlaceholderData ? 'opacity-60' : ''}`}
-        >
-          <table className="w-full text-left tabular-nums max-sm:block">
-            <caption className="sr-only">{caption}</caption>
-            <thead className="max-sm:sr-only">
-              {table.getHeaderGroups().map((group) => (
-                <tr key={group.id}>
-                  {group.headers.map((header) => {
-                    const column = byName.get(header.column.id)
-                    return (
-                      <th
-                        key={header.id}
-                        scope="col"
-                        aria-sort={sortedAs(column?.sort, sort)}
-                        className={`px-3 py-2 align-middle text-sm font-medium whitespace-nowrap text-quiet-ink first:pl-4 last:pr-4 ${column?.isNumber ? 'text-right' : ''}`}
-                      >
-                        {column && (
-                          <SortHeader
-                            column={column as never}
-                            sort={sort}
-                            onSort={(next) => set({ sort: next })}
-                          />
-                        )}
-                      </th>
-                    )
-                  })}
-                </tr>
-              ))}
-            </thead>
-            <tbody className="max-sm:grid max-sm:gap-3">
-              {table.getRowModel().rows.map((row) => (
-                <tr
-                  key={row.id}
-                  className="border-t border-line hover:bg-hedge-tint max-sm:block max-sm:rounded-card max-sm:border max-sm:bg-surface max-sm:py-2"
-                >
-                  {row.getVisibleCells().map((cell) => {
-                    const column = byName.get(cell.column.id)
-                    return (
-                      <td key={cell.id} className={`${CELL} ${column?.isNumber ? 'sm:text-right' : ''}`}>
-                        <span aria-hidden="true" className="text-sm text-quiet-ink sm:hidden">
-                          {column?.title}
-                        </span>
-                        <span className="min-w-0">
-                          {cellOf(column, row.original as Row, <FlexRender cell={cell as never} />)}
-                        </span>
-                      </td>
-                    )
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ListTable
+          caption={caption}
+          columns={shown}
+          rows={rows}
+          keyOf={keyOf}
+          linkOf={linkOf}
+          isStale={list.isPlaceholderData}
+          sort={values.sort ?? ''}
+          onSort={(sort) => set({ sort })}
+        />
       )}
       {list.hasNextPage && (
         <div className="mt-4 flex justify-center">

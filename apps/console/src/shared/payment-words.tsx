@@ -2,7 +2,7 @@ import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
 import { Badge, type BadgeTone } from '@hedgerow/ui/badge.tsx'
 import type { ReplyOf } from '#lib/api.ts'
-import type { ListColumn } from '#shared/list.tsx'
+import type { ListColumn } from '#shared/list-columns.tsx'
 import { Money } from '#shared/money.tsx'
 import { Time } from '#shared/time.tsx'
 

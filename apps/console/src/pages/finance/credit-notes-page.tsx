@@ -1,7 +1,8 @@
 import { Link } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
 import { DOCUMENT_FILTERS, documentColumns } from '#pages/finance/document-list.tsx'
-import { List, type ListColumn } from '#shared/list.tsx'
+import { List } from '#shared/list.tsx'
+import type { ListColumn } from '#shared/list-columns.tsx'
 import { Page } from '#shared/page.tsx'
 
 type Note = ReplyOf<'listConsoleCreditNotes'>['rows'][number]

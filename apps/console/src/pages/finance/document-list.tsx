@@ -1,6 +1,6 @@
 import { VAT_TREATMENTS } from '@hedgerow/domain/vat'
 import type { Filter } from '#shared/filter-bar.tsx'
-import type { ListColumn } from '#shared/list.tsx'
+import type { ListColumn } from '#shared/list-columns.tsx'
 import { Money } from '#shared/money.tsx'
 import { Time } from '#shared/time.tsx'
 

@@ -1,0 +1,101 @@
+import {
+  bodyOf,
+  choiceField,
+  dayField,
+  sumField,
+  textField,
+  tickField,
+} from '@hedgerow/contract/console/fields'
+import { operatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { CallAct } from '#shared/call-act.tsx'
+import { stubServer } from '#testing/server.ts'
+import { show } from '#testing/show.tsx'
+
+const fields = {
+  note: textField('Note', z.string()),
+  sum: sumField('Sum', 'All of it where it is empty.'),
+  by: dayField('Answer by', 'A day.'),
+  outcome: choiceField('Outcome', [['won', 'It was won']]),
+  isMeant: tickField('It is meant'),
+}
+
+const endpoint = operatorEndpoint({
+  method: 'POST',
+  url: '/api/v1/payments/:paymentId/disputes',
+  access: 'operator',
+  permission: 'disputes.change',
+  record: { changes: 'dispute open' },
+  summary: 'Record a dispute',
+  schema: { body: bodyOf(fields), response: { 200: z.object({}) } },
+  fields,
+})
+
+let server: ReturnType<typeof stubServer>
+beforeEach(() => {
+  server = stubServer()
+  server.answers('openDispute', {} as never)
+})
+
+const open = (role?: Parameters<typeof show>[1]) => {
+  show(
+    <CallAct
+      call="openDispute"
+      endpoint={endpoint}
+      label="Record it"
+      params={{ paymentId: 'p1' }}
+      refreshes={[]}
+    />,
+    role,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Record it' }))
+}
+const fill = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const goAhead = () => fireEvent.click(screen.getByRole('button', { name: 'Go ahead' }))
+const sent = () =>
+  waitFor(() => server.callsOf('openDispute')[0] ?? Promise.reject(new Error('Not sent yet')))
+
+test('a form of the contract’s fields is sent as the contract has them', async () => {
+  open()
+  fill('Note', 'A stolen card')
+  fill(/^Sum/, '10.50')
+  fill(/^Answer by/, '2026-12-03')
+  fill(/^Outcome/, 'won')
+  fireEvent.click(screen.getByLabelText('It is meant'))
+  goAhead()
+  expect(await sent()).toMatchObject({
+    path: '/api/v1/payments/p1/disputes',
+    body: {
+      note: 'A stolen card',
+      sum: 1050,
+      by: new Date('2026-12-03T23:59:59.999').toISOString(),
+      outcome: 'won',
+      isMeant: true,
+    },
+  })
+  await screen.findByText('Recorded')
+})
+
+test('what may be left out is left out', async () => {
+  open()
+  fill('Note', 'A stolen card')
+  goAhead()
+  expect((await sent()).body).toEqual({ note: 'A stolen card', isMeant: false })
+})
+
+test('a sum that is none is said at its field, and nothing is sent', async () => {
+  open()
+  fill('Note', 'A stolen card')
+  fill(/^Sum/, 'a lot')
+  goAhead()
+  await screen.findByText('Please enter a sum like 4.50.')
+  expect(server.callsOf('openDispute')).toEqual([])
+})
+
+test('the contract says who may', () => {
+  show(<CallAct call="openDispute" endpoint={endpoint} label="Record it" refreshes={[]} />, 'viewer')
+  expect(screen.queryByRole('button')).toBeNull()
+})

@@ -1,0 +1,17 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [react()],
+  define: { __BRAND_NAME__: JSON.stringify('Hedgerow') },
+  test: {
+    name: 'console',
+    environment: 'happy-dom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: ['src/testing/clean-browser.ts'],
+    testTimeout: 60_000,
+    // The document is made once per worker, not once per file.
+    isolate: false,
+    maxWorkers: 3,
+  },
+})
