@@ -29,6 +29,11 @@ const hasSampleLegalTexts = ({ env } = process): boolean =>
 /** Whether a setting is built into the pages. None of them is a secret. */
 export const isBuiltIn = (name: string): boolean => name.startsWith('BRAND_') || name === 'PUBLIC_URL'
 
+/** For Vite's configuration, which writes it into the pages. */
+export const setSampleLegalTexts = (): void => {
+  process.env.SAMPLE_LEGAL_TEXTS = hasSampleLegalTexts() ? '1' : ''
+}
+
 /** Everything that the built pages are made of: their sources, the locked packages, the brand, the public address. */
 const fingerprint = async (root: string, { folder }: App): Promise<string> => {
   const sources = [...SOURCES.map((source) => join(root, folder, source)), join(root, 'packages')]

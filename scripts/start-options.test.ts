@@ -3,11 +3,16 @@ import { readOptions } from './start-options.ts'
 
 describe('npm start', () => {
   test('opens the shop itself, unless a demonstration is asked for', () => {
-    expect(readOptions([], {})).toEqual({ demo: undefined, isVersionAsked: false })
+    expect(readOptions([], {})).toEqual({ demo: undefined, isDev: false, isVersionAsked: false })
   })
 
   test('tells its version where that is asked for', () => {
     expect(readOptions(['--version'], {}).isVersionAsked).toBe(true)
+  })
+
+  test('is not for work on the shop in production', () => {
+    expect(readOptions(['--dev'], {}).isDev).toBe(true)
+    expect(() => readOptions(['--dev'], { NODE_ENV: 'production' })).toThrow('--dev is not for production')
   })
 
   test('keeps a demonstration in a folder of its own', () => {

@@ -1,21 +1,24 @@
 /**
  * `npm start`: builds what has changed, starts the sandbox where the outside world is not set, and the shop. With `--demo` a
- * shop with a past, in a folder of its own.
+ * shop with a past, in a folder of its own. With `--dev` (`npm run dev`) nothing is built: pages change while they are open, and
+ * the API starts again when a file of it does.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brandFrom } from '@hedgerow/brand/brand'
-import { isPortFree } from '@hedgerow/embedded-postgres/ports'
+import { freePort, isPortFree } from '@hedgerow/embedded-postgres/ports'
 import { versionLine } from '@hedgerow/settings/running-version'
 import { API_FLAGS, COMPILE_CACHE } from './api-process.ts'
 import { buildPages } from './build-pages.ts'
+import { withRestarts } from './restarts.ts'
 import { readOptions } from './start-options.ts'
 import { shopReady } from './words.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { env } = process
+const API = 'apps/api/src/main.ts'
 const DEMO = 'apps/api/src/demo/main.ts'
 
 const optionsOrStop = () => {
@@ -27,7 +30,7 @@ const optionsOrStop = () => {
   }
 }
 
-const { demo, isVersionAsked } = optionsOrStop()
+const { demo, isDev, isVersionAsked } = optionsOrStop()
 if (isVersionAsked) {
   console.log(versionLine())
   process.exit()
@@ -46,16 +49,23 @@ type Ready = {
   customer?: { email: string; password: string }
 }
 
+type Start = {
+  execArgv?: string[]
+  args?: string[]
+  /** Called when it has ended by itself. */
+  onEnd?: () => void
+}
+
 const children: ChildProcess[] = []
 const building = new AbortController()
 let isStopping = false
 
-/** Starts a program of ours, and waits until it says that it is ready. Undefined when it could not start. */
-const startProgram = (
+/** Starts a program of ours. `ready` is undefined when it ended before it was. */
+const launch = (
   path: string,
   more: NodeJS.ProcessEnv,
-  { execArgv = [], args = [] }: { execArgv?: string[]; args?: string[] } = {},
-): Promise<Ready | undefined> => {
+  { execArgv = [], args = [], onEnd = () => void stopAll(1) }: Start = {},
+): { child: ChildProcess; ready: Promise<Ready | undefined> } => {
   // In a group of its own: Ctrl-C comes to us, and we stop the programs in turn.
   const child = fork(resolve(root, path), args, {
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, ...more },
@@ -64,14 +74,18 @@ const startProgram = (
     stdio: 'inherit',
   })
   children.push(child)
-  return new Promise((settle) => {
+  const ready = new Promise<Ready | undefined>((settle) => {
     child.once('message', (message) => settle(message as Ready))
     child.once('exit', () => {
       settle(undefined)
-      if (!isStopping) void stopAll(1)
+      if (!isStopping && children.includes(child)) onEnd()
     })
   })
+  return { child, ready }
 }
+
+/** Starts a program of ours, and waits until it says that it is ready. Undefined when it could not start. */
+const startProgram = (...start: Parameters<typeof launch>) => launch(...start).ready
 
 /** Runs a part of the demonstration to its end; where it fails it has said why, and nothing is started. */
 const runDemo = async (args: string[], more: NodeJS.ProcessEnv = {}): Promise<void> => {
@@ -92,15 +106,18 @@ const ended = (child: ChildProcess) =>
     ? Promise.resolve()
     : new Promise<void>((done) => child.once('exit', () => done()))
 
+const stop = async (child: ChildProcess): Promise<void> => {
+  children.splice(children.indexOf(child), 1)
+  child.kill('SIGTERM')
+  await ended(child)
+}
+
 /** The shop first, so that it can still reach the sandbox while it stops. */
 const stopAll = async (code: number): Promise<void> => {
   if (isStopping) return
   isStopping = true
   building.abort()
-  for (const child of children.reverse()) {
-    child.kill('SIGTERM')
-    await ended(child)
-  }
+  for (const child of children.toReversed()) await stop(child)
   process.exit(code)
 }
 
@@ -116,7 +133,7 @@ if (Number.isInteger(port) && port > 0 && !(await isPortFree(port, env.HOST || '
 
 // First: what stands in its way is said before anything is built.
 if (demo) await runDemo(['make', ...demo.size])
-await buildPages(root, building.signal)
+if (!isDev) await buildPages(root, building.signal)
 
 const more: NodeJS.ProcessEnv = {}
 let sandboxUrl: string | undefined
@@ -134,10 +151,69 @@ if (needsSandbox) {
   }
 }
 if (demo) await runDemo(['settle'], more)
+
+const startShop = () => startProgram(API, more, { execArgv: API_FLAGS })
+
+/** The pages at the addresses that the shop has otherwise, and the API behind them. */
+const startDevShop = async (): Promise<Ready | undefined> => {
+  const { servePages } = await import('./dev-pages.ts')
+  const host = env.HOST || '127.0.0.1'
+  const consolePort = Number(env.CONSOLE_PORT || 3002)
+  const publicUrl = env.PUBLIC_URL || `http://localhost:${port}`
+  const consoleUrl = env.CONSOLE_URL || `http://localhost:${consolePort}`
+  const [apiPort, consoleApiPort] = [await freePort(), await freePort()]
+  const behind = {
+    ...more,
+    HOST: '127.0.0.1',
+    PORT: String(apiPort),
+    PUBLIC_URL: publicUrl,
+    CONSOLE_HOST: '127.0.0.1',
+    CONSOLE_PORT: String(consoleApiPort),
+    CONSOLE_URL: consoleUrl,
+  }
+  const onEnd = () => console.error('The API has ended. It starts again when one of its files changes.')
+  let running: ChildProcess | undefined
+  const api = withRestarts({
+    start: () => {
+      const { child, ready } = launch(API, behind, { execArgv: API_FLAGS, args: ['--api-only'], onEnd })
+      running = child
+      return ready
+    },
+    stop: async () => running && stop(running),
+  })
+  await servePages({
+    root,
+    sites: [
+      { name: 'storefront', host, port, publicUrl, apiUrl: `http://127.0.0.1:${apiPort}` },
+      {
+        name: 'console',
+        host: env.CONSOLE_HOST || '127.0.0.1',
+        port: consolePort,
+        publicUrl: consoleUrl,
+        apiUrl: `http://127.0.0.1:${consoleApiPort}`,
+      },
+    ],
+    apiReady: api.ready,
+    apiChanged: () => {
+      console.log('Starting the API again …')
+      void api.restart().then((ready) => {
+        // Made anew by each start, as long as no operator can log in.
+        const link = ready?.operatorLink
+        if (ready) console.log(link ? `The API is ready. Its first owner: ${link}` : 'The API is ready.')
+      })
+    },
+  }).catch((error: Error) => {
+    console.error(`The pages cannot be served: ${error.message}`)
+    return stopAll(1)
+  })
+  // The pages are there even while the API cannot start.
+  return (await api.ready()) ?? { ready: true, url: publicUrl, consoleUrl }
+}
+
 let shop: Ready | undefined
 if (!isStopping) {
   console.log('Starting the shop …')
-  shop = await startProgram('apps/api/src/main.ts', more, { execArgv: API_FLAGS })
+  shop = await (isDev ? startDevShop() : startShop())
   const nodes =
     demo && shop && (await startProgram(DEMO, { ...more, SHOP_URL: shop.url }, { args: ['agents'] }))
   if (shop)

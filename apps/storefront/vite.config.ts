@@ -138,5 +138,4 @@ export default defineConfig(({ isSsrBuild }) => ({
           },
         },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
 }))

@@ -15,6 +15,9 @@ const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const storefront = fileURLToPath(new URL('../../storefront/dist', import.meta.url))
 const operatorsConsole = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
+/** In development (`npm run dev`) the pages come from elsewhere, whatever has been built. */
+const isApiOnly = process.argv.includes('--api-only')
+
 /**
  * A database that is being brought up would go on alone if a signal ended what starts it: until that has come up, a signal is
  * kept. A second one ends all at once, as does a start that takes too long. Returns whether it is to stop.
@@ -50,12 +53,12 @@ try {
   // What is to be said once is said by the first of several, and not by those that follow one that ended.
   const isFirst = cluster.isPrimary || cluster.worker?.id === 1
   const settings = isFirst ? read : { ...read, warnings: [] }
-  const isBuilt = existsSync(storefront)
+  const isBuilt = !isApiOnly && existsSync(storefront)
   const wasToldToStop = settings.databaseUrl ? () => false : keepSignals()
   const server = await startServer({
     settings,
     ...(isBuilt ? { storefrontDir: storefront } : {}),
-    ...(existsSync(operatorsConsole) ? { consoleDir: operatorsConsole } : {}),
+    ...(!isApiOnly && existsSync(operatorsConsole) ? { consoleDir: operatorsConsole } : {}),
   })
   putPasswordsBehindPages()
   // One of several is told to stop by what started it, and perhaps by what stops them all: the second is no hurry.
@@ -72,7 +75,7 @@ try {
   for (const signal of skip) process.on(signal, close)
   // Started by another program: nobody is left to stop this one when that has gone.
   process.on('disconnect', close)
-  if (!isBuilt && isFirst)
+  if (!isApiOnly && !isBuilt && isFirst)
     console.error('The storefront is not built (npm run build), so only the API is served.')
   if (wasToldToStop()) close()
   else
@@ -88,6 +91,8 @@ try {
 } catch (error) {
   const isForOperator = error instanceof StartError || error instanceof SettingsError
   if (isForOperator) console.error(error.message)
+  // With file and line, which the log leaves out.
+  else if (isApiOnly) console.error(error)
   else createLog('fatal').fatal({ err: error }, 'the shop cannot start')
   process.exitCode = 1
   // What started it as one of several would keep it alive.
