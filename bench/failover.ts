@@ -44,24 +44,24 @@ try {
       events,
       perSecond: wholeNumber('per-second'),
       lastsS: wholeNumber('lasts'),
-      settleWithinS: 300,
+      quietWithinS: 300,
       logsTo: values.logs,
       tell: (line) => console.log(line),
     },
     early.signal,
   )
-  const { purchases, paid, violations, isSettled, lateReceipts, deaths, logged } = outcome
+  const { purchases, paid, violations, isQuiet, lateReceipts, deaths, logged } = outcome
   console.log(`${purchases} purchases, ${paid} paid; API processes that ended by themselves: ${deaths}`)
   for (const [line, count] of [...logged].toSorted(([, a], [, b]) => b - a).slice(0, 12))
     console.log(`${String(count).padStart(8)}  ${line}`)
   for (const { rule, ids } of violations.slice(0, 20)) console.log(`VIOLATION ${rule}: ${ids}`)
   if (lateReceipts > 0)
     console.log(`${lateReceipts} receipts were still to be written when the time was over.`)
-  else if (!isSettled) console.log('It did not settle in its time.')
+  else if (!isQuiet) console.log('It was not quiet in its time.')
   console.log(
     violations.length === 0 ? 'No paid order was lost or doubled.' : `${violations.length} violations.`,
   )
-  process.exit(violations.length === 0 && deaths === 0 && (isSettled || lateReceipts > 0) ? 0 : 1)
+  process.exit(violations.length === 0 && deaths === 0 && (isQuiet || lateReceipts > 0) ? 0 : 1)
 } catch (error) {
   console.error(error)
   process.exit(1)

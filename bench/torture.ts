@@ -32,7 +32,7 @@ const options = {
   seed: wholeNumber('seed'),
   atOnce: wholeNumber('at-once'),
   abandonedAfterS: 25,
-  settleWithinS: 180,
+  quietWithinS: 180,
   logsTo: values.logs,
   patienceS: 15,
   tell: (line: string) => console.log(line),

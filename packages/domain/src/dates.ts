@@ -17,6 +17,8 @@ export const formatDate = (date: Date): string => formatDateTime(date).slice(0, 
 /** '2026-11-21', in London: the day that books and rates go by. */
 export const isoDay = (date: Date): string => formatDate(date).split('/').reverse().join('-')
 
+export const isoOrNull = (at: Date | null | undefined): string | null => at?.toISOString() ?? null
+
 export const DAY_MS = 86_400_000
 
 export const daysAfter = (date: Date, days: number): Date => new Date(date.getTime() + days * DAY_MS)

@@ -29,7 +29,7 @@ export const useTypedNumber = (
     clearTimeout(timer.current)
     setDraft(undefined)
   }
-  const settle = (typed: string) => {
+  const commit = (typed: string) => {
     // An emptied field is somebody about to type: nothing is chosen by it.
     if (typed === '') return
     const number = clamp(Number(typed))
@@ -54,10 +54,10 @@ export const useTypedNumber = (
       setDraft(typed)
       const isWhole = WHOLE.test(typed)
       setIsWrong(!isWhole)
-      if (isWhole) timer.current = setTimeout(() => settle(typed), TYPED_INPUT_DEBOUNCE_MS)
+      if (isWhole) timer.current = setTimeout(() => commit(typed), TYPED_INPUT_DEBOUNCE_MS)
     },
     commit: () => {
-      if (draft !== undefined && WHOLE.test(draft)) settle(draft)
+      if (draft !== undefined && WHOLE.test(draft)) commit(draft)
       forgetDraft()
       paused.current = undefined
     },

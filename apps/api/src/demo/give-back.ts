@@ -2,7 +2,7 @@ import { type Colleague, underRecord } from '#demo/staff.ts'
 import type { World } from '#demo/world.ts'
 import { applyUpdate } from '#money/payments/updates/apply-update.ts'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
-import { sayOfRefund } from '#money/refunds/resolve-refund.ts'
+import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import { issueCreditNotesOf } from '#sales/invoices/issue-credit-notes.ts'
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000]
@@ -25,7 +25,7 @@ export const payBack = async (world: World, paymentId: string): Promise<void> =>
       if (refund.is_by_hand) {
         const given = { refundId: refund.id, verdict: 'sent' } as const
         const said = { who: staff.finance, command: 'refund', subject: paymentId, arguments: given }
-        await underRecord(deps, said, () => sayOfRefund(deps, { paymentId, ...given }))
+        await underRecord(deps, said, () => resolveRefund(deps, { paymentId, ...given }))
       } else await applyUpdate(deps, gateway.giveBack(paymentId, refund.id, refund.amount_minor))
       await issueCreditNotesOf(deps, paymentId)
     },

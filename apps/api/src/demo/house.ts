@@ -7,7 +7,7 @@ import type { Deed, World } from '#demo/world.ts'
 import { setRate } from '#money/rates/rates.ts'
 import { maintainNodes } from '#network/nodes/maintain-nodes.ts'
 import { closeIncident, openIncident, updateIncident } from '#network/status/incidents.service.ts'
-import { settlePartners } from '#partners/earnings/earnings.service.ts'
+import { creditAndReleaseEarnings } from '#partners/earnings/earnings.service.ts'
 import { issueDueCreditNotes } from '#sales/invoices/issue-credit-notes.ts'
 import { issueDueInvoices } from '#sales/invoices/issue-invoices.ts'
 import { setAccountingRate } from '#sales/invoices/set-accounting-rate.ts'
@@ -20,7 +20,7 @@ const keepHouse: Deed = async ({ deps }) => {
   await maintainNodes(deps)
   await issueDueInvoices(deps)
   await issueDueCreditNotes(deps)
-  await settlePartners(deps)
+  await creditAndReleaseEarnings(deps)
   await remindOfEnds(deps)
 }
 

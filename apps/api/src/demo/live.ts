@@ -43,13 +43,13 @@ const createAgenda = () => {
   }
 }
 
-type Told = { day: number; of: number; customers: number; sales: number }
+type Progress = { day: number; of: number; customers: number; sales: number }
 
 /** Lets everything happen in the order of its times, by the clock that is set to each. What happens may plan what follows. */
 export const liveThrough = async (
   world: Omit<World, 'at'>,
   begin: (world: World) => void,
-  tell: (told: Told) => void,
+  onProgress: (progress: Progress) => void,
 ): Promise<void> => {
   const agenda = createAgenda()
   const start = world.end - world.days * DAY_MS
@@ -59,13 +59,13 @@ export const liveThrough = async (
     },
   })
   begin(whole)
-  let told = 0
+  let reported = 0
   for (let next = agenda.next(); next; next = agenda.next()) {
     await world.clock.set(new Date(next.time))
     await next.deed(whole)
     const day = Math.floor((next.time - start) / DAY_MS)
-    if (day < told + 10) continue
-    told = day
-    tell({ day, of: world.days, customers: whole.customers, sales: whole.sales })
+    if (day < reported + 10) continue
+    reported = day
+    onProgress({ day, of: world.days, customers: whole.customers, sales: whole.sales })
   }
 }

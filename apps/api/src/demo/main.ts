@@ -11,9 +11,9 @@ import { speakForNodes } from '#demo/agents.ts'
 import { TOLD_THE_TIME } from '#demo/clock.ts'
 import { DEMO_CUSTOMER } from '#demo/demo-customer.ts'
 import { beginFolder, endFolder, isMade, noteMaking, readMade, readMaking } from '#demo/demo-folder.ts'
+import { finishDemoShop } from '#demo/finish-shop.ts'
 import { makeDemoShop } from '#demo/make-shop.ts'
 import { refuseElsewhere } from '#demo/may-make.ts'
-import { settleDemoShop } from '#demo/settle-shop.ts'
 import { openDatabase } from '#platform/database/client.ts'
 import { holdEmbedded } from '#platform/database/embedded.ts'
 import { migrate } from '#platform/database/migrate.ts'
@@ -68,7 +68,7 @@ const settle = async (): Promise<void> => {
   const { days, madeAt } = await readMaking(settings.dataDir)
   say('Fetching what the gateway has booked …')
   await withDatabase(settings.dataDir, {}, ({ db }) =>
-    settleDemoShop(db, settings, new Date(Date.parse(madeAt) - days * DAY_MS)),
+    finishDemoShop(db, settings, new Date(Date.parse(madeAt) - days * DAY_MS)),
   )
   await endFolder(settings.dataDir)
 }

@@ -9,7 +9,7 @@ import { planHouse } from '#demo/house.ts'
 import { liveThrough } from '#demo/live.ts'
 import { openServices } from '#demo/open-services.ts'
 import { drawPerson } from '#demo/people.ts'
-import { addPlaces, type DemoAgent, settlePlaces } from '#demo/places.ts'
+import { addPlaces, type DemoAgent, finishPlaces } from '#demo/places.ts'
 import { drawArrivals } from '#demo/rhythm.ts'
 import { sharePassword, signUp } from '#demo/sign-up.ts'
 import { hireStaff } from '#demo/staff.ts'
@@ -96,12 +96,12 @@ export const makeDemoShop = async (
       say(`  day ${told.day} of ${told.of}: ${told.customers} customers, ${told.sales} sales`),
     )
     await clock.set(end)
-    await deps.later.settled()
+    await deps.later.finished()
     await dropJobs(deps)
     await useConnections(deps, seed)
     await fillNodeDays(deps, { days, end: end.getTime() })
     await nameDemoCustomer(deps, known)
-    await settlePlaces(deps)
+    await finishPlaces(deps)
     return { journal: gateway.journal(), agents, customers: before.customers, sales: before.sales }
   } finally {
     await clock.stop()

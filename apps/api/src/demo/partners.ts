@@ -8,7 +8,7 @@ import { underRecord } from '#demo/staff.ts'
 import { begin } from '#demo/talk.ts'
 import { REFUSED_WITHDRAWAL } from '#demo/words/support.ts'
 import type { Customer, Deed, World } from '#demo/world.ts'
-import { requestWithdrawal, settleWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
+import { requestWithdrawal, resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import { startSession } from '#people/sessions/sessions.service.ts'
 
 /** IBANs that their countries' registers give as examples: nobody's accounts. */
@@ -71,7 +71,7 @@ const settle = (world: World, partner: Customer, id: string, asked: number): voi
           } as const)
         : ({ status: 'paid', reference: `HEDGEROW ${1040 + asked}` } as const)
     const said = { who: staff.finance, command: `withdrawal ${ending.status}`, subject: id }
-    await underRecord(deps, said, () => settleWithdrawal(deps, id, ending))
+    await underRecord(deps, said, () => resolveWithdrawal(deps, id, ending))
     if (ending.status === 'refused')
       now.at(Date.now() + DAY_MS / 12, (later) =>
         begin(later, { question: `refused ${asked}`, talk: REFUSED_WITHDRAWAL, customer: partner }),

@@ -57,6 +57,6 @@ export const addPlaces = async ({ deps, staff, nodes }: World): Promise<DemoAgen
 }
 
 /** They were heard a moment ago, have made all changes, and are of this version. */
-export const settlePlaces = ({ db }: Pick<DemoDependencies, 'db'>) =>
+export const finishPlaces = ({ db }: Pick<DemoDependencies, 'db'>) =>
   sql`update nodes set seen_at = now(), applied_revision = revision, agent_version = ${runningVersion().version}
     where not is_demonstration`.execute(db)

@@ -11,7 +11,7 @@ import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { deleteEndedConnections } from '#network/connections/connections.service.ts'
 import { maintainNodes } from '#network/nodes/maintain-nodes.ts'
 import { deleteOldDays } from '#network/nodes/nodes.service.ts'
-import { settlePartners } from '#partners/earnings/earnings.service.ts'
+import { creditAndReleaseEarnings } from '#partners/earnings/earnings.service.ts'
 import { deleteOldBooks } from '#partners/ledger/old-books.ts'
 import { forgetBankDetails } from '#partners/withdrawals/withdrawals.service.ts'
 import { deleteEndedLinks, deleteOldUnconfirmed } from '#people/accounts/accounts.service.ts'
@@ -30,7 +30,7 @@ import { deleteEndedRateCounts } from '#platform/http/limits/rate-counter.ts'
 import { createRepeats } from '#platform/instrumentation/repeats.ts'
 import { addJob, RECURRING_JOBS, type RecurringJob } from '#platform/queue/add-job.ts'
 import { abandonStuckRuns, deleteLeftRuns, deleteWaitingRuns } from '#platform/queue/recurring-runs.ts'
-import { everyStep } from '#platform/queue/run-all-steps.ts'
+import { runAllSteps } from '#platform/queue/run-all-steps.ts'
 import { releaseDeadWorkers } from '#platform/queue/workers.ts'
 import { deleteOldInvoices } from '#sales/invoices/invoices.service.ts'
 import { issueDueCreditNotes } from '#sales/invoices/issue-credit-notes.ts'
@@ -46,7 +46,7 @@ type Recurrence = {
 }
 
 const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
-  everyStep([
+  runAllSteps([
     () => releaseDeadWorkers(db),
     () => deleteLeftRuns(db),
     () => endOverdueSecondSteps({ db, ...deps }),
@@ -86,12 +86,12 @@ const tidyUp = (deps: ShopDependencies): Promise<void> =>
 
 /** Invoices first: a credit note names one. */
 const issuePapers = (deps: ShopDependencies): Promise<void> =>
-  everyStep([() => issueDueInvoices(deps), () => issueDueCreditNotes(deps)])
+  runAllSteps([() => issueDueInvoices(deps), () => issueDueCreditNotes(deps)])
 
 const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'check-payments': { everySeconds: 5, firstAfterSeconds: 1, run: checkPayments },
   'issue-invoices': { everySeconds: 5, firstAfterSeconds: 1, run: issuePapers },
-  'credit-partners': { everySeconds: 2, firstAfterSeconds: 1, run: settlePartners },
+  'credit-partners': { everySeconds: 2, firstAfterSeconds: 1, run: creditAndReleaseEarnings },
   'maintain-nodes': { everySeconds: 10, firstAfterSeconds: 1, run: maintainNodes },
   'fetch-settlement': { everySeconds: 3_600, firstAfterSeconds: 600, run: fetchDueDays },
   'remind-of-ends': { everySeconds: 60, firstAfterSeconds: 60, run: remindOfEnds },

@@ -43,7 +43,7 @@ import { createMeters } from '#platform/instrumentation/meters.ts'
 import { countedMailer } from '#platform/mail/counted-mailer.ts'
 import { hurryingMailer } from '#platform/mail/hurrying-mailer.ts'
 import { createMailer, NOT_THERE_ERRORS } from '#platform/mail/mailer.ts'
-import { createComeback } from '#platform/queue/retry-on-recovery.ts'
+import { createRetryOnRecovery } from '#platform/queue/retry-on-recovery.ts'
 import { createRunningSettings, withRunning } from '#platform/running-settings/running-settings.ts'
 import type { Settings } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
@@ -131,10 +131,10 @@ const createDependencies = (
   const settings = withRunning(startedWith, running)
   const meters = createMeters(registry)
   const later = createLater(log)
-  stops.push(later.settled)
+  stops.push(later.finished)
   const transport = createMailer(settings)
   stops.push(async () => transport.close())
-  const mailServer = createComeback(
+  const mailServer = createRetryOnRecovery(
     { db, log },
     { name: 'mail server', errors: NOT_THERE_ERRORS, probe: transport.isThere },
   )
@@ -144,7 +144,7 @@ const createDependencies = (
   stops.push(pdfs.close)
   const keyedHash = createKeyedHash(hashKey)
   // It is asked all the time, so its return is seen without a probe.
-  const gateway = createComeback({ db, log }, { name: 'gateway', errors: SILENT_ERRORS })
+  const gateway = createRetryOnRecovery({ db, log }, { name: 'gateway', errors: SILENT_ERRORS })
   stops.push(gateway.stop)
   const client = createGateClient(settings, (call, err) => {
     gateway.failed()

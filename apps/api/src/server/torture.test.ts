@@ -17,7 +17,7 @@ test('customers buy each thing once, whatever is killed and whatever the gateway
       atOnce: 10,
       abandonedAfterS: 6,
       patienceS: 6,
-      settleWithinS: 60,
+      quietWithinS: 60,
     },
     signal,
   )

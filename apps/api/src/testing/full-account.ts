@@ -3,7 +3,7 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { replyToConversation } from '#desk/backoffice/operate-conversations.ts'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
-import { settleWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
+import { resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import { aStatement, declare } from '#testing/cancellations.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
@@ -90,7 +90,7 @@ export const aFullAccount = async (shop: TestShop) => {
   await sql`
     insert into payouts (reference, batch_id, withdrawal_id, position, released_at, released_because)
     values ('P2AAAAAAAAAA', 'B2AAAAAAAA', ${withdrawal.id}, 1, now(), 'bank AC04')`.execute(shop.db)
-  await settleWithdrawal(shop, withdrawal.id, { status: 'paid', reference: 'HEDGE 77' })
+  await resolveWithdrawal(shop, withdrawal.id, { status: 'paid', reference: 'HEDGE 77' })
   await sql`update partners set promocode_limit = 4242, promocode_closed_at = now()
     where customer_id = ${customer.id}`.execute(shop.db)
   const words = { id: randomUUID(), name: 'Zaphod', problem: 'Nothing works at 77 Unrepeatable Row.' }

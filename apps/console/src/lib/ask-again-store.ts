@@ -11,7 +11,7 @@ export const listenForQuestions = (next: Listener): (() => void) => {
 
 /** Resolves true once the operator has shown again who they are; false where they would rather not. */
 export const askAgain = (): Promise<boolean> =>
-  new Promise((settle) => {
-    if (listener) listener(settle)
-    else settle(false)
+  new Promise((resolve) => {
+    if (listener) listener(resolve)
+    else resolve(false)
   })

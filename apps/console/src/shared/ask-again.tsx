@@ -69,10 +69,10 @@ const Question = ({ onProved }: { onProved: () => void }) => {
 
 /** Asks who is there when a call needs it, and has the call made again. */
 export const AskAgain = () => {
-  const [answer, setAnswer] = useState<{ settle: (isProved: boolean) => void }>()
-  useEffect(() => listenForQuestions((settle) => setAnswer({ settle })), [])
+  const [answer, setAnswer] = useState<{ resolve: (isProved: boolean) => void }>()
+  useEffect(() => listenForQuestions((resolve) => setAnswer({ resolve })), [])
   const end = (isProved: boolean) => {
-    answer?.settle(isProved)
+    answer?.resolve(isProved)
     setAnswer(undefined)
   }
   return (

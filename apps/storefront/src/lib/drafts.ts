@@ -35,22 +35,22 @@ export const forgetDrafts = () => {
   }
 }
 
-type Settle = () => Promise<unknown>
-const settlers = new Set<Settle>()
+type Save = () => Promise<unknown>
+const saves = new Set<Save>()
 
 /** Registers what is still to be sent before the session may end. */
-export const beforeLogOut = (settle: Settle) => {
-  settlers.add(settle)
-  return () => void settlers.delete(settle)
+export const beforeLogOut = (save: Save) => {
+  saves.add(save)
+  return () => void saves.delete(save)
 }
 
 const PATIENCE_MS = 3000
 
 /** Waits for it, but not for ever: the customer wants to leave. */
-export const settleDrafts = (): Promise<unknown> =>
-  settlers.size === 0
+export const saveDrafts = (): Promise<unknown> =>
+  saves.size === 0
     ? Promise.resolve()
     : Promise.race([
-        Promise.allSettled([...settlers].map((settle) => settle())),
+        Promise.allSettled([...saves].map((save) => save())),
         new Promise((over) => setTimeout(over, PATIENCE_MS)),
       ])

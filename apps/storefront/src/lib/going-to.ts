@@ -6,10 +6,10 @@ import { usePageSearch } from '#lib/use-page-search.ts'
 /** The page of the shop that the address names to go on to after logging in. */
 export const useGoingTo = (): string | undefined => safeRedirect(usePageSearch().get('redirectUrl'))
 
-type Told = { redirectUrl?: string | undefined; email?: string | undefined }
+type Destination = { redirectUrl?: string | undefined; email?: string | undefined }
 
 /** A page of the way in, told where it leads, and whose address to fill in. */
-export const wayIn = (path: string, { redirectUrl, email }: Told): string => {
+export const wayIn = (path: string, { redirectUrl, email }: Destination): string => {
   const params = new URLSearchParams({
     ...(redirectUrl === undefined ? {} : { redirectUrl }),
     ...(email === undefined ? {} : { email }),
@@ -20,8 +20,8 @@ export const wayIn = (path: string, { redirectUrl, email }: Told): string => {
 const textIn = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** The same, handed on by the page before, where the address has no room for it. */
-export const useHandedOn = (): Told => {
-  const state = useHistoryState<Record<keyof Told, unknown> | null>()
+export const useHandedOn = (): Destination => {
+  const state = useHistoryState<Record<keyof Destination, unknown> | null>()
   // A prerendered page knows nothing of what the browser remembers.
   if (!useHydrated()) return {}
   return { redirectUrl: safeRedirect(textIn(state?.redirectUrl)), email: textIn(state?.email) }

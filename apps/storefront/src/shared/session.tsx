@@ -20,7 +20,7 @@ import {
   wasSessionEnded,
 } from '#lib/access-token.ts'
 import { api } from '#lib/api.ts'
-import { forgetDrafts, settleDrafts } from '#lib/drafts.ts'
+import { forgetDrafts, saveDrafts } from '#lib/drafts.ts'
 import { noteKnownBrowser } from '#lib/known-browser.ts'
 import { PROFILE_KEY, readOn } from '#shared/profile-query.ts'
 
@@ -102,7 +102,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
         queryClient.setQueryData(PROFILE_KEY, newProfile)
       },
       logOut: async () => {
-        await settleDrafts()
+        await saveDrafts()
         // The token is forgotten here whatever the server says; it is given a moment to forget it too.
         await api.call('logout', { signal: AbortSignal.timeout(LOGOUT_PATIENCE_MS) }).catch(() => {})
         leave()

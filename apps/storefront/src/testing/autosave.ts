@@ -51,4 +51,4 @@ export const setUp = (profile = aProfile()) => {
 }
 
 export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
-export const settle = () => pass(0)
+export const flush = () => pass(0)

@@ -87,7 +87,7 @@ export const setTriggers = async (db: Db, { name }: BackupTable, isOn: boolean):
 }
 
 /** What a table checks at the end of a transaction is checked now: until then its shape cannot be changed. */
-export const settleConstraints = async (db: Db): Promise<void> => {
+export const checkConstraintsNow = async (db: Db): Promise<void> => {
   await sql`set constraints all immediate`.execute(db)
   await sql`set constraints all deferred`.execute(db)
 }

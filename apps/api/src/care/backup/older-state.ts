@@ -53,7 +53,7 @@ const numberFrom = async (
 export type Restored = { key: TriedKey; next: Record<NumberSeries, NextNumber> }
 
 /** What has to be of every shop that goes back to an older state, however it came there. */
-export const settleOlderState = async (
+export const resumeFromOlderState = async (
   trx: Trx,
   { keyCipher, numbersFrom }: OlderState,
 ): Promise<Restored> => {
@@ -72,12 +72,12 @@ export const settleOlderState = async (
  * Makes a database that was brought back by the server's own means (a point in time, a snapshot, a dump) a shop again, as
  * a restored backup is. All or nothing. Throws a BackupFault.
  */
-export const settleRecovered = async (db: Db, state: OlderState): Promise<Restored> => {
+export const resumeRecovered = async (db: Db, state: OlderState): Promise<Restored> => {
   if (await isShopConnected(db))
     throw new BackupFault('A shop is connected to this database. Stop all its processes first.')
   return db.transaction().execute(async (trx) => {
     await forgetPassing(trx)
     await freeJobs(trx)
-    return settleOlderState(trx, state)
+    return resumeFromOlderState(trx, state)
   })
 }

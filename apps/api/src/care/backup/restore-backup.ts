@@ -6,6 +6,7 @@ import { BackupFault } from '#care/backup/backup-fault.ts'
 import type { BackupHeader, BackupTable } from '#care/backup/backup-format.ts'
 import {
   addForeignKey,
+  checkConstraintsNow,
   dropForeignKey,
   emptyTables,
   hasNoTables,
@@ -15,9 +16,8 @@ import {
   setCopyStyle,
   setSequences,
   setTriggers,
-  settleConstraints,
 } from '#care/backup/catalogue.queries.ts'
-import { type OlderState, type Restored, settleOlderState } from '#care/backup/older-state.ts'
+import { type OlderState, type Restored, resumeFromOlderState } from '#care/backup/older-state.ts'
 import { copyName, type OneConnection, withOneConnection } from '#care/backup/one-connection.ts'
 import { readBackup } from '#care/backup/read-backup.ts'
 import { endOwnBackup } from '#people/operators/operator-actions.ts'
@@ -81,7 +81,7 @@ const withoutGuards = async <T>(trx: Trx, { tables }: BackupHeader, fill: () => 
   for (const key of keys) await dropForeignKey(trx, key)
   for (const table of tables) await setTriggers(trx, table, false)
   const result = await fill()
-  await settleConstraints(trx)
+  await checkConstraintsNow(trx)
   for (const key of keys) await addForeignKey(trx, key)
   for (const table of tables) await setTriggers(trx, table, true)
   return result
@@ -111,7 +111,7 @@ const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts
     await load(connection, trx, header, parts)
     // On to this version, as at the start of a shop.
     await migrateTables(trx)
-    const restored = await settleOlderState(trx, parts)
+    const restored = await resumeFromOlderState(trx, parts)
     await endOwnBackup(trx, header.takenAt)
     parts.signal.throwIfAborted()
     return restored

@@ -1,20 +1,20 @@
 import { AWAITING_CONFIRMATION } from '@hedgerow/domain/payment-status'
 import { sql } from 'kysely'
 import type { Waiting } from '#care/telemetry/attention-items.ts'
-import { createTotals } from '#care/telemetry/settled-totals.ts'
+import { createTotals } from '#care/telemetry/final-totals.ts'
 import type { Db } from '#platform/database/client.ts'
 
 /** Payments that ever succeeded, by the price's currency and the method. */
 export const salesTotals = () =>
   createTotals(async (db, from, horizon) => {
     const { rows } = await sql<never>`
-      select json_build_object('currency', currency, 'method', method) as labels, is_settled, horizon::text,
+      select json_build_object('currency', currency, 'method', method) as labels, is_final, horizon::text,
         count(*)::float8 as count, sum(amount_minor)::float8 as minor
       from (
-        select currency, method, amount_minor, ended_at <= ${horizon} as is_settled, ${horizon} as horizon
+        select currency, method, amount_minor, ended_at <= ${horizon} as is_final, ${horizon} as horizon
         from payments where status = 'Success' and not is_unknown and ended_at > ${from}::timestamptz
       ) as ended
-      group by currency, method, is_settled, horizon`.execute(db)
+      group by currency, method, is_final, horizon`.execute(db)
     return rows
   })
 
@@ -22,16 +22,16 @@ export const salesTotals = () =>
 export const refundTotals = () =>
   createTotals(async (db, from, horizon) => {
     const { rows } = await sql<never>`
-      select json_build_object('currency', charged_currency, 'method', method) as labels, is_settled, horizon::text,
+      select json_build_object('currency', charged_currency, 'method', method) as labels, is_final, horizon::text,
         count(*)::float8 as count, sum(amount_minor)::float8 as minor
       from (
-        select charged_currency, method, refunds.amount_minor, refunds.ended_at <= ${horizon} as is_settled,
+        select charged_currency, method, refunds.amount_minor, refunds.ended_at <= ${horizon} as is_final,
           ${horizon} as horizon
         from refunds join payments on payments.id = payment_id
         where refunds.status = 'Success' and refunds.ended_at > ${from}::timestamptz
           and received_minor is null and not is_unknown
       ) as ended
-      group by charged_currency, method, is_settled, horizon`.execute(db)
+      group by charged_currency, method, is_final, horizon`.execute(db)
     return rows
   })
 

@@ -2,6 +2,7 @@ import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { chargedCurrency, PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { AWAITING_CONFIRMATION, isFinal, PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
 import { measureAttentionItem } from '#care/telemetry/attention-items.ts'
+import type { Total } from '#care/telemetry/final-totals.ts'
 import {
   LEFT,
   listLivePayments,
@@ -10,7 +11,6 @@ import {
   salesTotals,
 } from '#care/telemetry/payment-metrics.queries.ts'
 import { type Sample, source } from '#care/telemetry/read-at-scrape.ts'
-import type { Total } from '#care/telemetry/settled-totals.ts'
 import { countOldRates } from '#money/rates/rates.ts'
 import { countMissingSterling } from '#sales/invoices/sterling.ts'
 

@@ -1,7 +1,7 @@
 import * as plans from '@hedgerow/contract/plans'
 import type { FastifyInstance } from 'fastify'
 import type { PlanDependencies } from '#catalogue/plans/plans.service.ts'
-import { answerWritten } from '#platform/http/cached-reply.ts'
+import { answerCached } from '#platform/http/cached-reply.ts'
 import { implement } from '#platform/http/implement.ts'
 
 /** May be kept, and is asked for each time: a change is on sale at once. */
@@ -9,9 +9,9 @@ const ASKED_EACH_TIME = 'no-cache'
 
 export const plansRoutes = (app: FastifyInstance, { onSale }: PlanDependencies): void => {
   implement(app, plans.listLayers, async (request, reply) =>
-    answerWritten(request, reply, (await onSale.lists()).layers, ASKED_EACH_TIME),
+    answerCached(request, reply, (await onSale.lists()).layers, ASKED_EACH_TIME),
   )
   implement(app, plans.listItems, async (request, reply) =>
-    answerWritten(request, reply, (await onSale.lists()).items, ASKED_EACH_TIME),
+    answerCached(request, reply, (await onSale.lists()).items, ASKED_EACH_TIME),
   )
 }

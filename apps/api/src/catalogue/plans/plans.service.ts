@@ -3,15 +3,15 @@ import { presentItem, presentLayer } from '#catalogue/plans/plans.present.ts'
 import { listLayersOnSale, listPlanRows } from '#catalogue/plans/plans.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import { createNotifiedCache } from '#platform/database/notified-cache.ts'
-import { type WrittenOnce, writeOnce } from '#platform/http/cached-reply.ts'
+import { type CachedReply, cacheReply } from '#platform/http/cached-reply.ts'
 
 export { findPlan, listLayerRows } from '#catalogue/plans/plans.queries.ts'
 
-type Lists = Readonly<{ layers: WrittenOnce<Layer[]>; items: WrittenOnce<ShopItem[]> }>
+type Lists = Readonly<{ layers: CachedReply<Layer[]>; items: CachedReply<ShopItem[]> }>
 
 const readLists = async (db: Db): Promise<Lists> => ({
-  layers: writeOnce((await listLayersOnSale(db)).map(presentLayer)),
-  items: writeOnce((await listPlanRows(db)).map(presentItem)),
+  layers: cacheReply((await listLayersOnSale(db)).map(presentLayer)),
+  items: cacheReply((await listPlanRows(db)).map(presentItem)),
 })
 
 /** What is on sale, as every visitor is told: one record, which needs no name. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pino from 'pino'
 import { describe, expect, test } from 'vitest'
-import { creditPartners, settlePartners } from '#partners/earnings/earnings.service.ts'
+import { creditAndReleaseEarnings, creditPartners } from '#partners/earnings/earnings.service.ts'
 import { aCustomer, eraseAccount, type TestCustomer } from '#testing/customers.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anEarning, aPartner, aReferred, type TestPartner } from '#testing/partners.ts'
@@ -108,7 +108,7 @@ describe('ops partner rings', () => {
     await creditPartners(shop)
     for (const buyer of gone)
       expect((await eraseAccount(shop, buyer, { password: buyer.password })).status).toBe(200)
-    await settlePartners(deps())
+    await creditAndReleaseEarnings(deps())
     const [ring, ...others] = await ringsOf(ada)
     expect(others).toEqual([])
     expect(ring).toMatchObject({ tie: 'card', accounts: [{ email: null }, { email: null }] })
@@ -116,7 +116,7 @@ describe('ops partner rings', () => {
     expect(counts?.map((sum) => (sum as { payments: number }).payments).sort()).toEqual([1, 2])
     expect((await partner('rings', ada.promocode)).out).toMatch(/card 447700\S+ +a deleted account +/)
     await sql`update earnings set available_at = now() where partner_id = ${ada.id}`.execute(shop.db)
-    await settlePartners(deps())
+    await creditAndReleaseEarnings(deps())
     expect(await ringsOf(ada)).toEqual([])
     const kept = await sql`select from payments where partner_id = ${ada.id}
       and (card_hash is not null or erased_account is not null)`.execute(shop.db)

@@ -1,11 +1,11 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatDateTime, isoOrNull } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { isUuid } from '@hedgerow/domain/ids'
 import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { CONNECTIONS, DAYS, FEATURES, type Features, NO_FEATURES } from '@hedgerow/domain/pricing'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { iso, money } from '#desk/presentation/present-payment.ts'
+import { money } from '#desk/presentation/present-payment.ts'
 import { ask } from '#desk/tool/ask.ts'
 import { changes, opens } from '#desk/tool/classes.ts'
 import { accountOf } from '#desk/tool/find-account.ts'
@@ -45,8 +45,8 @@ const present = (row: ListedUnknown) => ({
   pan: row.pan_masked,
   customer: row.gate_customer_id === null ? null : { id: row.gate_customer_id, email: row.email },
   isGivenBack: row.is_given_back,
-  firstToldAt: iso(row.first_told_at),
-  lastToldAt: iso(row.last_told_at),
+  firstToldAt: isoOrNull(row.first_told_at),
+  lastToldAt: isoOrNull(row.last_told_at),
 })
 
 const HEADS = ['payment', 'told', 'status', 'method', 'charged', 'card', 'customer']

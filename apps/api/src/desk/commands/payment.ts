@@ -29,10 +29,10 @@ import { toolRun } from '#desk/tool/run.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
 import { createGateClient } from '#money/gateway/gate-client.ts'
 import {
-  previewSettlement,
-  SETTLEMENTS,
-  type Settlement,
-  settlePayment,
+  previewResolution,
+  RESOLUTIONS,
+  type Resolution,
+  resolvePayment,
 } from '#money/payments/exceptions/resolve-payment.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
 import type { RefundRow } from '#money/refunds/refunds.service.ts'
@@ -168,7 +168,7 @@ const list = ({ only, status, email, days, limit, json }: Search) =>
       )
   })
 
-const CONSEQUENCES: Readonly<Record<Settlement, string>> = {
+const CONSEQUENCES: Readonly<Record<Resolution, string>> = {
   paid: 'It then counts as paid: what it bought is delivered, or the money is refunded if the order was paid another way.',
   decline: 'It then counts as declined, and the customer is told so.',
   error: 'It then counts as failed, and the customer is told so.',
@@ -182,18 +182,18 @@ const SETTLED: Readonly<Record<'settled' | 'by-the-gateway', string>> = {
   'by-the-gateway': 'Ended as the gateway says',
 }
 
-type Settle = { as: Settlement; although?: true; yes?: true; json?: true }
+type Settle = { as: Resolution; although?: true; yes?: true; json?: true }
 
 const settle = (paymentId: string, { as, although, yes, json }: Settle) =>
   withDatabase(async (db) => {
     const request = { paymentId, as, isAlthough: although ?? false }
-    const preview = await previewSettlement({ db }, request)
+    const preview = await previewResolution({ db }, request)
     if (preview.kind === 'refused') throw new Refusal(`Not settled: ${preview.why}.`)
     const { charged_minor, charged_currency, status } = preview.payment
     const sum = formatCharged(charged_minor, charged_currency)
     await ask(`Payment ${paymentId} of ${sum} is '${status}'. Settle it as ${as}? ${CONSEQUENCES[as]}`, yes)
     const gate = createGateClient({ gate: readGateSettings(toolRun().env), publicUrl: '' })
-    const answer = await settlePayment({ db, gate, log: SILENT }, request)
+    const answer = await resolvePayment({ db, gate, log: SILENT }, request)
     if (answer.kind === 'refused') throw new Refusal(`Not settled: ${answer.why}.`)
     const report = await getPaymentReport({ db }, paymentId)
     if (json) return sayJson({ outcome: answer.kind, payment: report && presentReport(report) })
@@ -238,7 +238,7 @@ export const addPayment = (program: Command): void => {
     .argument('<id>', 'the id of the payment')
     .addOption(
       new Option('--as <end>', 'how it ended; paid means that exactly the amount due has arrived')
-        .choices(SETTLEMENTS)
+        .choices(RESOLUTIONS)
         .makeOptionMandatory(),
     )
     .option('--although', 'settle it although the gateway says that it is under way')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { settleRefunds } from '#money/refunds/refunds.service.ts'
+import { applyRefundUpdates } from '#money/refunds/refunds.service.ts'
 import { checkBooks } from '#partners/ledger/check-books.ts'
 import { sumPaidOut } from '#partners/payout-files/payouts.service.ts'
 import { opsSettings, runOps, runOpsAtTerminal } from '#testing/ops.ts'
@@ -109,7 +109,7 @@ describe('a withdrawal in a batch', () => {
     const { charged_minor, charged_currency } = await paymentRow(shop, payment_id)
     const update = { requestId: undefined, refundId: undefined, status: 'success' as const, code: '0' }
     const sum = { amountMinor: charged_minor, currency: charged_currency, operationId: randomUUID() }
-    expect(await settleRefunds(shop, payment_id, [{ ...update, ...sum }])).toBe(true)
+    expect(await applyRefundUpdates(shop, payment_id, [{ ...update, ...sum }])).toBe(true)
     const careful = await exported(shop, '--currency', 'EUR')
     expect(careful.leftOut).toEqual([
       { withdrawal: id, amount: '300.00', currency: 'EUR', owing: expect.any(String), why: 'owes' },

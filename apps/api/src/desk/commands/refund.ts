@@ -16,7 +16,11 @@ import { withDatabase } from '#desk/tool/with-database.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
 import type { RefundRow } from '#money/refunds/refunds.service.ts'
 import { previewRefund, type RefundRequest, requestRefund } from '#money/refunds/refunds.service.ts'
-import { previewWord, type RefundWord, sayOfRefund } from '#money/refunds/resolve-refund.ts'
+import {
+  previewRefundResolution,
+  type RefundResolution,
+  resolveRefund,
+} from '#money/refunds/resolve-refund.ts'
 import type { Db } from '#platform/database/client.ts'
 
 const WAIT_MS = 60_000
@@ -130,14 +134,14 @@ const questionOf = (verdict: RefundVerdict, told: Told): string => {
   return `${IN_WORDS[verdict].ask(whatIsAskedOf(told))}${hangs ? ` ${HANGS}` : ''} This cannot be undone.`
 }
 
-const sayOf = (word: RefundWord, { yes, json }: Options) =>
+const sayOf = (word: RefundResolution, { yes, json }: Options) =>
   withDatabase(async (db) => {
     const { paymentId, verdict } = word
-    const preview = await previewWord({ db }, word)
+    const preview = await previewRefundResolution({ db }, word)
     if (preview.kind === 'refused') throw new Refusal(`Nothing was done: ${preview.why}.`)
     if (preview.kind === 'possible') await ask(questionOf(verdict, preview), yes)
     // The very one that was asked about, whatever has become of it meanwhile.
-    const answer = await sayOfRefund({ db }, { ...word, refundId: preview.refund.id })
+    const answer = await resolveRefund({ db }, { ...word, refundId: preview.refund.id })
     if (answer.kind === 'refused') throw new Refusal(`Nothing was done: ${answer.why}.`)
     const outcome = answer.kind === 'known' ? 'known' : 'confirmed'
     const told = await refundOf(db, paymentId, answer.refund.id)

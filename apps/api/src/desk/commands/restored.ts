@@ -1,6 +1,6 @@
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { type Command, InvalidArgumentError } from 'commander'
-import { settleRecovered } from '#care/backup/older-state.ts'
+import { resumeRecovered } from '#care/backup/older-state.ts'
 import { cipherOf } from '#care/keys/shops-keys.ts'
 import { whatNow } from '#desk/commands/what-now.ts'
 import { asRefusal } from '#desk/tool/as-refusal.ts'
@@ -41,7 +41,7 @@ const run = async ({ to, invoicesFrom, creditNotesFrom, yes, json }: Options): P
   )
   const numbersFrom = { invoices: invoicesFrom, 'credit-notes': creditNotesFrom }
   const restored = await withDatabase((db) =>
-    asRefusal(settleRecovered(db, { keyCipher, numbersFrom }), 'Nothing was changed. '),
+    asRefusal(resumeRecovered(db, { keyCipher, numbersFrom }), 'Nothing was changed. '),
   )
   const { key, next } = restored
   if (json)

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { settleRefunds } from '#money/refunds/refunds.service.ts'
+import { applyRefundUpdates } from '#money/refunds/refunds.service.ts'
 import { checkBooks } from '#partners/ledger/check-books.ts'
-import { settleWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
+import { resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { opsSettings, runOps, runOpsAtTerminal } from '#testing/ops.ts'
@@ -139,7 +139,7 @@ describe('ops withdrawal', () => {
       const { charged_minor, charged_currency } = await paymentRow(shop, paymentId)
       const update = { requestId: undefined, refundId: undefined, status: 'success' as const, code: '0' }
       const sum = { amountMinor: charged_minor, currency: charged_currency, operationId: randomUUID() }
-      expect(await settleRefunds(shop, paymentId, [{ ...update, ...sum }])).toBe(true)
+      expect(await applyRefundUpdates(shop, paymentId, [{ ...update, ...sum }])).toBe(true)
     }
 
     test('says so before the operator is asked, in that currency alone', async () => {
@@ -182,7 +182,7 @@ describe('ops withdrawal', () => {
     test('and was paid all the same, stays owed, in sight, until it is taken from what is earned next', async () => {
       const { id, partner, earned } = await anOwing()
       await refunded(earned)
-      await settleWithdrawal(shop, id, { status: 'paid', reference: null }, { knownOwing: 27_550 })
+      await resolveWithdrawal(shop, id, { status: 'paid', reference: null }, { knownOwing: 27_550 })
       expect((await checkBooks(shop)).filter(({ partner_id }) => partner_id === partner.id)).toEqual([])
       const ops = (...args: string[]) => runOps(opsSettings(shop), ...args)
       const account = await ops('partner', 'show', partner.email, '--json')
@@ -221,12 +221,14 @@ describe('ops withdrawal', () => {
       const { id, earned } = await anOwing()
       await refunded(earned)
       const ending = { status: 'paid', reference: null } as const
-      expect(await settleWithdrawal(shop, id, ending, { knownOwing: 0 })).toMatchObject({
+      expect(await resolveWithdrawal(shop, id, ending, { knownOwing: 0 })).toMatchObject({
         isDone: false,
         owesMinor: 27_550,
       })
       expect((await show(shop.env.KEY_ENCRYPTION_KEY, id)).out).toMatch(/Status +requested/)
-      expect(await settleWithdrawal(shop, id, ending, { knownOwing: 27_550 })).toMatchObject({ isDone: true })
+      expect(await resolveWithdrawal(shop, id, ending, { knownOwing: 27_550 })).toMatchObject({
+        isDone: true,
+      })
     })
   })
 

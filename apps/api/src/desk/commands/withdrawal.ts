@@ -29,8 +29,8 @@ import { withKeys } from '#desk/tool/with-keys.ts'
 import {
   getWithdrawalReport,
   listWithdrawalsOf,
+  resolveWithdrawal,
   revealBankDetails,
-  settleWithdrawal,
   type WithdrawalEnding,
   type WithdrawalFacts,
 } from '#partners/withdrawals/withdrawals.service.ts'
@@ -160,7 +160,7 @@ const settle = (
     if (isOpen && row.batch_id && ending.status === 'refused')
       stop(row.owing_minor, whyNotRefused(id, row.batch_id))
     if (isOpen) await ask(question(row), yes)
-    const settled = await settleWithdrawal({ db }, id, ending, { knownOwing })
+    const settled = await resolveWithdrawal({ db }, id, ending, { knownOwing })
     if (!settled) throw new Refusal(`There is no withdrawal ${id}.`)
     const { isDone, withdrawal, owesMinor, batch } = settled
     if (batch !== undefined) return stop(row.owing_minor, whyNotRefused(id, batch))

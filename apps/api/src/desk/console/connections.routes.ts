@@ -11,6 +11,7 @@ import {
   revokeConsoleConnection,
 } from '@hedgerow/contract/console/customers'
 import { addressesAt } from '@hedgerow/domain/addresses'
+import { isoOrNull } from '@hedgerow/domain/dates'
 import { FEATURES, hasBit } from '@hedgerow/domain/pricing'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -33,7 +34,6 @@ import { refused } from '#desk/console/refused.ts'
 import { type ConsoleListDependencies, type ListDefinition, serveList } from '#desk/console/serve-list.ts'
 import { shownName } from '#desk/console/shown-names.ts'
 import { oldKeysUntil } from '#desk/presentation/present-connection.ts'
-import { iso } from '#desk/presentation/present-payment.ts'
 import { whyNotMoved } from '#desk/presentation/why-not-moved.ts'
 import { rekeyConnection } from '#network/connections/change-connection.ts'
 import { mailConnection } from '#network/connections/connections.service.ts'
@@ -55,7 +55,7 @@ export const listedConnection = (
   name: shownName(row.name, operator),
   status: statusOf(row),
   node: row.node_name,
-  expiresAt: iso(row.expires_at),
+  expiresAt: isoOrNull(row.expires_at),
   customerId: row.customer_id,
 })
 
@@ -97,9 +97,9 @@ const presentPage = (
   })),
   keysMadeAt: row.peer_created_at.toISOString(),
   isUnreadable,
-  oldKeysUntil: iso(oldKeysUntil(row)),
-  sharedUntil: iso(row.link_expires_at),
-  cutOffAt: iso(row.removed_at),
+  oldKeysUntil: isoOrNull(oldKeysUntil(row)),
+  sharedUntil: isoOrNull(row.link_expires_at),
+  cutOffAt: isoOrNull(row.removed_at),
   endedByHandAt: row.ended_by_hand.map((at) => at.toISOString()),
   renewals: renewals.map(({ payment_id, days, new_end, created_at }) => ({
     paymentId: payment_id,

@@ -17,6 +17,7 @@ import {
   setOperatorPassword,
   setOperatorRole as setOperatorRoleEndpoint,
 } from '@hedgerow/contract/console/operators'
+import { isoOrNull } from '@hedgerow/domain/dates'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import { letIn } from '#desk/console/session.routes.ts'
@@ -46,8 +47,6 @@ import type { Deps } from '#people/operators/ways-in.ts'
 import { implement } from '#platform/http/implement.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-const iso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
-
 const presentLink = ({ id, link, expiresAt }: InvitedOperator) => ({
   id,
   link,
@@ -62,13 +61,13 @@ const othersRoutes = (app: FastifyInstance, deps: Deps): void => {
       name: row.name,
       role: row.role,
       createdAt: row.created_at.toISOString(),
-      endedAt: iso(row.ended_at),
-      lastSeenAt: iso(row.last_seen_at),
+      endedAt: isoOrNull(row.ended_at),
+      lastSeenAt: isoOrNull(row.last_seen_at),
       passkeys: Number(row.passkeys),
       hasPassword: row.has_password,
       sessions: Number(row.sessions),
       tokens: Number(row.tokens),
-      invitedUntil: iso(row.invited_until),
+      invitedUntil: isoOrNull(row.invited_until),
     })),
   )
 
@@ -104,7 +103,7 @@ const ownRoutes = (app: FastifyInstance, deps: Deps): void => {
         id,
         name,
         createdAt: created_at.toISOString(),
-        lastUsedAt: iso(last_used_at),
+        lastUsedAt: isoOrNull(last_used_at),
       })),
       sessions: (await listOwnSessions(deps.db, operator.id)).map((session) => ({
         id: session.id,
@@ -120,7 +119,7 @@ const ownRoutes = (app: FastifyInstance, deps: Deps): void => {
         permissions: token.permissions,
         createdAt: token.created_at.toISOString(),
         expiresAt: token.expires_at.toISOString(),
-        lastUsedAt: iso(token.last_used_at),
+        lastUsedAt: isoOrNull(token.last_used_at),
       })),
     }
   })

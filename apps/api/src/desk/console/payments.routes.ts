@@ -25,12 +25,12 @@ import { listedPayment, presentPaymentReport, refundView } from '#desk/console/p
 import { refused } from '#desk/console/refused.ts'
 import { type ConsoleListDependencies, type ListDefinition, serveList } from '#desk/console/serve-list.ts'
 import { cancelForCustomer, previewForOperator } from '#money/cancellations/cancellations.service.ts'
-import { settlePayment } from '#money/payments/exceptions/resolve-payment.ts'
+import { resolvePayment } from '#money/payments/exceptions/resolve-payment.ts'
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
 import { listSteps } from '#money/payments/payments.service.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
 import { previewRefund, requestRefund } from '#money/refunds/refunds.service.ts'
-import { sayOfRefund } from '#money/refunds/resolve-refund.ts'
+import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import { requireOperatorProof, requirePermission } from '#people/operators/guard-operators.ts'
 import { plainText } from '#platform/csv/write-csv.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -124,7 +124,7 @@ const refundsRoutes = (app: FastifyInstance, deps: Deps): void => {
   })
 
   implementForOperators(app, deps, sayOfConsoleRefund, async ({ params, body }) => {
-    const answer = await sayOfRefund(deps, { ...params, ...body })
+    const answer = await resolveRefund(deps, { ...params, ...body })
     if (answer.kind === 'refused') throw refused(answer.why)
     return {}
   })
@@ -157,7 +157,7 @@ const endsRoutes = (app: FastifyInstance, deps: Deps): void => {
   })
 
   implementForOperators(app, deps, settleConsolePayment, async ({ params, body }) => {
-    const answer = await settlePayment(deps, { ...params, ...body })
+    const answer = await resolvePayment(deps, { ...params, ...body })
     if (answer.kind === 'refused') throw refused(answer.why)
     return { outcome: answer.kind, status: answer.status }
   })

@@ -5,6 +5,7 @@ import type {
   ListedPayment,
   PaymentReport as ReportReply,
 } from '@hedgerow/contract/console/payments'
+import { isoOrNull } from '@hedgerow/domain/dates'
 import { formatRate } from '@hedgerow/domain/exchange'
 import { creditNoteNumber } from '@hedgerow/domain/invoices'
 import type * as z from 'zod/mini'
@@ -12,7 +13,7 @@ import type { PaymentReport } from '#desk/backoffice/operate-payments.ts'
 import type { OrderFacts } from '#desk/backoffice/order-facts.queries.ts'
 import type { listNotesOf, PaymentFacts } from '#desk/backoffice/payment-facts.queries.ts'
 import { shownOrder } from '#desk/console/shown-names.ts'
-import { invoiceOf, iso, outcomeOf } from '#desk/presentation/present-payment.ts'
+import { invoiceOf, outcomeOf } from '#desk/presentation/present-payment.ts'
 import type { DisputeFacts } from '#money/disputes/disputes.service.ts'
 import type { listSteps } from '#money/payments/payments.service.ts'
 import { freeOf, paidSum } from '#money/refunds/paid-sum.ts'
@@ -42,7 +43,7 @@ export const refundView = (refund: RefundRow, currency: string): z.infer<typeof 
   status: refund.status,
   code: refund.gate_code,
   createdAt: refund.created_at.toISOString(),
-  endedAt: iso(refund.ended_at),
+  endedAt: isoOrNull(refund.ended_at),
   isClosed: refund.closed_at !== null,
 })
 
@@ -56,8 +57,8 @@ export const disputeView = (row: DisputeFacts): DisputeView => ({
   group: row.reason_group,
   openedAt: row.opened_at.toISOString(),
   respondBy: row.respond_by.toISOString(),
-  answeredAt: iso(row.answered_at),
-  endedAt: iso(row.ended_at),
+  answeredAt: isoOrNull(row.answered_at),
+  endedAt: isoOrNull(row.ended_at),
   gateway: row.gate_id === null ? null : `${row.gate_id}, '${row.gate_status}'`,
   haveConnectionsEnded: row.connections_ended,
   vat: row.vat,
@@ -91,11 +92,11 @@ export const presentPaymentReport = (
     refunded: ofPaid(row.refunded_minor),
     disputed: ofPaid(row.disputed_minor),
     left: ofPaid(row.status === 'Success' || row.received_minor !== null ? freeOf(row) : 0),
-    endedAt: iso(row.ended_at),
-    nextCheckAt: iso(row.next_check_at),
-    deliveredAt: iso(row.delivered_at),
-    invoicedAt: iso(row.invoice_issued_at),
-    cancelledAt: iso(row.cancelled_at),
+    endedAt: isoOrNull(row.ended_at),
+    nextCheckAt: isoOrNull(row.next_check_at),
+    deliveredAt: isoOrNull(row.delivered_at),
+    invoicedAt: isoOrNull(row.invoice_issued_at),
+    cancelledAt: isoOrNull(row.cancelled_at),
     isRefundDue: row.refund_due,
     isUnknown: row.is_unknown,
     activeConnections: Number(row.active_connections),

@@ -25,8 +25,8 @@ import { getPayoutOf, releaseWithdrawal } from '#partners/payout-files/payouts.s
 import { readBankFile } from '#partners/payout-files/read-bank-file.ts'
 import {
   getWithdrawalReport,
+  resolveWithdrawal,
   selectWithdrawals,
-  settleWithdrawal,
   type WithdrawalEnding,
   type WithdrawalFacts,
 } from '#partners/withdrawals/withdrawals.service.ts'
@@ -84,7 +84,7 @@ const endingRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void
     const row = await factsOf(id)
     const isOwing = ending.status === 'paid' && row.status === 'requested' && row.owing_minor > 0
     if (isOwing && !mayOwe) throw refused(`nothing was done. ${owingText(row.owing_minor, row)}`)
-    const settled = await settleWithdrawal(deps, id, ending, { knownOwing: mayOwe ? row.owing_minor : 0 })
+    const settled = await resolveWithdrawal(deps, id, ending, { knownOwing: mayOwe ? row.owing_minor : 0 })
     if (!settled) throw new Problem('withdrawal-not-found')
     if (settled.batch !== undefined)
       throw refused(

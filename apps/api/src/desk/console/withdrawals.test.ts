@@ -4,7 +4,7 @@ import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { settleRefunds } from '#money/refunds/refunds.service.ts'
+import { applyRefundUpdates } from '#money/refunds/refunds.service.ts'
 import { anOperator, consoleCallOf, consoleOfFile, type TestOperator } from '#testing/console.ts'
 import { deedsOf, letOperatorProofAge } from '#testing/operators.ts'
 import { balanceOf } from '#testing/partners.ts'
@@ -60,7 +60,7 @@ const anOwing = async () => {
   const { charged_minor, charged_currency } = await paymentRow(shop, payment_id)
   const update = { requestId: undefined, refundId: undefined, status: 'success' as const, code: '0' }
   const sum = { amountMinor: charged_minor, currency: charged_currency, operationId: randomUUID() }
-  await settleRefunds(shop, payment_id, [{ ...update, ...sum }])
+  await applyRefundUpdates(shop, payment_id, [{ ...update, ...sum }])
   return asked
 }
 

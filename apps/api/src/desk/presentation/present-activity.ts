@@ -1,18 +1,18 @@
+import { isoOrNull } from '@hedgerow/domain/dates'
 import type { AccountActivity } from '#desk/backoffice/guard-account.ts'
-import { iso } from '#desk/presentation/present-payment.ts'
 
 /** For programs. With no key, no hash and no code. */
 export const presentActivity = ({ guard, passkeys, sessions, events }: AccountActivity, limit: number) => ({
-  secondStepAt: iso(guard.second_step_at),
-  secondStepEndsAt: iso(guard.second_step_ends_at),
-  authenticatorAppAt: iso(guard.totp_at),
+  secondStepAt: isoOrNull(guard.second_step_at),
+  secondStepEndsAt: isoOrNull(guard.second_step_ends_at),
+  authenticatorAppAt: isoOrNull(guard.totp_at),
   recoveryCodes: guard.recovery_codes,
   passkeys: passkeys.map((row) => ({
     id: row.id,
     name: row.name,
     isSynced: row.is_synced,
     createdAt: row.created_at.toISOString(),
-    lastUsedAt: iso(row.last_used_at),
+    lastUsedAt: isoOrNull(row.last_used_at),
   })),
   sessions: sessions.map((row) => ({
     id: row.id,

@@ -1,12 +1,10 @@
 import { addressesAt } from '@hedgerow/domain/addresses'
-import { daysAfter } from '@hedgerow/domain/dates'
+import { daysAfter, isoOrNull } from '@hedgerow/domain/dates'
 import { FILTERS } from '@hedgerow/domain/filters'
 import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
 import { FEATURES, hasBit } from '@hedgerow/domain/pricing'
 import { type ConnectionFacts, statusOf } from '#desk/backoffice/connection-facts.queries.ts'
 import type { ConnectionReport } from '#desk/backoffice/operate-connections.ts'
-
-const iso = (at: Date | null) => at?.toISOString() ?? null
 
 /** Until when the keys work that were replaced and are there still. */
 export const oldKeysUntil = ({ old_keys_since }: ConnectionFacts): Date | null =>
@@ -35,13 +33,13 @@ export const presentConnection = (row: ConnectionFacts) => ({
   location: { id: row.node_id, name: row.node_name, isRemoved: row.node_removed_at !== null },
   addresses: addressesAt(row, row.position),
   ...presentOptions(row),
-  expiresAt: iso(row.expires_at),
+  expiresAt: isoOrNull(row.expires_at),
   endedByHandAt: row.ended_by_hand.map((ended) => ended.toISOString()),
-  cutOffAt: iso(row.removed_at),
+  cutOffAt: isoOrNull(row.removed_at),
   keysMadeAt: row.peer_created_at.toISOString(),
-  oldKeysUntil: iso(oldKeysUntil(row)),
-  sharedAt: iso(row.linked_at),
-  sharedUntil: iso(row.link_expires_at),
+  oldKeysUntil: isoOrNull(oldKeysUntil(row)),
+  sharedAt: isoOrNull(row.linked_at),
+  sharedUntil: isoOrNull(row.link_expires_at),
   createdAt: row.created_at.toISOString(),
 })
 

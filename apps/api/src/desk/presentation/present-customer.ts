@@ -1,16 +1,17 @@
+import { isoOrNull } from '@hedgerow/domain/dates'
 import type { CustomerReport } from '#desk/backoffice/customer-report.ts'
 import type { FoundCustomer } from '#desk/backoffice/search-customers.queries.ts'
 import { presentConnection } from '#desk/presentation/present-connection.ts'
 import { presentOrder } from '#desk/presentation/present-order.ts'
 import { presentBalances, presentPartnerSummary } from '#desk/presentation/present-partner.ts'
-import { iso, presentPayment } from '#desk/presentation/present-payment.ts'
+import { presentPayment } from '#desk/presentation/present-payment.ts'
 
 /** For programs. Times are ISO 8601. */
 export const presentFound = (row: FoundCustomer) => ({
   id: row.id,
   email: row.email,
   name: row.name,
-  confirmedAt: iso(row.confirmed_at),
+  confirmedAt: isoOrNull(row.confirmed_at),
   createdAt: row.created_at.toISOString(),
 })
 

@@ -1,8 +1,6 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatDateTime, isoOrNull } from '@hedgerow/domain/dates'
 import { formatCharged, formatMinorOf } from '@hedgerow/domain/exchange'
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
-
-const iso = (at: Date | null) => at?.toISOString() ?? null
 
 /** For programs. */
 export const presentDispute = (row: DisputeRow) => ({
@@ -18,8 +16,8 @@ export const presentDispute = (row: DisputeRow) => ({
   gatewayStatus: row.gate_status,
   openedAt: row.opened_at.toISOString(),
   respondBy: row.respond_by.toISOString(),
-  answeredAt: iso(row.answered_at),
-  endedAt: iso(row.ended_at),
+  answeredAt: isoOrNull(row.answered_at),
+  endedAt: isoOrNull(row.ended_at),
   connectionsEnded: row.connections_ended,
   vat: row.vat,
   refundId: row.refund_id,

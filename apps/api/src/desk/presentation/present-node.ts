@@ -1,12 +1,11 @@
 import { poolSize } from '@hedgerow/domain/addresses'
+import { isoOrNull } from '@hedgerow/domain/dates'
 import { isOpenUpgrade, type UpgradeState } from '@hedgerow/domain/node-upgrades'
 import { WIREGUARD_GO_PEERS } from '@hedgerow/domain/nodes'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import type { ListedUpgrade } from '#network/agents/upgrades.service.ts'
 import type { NodeFacts } from '#network/nodes/nodes.service.ts'
 import { freeOf, oldLists, runsApart, stateOf } from '#network/nodes/nodes.service.ts'
-
-const iso = (at: Date | null) => at?.toISOString() ?? null
 
 /** Changes that its agent has not said it has made. */
 export const lagOf = ({ revision, applied_revision, unnumbered }: NodeFacts): number =>
@@ -47,7 +46,7 @@ export const presentUpgrade = (row: ListedUpgrade) => ({
   isOpen: isOpenUpgrade(row.state),
   reason: row.reason,
   createdAt: row.created_at.toISOString(),
-  endedAt: iso(row.ended_at),
+  endedAt: isoOrNull(row.ended_at),
 })
 
 /** For programs. Times are ISO 8601. */
@@ -66,7 +65,7 @@ export const presentNode = (row: NodeFacts) => ({
   peers: Number(row.peers),
   addresses: { size: poolSize(row), free: freeNow(row), resting: Number(row.resting) },
   revision: { told: Number(row.revision), applied: Number(row.applied_revision), lag: lagOf(row) },
-  seenAt: iso(row.seen_at),
+  seenAt: isoOrNull(row.seen_at),
   agent: {
     version: row.agent_version,
     arch: row.agent_arch,
@@ -78,7 +77,7 @@ export const presentNode = (row: NodeFacts) => ({
   lists: row.list_names,
   /** Of these, those that could not be replaced for weeks. */
   oldLists: oldLists(row),
-  tokenExpiresAt: row.has_agent ? null : iso(row.enrolment_expires_at),
+  tokenExpiresAt: row.has_agent ? null : isoOrNull(row.enrolment_expires_at),
   createdAt: row.created_at.toISOString(),
 })
 

@@ -1,8 +1,9 @@
+import { isoOrNull } from '@hedgerow/domain/dates'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { labelsOf } from '@hedgerow/domain/pricing'
 import type { OrderReport } from '#desk/backoffice/operate-orders.ts'
 import type { OrderFacts } from '#desk/backoffice/order-facts.queries.ts'
-import { iso, money, presentDiscount, presentPayment } from '#desk/presentation/present-payment.ts'
+import { money, presentDiscount, presentPayment } from '#desk/presentation/present-payment.ts'
 
 export const discountOf = ({ promocode, price_minor, total_minor, currency }: OrderFacts) => ({
   promocode,
@@ -32,7 +33,7 @@ export const presentOrder = (row: OrderFacts) => ({
   total: money(row.total_minor, row.currency),
   payments: Number(row.payments),
   createdAt: row.created_at.toISOString(),
-  payableUntil: iso(row.expires_at),
+  payableUntil: isoOrNull(row.expires_at),
 })
 
 export const presentOrderReport = ({ order, payments, email }: OrderReport) => ({

@@ -1,3 +1,4 @@
+import { isoOrNull } from '@hedgerow/domain/dates'
 import { formatCharged, formatMinorOf, formatRate } from '@hedgerow/domain/exchange'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { type CurrencyCode, formatDiscount, formatMoney } from '@hedgerow/domain/money'
@@ -12,8 +13,6 @@ export const money = (minor: number, currency: string) => ({
   amount: formatMinorOf(minor, currency),
   currency,
 })
-
-export const iso = (at: Date | null) => at?.toISOString() ?? null
 
 export const invoiceOf = ({ invoice_year, invoice_number }: PaymentFacts): string | null =>
   invoice_year === null || invoice_number === null ? null : invoiceNumber(invoice_year, invoice_number)
@@ -38,8 +37,8 @@ export const presentRefund = (refund: RefundRow, currency: string) => ({
   status: refund.status,
   code: refund.gate_code,
   createdAt: refund.created_at.toISOString(),
-  endedAt: iso(refund.ended_at),
-  closedAt: iso(refund.closed_at),
+  endedAt: isoOrNull(refund.ended_at),
+  closedAt: isoOrNull(refund.closed_at),
 })
 
 /** Paid, and no open node has as many free addresses. */
@@ -83,14 +82,14 @@ export const presentPayment = (row: PaymentFacts) => ({
   refunded: money(row.refunded_minor, paidSum(row).currency),
   disputed: money(row.disputed_minor, paidSum(row).currency),
   refundDue: row.refund_due,
-  cancelledAt: iso(row.cancelled_at),
+  cancelledAt: isoOrNull(row.cancelled_at),
   cancelled: row.cancelled_minor === null ? null : money(row.cancelled_minor, row.charged_currency),
   isUnknown: row.is_unknown,
   startedAt: row.created_at.toISOString(),
-  endedAt: iso(row.ended_at),
-  nextCheckAt: iso(row.next_check_at),
+  endedAt: isoOrNull(row.ended_at),
+  nextCheckAt: isoOrNull(row.next_check_at),
   order: { id: row.order_id, status: row.order_status, description: describeOrder(row) },
-  deliveredAt: iso(row.delivered_at),
+  deliveredAt: isoOrNull(row.delivered_at),
   waitsForRoom: waitsForRoom(row),
   activeConnections: Number(row.active_connections),
   invoice: invoiceOf(row),

@@ -12,7 +12,7 @@ import { findCustomer } from '#people/accounts/customers.ts'
 import { addressesLeft } from '#people/accounts/email-change.service.ts'
 import { deleteQuestionsOf } from '#people/conversations/conversations.service.ts'
 import { isPassword } from '#people/passwords/passwords.ts'
-import { recordEvent, tellEvent } from '#people/security-events/security-events.ts'
+import { logEvent, recordEvent } from '#people/security-events/security-events.ts'
 import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'
 import { deleteSessions, forgetSessions } from '#people/sessions/sessions.service.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -101,5 +101,5 @@ export const eraseAccount = async (
     throw invalidField('password', OUR_MESSAGES.passwordWrong)
   }
   forgetSessions({ sessions }, await eraseForGood(deps, customerId))
-  tellEvent(deps, customerId, 'account-erased')
+  logEvent(deps, customerId, 'account-erased')
 }

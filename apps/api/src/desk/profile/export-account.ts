@@ -16,7 +16,7 @@ import { secondStepForExport } from '#people/second-step/second-step-for-export.
 import { eventsForExport } from '#people/security-events/list-events.ts'
 import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
 import type { With } from '#platform/dependencies.ts'
-import { createTurns } from '#platform/http/limits/concurrency-limit.ts'
+import { createConcurrencyLimit } from '#platform/http/limits/concurrency-limit.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { listJobsNaming } from '#platform/queue/list-jobs.ts'
 import type { PartnerSettings } from '#platform/settings.ts'
@@ -41,7 +41,7 @@ const presentAccount = (row: CustomerRow): AccountData['account'] => {
 }
 
 /** An account of many years is hundreds of kilobytes out of some twenty tables: two at once leave the rest of the pool alone. */
-const inTurn = createTurns({ atOnce: 2, waiting: 20 })
+const inTurn = createConcurrencyLimit({ atOnce: 2, waiting: 20 })
 
 /** A slice that holds something offers it by its service, and is named here. */
 const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {

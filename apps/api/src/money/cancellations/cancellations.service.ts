@@ -8,7 +8,7 @@ import {
   type PaymentToCancel,
 } from '#money/cancellations/cancellations.queries.ts'
 import { agreeOnRefund, judgeCancellation } from '#money/cancellations/judge-cancellation.ts'
-import { recordRefund, standInFor } from '#money/refunds/refunds.service.ts'
+import { recordRefund, replaceRefused } from '#money/refunds/refunds.service.ts'
 import { askAgain, asksPassword } from '#people/accounts/ask-again.ts'
 import { recordEvent } from '#people/security-events/security-events.ts'
 import type { Caller } from '#people/sessions/recent-proof.ts'
@@ -62,7 +62,7 @@ const timeOf = ({ now, ended_at }: PaymentToCancel, toldAt: Date | undefined): D
 
 /** The refunds that the gateway refused before are not among what was given back, so that this one is in their place. */
 const giveBackUnused = async (trx: Trx, row: PaymentToCancel, refundMinor: number): Promise<void> => {
-  await standInFor(trx, row.id, refundMinor)
+  await replaceRefused(trx, row.id, refundMinor)
   await recordRefund(trx, row, refundMinor, 'cancelled')
 }
 
@@ -120,12 +120,12 @@ export const cancelPayment = async (
   return showCancelled(deps.db, paymentId)
 }
 
-type Told = Pick<Wish, 'paymentId' | 'toldAt' | 'isLateAllowed'>
+type OperatorWish = Pick<Wish, 'paymentId' | 'toldAt' | 'isLateAllowed'>
 
-/** The same, asked by the operator; undefined when it was cancelled before. Throws the same. */
+/** The same for the operator; undefined when it was cancelled before. Throws the same. */
 export const previewForOperator = async (
   { db }: Deps,
-  { paymentId, toldAt, isLateAllowed }: Told,
+  { paymentId, toldAt, isLateAllowed }: OperatorWish,
 ): Promise<Cancellation | undefined> => {
   const row = await findPaymentToCancel(db, paymentId)
   if (!row?.customer_id) throw new Problem('payment-not-found')
@@ -135,11 +135,11 @@ export const previewForOperator = async (
   return { ...presentPreview(row, terms, await foreseeEnds(db, paymentId, at, row.now)), asksPassword: false }
 }
 
-/** On the word of a customer who has told the operator so, as of the time when that was said. */
+/** Cancels for a customer who asked the operator to, as of the time when they asked. */
 export const cancelForCustomer = async (
   { db }: Deps,
-  told: Told,
+  wish: OperatorWish,
 ): Promise<{ isNew: boolean; cancellation: Cancellation }> => {
-  const isNew = await cancel({ db }, told)
-  return { isNew, cancellation: await showCancelled(db, told.paymentId) }
+  const isNew = await cancel({ db }, wish)
+  return { isNew, cancellation: await showCancelled(db, wish.paymentId) }
 }

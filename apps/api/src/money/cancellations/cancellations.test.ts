@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listOwedRefunds } from '#money/refunds/owed-refunds.queries.ts'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
-import { sayOfRefund } from '#money/refunds/resolve-refund.ts'
+import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import { checkBooks } from '#partners/ledger/check-books.ts'
 import {
   aThirdUsed,
@@ -145,7 +145,7 @@ describe('cancelling within 14 days', () => {
     expect(await isOver(shop, paymentId)).toBe(true)
     const mail = await mailbox(shop).latest(customer.email, 'You have cancelled')
     expect(mail.text.replace(/\s+/g, ' ')).toContain('account you paid from, within 14 days')
-    await sayOfRefund(shop, { paymentId, verdict: 'sent' })
+    await resolveRefund(shop, { paymentId, verdict: 'sent' })
     expect(await paymentRow(shop, paymentId)).toMatchObject({ refunded_minor: 2000 })
   })
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { loseDispute, openDispute, winDispute } from '#money/disputes/disputes.service.ts'
 import { deliverWaiting } from '#money/payments/updates/apply-update.ts'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
-import { sayOfRefund } from '#money/refunds/resolve-refund.ts'
+import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import { cancel, historyOf, preview } from '#testing/cancellations.ts'
 import { openedDispute } from '#testing/disputes.ts'
 import { bookOf, switchFaults } from '#testing/gateway.ts'
@@ -129,7 +129,7 @@ describe('a refund that was asked for before the dispute', () => {
       return (await refundsOf(own, paymentId))[0]?.status === 'Decline'
     })
     expect(await bookOf(own, paymentId)).toMatchObject({ refunded: 0 })
-    expect(await sayOfRefund(own, { paymentId, verdict: 'sent' })).toEqual({
+    expect(await resolveRefund(own, { paymentId, verdict: 'sent' })).toEqual({
       kind: 'refused',
       why: expect.stringMatching(HELD),
     })

@@ -1,11 +1,10 @@
 import type { AccountData } from '@hedgerow/contract/profile'
+import { isoOrNull } from '@hedgerow/domain/dates'
 import { chargedToMajor } from '@hedgerow/domain/exchange'
 import { listDisputesOfCustomer } from '#money/disputes/disputes.queries.ts'
 import { listHintsOf } from '#money/disputes/hints.queries.ts'
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
 import type { With } from '#platform/dependencies.ts'
-
-const iso = (at: Date | null) => at?.toISOString() ?? null
 
 const present = (row: DisputeRow): AccountData['disputes'][number] => ({
   disputeId: row.id,
@@ -20,8 +19,8 @@ const present = (row: DisputeRow): AccountData['disputes'][number] => ({
   phase: row.phase,
   openedAt: row.opened_at.toISOString(),
   respondBy: row.respond_by.toISOString(),
-  answeredAt: iso(row.answered_at),
-  endedAt: iso(row.ended_at),
+  answeredAt: isoOrNull(row.answered_at),
+  endedAt: isoOrNull(row.ended_at),
   connectionsEnded: row.connections_ended,
   vat: row.vat,
   refundId: row.refund_id,
@@ -37,6 +36,6 @@ export const disputesForExport = async (
     paymentId: hint.payment_id,
     firstToldAt: hint.first_told_at.toISOString(),
     lastToldAt: hint.last_told_at.toISOString(),
-    checkedAt: iso(hint.checked_at),
+    checkedAt: isoOrNull(hint.checked_at),
   })),
 })

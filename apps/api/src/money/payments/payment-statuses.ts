@@ -7,10 +7,13 @@ import { findPaymentState } from '#money/payments/payments.queries.ts'
 import type { Vies } from '#money/vies/vies-client.ts'
 import type { Db } from '#platform/database/client.ts'
 import { createNotifiedCache, type NotifiedCache } from '#platform/database/notified-cache.ts'
-import { type Written, write } from '#platform/http/cached-reply.ts'
+import { type SerialisedReply, serialise } from '#platform/http/cached-reply.ts'
 
 /** How payments stand, as customers who wait for them are told; and whether this one's end is yet to be told. */
-export type PaymentStatuses = NotifiedCache<{ reply: Written<PaymentStatusReply>; isUnnotified: boolean }>
+export type PaymentStatuses = NotifiedCache<{
+  reply: SerialisedReply<PaymentStatusReply>
+  isUnnotified: boolean
+}>
 
 export type PaymentDependencies = GatewayDependencies &
   Readonly<{ banks: BankList; vies: Vies; statuses: PaymentStatuses }>
@@ -20,5 +23,5 @@ export const createPaymentStatuses = (db: Db, publicUrl: string): PaymentStatuse
     const state = await findPaymentState(db, id)
     if (!state) return undefined
     const isUnnotified = isFinal(state.status) && state.status !== 'Success' && state.notified_at === null
-    return { reply: write(presentStatus(state, publicUrl)), isUnnotified }
+    return { reply: serialise(presentStatus(state, publicUrl)), isUnnotified }
   })

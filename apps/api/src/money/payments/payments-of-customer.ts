@@ -1,4 +1,5 @@
 import type { PaymentData } from '@hedgerow/contract/profile'
+import { isoOrNull } from '@hedgerow/domain/dates'
 import { chargedToMajor } from '@hedgerow/domain/exchange'
 import { toMajor } from '@hedgerow/domain/money'
 import { deletePurchases, listPurchases } from '#money/payments/attempts/purchases.queries.ts'
@@ -15,8 +16,6 @@ import type { Trx } from '#platform/database/client.ts'
 import type { PaymentRow } from '#platform/database/tables/payments.table.ts'
 import type { With } from '#platform/dependencies.ts'
 
-const iso = (at: Date | null) => at?.toISOString() ?? null
-
 const presentRefund = (row: RefundRow, currency: string): PaymentData['refunds'][number] => ({
   refundId: row.id,
   amount: chargedToMajor(row.amount_minor, currency),
@@ -27,8 +26,8 @@ const presentRefund = (row: RefundRow, currency: string): PaymentData['refunds']
   gateOperationId: row.gate_operation_id,
   gateCode: row.gate_code,
   createdAt: row.created_at.toISOString(),
-  endedAt: iso(row.ended_at),
-  closedAt: iso(row.closed_at),
+  endedAt: isoOrNull(row.ended_at),
+  closedAt: isoOrNull(row.closed_at),
 })
 
 const presentPayment = (
@@ -47,7 +46,7 @@ const presentPayment = (
   charged: toMajor(row.charged_minor),
   chargedCurrency: row.charged_currency,
   rateMicro: row.rate_micro,
-  ratedAt: iso(row.rated_at),
+  ratedAt: isoOrNull(row.rated_at),
   vatCountry: row.vat_country,
   vatNumber: row.vat_number,
   vatNumberStanding: row.vat_number_standing,
@@ -66,19 +65,19 @@ const presentPayment = (
   gateRequestId: row.gate_request_id,
   gateCode: row.gate_code,
   gateStatus: row.gate_status,
-  gateUpdatedAt: iso(row.gate_updated_at),
+  gateUpdatedAt: isoOrNull(row.gate_updated_at),
   checks: row.checks,
-  nextCheckAt: iso(row.next_check_at),
-  deliveredAt: iso(row.delivered_at),
+  nextCheckAt: isoOrNull(row.next_check_at),
+  deliveredAt: isoOrNull(row.delivered_at),
   refundDue: row.refund_due,
   createdAt: row.created_at.toISOString(),
-  endedAt: iso(row.ended_at),
-  abandonedAt: iso(row.abandoned_at),
-  notifiedAt: iso(row.notified_at),
-  cancelledAt: iso(row.cancelled_at),
+  endedAt: isoOrNull(row.ended_at),
+  abandonedAt: isoOrNull(row.abandoned_at),
+  notifiedAt: isoOrNull(row.notified_at),
+  cancelledAt: isoOrNull(row.cancelled_at),
   cancelled: row.cancelled_minor === null ? null : toMajor(row.cancelled_minor),
   disputed: chargedToMajor(row.disputed_minor, paidSum(row).currency),
-  endedByDisputeAt: iso(row.ended_by_dispute_at),
+  endedByDisputeAt: isoOrNull(row.ended_by_dispute_at),
   isKeptInDispute: row.is_kept_in_dispute,
   refunds: refunds.map((refund) => presentRefund(refund, paidSum(row).currency)),
   steps: steps.map(({ at, status, gate_status, gate_code }) => ({

@@ -17,7 +17,7 @@ import { markNotified } from '#money/payments/payments.queries.ts'
 import { listPayments } from '#money/payments/payments.service.ts'
 import { takeCallback } from '#money/payments/updates/take-callback.ts'
 import type { Dependencies } from '#platform/dependencies.ts'
-import { sendWritten } from '#platform/http/cached-reply.ts'
+import { sendSerialised } from '#platform/http/cached-reply.ts'
 import { implement } from '#platform/http/implement.ts'
 import { sendPage } from '#platform/http/list-page.ts'
 import { Problem } from '#platform/http/problems.ts'
@@ -101,7 +101,7 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Deps): void => {
     if (!known) throw new Problem('payment-not-found')
     // Once: who is told here need not be told by mail.
     if (known.isUnnotified) await markNotified(deps.db, params.paymentId)
-    return sendWritten(reply, known.reply)
+    return sendSerialised(reply, known.reply)
   })
   void app.register((forms) => issuerRoutes(forms, deps))
   implement(app, payments.gateCallback, async ({ body }) => {

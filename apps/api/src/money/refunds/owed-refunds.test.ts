@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest'
 import { listAlerts } from '#care/overview/alerts.ts'
 import { takeDueChecks } from '#money/gateway/status-checks.ts'
 import { listOwedRefunds } from '#money/refunds/owed-refunds.queries.ts'
-import { requestRefund, settleRefunds } from '#money/refunds/refunds.service.ts'
-import { sayOfRefund } from '#money/refunds/resolve-refund.ts'
+import { applyRefundUpdates, requestRefund } from '#money/refunds/refunds.service.ts'
+import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import { aCustomer, eraseAccount } from '#testing/customers.ts'
 import { BY_CALLBACK_ALONE, bookOf, switchFaults } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
@@ -118,7 +118,7 @@ describe('a refund that the gateway does not end', () => {
     const why = expect.stringMatching(/under way.* --failed/)
     expect(await requestRefund(shop, more)).toEqual({ kind: 'refused', why })
     const word = { paymentId, verdict: 'failed' } as const
-    expect(await sayOfRefund(shop, word)).toMatchObject({
+    expect(await resolveRefund(shop, word)).toMatchObject({
       why: expect.stringMatching(/Wait that long for the gateway/),
     })
     await age(shop, paymentId, '61 minutes')
@@ -128,7 +128,7 @@ describe('a refund that the gateway does not end', () => {
     )
     const said = await Promise.all([
       ops(shop, 'refund', paymentId, '--failed', '--yes'),
-      sayOfRefund(shop, word),
+      resolveRefund(shop, word),
     ])
     expect([said[0].code, ['done', 'known'].includes(said[1].kind)]).toEqual([0, true])
     // It is owed all the same.
@@ -152,9 +152,9 @@ describe('a refund that the gateway does not end', () => {
       const shop = await startTestShop()
       const { paymentId, refundId } = await aHangingRefund(shop, 1000)
       await age(shop, paymentId, '61 minutes')
-      await sayOfRefund(shop, { paymentId, verdict: 'failed' })
+      await resolveRefund(shop, { paymentId, verdict: 'failed' })
       if (isAgain) await requestRefund(shop, { paymentId, amountMinor: 1000 })
-      else await sayOfRefund(shop, { paymentId, verdict: 'dropped' })
+      else await resolveRefund(shop, { paymentId, verdict: 'dropped' })
       await ended(shop, paymentId)
       const told = { paymentId, amountMinor: 1000, left: 1000, refundId: wireId(refundId), operationId: 70 }
       await Promise.all([sendRefundUpdate(shop, told), sendRefundUpdate(shop, told)])
@@ -195,7 +195,7 @@ describe('a refund that the gateway does not end', () => {
     const { paymentId, refundId } = await aHangingRefund(shop)
     await age(shop, paymentId, '61 minutes')
     const word = { paymentId, verdict: 'sent' } as const
-    const said = await Promise.all([sayOfRefund(shop, word), sayOfRefund(shop, word)])
+    const said = await Promise.all([resolveRefund(shop, word), resolveRefund(shop, word)])
     expect(said.map(({ kind }) => kind).toSorted()).toEqual(['done', 'known'])
     await sendRefundUpdate(shop, {
       paymentId,
@@ -222,7 +222,7 @@ describe('a refund that the gateway refused', () => {
     expect(code).toBe(1)
 
     const word = { paymentId, verdict: 'sent' } as const
-    const sent = await Promise.all([sayOfRefund(shop, word), sayOfRefund(shop, word)])
+    const sent = await Promise.all([resolveRefund(shop, word), resolveRefund(shop, word)])
     expect(sent.map(({ kind }) => kind).toSorted()).toEqual(['done', 'known'])
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(513)
     expect(await alertsOf(shop)).toEqual([])
@@ -313,7 +313,7 @@ describe('a refund that the gateway refused', () => {
     expect((await ops(shop, 'refund', paymentId, '--drop')).out).toMatch(
       /^Already recorded: .* no longer owed/,
     )
-    expect((await sayOfRefund(shop, { paymentId, verdict: 'sent' })).kind).toBe('refused')
+    expect((await resolveRefund(shop, { paymentId, verdict: 'sent' })).kind).toBe('refused')
     expect(await alertsOf(shop)).toEqual([])
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(0)
     expect(await mailbox(shop).list(customer.email, 'refunded')).toEqual([])
@@ -332,7 +332,7 @@ describe('a refund that the gateway refused', () => {
     expect([several.code, several.err.match(/--refund [\w-]{36}/g)]).toMatchObject([1, { length: 2 }])
     const [foreign] = await refundsOf(shop, others)
     const strange = { paymentId, refundId: foreign?.id, verdict: 'sent' } as const
-    expect(await sayOfRefund(shop, strange)).toEqual({
+    expect(await resolveRefund(shop, strange)).toEqual({
       kind: 'refused',
       why: 'the payment has no such refund',
     })
@@ -458,13 +458,13 @@ test('whatever is asked, told and said, in whatever order, no more is counted th
         if (one.kind === 'ask')
           await requestRefund(shop, { paymentId, amountMinor: one.amountMinor, isAgain: true })
         else if (one.kind === 'say')
-          await sayOfRefund(shop, { paymentId, verdict: one.verdict as 'sent' | 'failed' | 'dropped' })
+          await resolveRefund(shop, { paymentId, verdict: one.verdict as 'sent' | 'failed' | 'dropped' })
         else {
           const refund = (await refundsOf(shop, paymentId))[one.nth]
           const { operationId, status } = one
           const sum = { amountMinor: refund?.amount_minor ?? 500, currency: 'EUR' }
           const name = { requestId: undefined, refundId: refund && wireId(refund.id), operationId }
-          await settleRefunds(shop, paymentId, [{ ...sum, ...name, status, code: undefined }])
+          await applyRefundUpdates(shop, paymentId, [{ ...sum, ...name, status, code: undefined }])
         }
       }
       const refunds = await refundsOf(shop, paymentId)

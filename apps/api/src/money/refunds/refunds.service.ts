@@ -45,7 +45,7 @@ const isOwed = ({ status, closed_at }: RefundRow) => status === 'Decline' && clo
  * What was refused before, and is given back in its place, is not owed any more: what takes its place is, until it ends.
  * Returns of how many that is so.
  */
-export const standInFor = async (trx: Trx, paymentId: string, amountMinor: number): Promise<number> => {
+export const replaceRefused = async (trx: Trx, paymentId: string, amountMinor: number): Promise<number> => {
   const refused = (await listRefunds(trx, [paymentId])).filter(isOwed)
   const owed = refused.map(({ id, amount_minor }) => ({ id, amountMinor: amount_minor }))
   const replaced = replacedBy(owed, amountMinor)
@@ -193,7 +193,7 @@ export const requestRefund = (
     if (judged.kind !== 'possible') return judged
     approve(judged)
     const { amountMinor, currency, method } = judged
-    await standInFor(trx, request.paymentId, amountMinor)
+    await replaceRefused(trx, request.paymentId, amountMinor)
     const refundId = await recordRefund(trx, { id: request.paymentId, method }, amountMinor, 'operator')
     return { kind: 'recorded', refundId, isByHand: isByHand(method), amountMinor, currency }
   })
@@ -202,7 +202,7 @@ export const requestRefund = (
  * The money is back, or will not come back: what follows from it, in the caller's transaction. `payment` as it was before,
  * locked.
  */
-export const settle = async (
+export const applyRefundEnd = async (
   trx: Trx,
   payment: LockedPayment,
   refund: Pick<RefundRow, 'id' | 'amount_minor'>,
@@ -250,16 +250,16 @@ const ourRefund = (
 }
 
 /** One that the gateway made without us, or in spite of what the operator said of it. */
-const settleForeign = async (
+const recordForeignRefund = async (
   trx: Trx,
   payment: LockedPayment,
   gate_operation_id: string,
   amount_minor: number,
 ): Promise<string> => {
   const foreign = { id: randomUUID(), payment_id: payment.id, amount_minor, gate_operation_id }
-  await standInFor(trx, payment.id, amount_minor)
+  await replaceRefused(trx, payment.id, amount_minor)
   await insertForeignRefund(trx, foreign)
-  await settle(trx, payment, foreign, 'Success')
+  await applyRefundEnd(trx, payment, foreign, 'Success')
   return foreign.id
 }
 
@@ -273,7 +273,7 @@ const givenBack = (payment: LockedPayment, ours: RefundRow, { amountMinor }: Ref
   return left > 0 ? Math.min(amountMinor ?? ours.amount_minor, left) : ours.amount_minor
 }
 
-const settleOurs = async (
+const endOurRefund = async (
   trx: Trx,
   payment: LockedPayment,
   ours: RefundRow,
@@ -286,7 +286,7 @@ const settleOurs = async (
     if (status === 'Decline' || !gate_operation_id) return false
     // The money has moved twice, and is counted as often.
     const amountMinor = update.amountMinor ?? ours.amount_minor
-    const refundId = await settleForeign(trx, payment, gate_operation_id, amountMinor)
+    const refundId = await recordForeignRefund(trx, payment, gate_operation_id, amountMinor)
     await addJob(trx, 'mail-refund-twice', { refundId })
     return true
   }
@@ -296,15 +296,19 @@ const settleOurs = async (
   if (!isEnded) return false
   // What was asked for in its place, and was refused too, need not go back as well. Else that went back, or will.
   const isInVain =
-    status === 'Success' && ours.closed_at !== null && !(await standInFor(trx, payment.id, amount_minor))
-  await settle(trx, payment, { ...ours, amount_minor }, status)
+    status === 'Success' && ours.closed_at !== null && !(await replaceRefused(trx, payment.id, amount_minor))
+  await applyRefundEnd(trx, payment, { ...ours, amount_minor }, status)
   const isTooMuch =
     isInVain || left === 0 || (ours.reason !== 'other-sum' && (update.amountMinor ?? 0) > left)
   if (status === 'Success' && isTooMuch) await addJob(trx, 'mail-refund-twice', { refundId: ours.id })
   return true
 }
 
-const settleOne = async (trx: Trx, payment: LockedPayment, update: RefundUpdate): Promise<boolean> => {
+const applyRefundUpdate = async (
+  trx: Trx,
+  payment: LockedPayment,
+  update: RefundUpdate,
+): Promise<boolean> => {
   const refunds = await listRefunds(trx, [payment.id])
   const known = refunds.find(
     ({ gate_operation_id }) => gate_operation_id !== null && gate_operation_id === update.operationId,
@@ -312,30 +316,30 @@ const settleOne = async (trx: Trx, payment: LockedPayment, update: RefundUpdate)
   // Only that it has succeeded after all is news of an operation that has ended.
   if (known && !(known.status === 'Decline' && update.status === 'success')) return false
   const ours = known ?? ourRefund(payment, refunds, update)
-  if (ours) return settleOurs(trx, payment, ours, update)
+  if (ours) return endOurRefund(trx, payment, ours, update)
   const { operationId, amountMinor = 0, currency } = update
   const isOfThisSum =
     amountMinor > 0 && amountMinor <= leftOf(payment) && currency === paidSum(payment).currency
   // Without an id nothing would tell a repeat from another one.
   if (update.status === 'decline' || !isOfThisSum || !operationId) return false
-  await settleForeign(trx, payment, operationId, amountMinor)
+  await recordForeignRefund(trx, payment, operationId, amountMinor)
   return true
 }
 
 /** Takes in what the gateway says of refunds. True when any of it was new. */
-export const settleRefunds = async (
+export const applyRefundUpdates = async (
   { db, log }: With<'db'> & Partial<With<'log'>>,
   paymentId: string,
   updates: readonly RefundUpdate[],
 ): Promise<boolean> => {
   let isNew = false
   for (const update of updates) {
-    const isSettled = await db.transaction().execute(async (trx) => {
+    const isApplied = await db.transaction().execute(async (trx) => {
       const payment = await lockPayment(trx, paymentId)
-      return payment !== undefined && hasMoney(payment) && (await settleOne(trx, payment, update))
+      return payment !== undefined && hasMoney(payment) && (await applyRefundUpdate(trx, payment, update))
     })
-    if (isSettled && update.status === 'success') log?.info({ paymentId }, 'a refund was paid back')
-    isNew ||= isSettled
+    if (isApplied && update.status === 'success') log?.info({ paymentId }, 'a refund was paid back')
+    isNew ||= isApplied
   }
   return isNew
 }

@@ -3,7 +3,7 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
-import { sayOfRefund } from '#money/refunds/resolve-refund.ts'
+import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import { aCustomer, eraseAccount } from '#testing/customers.ts'
 import { bookOf, switchFaults } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
@@ -16,7 +16,7 @@ import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
-const settled = (where: Pick<TestShop, 'db'>, paymentId: string, count = 1) =>
+const refundsEnded = (where: Pick<TestShop, 'db'>, paymentId: string, count = 1) =>
   until(async () => {
     const refunds = await refundsOf(where, paymentId)
     return refunds.length === count && refunds.every(({ status }) => status !== 'Pending')
@@ -45,7 +45,7 @@ describe('a refund of all of it', () => {
     const { customer, paymentId } = await aPurchase(shop)
     const answer = await requestRefund(shop, { paymentId })
     expect(answer).toMatchObject({ kind: 'recorded', amountMinor: 3000, currency: 'EUR', isByHand: false })
-    await settled(shop, paymentId)
+    await refundsEnded(shop, paymentId)
     expect(await bookOf(shop, paymentId)).toMatchObject({ refunded: 3000, remaining: 0 })
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(3000)
     expect(await areActive(shop, paymentId)).toEqual([false, false, false])
@@ -61,7 +61,7 @@ describe('a refund of all of it', () => {
     const paymentId = await startSale(shop, customer, planFor('Ethernity'))
     await reached(shop, paymentId, 'Success')
     await requestRefund(shop, { paymentId })
-    await settled(shop, paymentId)
+    await refundsEnded(shop, paymentId)
     expect(new Set(await areActive(shop, paymentId))).toEqual(new Set([false]))
   })
 
@@ -69,7 +69,7 @@ describe('a refund of all of it', () => {
     const { paymentId } = await aPurchase(shop)
     const asked = await Promise.all([requestRefund(shop, { paymentId }), requestRefund(shop, { paymentId })])
     expect(asked.map(({ kind }) => kind).toSorted()).toEqual(['known', 'recorded'])
-    await settled(shop, paymentId)
+    await refundsEnded(shop, paymentId)
     expect((await requestRefund(shop, { paymentId })).kind).toBe('known')
     expect((await requestRefund(shop, { paymentId, isAgain: true })).kind).toBe('refused')
     await queueIsEmpty(shop)
@@ -81,15 +81,15 @@ describe('a refund of a part', () => {
   test('leaves the connections, until the parts are all of it', async () => {
     const { paymentId } = await aPurchase(shop)
     await requestRefund(shop, { paymentId, amountMinor: 1000 })
-    await settled(shop, paymentId)
+    await refundsEnded(shop, paymentId)
     expect(await areActive(shop, paymentId)).toEqual([true, true, true])
     expect((await requestRefund(shop, { paymentId, amountMinor: 1000 })).kind).toBe('known')
     expect((await requestRefund(shop, { paymentId, amountMinor: 1000, isAgain: true })).kind).toBe('recorded')
-    await settled(shop, paymentId, 2)
+    await refundsEnded(shop, paymentId, 2)
     expect(await areActive(shop, paymentId)).toEqual([true, true, true])
     // The rest, which happens to be a sum that was given back before.
     expect(await requestRefund(shop, { paymentId })).toMatchObject({ kind: 'recorded', amountMinor: 1000 })
-    await settled(shop, paymentId, 3)
+    await refundsEnded(shop, paymentId, 3)
     expect(await areActive(shop, paymentId)).toEqual([false, false, false])
     expect(await bookOf(shop, paymentId)).toMatchObject({ refunded: 3000 })
   })
@@ -113,7 +113,7 @@ describe('a refund of a part', () => {
     expect(await requestRefund(own, { paymentId, amountMinor: 500 })).toMatchObject({ kind: 'refused' })
     await switchFaults(own, { failCalls: 0 })
     await hurry(own, 'send-refund')
-    await settled(own, paymentId)
+    await refundsEnded(own, paymentId)
     expect(await requestRefund(own, { paymentId, amountMinor: 1001 })).toMatchObject({ kind: 'refused' })
   })
 })
@@ -122,7 +122,7 @@ describe('a refund', () => {
   test('that the gateway declines is told to the operator and in the history, and can be asked for again', async () => {
     const { customer, paymentId } = await aPurchase(shop)
     await requestRefund(shop, { paymentId, amountMinor: 413 })
-    await settled(shop, paymentId)
+    await refundsEnded(shop, paymentId)
     expect(await refundsOf(shop, paymentId)).toMatchObject([{ status: 'Decline', gate_code: '3028' }])
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(0)
     const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
@@ -174,7 +174,7 @@ describe('a refund', () => {
     await answerElsewhere(shop, paymentId)
     await reached(shop, paymentId, 'Success')
     await requestRefund(shop, { paymentId, amountMinor: 2000 })
-    await settled(shop, paymentId)
+    await refundsEnded(shop, paymentId)
     expect(await bookOf(shop, paymentId)).toMatchObject({ refunded: 2000, currency: 'PLN' })
     await mailbox(shop).latest(customer.email, 'We have refunded 20.00 PLN')
   })
@@ -192,7 +192,7 @@ describe('a refund', () => {
     expect(await areActive(shop, paymentId)).toEqual([true, true, true])
     expect(callsFor(shop, paymentId)).toEqual([])
     const word = { paymentId, verdict: 'sent' } as const
-    const confirmed = await Promise.all([sayOfRefund(shop, word), sayOfRefund(shop, word)])
+    const confirmed = await Promise.all([resolveRefund(shop, word), resolveRefund(shop, word)])
     expect(confirmed.map(({ kind }) => kind).toSorted()).toEqual(['done', 'known'])
     expect(await areActive(shop, paymentId)).toEqual([false, false, false])
     await mailbox(shop).latest(customer.email, 'We have refunded £30.00')
@@ -205,7 +205,7 @@ describe('a refund', () => {
     await reached(shop, paymentId, 'Decline')
     expect((await requestRefund(shop, { paymentId })).kind).toBe('refused')
     expect((await requestRefund(shop, { paymentId: '0'.repeat(32) })).kind).toBe('refused')
-    expect((await sayOfRefund(shop, { paymentId, verdict: 'sent' })).kind).toBe('refused')
+    expect((await resolveRefund(shop, { paymentId, verdict: 'sent' })).kind).toBe('refused')
   })
 
   test('of a paid order that waits for room ends the wait', async () => {
@@ -215,7 +215,7 @@ describe('a refund', () => {
     const paymentId = await startPayment(own, customer, await anOrder(own, customer))
     await reached(own, paymentId, 'Success')
     await requestRefund(own, { paymentId })
-    await settled(own, paymentId)
+    await refundsEnded(own, paymentId)
     await own.db.updateTable('nodes').set({ is_open: true }).execute()
     await hurry(own, 'deliver-payment')
     await queueIsEmpty(own)
@@ -235,7 +235,7 @@ test('a refund outlives the account that it was for, and nobody is written to', 
   expect((await eraseAccount(own, customer)).status).toBe(200)
   await switchFaults(own, { failCalls: 0 })
   await hurry(own, 'send-refund')
-  await settled(own, paymentId)
+  await refundsEnded(own, paymentId)
   await queueIsEmpty(own)
   expect(await mailbox(own).list(customer.email, 'refunded')).toEqual([])
 })

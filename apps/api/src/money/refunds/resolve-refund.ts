@@ -9,23 +9,25 @@ import {
   lockPayment,
   type RefundRow,
 } from '#money/refunds/refunds.queries.ts'
-import { IS_DISPUTED, settle } from '#money/refunds/refunds.service.ts'
+import { applyRefundEnd, IS_DISPUTED } from '#money/refunds/refunds.service.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 
-/** What is said of which refund of a payment; one has to be named where several could be meant. */
-export type RefundWord = { paymentId: string; refundId?: string | undefined; verdict: RefundVerdict }
+/** How a refund of a payment ended, as the operator says; it has to be named where several could be meant. */
+export type RefundResolution = { paymentId: string; refundId?: string | undefined; verdict: RefundVerdict }
 
-type Told = { refund: RefundRow; currency: string }
+type RefundWithCurrency = { refund: RefundRow; currency: string }
 
 type Judged =
   /** Nothing stands in the way of it. */
-  | ({ kind: 'possible' } & Told)
-  /** It was said before. */
-  | ({ kind: 'known' } & Told)
+  | ({ kind: 'possible' } & RefundWithCurrency)
+  /** It was resolved so before. */
+  | ({ kind: 'known' } & RefundWithCurrency)
   | { kind: 'refused'; why: string }
 
-export type WordAnswer = Exclude<Judged, { kind: 'possible' }> | ({ kind: 'done' } & Told)
+export type ResolveRefundAnswer =
+  | Exclude<Judged, { kind: 'possible' }>
+  | ({ kind: 'done' } & RefundWithCurrency)
 
 const refuse = (why: string) => ({ kind: 'refused', why }) as const
 
@@ -39,7 +41,7 @@ const NONE: Readonly<Record<RefundVerdict, string>> = {
 const judge = async (
   trx: Trx,
   payment: LockedPayment | undefined,
-  { paymentId, refundId, verdict }: RefundWord,
+  { paymentId, refundId, verdict }: RefundResolution,
 ): Promise<Judged> => {
   if (!payment) return refuse('there is no such payment')
   const stuck = await listStuckIds(trx, paymentId)
@@ -67,7 +69,7 @@ const judge = async (
   return { kind: 'possible', refund, currency }
 }
 
-const say = async (
+const endAs = async (
   trx: Trx,
   payment: LockedPayment,
   refund: RefundRow,
@@ -81,26 +83,31 @@ const say = async (
       gate_code: null,
       is_by_hand: true,
     })
-    return settle(trx, payment, refund, 'Success')
+    return applyRefundEnd(trx, payment, refund, 'Success')
   }
-  // Of one that was refused before, that stays as it is.
+  // The status of one that was refused before stays.
   await endRefund(trx, id, { status: 'Decline', gate_operation_id: null, gate_code })
   if (verdict === 'dropped' || leftOf(payment) === 0) await closeRefused(trx, payment.id, [id])
 }
 
-/** What saying it would come to now, so that a person can be asked first. Changes nothing. */
-export const previewWord = ({ db }: With<'db'>, word: RefundWord): Promise<Judged> =>
-  db.transaction().execute(async (trx) => judge(trx, await lockPayment(trx, word.paymentId), word))
+/** What resolving it would come to now, to ask first. Changes nothing. */
+export const previewRefundResolution = ({ db }: With<'db'>, resolution: RefundResolution): Promise<Judged> =>
+  db
+    .transaction()
+    .execute(async (trx) => judge(trx, await lockPayment(trx, resolution.paymentId), resolution))
 
 /**
- * The operator says what has become of a refund that does not end by itself: they have sent the money, the gateway never
- * will, or it is not owed. Once: of two at a time, and of the gateway's own word, one comes first.
+ * Ends a refund that does not end by itself: the operator has sent the money, the gateway never will, or it is not owed.
+ * Once: of two at a time, and of the gateway's own update, one comes first.
  */
-export const sayOfRefund = ({ db }: With<'db'>, word: RefundWord): Promise<WordAnswer> =>
+export const resolveRefund = (
+  { db }: With<'db'>,
+  resolution: RefundResolution,
+): Promise<ResolveRefundAnswer> =>
   db.transaction().execute(async (trx) => {
-    const payment = await lockPayment(trx, word.paymentId)
-    const answer = await judge(trx, payment, word)
+    const payment = await lockPayment(trx, resolution.paymentId)
+    const answer = await judge(trx, payment, resolution)
     if (answer.kind !== 'possible') return answer
-    if (payment) await say(trx, payment, answer.refund, word.verdict)
+    if (payment) await endAs(trx, payment, answer.refund, resolution.verdict)
     return { ...answer, kind: 'done' }
   })

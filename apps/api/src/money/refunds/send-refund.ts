@@ -1,7 +1,7 @@
 import type { GatewayDependencies } from '#money/gateway/gate-client.ts'
 import { freeOf, paidSum } from '#money/refunds/paid-sum.ts'
 import { endRefund, findRefund, lockPayment, noteRequest } from '#money/refunds/refunds.queries.ts'
-import { isByHand, settle, wireId } from '#money/refunds/refunds.service.ts'
+import { applyRefundEnd, isByHand, wireId } from '#money/refunds/refunds.service.ts'
 import type { With } from '#platform/dependencies.ts'
 
 /** The gateway has heard of this merchant_refund_id already. */
@@ -52,6 +52,7 @@ export const sendRefund = async (
   await db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, refund.payment_id)
     const ending = { status: 'Decline', gate_operation_id: null, gate_code: answer.code } as const
-    if (payment && (await endRefund(trx, refundId, ending))) await settle(trx, payment, refund, 'Decline')
+    if (payment && (await endRefund(trx, refundId, ending)))
+      await applyRefundEnd(trx, payment, refund, 'Decline')
   })
 }

@@ -7,7 +7,7 @@ import {
   type LockedPayment,
   listRefunds,
 } from '#money/refunds/refunds.queries.ts'
-import { settle, standInFor } from '#money/refunds/refunds.service.ts'
+import { applyRefundEnd, replaceRefused } from '#money/refunds/refunds.service.ts'
 import type { Trx } from '#platform/database/client.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 
@@ -35,9 +35,9 @@ export const takeBack = async (
 ): Promise<string> => {
   const refund = { id: randomUUID(), payment_id: payment.id, amount_minor: amountMinor }
   const left = leftOf(payment)
-  await standInFor(trx, payment.id, amountMinor)
+  await replaceRefused(trx, payment.id, amountMinor)
   await insertDisputeRefund(trx, { ...refund, is_noted: isNoted })
-  await settle(trx, payment, refund, 'Success')
+  await applyRefundEnd(trx, payment, refund, 'Success')
   await dropByHand(trx, payment.id, left - amountMinor)
   if (amountMinor > left) await addJob(trx, 'mail-refund-twice', { refundId: refund.id })
   return refund.id

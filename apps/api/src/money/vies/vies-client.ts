@@ -47,9 +47,9 @@ const consultationIn = ({ requestIdentifier }: Body): string | undefined =>
     ? requestIdentifier
     : undefined
 
-type Settled = { answer: ViesAnswer; fault?: string }
+type ReadAnswer = { answer: ViesAnswer; fault?: string }
 
-const settle = (body: Body): Settled => {
+const readAnswer = (body: Body): ReadAnswer => {
   const fault = faultIn(body)
   if (fault === NUMBER_REFUSED) return { answer: { kind: 'invalid' } }
   if (fault) return { answer: { kind: 'unanswered' }, fault }
@@ -79,7 +79,7 @@ export const createVies = ({ viesUrl, ossNumber }: Asking, onFault: (why: string
       signal,
       mostBytes: MOST_BYTES,
     })
-    return settle(bodyOf(text))
+    return readAnswer(bodyOf(text))
   }
   return {
     ask: async (number) => {

@@ -21,7 +21,7 @@ import type { Db } from '#platform/database/client.ts'
 import { inSlices } from '#platform/database/slices.ts'
 import type { With } from '#platform/dependencies.ts'
 import { addJob } from '#platform/queue/add-job.ts'
-import { everyStep } from '#platform/queue/run-all-steps.ts'
+import { runAllSteps } from '#platform/queue/run-all-steps.ts'
 
 /** Once when a node falls silent, once when it is back. */
 const mailSilentNodes = async ({ db, log }: With<'db'> & Partial<With<'log'>>): Promise<void> => {
@@ -48,7 +48,7 @@ const lookAtPool = async (db: Db, node: ListedNode): Promise<void> => {
 
 const mailFullPools = async (db: Db): Promise<void> => {
   const open = (await listNodes(db)).filter(({ is_open }) => is_open)
-  await everyStep(open.map((node) => () => lookAtPool(db, node)))
+  await runAllSteps(open.map((node) => () => lookAtPool(db, node)))
 }
 
 const removeOverdue = (db: Db): Promise<void> =>
@@ -62,12 +62,12 @@ const removeOverdue = (db: Db): Promise<void> =>
 
 const notifyNodes = async (db: Db): Promise<void> => {
   const nodes = await listUnnotifiedNodes(db)
-  await everyStep(nodes.map((nodeId) => () => numberChanges(db, nodeId, 0)))
+  await runAllSteps(nodes.map((nodeId) => () => numberChanges(db, nodeId, 0)))
 }
 
 /** The recurring job for nodes: their loads, how they are, what their operator is to be told, and peers whose time is over. */
 export const maintainNodes = ({ db, log }: With<'db'> & Partial<With<'log'>>): Promise<void> =>
-  everyStep([
+  runAllSteps([
     () => refreshLoads(db),
     () => mailSilentNodes({ db, log }),
     () => recordMinute(db),

@@ -3,7 +3,7 @@ import { plainAddress } from '@hedgerow/domain/networks'
 import type { FastifyInstance } from 'fastify'
 import { createAddressCheck, createStatusReader } from '#network/status/status.service.ts'
 import type { Dependencies } from '#platform/dependencies.ts'
-import { answerWritten, isKept } from '#platform/http/cached-reply.ts'
+import { answerCached, isKept } from '#platform/http/cached-reply.ts'
 import { implement } from '#platform/http/implement.ts'
 
 /** As long as caches between may keep it. */
@@ -13,7 +13,7 @@ export const statusRoutes = (app: FastifyInstance, deps: Dependencies): void => 
   const readStatus = createStatusReader(deps)
   const placeOf = createAddressCheck(deps)
   implement(app, status.getStatus, async (request, reply) =>
-    answerWritten(request, reply, await readStatus(), CACHED),
+    answerCached(request, reply, await readStatus(), CACHED),
   )
   app.get(
     '/status.atom',

@@ -5,18 +5,18 @@ import { presentStatus } from '#network/status/status.present.ts'
 import { listExits, type NodeExits, readStatus } from '#network/status/status.queries.ts'
 import { statusFeed } from '#network/status/status-feed.ts'
 import type { With } from '#platform/dependencies.ts'
-import { type WrittenOnce, writeOnce } from '#platform/http/cached-reply.ts'
+import { type CachedReply, cacheReply } from '#platform/http/cached-reply.ts'
 
 /** Each process asks the database at most so often, however many ask it. */
 const KEPT_MS = 5_000
 
 /** With many incidents that is megabytes, and anybody may ask as often as they like. */
-type Told = WrittenOnce<ShopStatus> & { feed: string }
+type StatusReply = CachedReply<ShopStatus> & { feed: string }
 
-export const createStatusReader = ({ db, settings }: With<'db' | 'settings'>): (() => Promise<Told>) =>
+export const createStatusReader = ({ db, settings }: With<'db' | 'settings'>): (() => Promise<StatusReply>) =>
   createKept(KEPT_MS, async () => {
     const status = presentStatus(await readStatus(db))
-    return { ...writeOnce(status), feed: statusFeed(status, settings) }
+    return { ...cacheReply(status), feed: statusFeed(status, settings) }
   })
 
 const ENDPOINT = /^\[?([^\]]+?)\]?:\d+$/

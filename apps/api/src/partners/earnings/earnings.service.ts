@@ -222,7 +222,7 @@ export { IS_TO_BE_EARNED, listPartnersOwing } from '#partners/earnings/earnings.
 const ALL_NAMED = 20
 
 /** The recurring job: new payments are credited, and holds end. Fails in the end where some could not be. */
-export const settlePartners = async (deps: Deps): Promise<void> => {
+export const creditAndReleaseEarnings = async (deps: Deps): Promise<void> => {
   const undone = [...(await creditPartners(deps)), ...(await matureEarnings(deps))]
   await forgetErasedCards(deps.db)
   const [first] = undone

@@ -4,11 +4,11 @@ import { MINIMUM_WITHDRAWAL_MINOR } from '@hedgerow/domain/withdrawals'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { settleRefunds } from '#money/refunds/refunds.service.ts'
+import { applyRefundUpdates } from '#money/refunds/refunds.service.ts'
 import { creditPartners, matureEarnings } from '#partners/earnings/earnings.service.ts'
 import { checkBooks } from '#partners/ledger/check-books.ts'
 import { availableOf } from '#partners/ledger/ledger.queries.ts'
-import { settleWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
+import { resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import { openDatabase } from '#platform/database/client.ts'
 import { aCustomer, eraseAccount, type TestCustomer } from '#testing/customers.ts'
 import { aPaidPayment } from '#testing/partners.ts'
@@ -47,7 +47,7 @@ const step = fc.oneof(
   },
   {
     weight: 5,
-    arbitrary: fc.record({ kind: fc.constant('settle' as const), which: fc.nat(99), isPaid: fc.boolean() }),
+    arbitrary: fc.record({ kind: fc.constant('end' as const), which: fc.nat(99), isPaid: fc.boolean() }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase' as const), isPartner: fc.boolean(), who }) },
 )
@@ -91,7 +91,7 @@ const refund = async (
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const update = { requestId: undefined, refundId: undefined, status: 'success' as const, code: '0' }
-  await settleRefunds(shop, id, [
+  await applyRefundUpdates(shop, id, [
     {
       ...update,
       operationId: randomUUID(),
@@ -115,10 +115,10 @@ const withdraw = async (world: World, given: Extract<Step, { kind: 'withdraw' }>
   if (reply.status === 201) world.withdrawals.push(id)
 }
 
-const settle = async ({ withdrawals }: World, { which, isPaid }: Extract<Step, { kind: 'settle' }>) => {
+const end = async ({ withdrawals }: World, { which, isPaid }: Extract<Step, { kind: 'end' }>) => {
   const id = withdrawals[which % withdrawals.length]
   if (!id) return
-  await settleWithdrawal(
+  await resolveWithdrawal(
     shop,
     id,
     isPaid ? { status: 'paid', reference: null } : { status: 'refused', reason: 'No such account.' },
@@ -146,7 +146,7 @@ const take = async (
   if (one.kind === 'pay') return pay(world, one)
   if (one.kind === 'refund') return refund(world, one)
   if (one.kind === 'withdraw') return withdraw(world, one)
-  if (one.kind === 'settle') return settle(world, one)
+  if (one.kind === 'end') return end(world, one)
   if (one.kind === 'erase') return erase(world, one)
   if (one.kind === 'end holds') return endHoldsOf(person(world.partners, one.partner))
   const { db } = processes[one.process] ?? shop

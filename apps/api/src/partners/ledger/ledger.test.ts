@@ -2,10 +2,10 @@ import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import { requestRefund, settleRefunds } from '#money/refunds/refunds.service.ts'
+import { applyRefundUpdates, requestRefund } from '#money/refunds/refunds.service.ts'
 import { creditPartners, matureEarnings } from '#partners/earnings/earnings.service.ts'
 import { checkBooks } from '#partners/ledger/check-books.ts'
-import { settleWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
+import { resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
 import {
@@ -46,7 +46,7 @@ const refunded = async (paymentId: string, amountMinor?: number): Promise<void> 
     currency: charged_currency,
     code: '0',
   }
-  expect(await settleRefunds(shop, paymentId, [update])).toBe(true)
+  expect(await applyRefundUpdates(shop, paymentId, [update])).toBe(true)
 }
 
 const aPaymentFor = async (partner: TestCustomer, amountMinor: number): Promise<string> => {
@@ -283,7 +283,7 @@ describe('a refund', () => {
     const withdrawalId = await withdraw(partner, 290)
     await refunded(paymentId)
     expect(await balanceOf(shop, partner)).toEqual({ ...NOTHING, requested: 290 })
-    await settleWithdrawal(shop, withdrawalId, { status: 'refused', reason: 'It was refunded.' })
+    await resolveWithdrawal(shop, withdrawalId, { status: 'refused', reason: 'It was refunded.' })
     expect(await balanceOf(shop, partner)).toEqual(NOTHING)
     expect((await movesOf(partner)).slice(0, 3)).toEqual([
       'reversed: available → shop 290',
@@ -296,7 +296,7 @@ describe('a refund', () => {
     const partner = await aCustomer(shop)
     const paymentId = await anEarning(shop, partner.id, 30_000)
     const withdrawalId = await withdraw(partner, 300)
-    await settleWithdrawal(shop, withdrawalId, { status: 'paid', reference: null })
+    await resolveWithdrawal(shop, withdrawalId, { status: 'paid', reference: null })
     await refunded(paymentId)
     expect(await balanceOf(shop, partner)).toEqual({ ...NOTHING, paid: 300 })
     await aPaymentFor(partner, 100_000)

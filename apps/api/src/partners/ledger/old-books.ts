@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { deletePayoutsOf } from '#partners/payout-files/payouts.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import { inSlices } from '#platform/database/slices.ts'
-import { everyStep } from '#platform/queue/run-all-steps.ts'
+import { runAllSteps } from '#platform/queue/run-all-steps.ts'
 
 /** Of a partner who is gone, and of whom nothing has moved since the law's time began. */
 const CLOSED = sql<string>`
@@ -33,7 +33,7 @@ export const deleteOldBooks = (db: Db): Promise<void> =>
   inSlices(
     async (most) => {
       const { rows } = await sql<{ partner_id: string }>`${CLOSED} limit ${most}`.execute(db)
-      await everyStep(
+      await runAllSteps(
         rows.map(
           ({ partner_id }) =>
             () =>

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { creditPartners } from '#partners/earnings/earnings.service.ts'
 import { checkBooks } from '#partners/ledger/check-books.ts'
-import { settleWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
+import { resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import { aCustomer, eraseAccount } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
 import { aPaidPayment, balanceOf, earningOf, endHolds } from '#testing/partners.ts'
@@ -22,7 +22,7 @@ describe('a partner who deletes the account', () => {
     const reply = expectProblem(await eraseAccount(shop, partner), 409)
     expect(reply.body.detail).toMatch(/^You have requested a withdrawal from your partner account\. Wait/)
     expect(await balanceOf(shop, partner)).toMatchObject({ requested: 250 })
-    await settleWithdrawal(shop, request.id, { status: 'refused', reason: 'Ada asked us to.' })
+    await resolveWithdrawal(shop, request.id, { status: 'refused', reason: 'Ada asked us to.' })
     expect((await eraseAccount(shop, partner)).status).toBe(200)
   })
 
@@ -31,8 +31,8 @@ describe('a partner who deletes the account', () => {
     const [paid, refused] = [aWithdrawal(), aWithdrawal({ amount: 300 })]
     await requestPayout(shop, partner, paid)
     await requestPayout(shop, partner, refused)
-    await settleWithdrawal(shop, paid.id, { status: 'paid', reference: 'Ada Lovelace 1' })
-    await settleWithdrawal(shop, refused.id, { status: 'refused', reason: 'Ada Lovelace moved.' })
+    await resolveWithdrawal(shop, paid.id, { status: 'paid', reference: 'Ada Lovelace 1' })
+    await resolveWithdrawal(shop, refused.id, { status: 'refused', reason: 'Ada Lovelace moved.' })
     const buyer = await aCustomer(shop)
     await aPaidPayment(shop, { buyerId: buyer.id, partnerId: partner.id, amountMinor: 10_000 })
     await creditPartners(shop)
@@ -82,7 +82,7 @@ describe('a partner who deletes the account', () => {
     const request = aWithdrawal()
     await requestPayout(shop, old, request)
     await exported(shop, '--currency', 'EUR')
-    await settleWithdrawal(shop, request.id, { status: 'paid', reference: null })
+    await resolveWithdrawal(shop, request.id, { status: 'paid', reference: null })
     await eraseAccount(shop, old)
     await eraseAccount(shop, young)
     const year = new Date().getUTCFullYear()

@@ -1,4 +1,5 @@
 import type { PartnershipData } from '@hedgerow/contract/profile'
+import { isoOrNull } from '@hedgerow/domain/dates'
 import { toMajor } from '@hedgerow/domain/money'
 import type { BankDetails } from '@hedgerow/domain/withdrawals'
 import { getPartnership } from '#partners/partnership/partnership.service.ts'
@@ -13,8 +14,6 @@ import type { EarningRow, WithdrawalRow } from '#platform/database/tables/partne
 import type { With } from '#platform/dependencies.ts'
 import type { PartnerSettings } from '#platform/settings.ts'
 
-const iso = (at: Date | null | undefined) => at?.toISOString() ?? null
-
 const presentEarning = (row: EarningRow): PartnershipData['earnings'][number] => ({
   source: row.source,
   level: row.level,
@@ -27,7 +26,7 @@ const presentEarning = (row: EarningRow): PartnershipData['earnings'][number] =>
   isOwnCard: row.is_own_card,
   earnedAt: row.earned_at.toISOString(),
   availableAt: row.available_at.toISOString(),
-  maturedAt: iso(row.matured_at),
+  maturedAt: isoOrNull(row.matured_at),
 })
 
 /** Null once it was deleted, and where nobody can open it any more. */
@@ -49,7 +48,7 @@ const presentWithBank = (
     .map(({ reference, created_at, released_at, released_because }) => ({
       reference,
       createdAt: created_at.toISOString(),
-      releasedAt: iso(released_at),
+      releasedAt: isoOrNull(released_at),
       releasedBecause: released_because,
     })),
 })
@@ -68,7 +67,7 @@ export const partnershipForExport = async (
   return {
     ...(await getPartnership(deps, customerId)),
     promocodeLimit: terms?.promocode_limit ?? null,
-    promocodeClosedAt: iso(terms?.promocode_closed_at),
+    promocodeClosedAt: isoOrNull(terms?.promocode_closed_at),
     statement: (await listTransfers(db, customerId)).map(presentEntry),
     earnings: (await listEarnings(db, customerId)).map(presentEarning),
     withdrawals: withdrawals.map((row) => presentWithBank(row, keyCipher, payouts)),

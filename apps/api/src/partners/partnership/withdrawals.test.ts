@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { creditPartners } from '#partners/earnings/earnings.service.ts'
 import { checkBooks } from '#partners/ledger/check-books.ts'
-import { settleWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
+import { resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { aPaidPayment, balanceOf } from '#testing/partners.ts'
@@ -116,7 +116,7 @@ describe('POST /api/v1/partnership/withdrawals', () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => requestPayout(shop, partner, request)))
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
     expect(await withdrawalsOf(shop, partner)).toHaveLength(1)
-    await settleWithdrawal(shop, request.id, { status: 'paid', reference: null })
+    await resolveWithdrawal(shop, request.id, { status: 'paid', reference: null })
     await sql`update withdrawals set details_encrypted = null where id = ${request.id}`.execute(shop.db)
     expect((await requestPayout(shop, partner, request)).body).toMatchObject({
       _id: request.id,

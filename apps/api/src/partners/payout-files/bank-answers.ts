@@ -2,7 +2,7 @@ import { formatMoney } from '@hedgerow/domain/money'
 import type { BankFile, BankWord } from '#partners/payout-files/bank-words.ts'
 import { listPayoutsBy, listPayoutsOf, type PayoutFacts } from '#partners/payout-files/payouts.queries.ts'
 import { releaseWithdrawal } from '#partners/payout-files/payouts.service.ts'
-import { settleWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
+import { resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import type { With } from '#platform/dependencies.ts'
 
 /** What is to be done, or was. 'known': done before. 'pending' and 'unclear': nothing yet. */
@@ -116,8 +116,8 @@ export const applyAnswer = async (
   if (!payout) return false
   if (verdict === 'pay') {
     const ending = { status: 'paid', reference: word.bankReference ?? null } as const
-    const settled = await settleWithdrawal(deps, payout.withdrawal_id, ending, { payoutReference: reference })
-    return settled?.isDone ?? false
+    const ended = await resolveWithdrawal(deps, payout.withdrawal_id, ending, { payoutReference: reference })
+    return ended?.isDone ?? false
   }
   const because = word.code ? `bank ${word.code}` : 'bank'
   return (await releaseWithdrawal(deps, payout.withdrawal_id, because, reference)) === 'released'

@@ -3,7 +3,7 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { checkBooks } from '#partners/ledger/check-books.ts'
-import { settleWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
+import { resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { balanceOf } from '#testing/partners.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
@@ -23,10 +23,10 @@ describe('a withdrawal that ends', () => {
     const request = aWithdrawal()
     await requestPayout(shop, partner, request)
     const ending = { status: 'paid', reference: 'HEDGE 12' } as const
-    const settled = await Promise.all(
-      Array.from({ length: 5 }, () => settleWithdrawal(shop, request.id, ending)),
+    const ended = await Promise.all(
+      Array.from({ length: 5 }, () => resolveWithdrawal(shop, request.id, ending)),
     )
-    expect(settled.filter((one) => one?.isDone)).toHaveLength(1)
+    expect(ended.filter((one) => one?.isDone)).toHaveLength(1)
     expect(await balanceOf(shop, partner)).toEqual({ available: 50, pending: 0, requested: 0, paid: 250 })
     expect(await withdrawalsOf(shop, partner)).toMatchObject([
       { status: 'paid', reference: 'HEDGE 12', reason: null },
@@ -42,13 +42,13 @@ describe('a withdrawal that ends', () => {
     const partner = await aPartnerWith(shop, 30_000)
     const request = aWithdrawal()
     await requestPayout(shop, partner, request)
-    const settled = await Promise.all([
-      settleWithdrawal(shop, request.id, { status: 'paid', reference: null }),
-      settleWithdrawal(shop, request.id, { status: 'refused', reason: 'No such account.' }),
+    const ended = await Promise.all([
+      resolveWithdrawal(shop, request.id, { status: 'paid', reference: null }),
+      resolveWithdrawal(shop, request.id, { status: 'refused', reason: 'No such account.' }),
     ])
-    expect(settled.filter((one) => one?.isDone)).toHaveLength(1)
+    expect(ended.filter((one) => one?.isDone)).toHaveLength(1)
     const { available, paid } = await balanceOf(shop, partner)
-    expect([available, paid]).toEqual(settled[0]?.isDone ? [50, 250] : [300, 0])
+    expect([available, paid]).toEqual(ended[0]?.isDone ? [50, 250] : [300, 0])
     await queueIsEmpty(shop)
     expect(await mailbox(shop).list(partner.email, 'We ')).toHaveLength(1)
     expect(await checkBooks(shop)).toEqual([])
@@ -59,7 +59,7 @@ describe('a withdrawal that ends', () => {
     const request = aWithdrawal()
     await requestPayout(shop, partner, request)
     const reason = '<b>The bank</b> knows no such account.'
-    await settleWithdrawal(shop, request.id, { status: 'refused', reason })
+    await resolveWithdrawal(shop, request.id, { status: 'refused', reason })
     expect(await balanceOf(shop, partner)).toEqual({ available: 300, pending: 0, requested: 0, paid: 0 })
     expect(await withdrawalsOf(shop, partner)).toMatchObject([{ status: 'refused', reason }])
     const mail = await mailbox(shop).latest(partner.email, 'We could not pay you €250.00')
@@ -71,7 +71,7 @@ describe('a withdrawal that ends', () => {
     const partner = await aPartnerWith(shop, 90_000)
     const [old, young, open] = [aWithdrawal(), aWithdrawal(), aWithdrawal()]
     for (const request of [old, young, open]) await requestPayout(shop, partner, request)
-    for (const { id } of [old, young]) await settleWithdrawal(shop, id, { status: 'paid', reference: null })
+    for (const { id } of [old, young]) await resolveWithdrawal(shop, id, { status: 'paid', reference: null })
     const daysAgo = (id: string, days: number) =>
       sql`update withdrawals set created_at = now() - make_interval(days => ${days} + 1),
         ended_at = case when ended_at is not null then now() - make_interval(days => ${days}) end

@@ -166,10 +166,15 @@ export const revealBankDetails = (
  * What came of ending it: done now, or it had ended before, perhaps otherwise. Nothing is done either where more is owed by
  * now than whoever pays knew, or where it stands in a file for the bank (`batch`) and is to be refused.
  */
-export type Settled = { isDone: boolean; withdrawal: WithdrawalRow; owesMinor?: number; batch?: string }
+export type ResolvedWithdrawal = {
+  isDone: boolean
+  withdrawal: WithdrawalRow
+  owesMinor?: number
+  batch?: string
+}
 
 /** What is known when a withdrawal is ended. */
-export type SettleOptions = {
+export type ResolveOptions = {
   /** What the operator knew was owed when they said that it is paid. */
   knownOwing?: number
   /** Only as long as it stands in a file under this reference. */
@@ -184,12 +189,12 @@ const withReference = (ending: WithdrawalEnding, payoutReference: string | undef
  * pays what refunds still want back. What stands in a file for the bank is not refused, for the bank may pay it; paid, it
  * is called what the file calls it unless told otherwise. Undefined when there is no such withdrawal.
  */
-export const settleWithdrawal = (
+export const resolveWithdrawal = (
   { db }: With<'db'>,
   id: string,
   ending: WithdrawalEnding,
-  { knownOwing = Number.POSITIVE_INFINITY, payoutReference }: SettleOptions = {},
-): Promise<Settled | undefined> =>
+  { knownOwing = Number.POSITIVE_INFINITY, payoutReference }: ResolveOptions = {},
+): Promise<ResolvedWithdrawal | undefined> =>
   db.transaction().execute(async (trx) => {
     const known = await findWithdrawal(trx, id)
     if (!known) return undefined

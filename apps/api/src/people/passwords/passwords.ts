@@ -2,7 +2,7 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { isMadeOf, isMonotonous, knownForms } from '@hedgerow/domain/passwords'
 import { hash, verify } from '@node-rs/argon2'
 import { isKnownPassword } from '#people/passwords/known-passwords.ts'
-import { createTurns } from '#platform/http/limits/concurrency-limit.ts'
+import { createConcurrencyLimit } from '#platform/http/limits/concurrency-limit.ts'
 import { invalidField } from '#platform/http/problems.ts'
 import type { Settings } from '#platform/settings.ts'
 
@@ -16,7 +16,7 @@ const composed = (password: string) => password.normalize('NFC')
  * Node.js has four threads for files, names and hashes alike, and a hash is a fiftieth of a second's work. Two at once, so
  * that log-ins of strangers never hold all of them; who would wait longer than about a second is told to come again.
  */
-const inTurn = createTurns({ atOnce: 2, waiting: 100 })
+const inTurn = createConcurrencyLimit({ atOnce: 2, waiting: 100 })
 
 /** Throws 'unavailable' when too many wait already. */
 export const hashPassword = (password: string): Promise<string> =>

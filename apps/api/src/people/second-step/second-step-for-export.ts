@@ -1,4 +1,5 @@
 import type { AccountData } from '@hedgerow/contract/profile'
+import { isoOrNull } from '@hedgerow/domain/dates'
 import { sql } from 'kysely'
 import { listPasskeys } from '#people/passkeys/passkeys.queries.ts'
 import type { Db } from '#platform/database/client.ts'
@@ -42,8 +43,6 @@ const listUnderWay = (db: Db, customerId: string) =>
     .orderBy('created_at')
     .execute()
 
-const iso = (at: Date | null | undefined) => at?.toISOString() ?? null
-
 /** When what was set up and used: no secret, no code and no key, which would let somebody else in. */
 export const secondStepForExport = async (
   { db }: With<'db'>,
@@ -51,12 +50,12 @@ export const secondStepForExport = async (
 ): Promise<AccountData['secondStep']> => {
   const times = await readTimes(db, customerId)
   return {
-    onSince: iso(times?.second_step_at),
-    endsAt: iso(times?.second_step_ends_at),
+    onSince: isoOrNull(times?.second_step_at),
+    endsAt: isoOrNull(times?.second_step_ends_at),
     app: {
-      confirmedAt: iso(times?.confirmed_at),
-      lastCodeAt: iso(times?.last_code_at),
-      pendingUntil: iso(times?.pending_until),
+      confirmedAt: isoOrNull(times?.confirmed_at),
+      lastCodeAt: isoOrNull(times?.last_code_at),
+      pendingUntil: isoOrNull(times?.pending_until),
     },
     passkeys: (await listPasskeys(db, customerId)).map((row) => ({
       _id: row.id,
@@ -65,13 +64,13 @@ export const secondStepForExport = async (
       transports: row.transports,
       signatures: Number(row.counter),
       createdAt: row.created_at.toISOString(),
-      lastUsedAt: iso(row.last_used_at),
+      lastUsedAt: isoOrNull(row.last_used_at),
     })),
     recoveryCodes: (await listCodes(db, customerId)).map(({ created_at, used_at }) => ({
       createdAt: created_at.toISOString(),
-      usedAt: iso(used_at),
+      usedAt: isoOrNull(used_at),
     })),
-    resetAskedAt: iso(times?.reset_asked_at),
+    resetAskedAt: isoOrNull(times?.reset_asked_at),
     underWay: (await listUnderWay(db, customerId)).map((row) => ({
       purpose: row.purpose,
       tries: row.tries,

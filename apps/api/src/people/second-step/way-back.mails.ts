@@ -8,7 +8,7 @@ import { renderLetter } from '#platform/mail/layout.ts'
 
 type Deps = With<'db' | 'keyedHash' | 'mailer' | 'settings'>
 
-type Told = { heading: string; subject: string; first: string }
+type WaitWording = { heading: string; subject: string; first: string }
 
 /**
  * The link's token is made when the mail is, so that it stands nowhere else. All mails of one wait carry the same, which its
@@ -22,13 +22,18 @@ const linkOf = async (deps: Deps, { id, second_step_ends_at: endsAt }: CustomerR
 }
 
 /** For a wait that was stopped there is nothing to send. */
-const mailWait = async (deps: Deps, customerId: string, key: string, told: (endsAt: string) => Told) => {
+const mailWait = async (
+  deps: Deps,
+  customerId: string,
+  key: string,
+  wordingOf: (endsAt: string) => WaitWording,
+) => {
   const customer = await findHolder(deps.db, customerId)
   const link = customer && (await linkOf(deps, customer))
   if (!link) return
   const { brand, publicUrl } = deps.settings
   const endsAt = formatDateTime(link.endsAt)
-  const { heading, subject, first } = told(endsAt)
+  const { heading, subject, first } = wordingOf(endsAt)
   const letter = {
     heading,
     paragraphs: [

@@ -18,7 +18,7 @@ import type { With } from '#platform/dependencies.ts'
 import { refuseTooMany } from '#platform/http/limits/rate-counter.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
-import { everyStep } from '#platform/queue/run-all-steps.ts'
+import { runAllSteps } from '#platform/queue/run-all-steps.ts'
 
 type Deps = With<'db' | 'log' | 'meters'>
 
@@ -100,5 +100,5 @@ export const endIfOverdue = async (deps: EndDeps, customerId: string): Promise<v
 /** Those whose wait is over. A log-in does the same for its own account: nobody waits for this. */
 export const endOverdueSecondSteps = async ({ db, ...deps }: EndDeps & { db: Db }): Promise<void> => {
   const overdue = await listOverdue(db)
-  await everyStep(overdue.map((customerId) => () => endIfOverdue({ db, ...deps }, customerId)))
+  await runAllSteps(overdue.map((customerId) => () => endIfOverdue({ db, ...deps }, customerId)))
 }

@@ -17,10 +17,14 @@ export {
 } from '#people/security-events/security-events.queries.ts'
 
 /** What is told in the log and counted, and kept nowhere: with the account, its events are gone. */
-type Told = SecurityEvent | 'account-erased'
+type LoggedEvent = SecurityEvent | 'account-erased'
 
 /** Told in the log and counted, with who calls as coarsely as it is kept: what alerts hang on. */
-export const tellEvent = ({ log, meters }: With<'log' | 'meters'>, customerId: string, kind: Told): void => {
+export const logEvent = (
+  { log, meters }: With<'log' | 'meters'>,
+  customerId: string,
+  kind: LoggedEvent,
+): void => {
   meters.securityEvent(kind)
   log.info({ securityEvent: kind, customerId, ...visitor() }, 'security event')
 }
@@ -51,7 +55,7 @@ export const recordEvent = async (
   customerId: string,
   kind: SecurityEvent,
 ): Promise<void> => {
-  if (await keepEvent(db, customerId, kind)) tellEvent(deps, customerId, kind)
+  if (await keepEvent(db, customerId, kind)) logEvent(deps, customerId, kind)
 }
 
 /** The same where the answer must not take longer for an account that exists than for one that does not. */
@@ -71,6 +75,6 @@ export const recordLogIn = async (
   isKnownBrowser: boolean,
 ): Promise<void> => {
   if (isKnownBrowser) return recordEvent(deps, customerId, 'log-in')
-  if (await insertLogInAgain(deps.db, customerId, visitor())) return tellEvent(deps, customerId, 'log-in')
+  if (await insertLogInAgain(deps.db, customerId, visitor())) return logEvent(deps, customerId, 'log-in')
   await recordEvent(deps, customerId, 'new-browser')
 }

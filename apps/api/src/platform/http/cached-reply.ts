@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** An answer that is given more than once, with its text. */
-export type Written<T> = Readonly<{ value: T; json: string }>
+export type SerialisedReply<T> = Readonly<{ value: T; json: string }>
 
-export const write = <T>(value: T): Written<T> => ({ value, json: JSON.stringify(value) })
+export const serialise = <T>(value: T): SerialisedReply<T> => ({ value, json: JSON.stringify(value) })
 
 /** Answers without writing it out again; to be returned by a handler. */
-export const sendWritten = <T>(reply: FastifyReply, { value, json }: Written<T>): T => {
+export const sendSerialised = <T>(reply: FastifyReply, { value, json }: SerialisedReply<T>): T => {
   reply.type('application/json; charset=utf-8').serializer(() => json)
   return value
 }
 
 /** What everybody is answered alike, and may keep. */
-export type WrittenOnce<T> = Written<T> & Readonly<{ etag: string }>
+export type CachedReply<T> = SerialisedReply<T> & Readonly<{ etag: string }>
 
-export const writeOnce = <T>(value: T): WrittenOnce<T> => {
-  const written = write(value)
-  const hash = createHash('sha256').update(written.json).digest('base64url')
-  return { ...written, etag: `"${hash.slice(0, 27)}"` }
+export const cacheReply = <T>(value: T): CachedReply<T> => {
+  const serialised = serialise(value)
+  const hash = createHash('sha256').update(serialised.json).digest('base64url')
+  return { ...serialised, etag: `"${hash.slice(0, 27)}"` }
 }
 
 const LONGEST_HEADER = 1_000
@@ -43,12 +43,12 @@ export const isKept = (
 }
 
 /** The same for what may be kept. */
-export const answerWritten = <T>(
+export const answerCached = <T>(
   request: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
-  { value, json, etag }: WrittenOnce<T>,
+  { value, json, etag }: CachedReply<T>,
   cacheControl: string,
 ): T => {
   const isKnown = isKept(request, reply, etag, cacheControl)
-  return sendWritten(reply, { value, json: isKnown ? '' : json })
+  return sendSerialised(reply, { value, json: isKnown ? '' : json })
 }

@@ -19,7 +19,7 @@ test('what is done later is done one after the other, and the stop waits for all
       done.push(`ends ${name}`)
     })
   expect(done).toEqual([])
-  await later.settled()
+  await later.finished()
   expect(done).toEqual(['begins one', 'ends one', 'begins two', 'ends two', 'begins three', 'ends three'])
   expect(log.told).toEqual([])
 })
@@ -32,7 +32,7 @@ test('what fails is told, and what comes after it is done', async () => {
   later.run('second', async () => {
     isDone = true
   })
-  await later.settled()
+  await later.finished()
   expect([isDone, log.told]).toEqual([true, ['what was to be done later failed']])
 })
 
@@ -43,9 +43,9 @@ test('what is beyond the bound is told as left out', async () => {
   const work = async () => void done++
   for (let times = 0; times < 5; times++) later.run('a flood', work)
   expect(log.told).toHaveLength(3)
-  await later.settled()
+  await later.finished()
   later.run('after it', work)
-  await later.settled()
+  await later.finished()
   expect([done, log.told.length]).toEqual([3, 3])
 })
 
@@ -54,6 +54,6 @@ test('it is done in the name of the call that led to it', async () => {
   const seen: (string | undefined)[] = []
   for (const requestId of ['call-0001', 'call-0002'])
     runAs({ requestId }, () => later.run('a call', async () => void seen.push(workContext()?.requestId)))
-  await later.settled()
+  await later.finished()
   expect(seen).toEqual(['call-0001', 'call-0002'])
 })

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 export type Later = {
   run: (what: string, work: () => Promise<void>) => void
   /** Once all is done that was begun. */
-  settled: () => Promise<void>
+  finished: () => Promise<void>
 }
 
 /** By then the answer is on its way, so that it tells nothing of the work. */
@@ -37,6 +37,6 @@ export const createLater = (
         .catch((err: unknown) => log.error({ err, what }, 'what was to be done later failed'))
         .finally(() => waiting--)
     },
-    settled: () => last,
+    finished: () => last,
   }
 }

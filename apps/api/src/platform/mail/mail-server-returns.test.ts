@@ -5,7 +5,7 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMailer, NOT_THERE_ERRORS } from '#platform/mail/mailer.ts'
-import { createComeback } from '#platform/queue/retry-on-recovery.ts'
+import { createRetryOnRecovery } from '#platform/queue/retry-on-recovery.ts'
 import { uniqueEmail } from '#testing/customers.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -82,9 +82,9 @@ test('a mail server that is back is noticed without a mail', async () => {
   const mailer = createMailer({ ...shop.settings })
   onTestFinished(mailer.close)
   const log = { info: () => undefined, warn: () => undefined }
-  const outsider = { name: 'mail server', errors: NOT_THERE_ERRORS, probe: mailer.isThere }
-  const comeback = createComeback({ db: shop.db, log }, outsider, 20)
-  onTestFinished(comeback.stop)
+  const outside = { name: 'mail server', errors: NOT_THERE_ERRORS, probe: mailer.isThere }
+  const recovery = createRetryOnRecovery({ db: shop.db, log }, outside, 20)
+  onTestFinished(recovery.stop)
   server.comeBack()
   await arrived(shop, waiting)
 })
@@ -100,14 +100,17 @@ test('a mail server that comes and goes has each mail tried no more often than t
   }
   const told: unknown[] = []
   const log = { info: (line: unknown) => told.push(line), warn: () => undefined }
-  const comeback = createComeback({ db: shop.db, log }, { name: 'mail server', errors: NOT_THERE_ERRORS })
+  const recovery = createRetryOnRecovery(
+    { db: shop.db, log },
+    { name: 'mail server', errors: NOT_THERE_ERRORS },
+  )
   await addWaiting()
-  comeback.answered()
+  recovery.answered()
   await until(() => told.length === 1)
   await addWaiting()
-  comeback.failed()
-  comeback.answered()
-  await comeback.stop()
+  recovery.failed()
+  recovery.answered()
+  await recovery.stop()
   const { rows } = await sql`select from graphile_worker.jobs where run_at > now() + interval '1 hour'
     and task_identifier = 'mail-reset'`.execute(shop.db)
   expect(rows).toHaveLength(1)

@@ -3,13 +3,13 @@ import type { Db } from '#platform/database/client.ts'
 import { runFailedNow } from '#platform/queue/run-failed-now.ts'
 
 /** What this process knows of somebody outside: whether they answer. */
-export type Comeback = {
+export type RetryOnRecovery = {
   failed: () => void
   answered: () => void
   stop: () => Promise<void>
 }
 
-type Outsider = {
+type OutsideService = {
   name: string
   /** The errors of jobs that failed because nobody was there, as a regular expression of PostgreSQL. */
   errors: string
@@ -24,11 +24,11 @@ const EVERY_MS = 30_000
  * Jobs that fail wait ever longer, up to hours. What failed because somebody outside was away runs at once when they are back;
  * what failed by itself keeps its pause.
  */
-export const createComeback = (
+export const createRetryOnRecovery = (
   { db, log }: { db: Db; log: Pick<FastifyBaseLogger, 'info' | 'warn'> },
-  { name, errors, probe }: Outsider,
+  { name, errors, probe }: OutsideService,
   everyMs = EVERY_MS,
-): Comeback => {
+): RetryOnRecovery => {
   // The process before this one may have left jobs that wait for them.
   let isAway = true
   let isStopped = false

@@ -40,7 +40,7 @@ export const createPdfMaker = (): PdfMaker => {
     await ended?.terminate()
   }
 
-  const settle = (answer: PdfAnswer) => {
+  const finish = (answer: PdfAnswer) => {
     const { done, failed } = waiting.get(answer.id) ?? {}
     waiting.delete(answer.id)
     if ('pdf' in answer) done?.(Buffer.from(answer.pdf))
@@ -60,7 +60,7 @@ export const createPdfMaker = (): PdfMaker => {
       worker = undefined
       failAll(error)
     }
-    started.on('message', settle)
+    started.on('message', finish)
     started.on('error', lose)
     started.on('exit', () => lose(stopped()))
     return started

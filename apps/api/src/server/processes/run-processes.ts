@@ -17,9 +17,9 @@ type Ready = { ready: true }
 
 /** Undefined: it ended before that, and has said why. */
 const untilReady = (worker: Worker): Promise<Ready | undefined> =>
-  new Promise((settle) => {
-    worker.once('message', (message: Ready) => settle(message))
-    worker.once('exit', () => settle(undefined))
+  new Promise((resolve) => {
+    worker.once('message', (message: Ready) => resolve(message))
+    worker.once('exit', () => resolve(undefined))
   })
 
 type Group = {

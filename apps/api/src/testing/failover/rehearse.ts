@@ -12,9 +12,9 @@ import { type History, newHistory } from '#testing/torture/history.ts'
 import { countLogged } from '#testing/torture/logged.ts'
 import { makePlaces } from '#testing/torture/places.ts'
 import type { PlannedCheckout } from '#testing/torture/plan.ts'
-import { settle } from '#testing/torture/settle.ts'
 import { type Answer, hearers, isNoAnswer, sleep } from '#testing/torture/shop-door.ts'
 import { findViolations, type Violation } from '#testing/torture/violations.ts'
+import { waitUntilQuiet } from '#testing/torture/wait-until-quiet.ts'
 import { openWorld, type World } from '#testing/torture/world.ts'
 
 export type RehearsalOptions = {
@@ -22,7 +22,7 @@ export type RehearsalOptions = {
   perSecond: number
   /** Of an event: how long it lasts until it is mended. */
   lastsS: number
-  settleWithinS: number
+  quietWithinS: number
   logsTo?: string | undefined
   tell: (line: string) => void
 }
@@ -44,7 +44,7 @@ export type Rehearsal = {
   purchases: number
   paid: number
   violations: Violation[]
-  isSettled: boolean
+  isQuiet: boolean
   /** Receipts come last, and take what processors are left. */
   lateReceipts: number
   deaths: number
@@ -205,8 +205,8 @@ export const rehearse = async (options: RehearsalOptions, signal: AbortSignal): 
       seen.push(await live({ cluster, buying, options }, event))
       options.tell(sayOfEvent(seen.at(-1) as Seen))
     }
-    options.tell('It settles …')
-    const isSettled = await settle(world.db, world.sandboxUrl, options.settleWithinS * 1_000)
+    options.tell('Waiting until it is quiet …')
+    const isQuiet = await waitUntilQuiet(world.db, world.sandboxUrl, options.quietWithinS * 1_000)
     const books = await readBooks(world.sandboxUrl)
     await world.stopPrograms()
     const mails = await readMails(join(world.dataDir, 'sandbox'))
@@ -218,14 +218,14 @@ export const rehearse = async (options: RehearsalOptions, signal: AbortSignal): 
       said: history.said,
     }
     const found = findViolations(evidence)
-    const late = isSettled ? [] : found.filter(isLateReceipt)
+    const late = isQuiet ? [] : found.filter(isLateReceipt)
     const strange = history.strange.map((ids) => ({ rule: 'an answer that no customer should get', ids }))
     return {
       seen,
       purchases: buying.count(),
       paid: books.filter(({ settled }) => settled > 0).length,
       violations: [...found.filter((one) => !late.includes(one)), ...strange],
-      isSettled,
+      isQuiet,
       lateReceipts: late.filter(({ rule }) => rule === A_JOB).length,
       deaths: world.deaths(),
       logged: await countLogged(world.logFiles),

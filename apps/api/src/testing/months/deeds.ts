@@ -1,7 +1,7 @@
 import { toMajor } from '@hedgerow/domain/money'
 import { MINIMUM_WITHDRAWAL_MINOR } from '@hedgerow/domain/withdrawals'
 import { until } from '@hedgerow/testing/until'
-import { settleWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
+import { resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import { cancel, letDaysPass } from '#testing/cancellations.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { switchFaults } from '#testing/gateway.ts'
@@ -179,9 +179,9 @@ const withdraw = async (world: World, chance: Chance, ending: Ending): Promise<s
   const reply = await requestPayout(shop, partner, body)
   if (reply.status !== 201) throw new Error(`no withdrawal: ${reply.text}`)
   const id: string = reply.body._id
-  if (ending === 'paid') await settleWithdrawal(shop, id, { status: 'paid', reference: 'BACS 1' })
+  if (ending === 'paid') await resolveWithdrawal(shop, id, { status: 'paid', reference: 'BACS 1' })
   if (ending === 'refused')
-    await settleWithdrawal(shop, id, { status: 'refused', reason: 'No such account.' })
+    await resolveWithdrawal(shop, id, { status: 'refused', reason: 'No such account.' })
   return id
 }
 

@@ -1,11 +1,11 @@
 import { until } from '@hedgerow/testing/until'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
-import { sayOfRefund } from '#money/refunds/resolve-refund.ts'
+import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import type { World } from '#testing/months/world.ts'
 import { refundsOf } from '#testing/refunds.ts'
 
 const sendByHand = async (shop: World['shop'], paymentId: string): Promise<void> => {
-  const answer = await sayOfRefund(shop, { paymentId, verdict: 'sent' })
+  const answer = await resolveRefund(shop, { paymentId, verdict: 'sent' })
   if (answer.kind === 'refused') throw new Error(`a refund cannot be sent by hand: ${answer.why}`)
 }
 

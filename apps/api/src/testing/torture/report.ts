@@ -14,8 +14,8 @@ export const reportOf = (outcome: Outcome): string => {
   const rows: [string, unknown][] = [
     ['seed', options.seed],
     [
-      'seconds of checkouts, of settling',
-      `${Math.round(seconds.checkouts)}, ${Math.round(seconds.settling)}`,
+      'seconds of checkouts, until quiet',
+      `${Math.round(seconds.checkouts)}, ${Math.round(seconds.untilQuiet)}`,
     ],
     ['checkouts, orders', `${options.checkouts}, ${orders.length}`],
     ['API processes killed, PostgreSQL restarts', `${toll.kills}, ${toll.restarts}`],

@@ -15,9 +15,9 @@ import { giveBack } from '#testing/torture/operator.ts'
 import { drainAndOpen, makePlaces } from '#testing/torture/places.ts'
 import { planCheckout } from '#testing/torture/plan.ts'
 import { hangGateway, type Progress, reap, shakeDatabase, type Toll } from '#testing/torture/reaper.ts'
-import { hurryAll, settle } from '#testing/torture/settle.ts'
 import { sleep } from '#testing/torture/shop-door.ts'
 import { findViolations, type Violation } from '#testing/torture/violations.ts'
+import { hurryAll, waitUntilQuiet } from '#testing/torture/wait-until-quiet.ts'
 import { openWorld, type World } from '#testing/torture/world.ts'
 
 export type TortureOptions = {
@@ -29,7 +29,7 @@ export type TortureOptions = {
   atOnce: number
   /** After how long the gateway gives up a customer who has left. */
   abandonedAfterS: number
-  settleWithinS: number
+  quietWithinS: number
   /** How long a customer looks at a payment that stands still. */
   patienceS: number
   /** Where the logs of the API's processes are kept after the run. Unset: nowhere. */
@@ -47,8 +47,8 @@ export type Outcome = {
   struck: Record<string, number>
   logged: Map<string, number>
   violations: Violation[]
-  /** Seconds: until the last customer left, and until everything had settled after that. */
-  seconds: { checkouts: number; settling: number }
+  /** Seconds: until the last customer left, and until everything was quiet after that. */
+  seconds: { checkouts: number; untilQuiet: number }
 }
 
 const CHECKOUTS_PER_CUSTOMER = 4
@@ -189,13 +189,13 @@ const runCheckouts = async (
   }
 }
 
-const strangeThings = (world: World, { strange }: History, ends: readonly unknown[], isSettled: boolean) => [
+const strangeThings = (world: World, { strange }: History, ends: readonly unknown[], isQuiet: boolean) => [
   ...strange.map((ids) => ({ rule: 'an answer that no customer should get', ids })),
   ...(world.deaths() > 0 ? [{ rule: 'an API process ended by itself', ids: `${world.deaths()} times` }] : []),
   ...ends
     .filter((end) => end !== 0)
     .map((end) => ({ rule: 'an API process did not stop in good order', ids: `${end}` })),
-  ...(isSettled ? [] : [{ rule: 'it did not settle in its time', ids: '' }]),
+  ...(isQuiet ? [] : [{ rule: 'it was not quiet in its time', ids: '' }]),
 ]
 
 const keepLogs = async ({ logFiles }: World, folder: string): Promise<void> => {
@@ -216,12 +216,12 @@ export const torture = async (options: TortureOptions, signal?: AbortSignal): Pr
     await faultsOn(world.sandboxUrl, options.seed)
     await breakInvoices(world.db)
     await runCheckouts(world, options, history, toll, signal)
-    const settling = performance.now()
+    const untilQuiet = performance.now()
     await faultsOff(world.sandboxUrl)
     await mendInvoices(world.db)
-    options.tell?.('All customers have gone; it settles …')
-    const isSettled = await settle(world.db, world.sandboxUrl, options.settleWithinS * 1_000)
-    const settled = performance.now()
+    options.tell?.('All customers have gone; waiting until it is quiet …')
+    const isQuiet = await waitUntilQuiet(world.db, world.sandboxUrl, options.quietWithinS * 1_000)
+    const quiet = performance.now()
     const books = await readBooks(world.sandboxUrl)
     const struck = await readStruck(world.sandboxUrl)
     const ends = await world.stopPrograms()
@@ -240,8 +240,8 @@ export const torture = async (options: TortureOptions, signal?: AbortSignal): Pr
       evidence,
       struck,
       logged: await countLogged(world.logFiles),
-      violations: [...findViolations(evidence), ...strangeThings(world, history, ends, isSettled)],
-      seconds: { checkouts: (settling - started) / 1_000, settling: (settled - settling) / 1_000 },
+      violations: [...findViolations(evidence), ...strangeThings(world, history, ends, isQuiet)],
+      seconds: { checkouts: (untilQuiet - started) / 1_000, untilQuiet: (quiet - untilQuiet) / 1_000 },
     }
   }
   try {

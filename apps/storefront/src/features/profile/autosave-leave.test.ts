@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { pass, settle, setUp } from '#testing/autosave.ts'
+import { flush, pass, setUp } from '#testing/autosave.ts'
 import { aProfile } from '#testing/fixtures.ts'
 
 beforeEach(() => {
@@ -42,9 +42,9 @@ describe('a page that is left', () => {
       void autosave.leave()
       expect(server.flights[1]?.body).toEqual({ phone: '12' })
       for (const index of order) server.flights[index]?.land()
-      await settle()
+      await flush()
       for (const flight of server.flights.slice(2)) flight.land()
-      await settle()
+      await flush()
       expect(server.kept().phone).toBe('12')
       expect(autosave.getState().values.phone).toBe('12')
     },
@@ -68,7 +68,7 @@ describe('a page that is left', () => {
     expect(localStorage.length).toBe(1)
     await pass(2000)
     server.flights[0]?.land()
-    await settle()
+    await flush()
     expect(localStorage.length).toBe(0)
   })
 

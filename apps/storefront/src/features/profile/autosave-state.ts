@@ -137,16 +137,16 @@ const send = (state: AutosaveState, isUrgent = false): Transition => {
 }
 
 /** A save has ended, in one way or another. */
-const settle = (state: AutosaveState): Transition => {
+const afterCall = (state: AutosaveState): Transition => {
   const inFlight = state.inFlight - 1
-  const settled = { ...state, inFlight, errors: errorsOf(state) }
-  if (inFlight > 0) return [settled, [KEEP_DRAFT]]
+  const answered = { ...state, inFlight, errors: errorsOf(state) }
+  if (inFlight > 0) return [answered, [KEEP_DRAFT]]
   if (state.isDueAfterFlight) {
-    const [next, effects] = send({ ...settled, isDueAfterFlight: false })
+    const [next, effects] = send({ ...answered, isDueAfterFlight: false })
     return [next, [KEEP_DRAFT, ...effects]]
   }
-  if (state.status !== 'saving') return [settled, [KEEP_DRAFT]]
-  return [{ ...settled, status: state.isTimerRunning ? 'waiting' : 'saved' }, [KEEP_DRAFT]]
+  if (state.status !== 'saving') return [answered, [KEEP_DRAFT]]
+  return [{ ...answered, status: state.isTimerRunning ? 'waiting' : 'saved' }, [KEEP_DRAFT]]
 }
 
 const type = (state: AutosaveState, name: FieldName, value: string): Transition => {
@@ -188,7 +188,7 @@ const solveConflict = (state: AutosaveState, fresh: Profile, rebases: number): T
   if (!isEmpty(fields)) {
     return [rebased, [{ type: 'save', fields, version: rebased.base.version, rebases: rebases + 1 }]]
   }
-  const [next, effects] = settle(rebased)
+  const [next, effects] = afterCall(rebased)
   return [next, [{ type: 'show-saved', profile: rebased.base }, ...effects]]
 }
 
@@ -213,14 +213,14 @@ export const reduceAutosave = (state: AutosaveState, event: AutosaveEvent): Tran
     case 'profile-loaded':
       return [state.inFlight > 0 ? state : rebase(state, event.profile), []]
     case 'saved': {
-      const [next, effects] = settle(acceptSaved(state, event.sent, event.profile))
+      const [next, effects] = afterCall(acceptSaved(state, event.sent, event.profile))
       return [next, [{ type: 'show-saved', profile: event.profile }, ...effects]]
     }
     case 'save-failed':
-      return settle(fail(state, event))
+      return afterCall(fail(state, event))
     case 'conflict':
       return solveConflict(state, event.profile, event.rebases)
     case 'save-abandoned':
-      return settle(state)
+      return afterCall(state)
   }
 }

@@ -7,7 +7,7 @@ import type { Payer } from '#money/gateway/payer.ts'
 import { payByCard } from '#money/payments/attempts/pay-by-card.ts'
 import { payByHostedCard } from '#money/payments/attempts/pay-by-hosted-card.ts'
 import { findPurchase } from '#money/payments/attempts/purchases.queries.ts'
-import { onceMoreAfterAsking } from '#money/payments/attempts/retry-after-status-check.ts'
+import { retryAfterStatusCheck } from '#money/payments/attempts/retry-after-status-check.ts'
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
 import { placeOfSale } from '#money/payments/place-of-sale/place-of-sale.ts'
 import type { Dependencies } from '#platform/dependencies.ts'
@@ -85,7 +85,7 @@ export const buyPlan = (
   const offer = { id, purchaseId, promocode, total, renew, location, near, instead: card.instead }
   return payOnce(deps, customerId, offer, async () => {
     const place = await placeOfSale(deps, customerId, card, payer)
-    const { orderId, shown, checkout } = await onceMoreAfterAsking(deps, () =>
+    const { orderId, shown, checkout } = await retryAfterStatusCheck(deps, () =>
       orderAtItsPrice(deps, customerId, offer),
     )
     return payByCard(deps, customerId, orderId, { ...card, ...shown }, payer, checkout, place)
@@ -101,7 +101,7 @@ export const buyPlanOnPage = (
 ): Promise<string> =>
   payOnce(deps, customerId, offer, async () => {
     const place = await placeOfSale(deps, customerId, { country, vatNumber }, payer)
-    const { orderId, shown, checkout } = await onceMoreAfterAsking(deps, () =>
+    const { orderId, shown, checkout } = await retryAfterStatusCheck(deps, () =>
       orderAtItsPrice(deps, customerId, offer),
     )
     const { instead } = offer

@@ -12,7 +12,7 @@ import { readPaymentUpdate } from '#money/gateway/payment-update.ts'
 import { findRefusal } from '#money/payments/attempts/find-refusal.ts'
 import { withinLimits } from '#money/payments/attempts/pauses.ts'
 import { setPurchase } from '#money/payments/attempts/purchases.queries.ts'
-import { onceMoreAfterAsking } from '#money/payments/attempts/retry-after-status-check.ts'
+import { retryAfterStatusCheck } from '#money/payments/attempts/retry-after-status-check.ts'
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
 import {
   abandonPayment,
@@ -59,7 +59,7 @@ const sendSale = async (deps: Dependencies & PaymentDependencies, sale: Sale): P
 type Shown = { total: number; currency: CurrencyCode }
 
 /** What goes with an attempt, or not at all: another one that was left for it, the terms of the order, its purchase. */
-type Along = {
+type AttemptExtras = {
   instead: string | undefined
   sums: OrderTerms | undefined
   purchaseId: string | undefined
@@ -83,7 +83,7 @@ const record = async (
   { db }: Dependencies,
   payment: NewPayment,
   shown: Shown,
-  { instead, sums, purchaseId }: Along,
+  { instead, sums, purchaseId }: AttemptExtras,
 ): Promise<string> => {
   const { id: paymentId, orderId, customerId } = payment
   const refuse = async (on: Db) => {
@@ -115,7 +115,7 @@ const record = async (
 }
 
 /** The card is typed, or the bank chosen, on the gateway's page, so that no sale is sent from here. */
-type OnPage = { method: HostedMethod; isHosted: true }
+type HostedSale = { method: HostedMethod; isHosted: true }
 
 /** What the customer has to do next is to go there. */
 const sendToPage = async (
@@ -145,15 +145,15 @@ export type Checkout = {
 }
 
 /** Whom the sale is to, for its tax, where that is asked; and the country of the bank, where the way of paying tells. */
-type Told = 'place' | 'bankCountry'
+type PlaceFields = 'place' | 'bankCountry'
 
 type Hashes = 'cardHash' | 'networkHash'
 
 export type Attempt = Omit<
   NewPayment,
-  'id' | 'shownMinor' | 'currency' | 'method' | 'countedBy' | Hashes | Told
+  'id' | 'shownMinor' | 'currency' | 'method' | 'countedBy' | Hashes | PlaceFields
 > & {
-  saleMethod: SaleMethod | OnPage
+  saleMethod: SaleMethod | HostedSale
   /** What the customer saw. */
   shown: Shown
   /** An attempt that the customer has left for this one. */
@@ -222,7 +222,7 @@ export const startPayment = async (
   }
   const limits = await limitsOf(deps, attempt)
   const paying = { method: saleMethod.method, isCardOnly: attempt.isCardOnly === true }
-  const email = await onceMoreAfterAsking(deps, () =>
+  const email = await retryAfterStatusCheck(deps, () =>
     withinLimits(deps, limits, paying, (countedBy) =>
       record(deps, { ...payment, countedBy }, shown, { instead, sums, purchaseId }),
     ),

@@ -4,36 +4,36 @@ import { detailsOf, type PaymentUpdate, readPaymentUpdate } from '#money/gateway
 import { findPayment, type PaymentWithOrder } from '#money/payments/payments.queries.ts'
 import { ended, endWithout, recordPaid, type Telling } from '#money/payments/updates/end-payment.ts'
 import { applyOtherSum, matches, otherSum } from '#money/payments/updates/other-sum.ts'
-import { settleRefunds } from '#money/refunds/refunds.service.ts'
+import { applyRefundUpdates } from '#money/refunds/refunds.service.ts'
 import type { With } from '#platform/dependencies.ts'
 
 type Deps = With<'db'> & Telling & { gate: Pick<GateClient, 'status'> }
 
 /** How a person can end a payment: 'paid' when what was asked for has come, to the cent. */
-export const SETTLEMENTS = ['paid', 'decline', 'error'] as const
-export type Settlement = (typeof SETTLEMENTS)[number]
+export const RESOLUTIONS = ['paid', 'decline', 'error'] as const
+export type Resolution = (typeof RESOLUTIONS)[number]
 
 const STATUSES = { paid: 'Success', decline: 'Decline', error: 'Error' } as const satisfies Record<
-  Settlement,
+  Resolution,
   PaymentStatus
 >
 
-export type SettleRequest = {
+export type ResolveRequest = {
   paymentId: string
-  as: Settlement
+  as: Resolution
   /** Although the gateway says that it is still under way there. */
   isAlthough?: boolean
 }
 
 /** 'settled': as was asked for. 'by-the-gateway': the gateway knew how it ended, and that counts. */
-export type SettleAnswer =
+export type ResolveAnswer =
   | { kind: 'settled' | 'by-the-gateway'; status: PaymentStatus }
   | { kind: 'refused'; why: string }
 
-const refuse = (why: string): SettleAnswer => ({ kind: 'refused', why })
+const refuse = (why: string): ResolveAnswer => ({ kind: 'refused', why })
 
 /** Why a payment is not for a person to end, whatever the gateway says. */
-const refusalOf = (row: PaymentWithOrder | undefined, { as }: SettleRequest): SettleAnswer | undefined => {
+const refusalOf = (row: PaymentWithOrder | undefined, { as }: ResolveRequest): ResolveAnswer | undefined => {
   if (!row) return refuse('there is no such payment')
   if (row.received_minor !== null) return refuse('a different amount arrived than was due, and is refunded')
   if (row.status === 'Success') return refuse('it is already paid')
@@ -41,25 +41,25 @@ const refusalOf = (row: PaymentWithOrder | undefined, { as }: SettleRequest): Se
   return undefined
 }
 
-/** Whether settling it would be refused without asking the gateway, so that a person can be asked first. */
-export const previewSettlement = async (
+/** Whether resolving it would be refused without asking the gateway. Changes nothing. */
+export const previewResolution = async (
   { db }: With<'db'>,
-  request: SettleRequest,
-): Promise<{ kind: 'possible'; payment: PaymentWithOrder } | Extract<SettleAnswer, { kind: 'refused' }>> => {
+  request: ResolveRequest,
+): Promise<{ kind: 'possible'; payment: PaymentWithOrder } | Extract<ResolveAnswer, { kind: 'refused' }>> => {
   const payment = await findPayment(db, request.paymentId)
   const refusal = refusalOf(payment, request)
   if (refusal?.kind === 'refused') return refusal
   return { kind: 'possible', payment: payment as PaymentWithOrder }
 }
 
-/** What the gateway says of it; nothing where it does not answer, has never heard of it, or is not to be understood. */
+/** The gateway's own status; undefined where it does not answer, does not know the payment, or cannot be read. */
 const ask = async ({ gate }: Deps, row: PaymentWithOrder): Promise<PaymentUpdate | undefined> => {
   const answer = await gate.status(row.id)
   const update = answer.kind === 'found' ? readPaymentUpdate(answer.body) : undefined
   return update && !update.isRefundOnly && matches(row, update) ? update : undefined
 }
 
-const applyItsWord = (deps: Deps, row: PaymentWithOrder, update: PaymentUpdate): Promise<boolean> => {
+const applyGatewaysOutcome = (deps: Deps, row: PaymentWithOrder, update: PaymentUpdate): Promise<boolean> => {
   const details = row.customer_id ? detailsOf(update) : { ...detailsOf(update), card_holder: null }
   const other = otherSum(row, update)
   if (other) return applyOtherSum(deps, row, other, details)
@@ -69,17 +69,17 @@ const applyItsWord = (deps: Deps, row: PaymentWithOrder, update: PaymentUpdate):
 }
 
 /** With what went back there meanwhile, which buys nothing. Undefined when the payment has changed meanwhile. */
-const takeItsWord = async (
+const takeGatewaysOutcome = async (
   deps: Deps,
   row: PaymentWithOrder,
   update: PaymentUpdate,
-): Promise<SettleAnswer | undefined> => {
-  if (!(await applyItsWord(deps, row, update))) return undefined
-  await settleRefunds({ db: deps.db }, row.id, update.refunds)
+): Promise<ResolveAnswer | undefined> => {
+  if (!(await applyGatewaysOutcome(deps, row, update))) return undefined
+  await applyRefundUpdates({ db: deps.db }, row.id, update.refunds)
   return { kind: 'by-the-gateway', status: otherSum(row, update) ? 'Error' : update.status }
 }
 
-const settleOnce = async (deps: Deps, request: SettleRequest): Promise<SettleAnswer | undefined> => {
+const resolveOnce = async (deps: Deps, request: ResolveRequest): Promise<ResolveAnswer | undefined> => {
   const row = await findPayment(deps.db, request.paymentId)
   const refusal = refusalOf(row, request)
   if (!row || refusal) return refusal
@@ -87,26 +87,26 @@ const settleOnce = async (deps: Deps, request: SettleRequest): Promise<SettleAns
   const isOver = update && (isFinal(update.status) || otherSum(row, update) !== undefined)
   if (isOver && request.as === 'paid' && update.status !== 'Success' && !otherSum(row, update))
     return refuse(`the gateway says that it was not paid: '${update.gateStatus}'`)
-  if (isOver && (update.status !== 'Success' || update.paid)) return takeItsWord(deps, row, update)
+  if (isOver && (update.status !== 'Success' || update.paid)) return takeGatewaysOutcome(deps, row, update)
   if (update && !request.isAlthough)
     return refuse(
       `the gateway says that it is under way: '${update.gateStatus}'. To settle it all the same, add --although`,
     )
   const status = STATUSES[request.as]
-  const isSettled =
+  const isResolved =
     status === 'Success'
       ? await recordPaid(deps, row, {})
       : await endWithout(deps, row, ended(row, status, {}))
-  return isSettled ? { kind: 'settled', status } : undefined
+  return isResolved ? { kind: 'settled', status } : undefined
 }
 
 /**
  * Ends a payment on the word of a person who knows how it ended, once: as the gateway would, so that a late success still
  * counts. The gateway is asked first; what it knows counts more, and what it says against it refuses.
  */
-export const settlePayment = async (deps: Deps, request: SettleRequest): Promise<SettleAnswer> => {
+export const resolvePayment = async (deps: Deps, request: ResolveRequest): Promise<ResolveAnswer> => {
   for (;;) {
-    const answer = await settleOnce(deps, request)
+    const answer = await resolveOnce(deps, request)
     if (answer) return answer
   }
 }

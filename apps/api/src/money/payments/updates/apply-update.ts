@@ -26,7 +26,7 @@ import {
 import { applyOtherSum, correctOtherSum, matches, otherSum } from '#money/payments/updates/other-sum.ts'
 import { hasMoney, paidSum } from '#money/refunds/paid-sum.ts'
 import { hasRefundUnderWay } from '#money/refunds/refunds.queries.ts'
-import { settleRefunds } from '#money/refunds/refunds.service.ts'
+import { applyRefundUpdates } from '#money/refunds/refunds.service.ts'
 import { findNodeWithCapacity, nodesInTurn, type WantedLocation } from '#network/nodes/find-capacity.ts'
 import { claimWaiting } from '#network/nodes/nodes.service.ts'
 import type { Trx } from '#platform/database/client.ts'
@@ -211,12 +211,12 @@ const applySaleUpdate = async (
   }
 }
 
-const applyRefundUpdates = async (deps: Deps, { paymentId, refunds }: PaymentUpdate): Promise<Outcome> => {
+const applyRefundOnly = async (deps: Deps, { paymentId, refunds }: PaymentUpdate): Promise<Outcome> => {
   const row = await findPayment(deps.db, paymentId)
   if (!row) return 'unknown-payment'
   const paid = paidSum(row)
   if (refunds.some(({ currency = paid.currency }) => currency !== paid.currency)) return 'does-not-match'
-  if (hasMoney(row)) return (await settleRefunds(deps, paymentId, refunds)) ? 'applied' : 'nothing-new'
+  if (hasMoney(row)) return (await applyRefundUpdates(deps, paymentId, refunds)) ? 'applied' : 'nothing-new'
   if (!refunds.some(({ status }) => status === 'success')) return 'nothing-new'
   await checkAgain(deps.db, paymentId, 0)
   return 'too-early'
@@ -232,11 +232,11 @@ export const applyUpdate = async (
   update: PaymentUpdate,
   answeredBefore?: string | null,
 ): Promise<Outcome> => {
-  if (update.isRefundOnly) return applyRefundUpdates(deps, update)
+  if (update.isRefundOnly) return applyRefundOnly(deps, update)
   const outcome = await applySaleUpdate(deps, update, answeredBefore)
   if (outcome === 'unknown-payment' || outcome === 'does-not-match') return outcome
-  const isSettled = await settleRefunds(deps, update.paymentId, update.refunds)
-  return isSettled ? 'applied' : outcome
+  const hasNewRefund = await applyRefundUpdates(deps, update.paymentId, update.refunds)
+  return hasNewRefund ? 'applied' : outcome
 }
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createTurns } from '#platform/http/limits/concurrency-limit.ts'
+import { createConcurrencyLimit } from '#platform/http/limits/concurrency-limit.ts'
 
 test('so many at once, so many wait in their order, the next is told to come again', async () => {
-  const inTurn = createTurns({ atOnce: 2, waiting: 2 })
+  const inTurn = createConcurrencyLimit({ atOnce: 2, waiting: 2 })
   const begun: number[] = []
   const ends: (() => void)[] = []
   const work = (i: number) =>
@@ -26,7 +26,7 @@ test('so many at once, so many wait in their order, the next is told to come aga
 })
 
 test('a place is free again after a failure', async () => {
-  const inTurn = createTurns({ atOnce: 1, waiting: 1 })
+  const inTurn = createConcurrencyLimit({ atOnce: 1, waiting: 1 })
   await expect(inTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await inTurn(async () => 'yes')).toBe('yes')
 })

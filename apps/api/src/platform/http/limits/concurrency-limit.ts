@@ -1,11 +1,17 @@
 import { Problem } from '#platform/http/problems.ts'
 
-type Turns = <T>(work: () => Promise<T>) => Promise<T>
+type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>
 
 const busy = () => new Problem('unavailable', { retryAfterSeconds: 2 })
 
 /** Does so many things at once, lets so many others wait for their turn, and throws 'unavailable' for any more. */
-export const createTurns = ({ atOnce, waiting }: { atOnce: number; waiting: number }): Turns => {
+export const createConcurrencyLimit = ({
+  atOnce,
+  waiting,
+}: {
+  atOnce: number
+  waiting: number
+}): ConcurrencyLimit => {
   const queue: (() => void)[] = []
   let running = 0
   return async (work) => {

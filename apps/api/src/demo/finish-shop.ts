@@ -21,7 +21,7 @@ const monthsUpTo = (from: Date, end: Date): { from: Date; to: Date }[] => {
 }
 
 /** Takes in what the gateway has booked of all that was lived, up to this morning, as the shop does each night. */
-export const settleDemoShop = async (db: Db, settings: Settings, from: Date): Promise<void> => {
+export const finishDemoShop = async (db: Db, settings: Settings, from: Date): Promise<void> => {
   const deps = { db, ask: createDataCall(settings.dataApi), projectId: settings.gate.projectId }
   for (const month of monthsUpTo(from, dayAfter(new Date(), 0))) {
     const { isWhole, unreadable } = await fetchSettlement(deps, month, { isDaily: true })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { sayOfRefund } from '#money/refunds/resolve-refund.ts'
+import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import type { Db } from '#platform/database/client.ts'
 import { RECURRING_JOBS } from '#platform/queue/add-job.ts'
 import { type BookEntry, readBooks } from '#testing/torture/books.ts'
@@ -27,7 +27,7 @@ const letAMinutePass = async (db: Db): Promise<void> => {
 const sendByHand = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ payment_id: string }>`
     select payment_id from refunds where status = 'Pending' and is_by_hand`.execute(db)
-  for (const { payment_id } of rows) await sayOfRefund({ db }, { paymentId: payment_id, verdict: 'sent' })
+  for (const { payment_id } of rows) await resolveRefund({ db }, { paymentId: payment_id, verdict: 'sent' })
 }
 
 const isUnderWay = async (db: Db): Promise<boolean> => {
@@ -51,7 +51,7 @@ const tallyOf = (books: readonly BookEntry[]) =>
   books.reduce((sum, { callbacks }) => sum + callbacks.tried, 0)
 
 /** Lets everything come to its end, within a time. False: something is left under way. */
-export const settle = async (db: Db, sandboxUrl: string, withinMs: number): Promise<boolean> => {
+export const waitUntilQuiet = async (db: Db, sandboxUrl: string, withinMs: number): Promise<boolean> => {
   const end = Date.now() + withinMs
   await letAMinutePass(db)
   let tally = -1
