@@ -28,13 +28,13 @@ export const chanceOf = (seed: number, question: string): Chance => {
     between: (least, most) => least + below(most - least + 1),
     is: (share) => draw() < share,
     pick,
-    weigh: (items) => {
+    weigh: <T>(items: readonly (readonly [number, T])[]) => {
       let left = draw() * items.reduce((sum, [often]) => sum + often, 0)
       const found = items.find(([often]) => {
         left -= often
         return left < 0
       })
-      return (found ?? items.at(-1))?.[1] as never
+      return (found ?? items.at(-1))?.[1] as T
     },
   }
 }

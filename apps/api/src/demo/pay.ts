@@ -60,7 +60,12 @@ export const startToPay = async (
   const [shown, payer] = [{ total, currency, acceptTerms: true as const }, payerOf(customer)]
   const names = { firstName: customer.first, lastName: customer.last }
   if (method === 'card')
-    return payByCard(deps, customer.id, orderId, { ...shown, ...cardOf(customer, chance) }, payer)
+    return payByCard(deps, {
+      customerId: customer.id,
+      orderId,
+      request: { ...shown, ...cardOf(customer, chance) },
+      payer,
+    })
   if (method === 'blik') return payByBlik(deps, customer.id, orderId, { ...shown, ...names }, payer)
   const bankId = String(DEMO_BANKS[currency].id)
   return payByBank(deps, customer.id, orderId, { ...shown, ...names, bankId }, payer)

@@ -29,8 +29,9 @@ const cardRoutes = (app: FastifyInstance, deps: Deps): void => {
   if (deps.settings.cardForm === 'hosted') {
     implement(app, hosted.payByHostedCard, async (request) => {
       const { customerId, params, body } = request
+      const payer = payerOf(request, deps.settings)
       return {
-        paymentId: await payByHostedCard(deps, customerId, params.id, body, payerOf(request, deps.settings)),
+        paymentId: await payByHostedCard(deps, { customerId, orderId: params.id, request: body, payer }),
       }
     })
     implement(app, hosted.payPlanByHostedCard, async (request) => ({
@@ -40,7 +41,8 @@ const cardRoutes = (app: FastifyInstance, deps: Deps): void => {
   }
   implement(app, payments.payByCard, async (request) => {
     const { customerId, params, body } = request
-    return { paymentId: await payByCard(deps, customerId, params.id, body, payerOf(request, deps.settings)) }
+    const payer = payerOf(request, deps.settings)
+    return { paymentId: await payByCard(deps, { customerId, orderId: params.id, request: body, payer }) }
   })
   implement(app, payments.payPlanByCard, async (request) => ({
     _id: await buyPlan(deps, request.customerId, request.body, payerOf(request, deps.settings)),

@@ -18,5 +18,10 @@ export const chanceOf = (seed: number, question: string): Chance => {
   let count = 0
   const draw = () => hash('sha1', `${seed} ${question} ${count++}`, 'buffer').readUIntBE(0, 6) / RANGE
   const below = (limit: number) => Math.floor(draw() * limit)
-  return { draw, below, is: (share) => draw() < share, pick: (items) => items[below(items.length)] as never }
+  return {
+    draw,
+    below,
+    is: (share) => draw() < share,
+    pick: <T>(items: readonly T[]) => items[below(items.length)] as T,
+  }
 }

@@ -88,7 +88,7 @@ export const buyPlan = (
     const { orderId, shown, checkout } = await retryAfterStatusCheck(deps, () =>
       orderAtItsPrice(deps, customerId, offer),
     )
-    return payByCard(deps, customerId, orderId, { ...card, ...shown }, payer, checkout, place)
+    return payByCard(deps, { customerId, orderId, request: { ...card, ...shown }, payer, checkout, place })
   })
 }
 
@@ -105,5 +105,12 @@ export const buyPlanOnPage = (
       orderAtItsPrice(deps, customerId, offer),
     )
     const { instead } = offer
-    return payByHostedCard(deps, customerId, orderId, { ...shown, instead }, payer, checkout, place)
+    return payByHostedCard(deps, {
+      customerId,
+      orderId,
+      request: { ...shown, instead },
+      payer,
+      checkout,
+      place,
+    })
   })

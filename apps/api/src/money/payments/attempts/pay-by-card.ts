@@ -8,18 +8,30 @@ import type { PlaceOfSale } from '#money/payments/place-of-sale/place-of-sale.qu
 import { placeOfSale } from '#money/payments/place-of-sale/place-of-sale.ts'
 import type { Dependencies } from '#platform/dependencies.ts'
 
-/** `judged` is the place of the sale, where it is known already. Throws what `placeOfSale` and `startPayment` throw. */
+type CardAttempt = {
+  customerId: string
+  orderId: string
+  request: PayByCardRequest
+  payer: Payer
+  checkout?: Checkout
+  /** Where it is known already. */
+  place?: PlaceOfSale
+}
+
+/** Throws what `placeOfSale` and `startPayment` throw. */
 export const payByCard = async (
   deps: Dependencies & PaymentDependencies,
-  customerId: string,
-  orderId: string,
-  request: PayByCardRequest,
-  payer: Payer,
-  checkout: Checkout = { cancelPath: `/checkout/${orderId}` },
-  judged?: PlaceOfSale,
+  {
+    customerId,
+    orderId,
+    request,
+    payer,
+    checkout = { cancelPath: `/checkout/${orderId}` },
+    place: known,
+  }: CardAttempt,
 ): Promise<string> => {
   const { total, currency, pan, card_holder, month, year, cvv, browser, instead } = request
-  const place = judged ?? (await placeOfSale(deps, customerId, request, payer))
+  const place = known ?? (await placeOfSale(deps, customerId, request, payer))
   return startPayment(deps, {
     orderId,
     customerId,
@@ -32,7 +44,7 @@ export const payByCard = async (
     place,
     ipAddress: payer.ipAddress,
     ...checkout,
-    // EMV 3DS browser data: 3-D Secure asks fewer questions of whom it knows more about.
+    // EMV 3DS browser data: the more it knows, the fewer questions 3-D Secure asks.
     customer: (email) => ({
       id: customerId,
       email,

@@ -6,18 +6,27 @@ import type { PlaceOfSale } from '#money/payments/place-of-sale/place-of-sale.qu
 import { placeOfSale } from '#money/payments/place-of-sale/place-of-sale.ts'
 import type { Dependencies } from '#platform/dependencies.ts'
 
-/**
- * Sends the customer to type the card on the gateway's own page. `judged` is the place of the sale, where it is known already.
- * Throws what `placeOfSale` and `startPayment` throw.
- */
+type HostedCardAttempt = {
+  customerId: string
+  orderId: string
+  request: Omit<PayByHostedCardRequest, 'acceptTerms'>
+  payer: Pick<Payer, 'ipAddress' | 'networkCountry'>
+  checkout?: Checkout
+  /** Where it is known already. */
+  place?: PlaceOfSale
+}
+
+/** Sends the customer to type the card on the gateway's own page. Throws what `placeOfSale` and `startPayment` throw. */
 export const payByHostedCard = async (
   deps: Dependencies & PaymentDependencies,
-  customerId: string,
-  orderId: string,
-  { total, currency, instead, ...said }: Omit<PayByHostedCardRequest, 'acceptTerms'>,
-  payer: Pick<Payer, 'ipAddress' | 'networkCountry'>,
-  checkout: Checkout = { cancelPath: `/checkout/${orderId}` },
-  judged?: PlaceOfSale,
+  {
+    customerId,
+    orderId,
+    request: { total, currency, instead, ...claimed },
+    payer,
+    checkout = { cancelPath: `/checkout/${orderId}` },
+    place,
+  }: HostedCardAttempt,
 ): Promise<string> =>
   startPayment(deps, {
     orderId,
@@ -25,7 +34,7 @@ export const payByHostedCard = async (
     saleMethod: { method: 'card', isHosted: true },
     shown: { total, currency },
     instead,
-    place: judged ?? (await placeOfSale(deps, customerId, said, payer)),
+    place: place ?? (await placeOfSale(deps, customerId, claimed, payer)),
     ipAddress: payer.ipAddress,
     ...checkout,
     customer: (email) => ({ id: customerId, email }),
