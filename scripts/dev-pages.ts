@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join, relative } from 'node:path'
-import { brandFrom } from '@hedgerow/brand/brand'
 import { CSRF_COOKIE, SECURE_CSRF_COOKIE } from '@hedgerow/contract/csrf'
 import { createLogger, createServer as createVite, type Plugin } from 'vite'
 import { setSampleLegalTexts } from './build-pages.ts'
@@ -56,23 +55,12 @@ const giveCsrfCookie =
     next()
   }
 
-/** The documents that a build writes to files. */
-const serveLegalTexts: Handler = async ({ url = '' }, response, next) => {
-  if (!url.startsWith('/legal/')) return next()
-  const { legalText } = await import('../apps/storefront/prerender/legal.ts')
-  const pdf = await legalText(url.slice(1), brandFrom(process.env))
-  if (!pdf) return next()
-  response.writeHead(200, { 'content-type': 'application/pdf' })
-  response.end(pdf)
-}
-
 const devPlugin = ({ name, publicUrl }: Site, { root, apiReady, apiChanged }: Dev): Plugin => ({
   name: 'hedgerow-dev',
   configureServer: ({ middlewares, watcher }) => {
     middlewares.use(waitForApi(apiReady))
     middlewares.use(giveCsrfCookie(publicUrl))
     if (name === 'console') return
-    middlewares.use(serveLegalTexts)
     watcher.add(['apps/api/src', 'apps/api/migrations', 'packages'].map((folder) => join(root, folder)))
     watcher.on('all', (event, file) => {
       if (!event.endsWith('Dir') && isPartOfApi(relative(root, file))) apiChanged()

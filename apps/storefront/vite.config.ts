@@ -5,6 +5,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { builtAt } from './prerender/built-at.ts'
+import { serveLegalTexts } from './prerender/serve-legal-texts.ts'
 
 const brand = brandFrom(process.env)
 const { colours, ...words } = brand
@@ -109,7 +110,7 @@ const CHUNKS = [
 const ALWAYS_THERE = /assets\/(?:rolldown-runtime|libraries|shell)-/
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [tailwindcss(), react(), brandColours(colours)],
+  plugins: [tailwindcss(), react(), brandColours(colours), serveLegalTexts(brand)],
   define: {
     __BRAND__: JSON.stringify(words),
     __BUILD_YEAR__: String(builtAt.getFullYear()),
