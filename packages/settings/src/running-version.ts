@@ -44,6 +44,6 @@ export const runningVersion = (): RunningVersion => (known ??= readVersion())
 
 const SHORT_COMMIT = 8
 
-/** For people: `0.1.0 (1cf34a1e)`. */
+/** For people: `1.0.0 (1cf34a1e)`. */
 export const versionLine = ({ version, commit }: RunningVersion = runningVersion()): string =>
   commit ? `${version} (${commit.slice(0, SHORT_COMMIT)})` : version
