@@ -59,7 +59,7 @@ const aLoggingShop = async () => {
 
 const FAILED = 'a recurring job failed, and will run again'
 
-test('a run that fails leaves no failed job, is told ever more rarely, and is followed by the next', async () => {
+test('a run that fails leaves no failed job, is logged ever more rarely, and is followed by the next', async () => {
   const shop = await aLoggingShop()
   await sql`alter table failing_invoices rename to elsewhere`.execute(shop.db)
   const runs = () => shop.lines(FAILED).at(-1)?.runs as number | undefined
@@ -93,7 +93,7 @@ test('one step that fails does not keep the others of its job from being done', 
   })
 })
 
-test('what somebody holds keeps no step of the tidying from being done but its own', async () => {
+test('a row that is locked keeps no step of the tidying from being done but its own', async () => {
   const shop = await startTestShop()
   const held = await shop.db.startTransaction().execute()
   onTestFinished(async () => void (await held.rollback().execute()))
@@ -106,7 +106,7 @@ test('what somebody holds keeps no step of the tidying from being done but its o
   })
 })
 
-test('however much is due is gone after the round, but for what somebody holds', async () => {
+test('however much is due is gone after the round, but for locked rows', async () => {
   const shop = await startTestShop()
   const { id } = await aCustomer(shop)
   await sql`insert into sessions (token_hash, customer_id, expires_at)

@@ -78,7 +78,7 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => deleteOldHints(db),
   ])
 
-/** What somebody holds is left for the next run. */
+/** Locked rows are left for the next run. */
 const TIDY_LOCK_MS = 5_000
 
 const tidyUp = (deps: ShopDependencies): Promise<void> =>

@@ -113,7 +113,7 @@ const requestIds = new WeakMap<Job, string>()
 /** In whose name a job that was begun runs. */
 export const requestIdOf = (job: Job): string | undefined => requestIds.get(job)
 
-/** In the name of the call that led to it; what nobody called for has an id of its own. */
+/** In the name of the call that led to it; what no call led to has an id of its own. */
 const contextOf = (name: string, { job }: JobHelpers) => {
   const requestId = (isRecurringJob(name) ? undefined : requestIdIn(job.flags)) ?? newRequestId()
   requestIds.set(job, requestId)

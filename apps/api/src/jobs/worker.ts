@@ -34,7 +34,7 @@ const AGAIN_MS = 1_000
 const WATCH_MS = 60_000
 
 /**
- * In batches, even of one: else nobody in the queue listens when the end of a job cannot be written down, and Node.js ends
+ * In batches, even of one: else nothing in the queue listens when the end of a job cannot be written down, and Node.js ends
  * the process for it.
  */
 const SAFE_ENDS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
@@ -62,7 +62,7 @@ const runLane = (deps: ShopDependencies, lane: Lane, pgPool: Pool, events: Worke
     logger: new Logger(() => () => undefined),
   })
 
-/** What this lane was at when it broke off is nobody's now, and so is what dead processes were at. */
+/** What this lane was at when it broke off is free now, and so is what dead processes were at. */
 const takeOver = async (deps: ShopDependencies, pools: readonly string[]): Promise<void> => {
   await releaseWorkers(deps.db, pools)
   await releaseDeadWorkers(deps.db)

@@ -55,7 +55,7 @@ test('nor does one to a shop whose cards are typed on the gateway’s page', PAT
   expect(await judgeDrawn(hosted, own)).toEqual([])
 })
 
-test('a callback that nobody signed is refused at no cost, whatever is in it', PATIENCE, async () => {
+test('an unsigned callback is refused at no cost, whatever is in it', PATIENCE, async () => {
   const requests = groups.flatMap(({ name, kinds }) => (name === 'gateCallback' ? kinds.flat() : []))
   expect(requests.length).toBeGreaterThan(100)
   expect(await judgeAll(shop.program, shop.url, requests)).toEqual([])

@@ -27,7 +27,7 @@ const mostOf = (name: string): number => {
 
 const TOO_MANY = 5
 
-/** Starts a few more than there is room for. Returns how many were done, and how many were told to come again. */
+/** Starts a few more than there is room for. Returns how many were done, and how many were refused for now. */
 const countOutcomes = async (most: number, start: () => Promise<unknown>) => {
   expect(most).toBeGreaterThan(10)
   const all = await Promise.allSettled(Array.from({ length: most + TOO_MANY }, async () => start()))
@@ -57,7 +57,7 @@ test('documents that are laid out at once are as many as the document says', asy
   onTestFinished(pdfs.close)
   const most = mostOf('lay out an invoice')
   expect(await countOutcomes(most, () => pdfs.make(RECORD))).toEqual({ done: most, refused: TOO_MANY })
-  // Whoever comes again is served.
+  // A later call is served.
   expect((await pdfs.make(RECORD)).subarray(0, 4).toString()).toBe('%PDF')
 })
 

@@ -29,7 +29,7 @@ const aMortalShop = async (env: Environment = {}) => {
   const start = async (more: Environment = {}) => {
     api = await startApiProcess({ ...environmentOf(ground, port), ...more })
   }
-  /** Until the database has noticed that the process is gone: only then are its jobs anybody's. */
+  /** Until the database has noticed that the process is gone: only then are its jobs free. */
   const gone = () =>
     until(async () => {
       const { rows } = await sql`select from pg_stat_activity

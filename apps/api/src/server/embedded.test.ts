@@ -68,7 +68,7 @@ test.each(['PORT', 'METRICS_PORT', 'CONSOLE_PORT'])(
   },
 )
 
-test('an address that is not this machine’s is told in one line', async () => {
+test('an address that is not this machine’s is reported in one line', async () => {
   const env = await anEmbeddedShop()
   const { code, output } = await failToStartApi({ ...(await env()), METRICS_HOST: '192.0.2.1' })
   expect(code).toBe(1)
@@ -90,7 +90,7 @@ test('settings that are wrong are named line by line, without a stack', async ()
   ])
 })
 
-test('a database that cannot be reached is told in one line', async () => {
+test('a database that cannot be reached is reported in one line', async () => {
   const env = await anEmbeddedShop()
   const DATABASE_URL = 'postgres://nobody:secret@127.0.0.1:9/nothing'
   const { code, output } = await failToStartApi({ ...(await env()), DATABASE_URL })

@@ -220,7 +220,7 @@ describe('an intruder with a passkey', () => {
   })
 })
 
-describe('whoever has only a mailbox', () => {
+describe('an intruder who has only the mailbox', () => {
   const COOKIE = /KNOWN-BROWSER/
 
   test('is no known browser of an account with a second step by a link of its email', async () => {

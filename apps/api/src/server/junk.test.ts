@@ -151,7 +151,7 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
     const purchase = await aPurchase(shop)
     const [connection] = await connectionsOf(shop, purchase.paymentId)
     const path = `/api/v1/user/mail/connection/${connection?.id}`
-    // Nobody reads this body, and each call that is taken sends a mail.
+    // This body is not read, and each call that is taken sends a mail.
     await survives({}, post(path, purchase.customer.token), 40)
   })
 

@@ -57,9 +57,9 @@ export type RunningServer = {
   metricsPort: number
   /** Where operators' browsers go; undefined: this process has no console. */
   consoleUrl: string | undefined
-  /** For whoever starts the shop on their own machine: the link of the first owner, until somebody can get in. */
+  /** On one's own machine: the link of the first owner, until an operator can log in. */
   operatorLink: () => Promise<string | undefined>
-  /** At once: without the notice to whoever routes customers here, or with no more of it. */
+  /** At once: without the notice to the load balancer, or with no more of it. */
   stop: (how?: { atOnce?: boolean }) => Promise<void>
 }
 

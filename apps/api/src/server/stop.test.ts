@@ -43,7 +43,7 @@ const postKeepingOpen = (url: string, token: string, body: unknown): Promise<num
   })
 }
 
-test('a shop that stops finishes the answer that is under way, and then waits for nobody', async () => {
+test('a shop that stops finishes the answer that is under way, and then does not wait', async () => {
   const gateway = await aSlowGateway()
   const { close, ...ground } = await openGround({ env: { GATE_URL: gateway.url } })
   onTestFinished(close)

@@ -97,7 +97,7 @@ const WANTS_POUNDS = new Set<ExportFormat>(['csv', 'json', 'summary'])
 
 /**
  * Writes the invoices and credit notes of days of London, a file after the other. Throws MissingRate where pounds are wanted
- * that cannot be told; the file that was being written then ends with it.
+ * that cannot be reported; the file that was being written then ends with it.
  */
 export const exportDocuments = (
   { db }: With<'db'>,

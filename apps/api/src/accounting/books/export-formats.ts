@@ -2,7 +2,7 @@ import { formatMinor } from '@hedgerow/domain/money'
 import { britishDay, type ExportLine, presentLine } from '#accounting/books/export-lines.ts'
 import { type CsvRow, plainText } from '#platform/csv/write-csv.ts'
 
-/** How the sales stand in somebody's books: the codes of accounts, which each company chooses. */
+/** How sales are booked: the codes of accounts, which each company chooses. */
 export type Accounts = {
   /** Where sales go. */
   sales: string

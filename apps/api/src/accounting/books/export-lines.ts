@@ -30,7 +30,7 @@ export type ExportLine = {
   method: string
   currency: string
   sums: TaxedSums
-  /** Null where it cannot be told for want of a rate. */
+  /** Null while there is no rate. */
   pounds: TaxedSums | null
   /** Units of the currency for one pound, and the first day of the rate, where one was used. */
   poundRate: { rateMicro: number; from: string } | null

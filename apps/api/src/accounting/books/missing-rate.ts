@@ -9,7 +9,7 @@ const wordsOf = ({ kind, currency, when }: WantedRate): string =>
     ? `HMRC's rate of ${currency} for ${when} (rate sterling set ${currency} RATE --month ${when})`
     : `the European Central Bank's rate of ${currency} of ${when}, or of the next day that it was published (rate ecb set ${currency} RATE --day ${when})`
 
-/** Of a quarter that is not over, the rate is not known to anybody yet. */
+/** Of a quarter that is not over, there is no rate yet. */
 const hintOf = (wanted: readonly WantedRate[]): string =>
   wanted.some(({ kind, when }) => kind === 'ecb' && when > isoDay(new Date()))
     ? ' That quarter is not over: ask again once its last rate is published.'

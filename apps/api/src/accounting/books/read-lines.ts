@@ -15,7 +15,7 @@ const refuseWithoutPounds = (document: BookedDocument, rates: SterlingRates): vo
 
 /**
  * Every invoice whose tax point lies within days of London, and then every credit note, a batch at a time. With
- * `wantsPounds` it throws MissingRate at a document whose pounds cannot be told.
+ * `wantsPounds` it throws MissingRate at a document without a rate to pounds.
  */
 export async function* readExportLines(
   db: Db,

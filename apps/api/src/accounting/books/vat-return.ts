@@ -7,7 +7,7 @@ import type { With } from '#platform/dependencies.ts'
 import { type BookedDocument, countUnwritten, inOneState, readDocuments } from '#sales/invoices/documents.ts'
 import { readSterlingRates, type SterlingRates } from '#sales/invoices/sterling.ts'
 
-/** What whoever submits the return has to know of its figures. */
+/** What has to be known of the figures before the return is submitted. */
 export type VatReturnNote =
   /** Days of it are still to come, or it is today. */
   | { kind: 'not-over' }

@@ -28,7 +28,7 @@ const compareOperations = (settlement: Settlement): Line => {
   return line.end()
 }
 
-/** What came in, less what went back, fees and payouts, and what the gateway says is left. Only where it told balances. */
+/** What came in, less what went back, fees and payouts, and what the gateway says is left. Only where it reported balances. */
 const compareBalances = ({ currencies }: Settlement): Line => {
   const line = createLine(
     'gateway-balance',
@@ -48,7 +48,7 @@ const remark = (kind: string, what: string): ListedWaiting => ({
   ...{ count: 1, ids: [] },
 })
 
-/** What an accountant is told where the reports do not reach to both ends of the month. */
+/** A remark for the accountant where the reports do not reach to both ends of the month. */
 const remarkOn = ({ operations, toldUpTo, to }: Settlement): ListedWaiting[] => {
   if (operations === 0 && toldUpTo === null)
     return [remark('no-settlement', 'settlement: no report of the gateway has been taken in for the month')]
@@ -57,7 +57,7 @@ const remarkOn = ({ operations, toldUpTo, to }: Settlement): ListedWaiting[] => 
     : [remark('part-settlement', 'settlement: reports are not known to reach to the month’s ends')]
 }
 
-/** No lines where the gateway has told nothing of the month. */
+/** No lines where the gateway has reported nothing of the month. */
 export const checkSettlement = async ({
   db,
   month,

@@ -44,7 +44,7 @@ const sumDocuments = async (books: Books): Promise<Sums> => {
   return sums
 }
 
-/** What a return of this month alone would be; undefined while a rate is missing, which is told by itself. */
+/** What a return of this month alone would be; undefined while a rate is missing, which has a line of its own. */
 const readReturn = async ({ db, month }: Books): Promise<VatReturn | undefined> => {
   try {
     return await readVatReturn({ db }, { from: month.firstDay, to: month.lastDay })

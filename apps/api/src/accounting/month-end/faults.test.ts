@@ -328,7 +328,7 @@ test('a number that was lost with a shop, and is recorded as missing, is no faul
   expect(differing(checked)).toEqual([])
 })
 
-test('the accountant is told of disputes that nobody has decided', async () => {
+test('the accountant sees disputes that are undecided', async () => {
   const checked = await after(
     one(
       () => sql`update disputes set status = 'open', phase = 2, ended_at = null where id = (
@@ -338,7 +338,7 @@ test('the accountant is told of disputes that nobody has decided', async () => {
   expect(checked.remarks).toContainEqual(expect.objectContaining({ kind: 'open-disputes' }))
 })
 
-test('the accountant is told of invoices without sterling, and of those at the rate of an earlier month', async () => {
+test('the accountant sees invoices without sterling, and of those at the rate of an earlier month', async () => {
   const without = await after(ofInvoice(sql`snapshot = snapshot - 'sterling'`, 'EUR'))
   expect(without.remarks).toContainEqual(expect.objectContaining({ kind: 'no-sterling', count: 1 }))
   const early = sql`jsonb_set(snapshot, '{sterling,rateDay}', '"2020-02-01"')`

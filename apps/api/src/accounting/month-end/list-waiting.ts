@@ -23,7 +23,7 @@ const none: Waiting = { count: 0, ids: [] }
 
 const whileItRuns = ({ name, to }: Month, now: Date): Waiting => (now < to ? { count: 1, ids: [name] } : none)
 
-/** Money that is due back, and that nobody has asked the gateway for. */
+/** Money that is due back, without a refund at the gateway. */
 const listUnasked = async (db: Db, { to }: Month): Promise<Waiting> => {
   const ids = (await listOwedRefunds(db))
     .filter(({ why, since }) => why === 'not-asked-for' && since < to)
@@ -81,7 +81,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** What does not keep a month from being closed, but the accountant is told of. */
+/** What does not keep a month from being closed, but the accountant should see. */
 const REMARKS: Readonly<Record<string, Kind>> = {
   'no-sterling': {
     what: 'invoices tell no sterling: no rate was set when they were issued',

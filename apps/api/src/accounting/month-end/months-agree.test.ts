@@ -19,7 +19,7 @@ const BEGINS_FOR_MS = 25_000
 const isOss = SEED % 3 !== 0
 const shop = shopOfFile(isOss ? { env: { ...OSS, OSS_VAT_NUMBER: 'EU372000001' } } : {})
 
-/** The accountant is told of each dispute that nobody has decided. */
+/** The accountant sees each dispute that is undecided. */
 const countOpenDisputes = async ({ to }: Month) => {
   const open = await shop.db
     .selectFrom('disputes')

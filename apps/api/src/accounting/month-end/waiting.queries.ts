@@ -35,7 +35,7 @@ export const listOpenRefunds = (db: Db, { to }: Month) =>
       where (status = 'Pending' or (status = 'Decline' and closed_at is null)) and created_at < ${to}`,
   )
 
-/** Nobody knows yet whose the money is. */
+/** It is not known yet whose the money is. */
 export const listOpenDisputes = (db: Db, { to }: Month) =>
   listed(db, sql`select id::text from disputes where status = 'open' and opened_at < ${to}`)
 

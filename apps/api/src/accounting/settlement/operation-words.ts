@@ -31,7 +31,7 @@ const KINDS = new Map(
   ),
 )
 
-/** Undefined for a word that nobody has told us. `more`: what the operator says that words mean. */
+/** Undefined for an unknown word. `more`: what the operator says that words mean. */
 export const kindOfWord = (
   word: string,
   more: ReadonlyMap<string, OperationKind | 'none'> = new Map(),

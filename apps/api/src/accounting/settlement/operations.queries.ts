@@ -98,7 +98,7 @@ export const listOperationsBetween = async (
   }
 }
 
-/** What nobody has found in the shop yet: the first so many after an id, in its order. */
+/** What is not matched in the shop yet: the first so many after an id, in its order. */
 export const listOpen = (db: Db, after: string, limit: number): Promise<SettlementOperationRow[]> =>
   db
     .selectFrom('settlement_operations')
@@ -136,7 +136,7 @@ export const setExplanation = (
 
 export type Waiting = { count: number; oldest_seconds: number }
 
-/** Money that only the gateway knows of, or knows otherwise, and that nobody has explained; and for how long the first. */
+/** Money that only the gateway knows of, or knows otherwise, and that is not explained; and for how long the first. */
 export const measureUnexplained = async (db: Db): Promise<Waiting> => {
   const { rows } = await sql<Waiting>`
     select count(*)::int as count,

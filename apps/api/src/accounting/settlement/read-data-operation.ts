@@ -60,7 +60,7 @@ const readFields = (fields: Fields): ReadOperation => {
   const id = fields.operation_id
   const unreadable = (why: string): ReadOperation => ({ kind: 'unreadable', id, why })
   if (!isOperationId(id)) return unreadable('operation_id')
-  // What nobody has told us is put where somebody looks at it.
+  // What is unknown is put where an operator sees it.
   const kind = kindOfWord(fields.operation_type) ?? 'correction'
   if (kind === 'none') return { kind: 'left-out' }
   const completedAt = timeOf(fields)

@@ -66,7 +66,7 @@ export const listRuns = (db: Db, limit: number): Promise<SettlementRunRow[]> =>
     .limit(limit)
     .execute()
 
-/** Runs that are over and told of any of the time. */
+/** Runs that have ended and cover any of the time. */
 export const listRunsWithin = (db: Db, from: Date, to: Date): Promise<SettlementRunRow[]> =>
   db
     .selectFrom('settlement_runs')
@@ -92,7 +92,7 @@ export const putBalances = async (db: Db, balances: readonly Balance[]): Promise
     .execute()
 }
 
-/** In minor units, by currency; empty where the gateway has not told of that instant. */
+/** In minor units, by currency; empty where the gateway has not reported that instant. */
 export const balancesAt = async (db: Db, at: Date): Promise<Map<string, number>> => {
   const rows = await db
     .selectFrom('settlement_balances')

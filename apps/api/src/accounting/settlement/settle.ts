@@ -8,7 +8,7 @@ import type { With } from '#platform/dependencies.ts'
 /** Of a currency. What the gateway did not tell is null; the sums are signed as they change the balance. */
 export type SettledCurrency = CurrencyTotals & {
   openingMinor: number | null
-  /** As the gateway told it. */
+  /** As the gateway reported it. */
   closingMinor: number | null
   /** True where opening, all operations and closing do not add up. */
   isOff: boolean
@@ -21,7 +21,7 @@ export type Settlement = {
   currencies: SettledCurrency[]
   payouts: Operation[]
   matched: number
-  /** Money that only the gateway knows of, and that nobody has explained. */
+  /** Money that only the gateway knows of, and that is not explained. */
   onlyAtGateway: Operation[]
   explained: Operation[]
   /** Successes and refunds of the period that no report has. */

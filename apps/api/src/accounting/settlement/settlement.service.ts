@@ -11,7 +11,7 @@ export {
 } from '#accounting/settlement/operations.queries.ts'
 export { listRuns } from '#accounting/settlement/runs.queries.ts'
 
-/** What was behind a booking that only the gateway knew of: it waits for nobody then. Undefined: there is no such operation. */
+/** What was behind a booking that only the gateway knew of: it does not wait any more. Undefined: there is no such operation. */
 export const explainOperation = (
   { db }: With<'db'>,
   id: string,

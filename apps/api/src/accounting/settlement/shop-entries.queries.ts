@@ -29,7 +29,7 @@ const salesIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
   }))
 }
 
-/** What passed the gateway: what is sent by hand does not, and what a chargeback took did, whoever recorded it. */
+/** What passed the gateway: what is sent by hand does not, and what a chargeback took did, by whichever side it was recorded. */
 const refundsIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
   const rows = await db
     .selectFrom('refunds')
@@ -67,7 +67,7 @@ const refundsIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
   )
 }
 
-/** What a bank wants back and may have taken already; whoever won has it again, and whoever lost has a refund of it. */
+/** What a bank wants back and may have taken already; a won dispute brings it back, and a lost one has a refund of it. */
 const openDisputesIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
   const rows = await db
     .selectFrom('disputes')

@@ -12,7 +12,7 @@ import { noteBankCountry } from '#money/payments/place-of-sale/note-bank-country
 import type { Trx } from '#platform/database/client.ts'
 import type { SettlementOperationRow } from '#platform/database/tables/settlement.table.ts'
 
-/** What the gateway now says otherwise of an operation that it had told of. */
+/** What the gateway now says otherwise of an operation that it had reported. */
 export type Change = { id: string; what: string; before: string; after: string }
 
 export type Stored = { created: number; same: number; changes: Change[] }
@@ -21,7 +21,7 @@ type Row = Omit<NewOperation, 'run_id' | 'completed_at'> & { completed_at: Date 
 
 const sumOf = (minor: string | number, currency: string): Sum => ({ minor: Number(minor), currency })
 
-/** What was converted before, and of which only the customer's side is told now, stays as it was booked. */
+/** What was converted before, and of which only the customer's side is reported now, stays as it was booked. */
 const bookedOf = ({ booked, initial }: ToldOperation, before: SettlementOperationRow | undefined): Sum => {
   if (booked) return booked
   const isAsBefore =
@@ -58,7 +58,7 @@ const rowOf = (told: ToldOperation, before: SettlementOperationRow | undefined, 
 const money = (minor: string | number, currency: string) =>
   `${formatMinorOf(Number(minor), currency)} ${currency}`
 
-/** What a person is told of, where it changes; anything else is only kept. */
+/** What an operator sees when it changes; anything else is only kept. */
 const FACTS: readonly (readonly [string, (row: Row | SettlementOperationRow) => string])[] = [
   ['kind', ({ kind }) => kind],
   ['status', ({ status }) => status],
@@ -75,7 +75,7 @@ const changesOf = (before: SettlementOperationRow, row: Row): Change[] =>
   )
 
 /**
- * Keeps what the gateway has told, each operation once by its id: the same again changes nothing, another word of it counts
+ * Keeps what the gateway has reported, each operation once by its id: the same again changes nothing, another word of it counts
  * and is returned. An explanation stays as long as what it explains.
  */
 export const storeOperations = async (

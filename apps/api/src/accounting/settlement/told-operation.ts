@@ -2,7 +2,7 @@ import { maskPan } from '@hedgerow/domain/cards'
 import type { OperationKind, Sum } from '@hedgerow/domain/settlement'
 import type { OperationStatus } from '#accounting/settlement/operation-words.ts'
 
-/** A booking as the gateway tells it, by its Data API or in a file. What is undefined was not told, and stays as it is. */
+/** A booking as the gateway reports it, by its Data API or in a file. What is undefined was not reported, and stays. */
 export type ToldOperation = {
   id: string
   kind: OperationKind

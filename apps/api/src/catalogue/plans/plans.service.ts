@@ -14,7 +14,7 @@ const readLists = async (db: Db): Promise<Lists> => ({
   items: cacheReply((await listPlanRows(db)).map(presentItem)),
 })
 
-/** What is on sale, as every visitor is told: one record, which needs no name. */
+/** What is on sale, as every visitor sees it: one record, which needs no name. */
 export const createOnSale = (db: Db) => {
   const { get, forget, setListening } = createNotifiedCache(() => readLists(db))
   return { lists: async () => (await get('')) ?? readLists(db), forget, setListening }

@@ -101,7 +101,7 @@ describe('a plan', () => {
     ['connections', sql`connections + 1`],
     ['period', sql`'2 years'`],
     ['name', sql`'Another'`],
-  ])('never changes its %s: whoever has its checkout open pays what it shows', async (column, value) => {
+  ])('never changes its %s: a customer whose checkout is open pays what it shows', async (column, value) => {
     const change = sql`update plans set ${sql.ref(column)} = ${value}`.execute(shop.db)
     await expect(change).rejects.toThrow('a plan never changes')
   })

@@ -2,7 +2,7 @@ import { sql, type Updateable } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { PartnersTable } from '#platform/database/tables/partnership.table.ts'
 
-/** A partner's code as it stands; undefined when it is nobody's. */
+/** A partner's code as it stands; undefined when there is no such code. */
 export const findPromocode = (db: Db, code: string) =>
   db
     .selectFrom('customers')

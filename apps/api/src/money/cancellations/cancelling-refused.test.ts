@@ -95,7 +95,7 @@ describe('cancelling is refused', () => {
     expect(await refusal(customer, first.id)).toContain('already on its way back')
   })
 
-  test('to anybody else, as though there were no such payment', async () => {
+  test('to anyone else, as though there were no such payment', async () => {
     const { paymentId } = await anOwner(shop)
     const eve = await aCustomer(shop)
     expectProblem(await preview(shop, eve, paymentId), 404)

@@ -11,7 +11,7 @@ type Deps = With<'db' | 'mailer' | 'settings'>
 const withoutLinks = (text: string): string =>
   text.replace(/:(?=\/\/)/g, ': ').replace(/[.．。｡](?=[\p{L}\p{N}])/gu, '$& ')
 
-/** To the second, for people and for whoever compares. */
+/** To the second, for people and for comparing. */
 const timeOf = ({ received_at }: CancellationStatementRow): string =>
   `${formatDateTime(received_at)}, London time (${received_at.toISOString().slice(0, 19)}Z)`
 
@@ -29,8 +29,8 @@ const wordsOf = (
   ].join('\n')
 
 /**
- * To whoever is named as the sender: it has arrived, then, and these were the words. Nobody has confirmed the address, so
- * nobody is greeted by the name.
+ * To the address given as the sender: it has arrived, then, and these were the words. The address is not confirmed, so
+ * the mail does not use the name.
  */
 export const mailStatementReceived = async (
   { db, mailer, settings }: Deps,
@@ -55,7 +55,7 @@ export const mailStatementReceived = async (
   await mailer.send({ to: row.email, subject, key: `sender-${row.id}`, ...renderLetter(letter, brand) })
 }
 
-/** To the operator: somebody without a log-in cancels. */
+/** To the operator: a customer who cannot log in cancels. */
 export const mailCancellationAsked = async (
   { db, mailer, settings }: Deps,
   statementId: string,

@@ -19,7 +19,7 @@ export const insertStatement = (trx: Trx, row: Omit<Insertable<CancellationState
 export const findStatement = (db: Db, id: string): Promise<CancellationStatementRow | undefined> =>
   db.selectFrom('cancellation_statements').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The newest first; those that nobody is done with before the others. */
+/** The newest first; the open ones before the others. */
 export const listStatements = (db: Db, isAll: boolean, most: number): Promise<CancellationStatementRow[]> =>
   db
     .selectFrom('cancellation_statements')
@@ -31,7 +31,7 @@ export const listStatements = (db: Db, isAll: boolean, most: number): Promise<Ca
     .limit(most)
     .execute()
 
-/** In the name of an address, whoever typed it; the oldest first. */
+/** Under this address, which anyone may have typed; the oldest first. */
 export const listStatementsOf = (db: Db, email: string): Promise<CancellationStatementRow[]> =>
   db
     .selectFrom('cancellation_statements')
@@ -51,7 +51,7 @@ export const closeStatement = async (db: Db, id: string): Promise<boolean> => {
   return numUpdatedRows === 1n
 }
 
-/** One that nobody is done with stays. */
+/** An open one stays. */
 export const deleteOldStatements = (db: Db) =>
   deleteDue(
     db,

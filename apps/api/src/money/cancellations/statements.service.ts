@@ -32,7 +32,7 @@ const isSame = (row: CancellationStatementRow, { name, email, contract, message 
   row.name === name && row.email === email && row.contract === contract && row.message === message
 
 /**
- * Takes a statement of somebody without a log-in: it is kept with its time, acknowledged by mail, and a person is told.
+ * Takes the statement of a customer who cannot log in: it is kept with its time, acknowledged by mail, and the operator is mailed.
  * The answer says nothing of whether there is such an account. The same sent again changes nothing, and a card number in
  * it is neither kept nor mailed. Throws 'cancellation-id-taken'.
  */

@@ -15,8 +15,8 @@ const statementsOf = (email: string) =>
 
 const RECEIVED = 'We received your cancellation'
 
-describe('somebody who cannot log in cancels', () => {
-  test('and gets the words and the time back by mail, and the operator is told', async () => {
+describe('a customer who cannot log in cancels', () => {
+  test('and gets the words and the time back by mail, and the operator is mailed', async () => {
     const statement = aStatement({ message: 'Please end it.\n\nThank you' })
     const reply = await declare(shop, statement)
     expect(reply.status).toBe(201)
@@ -34,7 +34,7 @@ describe('somebody who cannot log in cancels', () => {
     expect(told.text.replace(/\s+/g, ' ')).toContain(`payment cancel PAYMENT --told ${receivedAt}`)
   })
 
-  test('with a mail that holds no link, whoever typed what', async () => {
+  test('with a mail that holds no link, whatever was typed', async () => {
     const statement = aStatement({
       contract: 'see https://evil.example/win',
       message: 'Go to www.evil.example or http://16843009/ <a href="https://evil.example">now</a>',
@@ -113,8 +113,8 @@ describe('somebody who cannot log in cancels', () => {
   })
 })
 
-describe('nobody can have the shop mail others at will', () => {
-  test('an address gets five acknowledgements a day; what comes after is kept, and told to the operator', async () => {
+describe('the shop cannot be made to mail others at will', () => {
+  test('an address gets five acknowledgements a day; what comes after is kept, and shown to the operator', async () => {
     const own = await startTestShop({ env: { RATE_LIMIT_SCALE: '1' } })
     const email = uniqueEmail()
     for (let i = 0; i < 6; i++)
@@ -134,7 +134,7 @@ describe('nobody can have the shop mail others at will', () => {
 })
 
 describe('a statement is kept', () => {
-  test('for whoever has the address, in the file with all their data', async () => {
+  test('for the account with the address, in the file with all their data', async () => {
     const { email, token } = await aCustomer(shop)
     const statement = aStatement({ email: email.toUpperCase(), message: 'Bye' })
     const { receivedAt } = (await declare(shop, statement)).body

@@ -65,7 +65,7 @@ describe('while a payment is disputed', () => {
     if (refunded_minor === 0) expect(await bookOf(shop, paymentId)).toMatchObject({ refunded: 0 })
   })
 
-  test('the customer is told why it cannot be cancelled, and can cancel once it is won', async () => {
+  test('the customer sees why it cannot be cancelled, and can cancel once it is won', async () => {
     const { customer, paymentId } = await aPurchase(shop)
     const id = await open(shop, paymentId)
     for (const reply of [await preview(shop, customer, paymentId), await cancel(shop, customer, paymentId)])
@@ -155,7 +155,7 @@ describe('a refund that was asked for before the dispute', () => {
     ])
   })
 
-  test('and that the gateway has made all the same is counted, and told if the dispute takes it once more', async () => {
+  test('and that the gateway has made all the same is counted, and mailed if the dispute takes it once more', async () => {
     const { paymentId } = await aPurchase(shop)
     const id = await open(shop, paymentId)
     const told = { paymentId, amountMinor: 3000, left: 0, operationId: 77, requestId: 'request-77' }

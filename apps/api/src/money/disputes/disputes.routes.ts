@@ -7,7 +7,7 @@ import { implement } from '#platform/http/implement.ts'
 export const disputesRoutes = (app: FastifyInstance, deps: With<'db'>): void => {
   implement(app, chargebackNotice, async ({ body }) => {
     await takeNotice(deps, body)
-    // The same whatever it said: nobody learns here which payments there are.
+    // The same whatever it said: it does not reveal which payments there are.
     return {}
   })
 }

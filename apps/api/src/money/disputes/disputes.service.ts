@@ -61,7 +61,7 @@ const judgeSame = (
 }
 
 /**
- * Records that a card holder's bank wants money back, which the gateway takes at once: until it is decided nobody else gives
+ * Records that a card holder's bank wants money back, which the gateway takes at once: until it is decided no one else gives
  * it back. Once: said again it is known, unless `isAgain` says that one which was won goes on.
  */
 export const openDispute = ({ db }: Deps, wish: NewDispute): Promise<DisputeAnswer> =>

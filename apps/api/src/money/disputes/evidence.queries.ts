@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 import { RENEWED } from '#sales/renewals/renewals.service.ts'
 
-/** So many rows of a kind are evidence; nobody reads more. */
+/** So many rows of a kind are evidence; more would not be read. */
 const MOST = 200
 
 /** The payment, what it was for, and who paid. */
@@ -49,7 +49,7 @@ export const listAttempts = (db: Db, orderId: string) =>
     .execute()
 
 /**
- * Other payments of this account by this card that went through, and that nobody disputed or was given back: whether from the
+ * Other payments of this account by this card that went through, and were neither disputed nor refunded: whether from the
  * same network, where both are known.
  */
 export const listEarlier = async (db: Db, paymentId: string) => {

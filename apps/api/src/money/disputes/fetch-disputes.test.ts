@@ -68,7 +68,7 @@ describe('chargebacks that the gateway tells of', () => {
     await mayAsk(shop)
     await watchDisputes(shop)
     expect(askedFor(shop)).toHaveLength(2)
-    // Nobody has said anything since, and a day is not over.
+    // There was no notice since, and a day is not over.
     await mayAsk(shop)
     await watchDisputes(shop)
     expect(askedFor(shop)).toHaveLength(2)
@@ -110,7 +110,7 @@ describe('chargebacks that the gateway tells of', () => {
     expect(out).toContain(`At the gateway  ${gateId}, 'new'`)
   })
 
-  test('of payments that are not here are told, not invented, until somebody has looked', async () => {
+  test('of payments that are not here are shown, not invented, until an operator has looked', async () => {
     const shop = await startTestShop()
     const { paymentId } = await aPurchase(shop)
     const { id: gateId } = await chargeBack(shop, paymentId)
@@ -152,7 +152,7 @@ describe('chargebacks that the gateway tells of', () => {
 })
 
 describe('what the gateway’s list does not bring', () => {
-  test('is asked for by its id where somebody has spoken of it, also when it was won', async () => {
+  test('is asked for by its id where a notice has named it, also when it was won', async () => {
     const shop = await startTestShop()
     const [won, other] = await Promise.all([aPurchase(shop), aPurchase(shop)])
     const chargebacks = [await chargeBack(shop, won.paymentId), await chargeBack(shop, other.paymentId)]
@@ -173,7 +173,7 @@ describe('what the gateway’s list does not bring', () => {
     expect(await disputesOf(shop, other.paymentId)).toMatchObject([{ status: 'won' }])
   })
 
-  test('and what cannot be filed hold up no other, and are told', async () => {
+  test('and what cannot be filed hold up no other, and are shown', async () => {
     const shop = await startTestShop()
     const purchases = await Promise.all([aPurchase(shop), aPurchase(shop), aPurchase(shop)])
     const [moved, good] = purchases.map(({ paymentId }) => paymentId) as [string, string]

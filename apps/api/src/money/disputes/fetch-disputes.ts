@@ -99,12 +99,12 @@ export const fetchDisputes = async (
   }
 }
 
-/** Chargebacks come up to 540 days after a sale, and are told within days: the first time goes back so far. */
+/** Chargebacks come up to 540 days after a sale, and are reported within days: the first time goes back so far. */
 const FIRST_DAYS = 180
 /** What the gateway enters late is in the next question again. */
 const OVERLAP_DAYS = 7
 
-/** From when to ask, where nobody says otherwise. */
+/** From when to ask by default. */
 export const periodSince = (fetchedTo: Date | null, to: Date): Period => ({
   from: new Date((fetchedTo ?? to).getTime() - (fetchedTo ? OVERLAP_DAYS : FIRST_DAYS) * DAY_MS),
   to,
@@ -112,7 +112,7 @@ export const periodSince = (fetchedTo: Date | null, to: Date): Period => ({
 
 /**
  * The recurring job: asks once a day, and after a hint, but never twice within minutes, in however many processes. A gateway
- * that is away is asked again. Without a Data API nobody is asked, and hints wait for the operator.
+ * that is away is asked again. Without a Data API there is nothing to ask, and hints wait for the operator.
  */
 export const watchDisputes = async ({
   db,

@@ -17,13 +17,13 @@ import type { Trx } from '#platform/database/client.ts'
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
 import type { With } from '#platform/dependencies.ts'
 
-/** What has come of what the gateway told of a chargeback. */
+/** What became of a chargeback that the gateway reported. */
 export type Filed = 'new' | 'changed' | 'known' | 'unfiled'
 
 /** It books nothing that an accountant would have to undo: a loss comes with a credit note, as a refund does. */
 const LOSS = { vat: 'credit-note' } as const
 
-/** By the gateway's id; else one that the operator has opened before the gateway told of it. */
+/** By the gateway's id; else one that the operator opened before the gateway reported it. */
 const disputeFor = (
   disputes: readonly DisputeRow[],
   { gateId, amountMinor }: Chargeback,

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 import { deleteDue } from '#platform/database/slices.ts'
 
-/** So many hints wait at most: whoever sends more of them wastes their own time. */
+/** So many hints wait at most: more of them are dropped. */
 const MOST_HINTS = 500
 
 const HAS_ROOM = sql<boolean>`(select count(*) from dispute_hints where checked_at is null) < ${sql.lit(MOST_HINTS)}`
 
-/** Keeps that somebody spoke of these payments, as far as they are ours and were paid. Nothing tells which are. */
+/** Keeps that a notice named these payments, as far as they are ours and were paid. The answer does not reveal which are. */
 export const keepHints = async (db: Db, paymentIds: readonly string[]): Promise<void> => {
   await sql`
     insert into dispute_hints (payment_id)
@@ -16,7 +16,7 @@ export const keepHints = async (db: Db, paymentIds: readonly string[]): Promise<
     on conflict (payment_id) do update set last_told_at = now(), checked_at = null`.execute(db)
 }
 
-/** Somebody spoke of chargebacks, and named none. */
+/** A notice spoke of chargebacks, and named none. */
 export const keepGeneralHint = async (db: Db): Promise<void> => {
   await sql`
     insert into dispute_hints (payment_id) values (null)
@@ -43,7 +43,7 @@ export const checkHintsOf = async (db: Db, paymentId: string): Promise<void> => 
     .execute()
 }
 
-/** Those that nobody has looked after, the oldest first. */
+/** Open ones, the oldest first. */
 export const listHints = (db: Db, limit: number) =>
   db
     .selectFrom('dispute_hints')
@@ -62,7 +62,7 @@ export const listHintsOf = (db: Db, customerId: string) =>
     .orderBy('first_told_at')
     .execute()
 
-/** What the gateway told of, and no dispute could be made of; once it was looked after, it is not told again. */
+/** What the gateway reported, and no dispute could be made of; once an operator has closed it, it is not shown again. */
 export const keepUnfiled = async (
   db: Db,
   row: { gate_id: string; payment_id: string | null; why: string },
@@ -96,7 +96,7 @@ export const listUnfiled = (db: Db, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Nobody needs them after a month. Chargebacks are told of by the gateway for longer, and then again. */
+/** Not needed after a month. The gateway reports chargebacks for longer, and again. */
 export const deleteOldHints = async (db: Db): Promise<void> => {
   await deleteDue(db, 'dispute_hints', sql`checked_at < now() - interval '30 days'`)
   await deleteDue(db, 'unfiled_chargebacks', sql`checked_at < now() - interval '2 years'`)

@@ -51,7 +51,7 @@ const sumOf = ({ sum_initial: sum }: Item): { amountMinor: number; currency: str
     : undefined
 }
 
-/** The id under which something is told that cannot be read; undefined where it has none either. */
+/** The id of an entry that cannot be read; undefined where it has none either. */
 export const gateIdOf = (item: unknown): string | undefined =>
   isItem(item) ? wordOf(item.chargeback_id) : undefined
 

@@ -105,8 +105,8 @@ describe('POST /api/v1/payment/chargebacks', () => {
   })
 })
 
-describe('a hint without anybody to ask', () => {
-  test('is told to the operator until they have looked, or opened the dispute', async () => {
+describe('a hint without a Data API', () => {
+  test('is shown to the operator until they have looked, or opened the dispute', async () => {
     const own = await startTestShop()
     const { paymentId } = await aPurchase(own)
     await sql`update dispute_watch set asked_at = now() + interval '1 hour'`.execute(own.db)

@@ -27,7 +27,7 @@ const isNotice = (body: Record<string, unknown>): boolean =>
     .some(([name, value]) => KIND.test(name) || (typeof value === 'string' && KIND.test(value)))
 
 /**
- * Takes in what may be the gateway's daily notice of chargebacks. It is not signed, so that it could be anybody's: nothing of
+ * Takes in what may be the gateway's daily notice of chargebacks. It is not signed, so anyone could have sent it: nothing of
  * it is believed or kept but which of our payments it names, and that leads to nothing but asking the gateway.
  */
 export const takeNotice = async ({ db }: With<'db'>, body: Record<string, unknown>): Promise<void> => {

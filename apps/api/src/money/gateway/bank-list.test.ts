@@ -7,7 +7,7 @@ import { startTestShop } from '#testing/test-shop.ts'
 afterEach(() => vi.useRealTimers())
 
 describe('GET /api/v1/payment/banks', () => {
-  test('lists the banks of the countries that are switched on, by country and name, to anybody', async () => {
+  test('lists the banks of the countries that are switched on, by country and name, to anyone', async () => {
     const shop = await startTestShop({ env: { OPEN_BANKING_COUNTRIES: 'uk,germany' } })
     const { status, body } = await shop.call('GET', '/api/v1/payment/banks')
     expect(status).toBe(200)
@@ -31,7 +31,7 @@ describe('GET /api/v1/payment/banks', () => {
 describe('the list of banks', () => {
   const LATER_MS = 11 * 60_000
 
-  /** A gateway that answers as it is told to, by country. */
+  /** A gateway that answers as set, by country. */
   const aGateway = () => {
     const lists: Record<string, unknown> = { uk: [{ id: 1, name: 'Old' }], germany: [{ id: 2, name: 'Alt' }] }
     const banks = vi.fn(async (country: string) => lists[country])
@@ -50,7 +50,7 @@ describe('the list of banks', () => {
     await expect.poll(names).toEqual(['Old', 'Neu'])
   })
 
-  test('keeps nobody waiting for a gateway that hangs, once there is one', async () => {
+  test('does not wait for a gateway that hangs, once there is a list', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { banks, names } = aGateway()
     await names()

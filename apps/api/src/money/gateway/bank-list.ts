@@ -10,7 +10,7 @@ import type { Settings } from '#platform/settings.ts'
 export type BankList = {
   /** Throws 'unavailable' when the gateway does not answer and nothing is remembered. */
   list: () => Promise<Bank[]>
-  /** The bank, if it takes the currency. Throws 'banks-unknown' where nobody could tell: a country's list is not to be had. */
+  /** The bank, if it takes the currency. Throws 'banks-unknown' where a country's list could not be had. */
   find: (id: string, currency: Bank['currency']) => Promise<Bank | undefined>
 }
 

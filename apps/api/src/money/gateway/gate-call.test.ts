@@ -43,7 +43,7 @@ test('a call that is answered is no silence', async () => {
   expect([asked, heard]).toEqual([['/v2/payment/card/sale'], []])
 })
 
-test.each([301, 302, 303, 307, 308])('a redirect with %i is not followed, and is told', async (status) => {
+test.each([301, 302, 303, 307, 308])('a redirect with %i is not followed, and is named', async (status) => {
   const elsewhere = aServer()
   const there = await listen(createServer(elsewhere.answer))
   const here = createServer((_, response) =>
@@ -55,7 +55,7 @@ test.each([301, 302, 303, 307, 308])('a redirect with %i is not followed, and is
   expect(elsewhere.asked).toEqual([])
 })
 
-test('a gateway that speaks no TLS where it should is told, and what was to be sent is not', async () => {
+test('a gateway that speaks no TLS where it should is named, and what was to be sent is not', async () => {
   const { asked, answer } = aServer()
   const { outcome, said } = await ask(`https://${await listen(createServer(answer))}`)
   expect(outcome).toMatchObject({ kind: 'unknown' })
@@ -66,7 +66,7 @@ test('a gateway that speaks no TLS where it should is told, and what was to be s
 
 const OPENSSL = '/usr/bin/openssl'
 
-test.skipIf(!existsSync(OPENSSL))('a certificate that nobody vouches for is refused, and told', async () => {
+test.skipIf(!existsSync(OPENSSL))('a certificate of an unknown issuer is refused, and named', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hedgerow-certificate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

@@ -5,7 +5,7 @@ import type { Settings } from '#platform/settings.ts'
 /** What a request itself tells of the payer. */
 export type Payer = {
   ipAddress: string
-  /** Of the network, as a trusted proxy told it. */
+  /** Of the network, from a trusted proxy's header. */
   networkCountry?: string | undefined
   userAgent: string
   accept: string

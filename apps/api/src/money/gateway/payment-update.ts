@@ -37,7 +37,7 @@ export type PaymentUpdate = {
   isGivenBack: boolean
   /** Undefined: one that the shop does not sell by. */
   method: PaymentMethod | undefined
-  /** Who paid, as the shop had told the gateway. */
+  /** The customer's id, as the shop sent it. */
   customerId: string | undefined
   /** It says nothing of the sale itself, whatever the payment's status is called. */
   isRefundOnly: boolean
@@ -173,7 +173,7 @@ const ALL_GIVEN_BACK = new Set(['refunded', 'reversed'])
 
 const succeeded = (refunds: readonly RefundUpdate[]) => refunds.filter(({ status }) => status === 'success')
 
-/** The payment's sum falls with refunds, so that what came is told only together with all of them. */
+/** The payment's sum falls with refunds, so what came is known only together with all of them. */
 const paidOf = (
   message: Message,
   gateStatus: string,

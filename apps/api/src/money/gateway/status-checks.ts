@@ -25,7 +25,7 @@ export type DueCheck = Pick<PaymentRow, 'id' | 'checks' | 'answered'>
 
 /**
  * Takes payments whose check is due, and plans their next one; others who do the same get other payments. What was asked
- * for least often comes first: somebody waits for it, and refunds that never end, however many, wait behind.
+ * for least often comes first: a customer waits for it, and refunds that never end, however many, wait behind.
  */
 export const takeDueChecks = async (db: Db, limit: number): Promise<DueCheck[]> => {
   const { rows } = await sql<DueCheck>`

@@ -8,7 +8,7 @@ type Row = Pick<
   'gate_status' | 'charged_minor' | 'charged_currency' | 'received_minor' | 'received_currency'
 >
 
-/** What the customer is told where money came that bought nothing; undefined where none came. */
+/** What the customer reads where money came that bought nothing; undefined where none came. */
 export const chargedReason = (row: Row): string | undefined => {
   if (row.received_minor !== null) {
     const { minor, currency } = paidSum(row)

@@ -8,7 +8,7 @@ type Payable = {
   location_is_chosen: boolean
 }
 
-/** The page where an order can be paid again. That of a plan begins anew, and is told what it extends and which location was chosen. */
+/** The page where an order can be paid again. That of a plan begins anew, with what it extends and the location that was chosen. */
 export const checkoutPath = ({
   order_id,
   plan_id,

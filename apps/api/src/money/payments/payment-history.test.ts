@@ -76,7 +76,7 @@ describe('GET /api/v1/payment/history', () => {
     expect(body.map((item: { refundDue?: true }) => item.refundDue)).toEqual([undefined, true])
   })
 
-  test("is nobody else's", async () => {
+  test("is no one else's", async () => {
     await aPurchase(shop)
     const other = await aCustomer(shop)
     expect((await history(other.token)).body).toEqual([])

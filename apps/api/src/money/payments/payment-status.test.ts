@@ -92,7 +92,7 @@ describe('GET /api/v1/payment/status/:paymentId', () => {
   })
 })
 
-describe('what is told of a decline', () => {
+describe('what is said of a decline', () => {
   const declinedWith = async (code: string) => {
     const paymentId = await aChallengedPayment()
     const sum = { amount: 3000, currency: 'EUR' }
@@ -127,7 +127,7 @@ describe('what is told of a decline', () => {
   })
 })
 
-test('whoever waits costs the gateway nothing, and the database one read for each change', async () => {
+test('a waiting page costs the gateway nothing, and the database one read for each change', async () => {
   const paymentId = await aChallengedPayment()
   await until(async () => (await statusOf(shop, paymentId)) === 'awaiting 3ds result')
   // Notifications come in turn: once this one is here, none of before is still to come.
@@ -135,7 +135,7 @@ test('whoever waits costs the gateway nothing, and the database one read for eac
     returning pg_notify('changed', ${`payment:${paymentId}`})`.execute(shop.db)
   await reached(shop, paymentId, 'awaiting clarification')
   const calls = shop.gateCalls.length
-  // A change that nobody is told of shows whether the row is read.
+  // A change without a notification shows whether the row is read.
   await sql`update payments set status = 'awaiting customer action' where id = ${paymentId}`.execute(shop.db)
   const replies = await Promise.all(Array.from({ length: 50 }, () => statusOf(shop, paymentId)))
   expect(new Set(replies)).toEqual(new Set(['awaiting clarification']))

@@ -9,7 +9,7 @@ import type { Db } from '#platform/database/client.ts'
 import { createNotifiedCache, type NotifiedCache } from '#platform/database/notified-cache.ts'
 import { type SerialisedReply, serialise } from '#platform/http/cached-reply.ts'
 
-/** How payments stand, as customers who wait for them are told; and whether this one's end is yet to be told. */
+/** Statuses of payments, as waiting pages get them; and whether the end of this one is still to be shown. */
 export type PaymentStatuses = NotifiedCache<{
   reply: SerialisedReply<PaymentStatusReply>
   isUnnotified: boolean

@@ -109,7 +109,7 @@ describe('the receipt', () => {
 })
 
 describe('the mail of a decline', () => {
-  /** Declined for want of money, and nobody has asked how it stands. */
+  /** Declined for want of money, and its page has not asked for the status. */
   const declined = async (paymentId: string) => {
     const sum = { amount: 3000, currency: 'EUR' }
     const operation = { id: 1, type: 'sale', status: 'decline', code: '10105', sum_initial: sum }
@@ -138,7 +138,7 @@ describe('the mail of a decline', () => {
     await until(async () => !(await waits(paymentId)))
   }
 
-  test('goes to whoever left before the page could tell them, with the reason and the way back', async () => {
+  test('goes to a customer who left before the page could say it, with the reason and the way back', async () => {
     const { customer, order, paymentId } = await start()
     await declined(paymentId)
     expect(await subjectsTo(customer.email)).toEqual([])
@@ -163,7 +163,7 @@ describe('the mail of a decline', () => {
     expect(mail.text).toContain(`${shop.url}/payment/checkout/${plan.id}`)
   })
 
-  test('does not go to whoever saw it on the page', async () => {
+  test('does not go to a customer who saw it on the page', async () => {
     const { customer, paymentId } = await start()
     await declined(paymentId)
     await reached(shop, paymentId, 'Decline')
@@ -171,7 +171,7 @@ describe('the mail of a decline', () => {
     expect(await subjectsTo(customer.email)).toEqual([])
   })
 
-  test('does not go to whoever has tried again since', async () => {
+  test('does not go to a customer who has tried again since', async () => {
     const { customer, order, paymentId } = await start()
     await declined(paymentId)
     await startPayment(shop, customer, order, { pan: CARDS.challenged })

@@ -72,7 +72,7 @@ const metadataOf = (row: PaymentState, publicUrl: string): Metadata => {
   if (row.status === 'Decline' || row.status === 'Error') return declined(row)
   if (row.status === 'processing' && row.gate_status === AWAITING_CONFIRMATION)
     return { promised: { again: checkoutPath(row) } }
-  // What to do is told only while it is to be done.
+  // What to do is shown only while it is to be done.
   return row.status.startsWith('awaiting ') ? nextActionMetadata(row, publicUrl) : {}
 }
 

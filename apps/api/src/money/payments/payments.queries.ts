@@ -44,7 +44,7 @@ const PARTNER = sql`case when payable.promocode is null
   then (select referred_by from customers where customers.id = payable.customer_id)
   else (select id from customers where customers.promocode = payable.promocode and id <> payable.customer_id) end`
 
-/** The order's promocode is somebody else's, open, and may be used as often as anybody likes. */
+/** The order's promocode is another customer's, open, and has no limit of uses. */
 const IS_FREE_TO_USE = sql`exists (
   select from customers as owner left join partners on partners.customer_id = owner.id
   where owner.promocode = orders.promocode and owner.id <> orders.customer_id
@@ -137,7 +137,7 @@ const WAITS_FOR_CUSTOMER = statusesThatWaitFor('customer')
 
 /**
  * The customer has left this attempt for another one. Nothing happens to one that has ended, or that a bank works on; but
- * nobody has to wait a week for what a bank has promised.
+ * a customer need not wait a week for what a bank has promised.
  */
 export const abandonPayment = async (db: Db, orderId: string, id: string): Promise<void> => {
   await db
@@ -206,7 +206,7 @@ export const readPayments = (db: Db, customerId: string, rows: number, after?: s
 
 export type ListedPayment = Awaited<ReturnType<typeof readPayments>>['rows'][number]
 
-/** What customers who wait for it are told of. */
+/** What waiting customers see. */
 export const findPaymentState = (db: Db, id: string) =>
   db
     .selectFrom('payments')
@@ -233,7 +233,7 @@ export const findPaymentState = (db: Db, id: string) =>
 
 export type PaymentState = NonNullable<Awaited<ReturnType<typeof findPaymentState>>>
 
-/** The customer's page has been told how it ended. */
+/** The customer's page has shown how it ended. */
 export const markNotified = async (db: Db, id: string): Promise<void> => {
   await db
     .updateTable('payments')
@@ -384,7 +384,7 @@ export const cutPaymentsFrom = async (db: Db, customerId: string): Promise<void>
     where customer_id = ${customerId}`.execute(db)
 }
 
-/** A payment that was declined without the customer being told, and nothing has been paid since. */
+/** A payment that was declined without the customer seeing it, and nothing has been paid since. */
 export const findDeclined = (db: Db, id: string) =>
   db
     .selectFrom('payments')

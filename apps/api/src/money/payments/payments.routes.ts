@@ -62,7 +62,7 @@ const bankAndBlikRoutes = (app: FastifyInstance, deps: Deps): void => {
   implement(app, actions.listBanks, () => deps.banks.list())
 }
 
-/** Answers to what the gateway asks the customer. The page asks at once what comes next, so it is not told the old. */
+/** Answers to what the gateway asks the customer. The page asks at once what comes next, so the cached status must go. */
 const answerRoutes = (app: FastifyInstance, deps: Deps): void => {
   implement(app, actions.clarifyPayment, async ({ params, body }) => {
     await clarifyPayment(deps, params.paymentId, body)
@@ -101,7 +101,7 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Deps): void => {
   implement(app, payments.paymentStatus, async ({ params }, reply) => {
     const known = await deps.statuses.get(params.paymentId)
     if (!known) throw new Problem('payment-not-found')
-    // Once: who is told here need not be told by mail.
+    // Once: a customer who sees it here needs no mail.
     if (known.isUnnotified) await markNotified(deps.db, params.paymentId)
     return sendSerialised(reply, known.reply)
   })

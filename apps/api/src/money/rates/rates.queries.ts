@@ -43,7 +43,7 @@ const DEMONSTRATION_RATES: Readonly<Record<CurrencyCode, number>> = {
   GBP: 5_030_000,
 }
 
-/** What the sandbox's Blik is paid at until somebody sets a rate. */
+/** What the sandbox's Blik is paid at until an operator sets a rate. */
 export const seedDemonstrationRates = async (db: Db): Promise<void> => {
   if ((await listRates(db)).length > 0) return
   for (const currency of CURRENCY_CODES) await insertRate(db, currency, DEMONSTRATION_RATES[currency])

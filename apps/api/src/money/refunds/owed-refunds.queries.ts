@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { PAID_CURRENCY, PAID_MINOR } from '#money/refunds/paid-sum.ts'
 import type { Db } from '#platform/database/client.ts'
 
-/** So long a refund may be on its way through the gateway, and then it is told that it does not move. */
+/** So long a refund may be on its way through the gateway, and then it counts as stuck. */
 const MOVES_WITHIN = sql`interval '1 hour'`
 
 export const WAITS_FOR_HAND = sql<SqlBool>`(refunds.status = 'Pending' and refunds.is_by_hand)`
@@ -10,11 +10,11 @@ export const WAITS_FOR_HAND = sql<SqlBool>`(refunds.status = 'Pending' and refun
 export const IS_STUCK = sql<SqlBool>`(refunds.status = 'Pending' and not refunds.is_by_hand
   and refunds.created_at < now() - ${MOVES_WITHIN})`
 
-/** Owed until it is closed, however long ago it was refused; while a dispute holds the money, nobody can do anything. */
+/** Owed until it is closed, however long ago it was refused; while a dispute holds the money, there is nothing to do. */
 export const IS_REFUSED = sql<SqlBool>`(refunds.status = 'Decline' and refunds.closed_at is null
   and not exists (select from payments as disputed where disputed.id = refunds.payment_id and disputed.disputed_minor > 0))`
 
-/** Money that bought nothing, of which some is left and nothing is on its way. What was refused is told by itself. */
+/** Money that bought nothing, of which some is left and nothing is on its way. What was refused is listed by itself. */
 export const IS_DUE_BACK = sql<SqlBool>`(payments.refund_due and payments.refunded_minor + payments.disputed_minor < ${PAID_MINOR}
   and not exists (select from refunds where refunds.payment_id = payments.id and refunds.status <> 'Success'))`
 
@@ -28,7 +28,7 @@ export const listStuckIds = async (db: Db, paymentId: string): Promise<string[]>
 /** Money that has to go back, and does not move by itself. */
 export type OwedRefund = {
   payment_id: string
-  /** Null: money is due back, and nobody has asked for it. */
+  /** Null: money is due back, and no refund was requested. */
   refund_id: string | null
   why: 'stuck' | 'refused' | 'by-hand' | 'not-asked-for'
   minor: number

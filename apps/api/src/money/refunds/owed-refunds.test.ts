@@ -40,7 +40,7 @@ const aHangingRefund = async (shop: TestShop, amountMinor?: number) => {
   await switchFaults(shop, { ...BY_CALLBACK_ALONE, dropCallbacks: true })
   await requestRefund(shop, { paymentId, amountMinor })
   await until(async () => (await refundsOf(shop, paymentId))[0]?.gate_request_id)
-  // Its end is announced while nobody listens.
+  // Its end is announced while the shop does not listen.
   await until(async () => (await bookOf(shop, paymentId))?.refunded > 0)
   await switchFaults(shop, { dropCallbacks: false })
   const [refund] = await refundsOf(shop, paymentId)
@@ -58,7 +58,7 @@ const ended = (shop: TestShop, paymentId: string) =>
   until(async () => (await refundsOf(shop, paymentId)).every(({ status }) => status !== 'Pending'))
 
 describe('a refund that the gateway does not end', () => {
-  test('is told after an hour, everywhere, and holds up no other; a late success ends it once', async () => {
+  test('is shown after an hour, everywhere, and holds up no other; a late success ends it once', async () => {
     const shop = await startTestShop()
     const { paymentId, refundId, customer } = await aHangingRefund(shop, 1000)
     await age(shop, paymentId, '59 minutes')
@@ -210,7 +210,7 @@ describe('a refund that the gateway does not end', () => {
 })
 
 describe('a refund that the gateway refused', () => {
-  test('is told until it is settled, however long that takes and whatever else goes back', async () => {
+  test('is shown until it is resolved, however long that takes and whatever else goes back', async () => {
     const shop = await startTestShop()
     const { paymentId, customer } = await aRefusedRefund(shop)
     await age(shop, paymentId, '400 days')
@@ -367,7 +367,7 @@ test('a refund by hand that was asked for by mistake is dropped, and holds up no
   expect((await requestRefund(shop, { paymentId, amountMinor: 100 })).kind).toBe('recorded')
 })
 
-test('money that bought nothing and has no refund is told', async () => {
+test('money that bought nothing and has no refund is shown', async () => {
   const shop = await startTestShop()
   const { paymentId } = await aPurchase(shop)
   await sql`update payments set refund_due = true, delivered_at = null, ended_at = now() - interval '90 days',
@@ -416,7 +416,7 @@ test('a paid order that waits for room, of which a part is on its way back, give
   expect(await connectionsOf(shop, paymentId)).toEqual([])
 })
 
-test('payments of which refunds hang are asked for after those that somebody waits for', async () => {
+test('payments of which refunds hang are asked for after those that a customer waits for', async () => {
   const shop = await startTestShop()
   const { paymentId: young } = await aPurchase(shop)
   const { id: buyerId } = await aCustomer(shop)
@@ -434,9 +434,9 @@ test('payments of which refunds hang are asked for after those that somebody wai
   })
 })
 
-test('whatever is asked, told and said, in whatever order, no more is counted than was charged, and what is owed is told', async () => {
+test('whatever is requested, reported and resolved, in whatever order, no more is counted than was charged, and what is owed is shown', async () => {
   const shop = await startTestShop()
-  // Only what is told here decides.
+  // Only what is reported here decides.
   await switchFaults(shop, { failCalls: true })
   const { id: buyerId } = await aCustomer(shop)
   const partnerId = (await aCustomer(shop)).id

@@ -34,7 +34,7 @@ const anOpenPayment = async () => {
 const succeed = (paymentId: string) =>
   sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' })
 
-/** Paid, as far as the shop has been told. */
+/** Paid, as far as the shop knows. */
 const paid = async () => {
   const paymentId = await anOpenPayment()
   await succeed(paymentId)
@@ -82,7 +82,7 @@ describe('an update of a refund', () => {
     },
   )
 
-  test('that come before those of the success are asked for again, and lost by nobody', async () => {
+  test('that come before those of the success are asked for again, and not lost', async () => {
     const paymentId = await anOpenPayment()
     const told = { paymentId, amountMinor: 1000, left: 2000 }
     expectProblem(await send(told), 503)
@@ -182,7 +182,7 @@ describe('an update of a refund', () => {
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(0)
   })
 
-  test('of a payment that nobody started are refused', async () => {
+  test('of a payment that was never started are refused', async () => {
     expectProblem(await send({ paymentId: '0'.repeat(32), amountMinor: 1, left: 0 }), 404)
   })
 })
@@ -213,7 +213,7 @@ test('updates of sale and refunds end in the same state, in whatever order and n
   await fc.assert(
     fc.asyncProperty(order, async (series) => {
       const paymentId = await anOpenPayment()
-      // What is not taken is told again, as the gateway does.
+      // What is not taken is sent again, as the gateway does.
       let waiting = [...series]
       for (let round = 0; waiting.length > 0; round++) {
         expect(round).toBeLessThan(3)

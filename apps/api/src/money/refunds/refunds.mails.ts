@@ -32,7 +32,7 @@ const describeWay = ({ method, is_by_hand }: RefundWithPayment): string =>
     ? `It could not go back the way it came (${METHOD_NAMES[method]}), so we have sent it another way.`
     : `It goes back the way it came (${METHOD_NAMES[method]}).`
 
-/** It could not be made now: nobody waits for it to learn where their money is. */
+/** It could not be made now: the customer does not wait for it to learn where their money is. */
 const LATER = 'later'
 
 /** Throws only while too many documents are being made, so that the mail comes again with it. */

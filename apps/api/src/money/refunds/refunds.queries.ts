@@ -51,7 +51,7 @@ export const listRefunds = (db: Db, paymentIds: readonly string[]): Promise<Refu
         .orderBy('id')
         .execute()
 
-/** A refund with what the gateway has to be told of its payment. */
+/** A refund with what the gateway needs of its payment. */
 export const findRefund = (db: Db, id: string) =>
   db
     .selectFrom('refunds')

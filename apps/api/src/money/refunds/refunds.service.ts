@@ -33,7 +33,7 @@ export {
 } from '#money/refunds/owed-refunds.queries.ts'
 export { listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
 
-/** Some months of tries: a gateway that is away for days owes nobody's refund less. */
+/** Some months of tries: a gateway that is away for days owes every refund all the same. */
 const UNTIL_TAKEN = 500
 
 /** The operator sends the money by a payout. */
@@ -178,9 +178,9 @@ export const previewRefund = ({ db }: With<'db'>, request: RefundRequest): Promi
     )
 
 /**
- * Gives money back on the operator's word, once: asking again for the same sum returns what came of the first time,
- * unless `isAgain` says that it is meant. `approve` throws where whoever asks may not give so much back: it judges while
- * nobody else can give anything back of the payment.
+ * Refunds on an operator's request, once: asking again for the same sum returns what came of the first time,
+ * unless `isAgain` says that it is meant. `approve` throws where the operator may not refund so much: it judges while
+ * no one else can refund any of the payment.
  */
 export const requestRefund = (
   { db }: With<'db'>,
@@ -210,7 +210,7 @@ export const applyRefundEnd = async (
 ): Promise<void> => {
   const refundId = refund.id
   const isOpen = leftOf(payment) > 0
-  // What all has gone back of otherwise, nobody waits for.
+  // Where all has gone back otherwise, this is not owed any more.
   if (status === 'Decline' && !isOpen) return closeRefused(trx, payment.id)
   if (status === 'Decline') return addJob(trx, 'mail-refund-failed', { refundId })
   const left = await addRefunded(trx, payment.id, refund.amount_minor)

@@ -41,7 +41,7 @@ const areActive = async (where: TestShop, paymentId: string) =>
   (await connectionsOf(where, paymentId)).map(({ expires_at }) => !expires_at || expires_at > new Date())
 
 describe('a refund of all of it', () => {
-  test('goes back through the gateway, ends the connections, and is mailed and told in the history', async () => {
+  test('goes back through the gateway, ends the connections, and is mailed and shown in the history', async () => {
     const { customer, paymentId } = await aPurchase(shop)
     const answer = await requestRefund(shop, { paymentId })
     expect(answer).toMatchObject({ kind: 'recorded', amountMinor: 3000, currency: 'EUR', isByHand: false })
@@ -119,7 +119,7 @@ describe('a refund of a part', () => {
 })
 
 describe('a refund', () => {
-  test('that the gateway declines is told to the operator and in the history, and can be asked for again', async () => {
+  test('that the gateway declines is shown to the operator and in the history, and can be asked for again', async () => {
     const { customer, paymentId } = await aPurchase(shop)
     await requestRefund(shop, { paymentId, amountMinor: 413 })
     await refundsEnded(shop, paymentId)
@@ -179,7 +179,7 @@ describe('a refund', () => {
     await mailbox(shop).latest(customer.email, 'We have refunded 20.00 PLN')
   })
 
-  test('of a payment from a bank account is sent by hand, and the operator is told', async () => {
+  test('of a payment from a bank account is sent by hand, and the operator is mailed', async () => {
     const customer = await aCustomer(shop)
     const order = await anOrder(shop, customer, { currency: 'GBP' })
     const paymentId = await startBy(payByBank, shop, customer, order, { bankId: BANKS.noConsent })
@@ -225,7 +225,7 @@ describe('a refund', () => {
   })
 })
 
-test('a refund outlives the account that it was for, and nobody is written to', async () => {
+test('a refund outlives the account that it was for, and no mail is sent', async () => {
   const own = await startTestShop()
   const { customer, paymentId } = await aPurchase(own)
   await mailbox(own).latest(customer.email, 'Your receipt')

@@ -11,7 +11,7 @@ import { applyRefundEnd, replaceRefused } from '#money/refunds/refunds.service.t
 import type { Trx } from '#platform/database/client.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 
-/** What still waits to be sent by hand, and is more than is left: nobody is to send it any more. */
+/** What still waits to be sent by hand, and is more than is left: it must not be sent any more. */
 const dropByHand = async (trx: Trx, paymentId: string, leftMinor: number): Promise<void> => {
   const waiting = (await listRefunds(trx, [paymentId])).filter(
     ({ status, is_by_hand, amount_minor }) => status === 'Pending' && is_by_hand && amount_minor > leftMinor,
@@ -25,7 +25,7 @@ const dropByHand = async (trx: Trx, paymentId: string, leftMinor: number): Promi
 /**
  * A dispute is lost: its money went back without us. It is booked as a refund that has ended, with all that follows from
  * one. `payment` as it is without the dispute, locked. `isNoted`: the invoice and its tax stay as they are. Where the money
- * had gone back before, it has moved twice, is counted as often, and the operator is told. Returns the refund's id.
+ * had gone back before, it has moved twice, is counted as often, and the operator is mailed. Returns the refund's id.
  */
 export const takeBack = async (
   trx: Trx,

@@ -5,7 +5,7 @@ import { createVies } from '#money/vies/vies-client.ts'
 
 const NUMBER = { prefix: 'DE', rest: '123456789' }
 
-/** A register that answers as it is told; returns what is made of it, and what the log hears. */
+/** A register that answers as set; returns what is made of it, and what the log hears. */
 const askOf = async (answer: RequestListener) => {
   const server = createServer(answer)
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -25,7 +25,7 @@ const saying =
     void response.writeHead(status, { 'content-type': 'application/json' }).end(body)
 
 describe('the client of VIES', () => {
-  test('asks nobody without an address', async () => {
+  test('asks nothing without an address', async () => {
     const vies = createVies({ viesUrl: undefined, ossNumber: undefined }, () => undefined)
     expect(await vies.ask(NUMBER)).toEqual({ kind: 'unchecked' })
   })
@@ -66,7 +66,7 @@ describe('the client of VIES', () => {
     expect([told, faults]).toEqual([{ kind: 'unanswered' }, ['TimeoutError']])
   })
 
-  test('logs a code, and nothing else that it was told', async () => {
+  test('logs a code, and nothing else of the answer', async () => {
     const { faults } = await askOf(
       saying('{"errorWrappers":[{"error":"MS_UNAVAILABLE","message":"DE123456789"}]}', 500),
     )

@@ -8,7 +8,7 @@ export type ViesAnswer =
   | { kind: 'invalid' }
   /** It, or the register of that country, could not be asked. That says nothing of the number. */
   | { kind: 'unanswered' }
-  /** Nobody is to be asked. */
+  /** VIES is not asked. */
   | { kind: 'unchecked' }
 
 export type Vies = { ask: (number: VatNumber) => Promise<ViesAnswer> }

@@ -18,7 +18,7 @@ export const presentAgentNode = (
   shop: { name: brand.name, renewUrl: `${publicUrl}/profile` },
 })
 
-/** With its preshared key, which only its own node's agent may be told. */
+/** With its preshared key, which only its own node's agent may get. */
 export const presentPeer = (pool: Pool, peer: ChangedPeer, cipher: KeyCipher): AgentPeer => ({
   id: peer.id,
   publicKey: peer.public_key,

@@ -104,9 +104,9 @@ const findNumbering = async (db: Db, nodeId: string): Promise<Numbering> => {
 }
 
 /**
- * Numbers the peers that have changed since their node was told, one caller at a time, so that an agent that knows a
+ * Numbers the peers that have changed since their node last heard, one caller at a time, so that an agent that knows a
  * revision has seen every change up to it: numbers given with each change could become visible out of turn.
- * It waits for nobody who is changing peers, since they would wait for it; those peers are left for the next time.
+ * It does not wait for transactions that change peers, since they would wait for it; those peers are left for the next time.
  * An agent that is ahead of us knows a database that was there before a backup was restored. That is looked at before
  * anything is numbered: what waits for its number could bring us up to where the agent is.
  */

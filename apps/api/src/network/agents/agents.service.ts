@@ -95,7 +95,7 @@ const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promis
     ...nothing,
     isForgotten,
     hasMore,
-    // At the end of the list all that was numbered is told: one that begins anew must not stop before the horizon.
+    // At the end of the list all that was numbered is sent: one that begins anew must not stop before the horizon.
     revision: Math.max(Number(listed.at(-1)?.revision), hasMore ? 0 : revision),
     peers: listed.filter(({ is_gone }) => !is_gone).flatMap((peer) => presentReadable(deps, row, peer)),
     gone: listed

@@ -72,7 +72,7 @@ test('the operator sees how many names each list of a node has', async () => {
   expect(out).toMatch(/Lists +ads empty, /)
 })
 
-test('a list that could not be replaced for weeks is told to the operator, until it is replaced', async () => {
+test('a list that could not be replaced for weeks is shown to the operator, until it is replaced', async () => {
   const shop = await startTestShop()
   const agent = await aNode(shop, { name: 'Late' })
   const age = (list: string) => metric(shop, 'hedgerow_node_list_age_seconds', { node: 'Late', list })
@@ -80,7 +80,7 @@ test('a list that could not be replaced for weeks is told to the operator, until
   await tell(shop, agent, FULL, `ads:${daysAgo(20)},malicious:${daysAgo(13)}`)
   expect(await age('ads')).toBeGreaterThan(19.9 * 86_400)
   expect(await age('malicious')).toBeLessThan(14 * 86_400)
-  // Nobody fetches it: it is as its operator wants it.
+  // It is not fetched: it is as its operator wants it.
   expect(await age('family')).toBeUndefined()
   expect((await runOps(opsSettings(shop), 'node', 'show', 'Late')).out).toMatch(/ads 120000 \(old\),/)
   expect(await waiting()).toContain('1 node has an old block list')
@@ -88,7 +88,7 @@ test('a list that could not be replaced for weeks is told to the operator, until
   expect(await waiting()).not.toContain('old block list')
 })
 
-test('an agent that says of its lists what nobody can read is refused, and heard again', async () => {
+test('an agent that says something unreadable of its lists is refused, and heard again', async () => {
   const shop = await startTestShop()
   const agent = await aNode(shop)
   for (const lists of ['ads:-1', 'ads', `ads:${'9'.repeat(12)}`, 'ads:1;drop', 'a:1,'.repeat(99)])

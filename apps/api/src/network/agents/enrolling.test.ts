@@ -65,7 +65,7 @@ describe('enrolling', () => {
     expect(seen.connected_on).not.toBeNull()
   })
 
-  test('refuses a token that nobody was given, and one that is too old', async () => {
+  test('refuses an unknown token, and one that is too old', async () => {
     const old = await announceNode(shop, { hours: -1 })
     expectProblem(await enrol(anEnrolment(old.token)), 401)
     expectProblem(await enrol(anEnrolment(anEnrolment('').secret)), 401)

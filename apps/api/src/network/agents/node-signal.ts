@@ -11,14 +11,14 @@ export type NodeSignal = {
   /** That nothing has changed after this revision is known without asking the database. */
   isQuiet: (nodeId: string, revision: number) => boolean
   setListening: (isListening: boolean) => void
-  /** The process stops: nobody waits any more. */
+  /** The process stops: waiting ends. */
   isStopped: () => boolean
   stop: () => void
 }
 
 export type NodeDependencies = Readonly<{ nodeSignal: NodeSignal }>
 
-/** While notifications cannot arrive, or somebody is at work on a node's peers, waiting agents look for themselves so often. */
+/** While notifications cannot arrive, or a transaction changes a node's peers, waiting agents look for themselves so often. */
 export const LOOK_EVERY_MS = 1000
 
 export const createNodeSignal = (): NodeSignal => {

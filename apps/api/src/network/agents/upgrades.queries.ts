@@ -9,7 +9,7 @@ import { notifyNode } from '#network/nodes/peers.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { AgentArchivesTable, NodeUpgradesTable } from '#platform/database/tables/nodes.table.ts'
 
-/** Whoever changes whose turn it is does so alone. */
+/** Only one transaction at a time changes whose turn it is. */
 export const lockUpgrades = async (trx: Trx): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('node upgrades'))`.execute(trx)
 }
@@ -96,7 +96,7 @@ export const endOverdue = async (trx: Trx): Promise<void> => {
     .execute()
 }
 
-/** Nobody goes on where one of the same run has not come about. */
+/** The run stops where one of its upgrades has not come about. */
 export const stopAfterFailure = async (trx: Trx): Promise<void> => {
   await sql`
     update node_upgrades set state = 'stopped', ended_at = now(),

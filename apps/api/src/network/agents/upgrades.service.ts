@@ -25,7 +25,7 @@ import { Problem } from '#platform/http/problems.ts'
 
 type Deps = With<'db'>
 
-/** Offers the next, if it is anybody's turn: one node after another, so that customers never lose two places at once. */
+/** Offers the next, if it is some node's turn: one node after another, so that customers never lose two places at once. */
 const takeTurns = async (trx: Trx): Promise<void> => {
   await endOverdue(trx)
   await stopAfterFailure(trx)
@@ -137,7 +137,7 @@ export type ListedUpgrade = Awaited<ReturnType<typeof listUpgradeRows>>[number]
 export const listUpgrades = ({ db }: Deps, limit: number): Promise<ListedUpgrade[]> =>
   listUpgradeRows(db, limit)
 
-/** What an agent is told to install, unless it knows. */
+/** What an agent is to install, unless it knows. */
 export const offerFor = async (
   db: Db,
   nodeId: string,

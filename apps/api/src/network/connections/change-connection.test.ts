@@ -58,7 +58,7 @@ const livingOf = async ({ connection }: Owner) =>
     .filter(({ removed_at }) => removed_at === null)
     .map(({ replaced_at }) => replaced_at)
 
-/** As if the agent had been told all of it. */
+/** As if the agent had all of it. */
 const tellAll = (connectionId: string) =>
   shop.db.updateTable('peers').set({ revision: 1 }).where('connection_id', '=', connectionId).execute()
 
@@ -295,7 +295,7 @@ describe('POST /api/v1/connections/:connectionId/keys', () => {
     expect(await ask()).toBe(429)
   })
 
-  test('cuts off five times a day after all else is used up, and again by whoever has chosen another password', async () => {
+  test('cuts off five times a day after all else is used up, and again by a customer who has chosen another password', async () => {
     const limited = await startTestShop({ env: { RATE_LIMIT_SCALE: '1' } })
     const owner = await anOwner(limited)
     const thief = await aSession(limited, owner.id)
@@ -400,7 +400,7 @@ describe('locations', () => {
     expect(await peersOf(owner.connection._id)).toHaveLength(2)
   })
 
-  test('refuses to move to where nobody may, and to nowhere', async () => {
+  test('refuses to move to a closed location, and to none', async () => {
     const owner = await anOwner()
     const down = await aLocationHere({ isUp: false })
     const drained = await aLocationHere({ isOpen: false })

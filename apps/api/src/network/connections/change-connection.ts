@@ -57,7 +57,7 @@ const requireThere = async (trx: Trx, connectionId: string, switchedOn: number):
 const show = async ({ db, keyCipher }: Deps, customerId: string, connectionId: string): Promise<Connection> =>
   presentConnection(await getConnectionRow({ db }, customerId, connectionId), keyCipher)
 
-/** Its name, and which of its filters are on; its node is told of those at once. */
+/** Its name, and which of its filters are on; its node hears of those at once. */
 export const saveConnection = async (
   deps: Deps,
   customerId: string,
@@ -136,7 +136,7 @@ export const replaceKeys = async (
 }
 
 /**
- * The same at an operator's hand, for keys that cannot be opened any more, or that somebody else has: the customer is told
+ * The same at an operator's hand, for keys that cannot be opened any more, or have leaked: the customer is mailed
  * that it was us. Throws what replacePeer does.
  */
 export const rekeyConnection = (
@@ -153,7 +153,7 @@ export const rekeyConnection = (
     },
   })
 
-/** Its own, and those that are up and may get somebody new, by their names; `without` which of its filters. */
+/** Its own, and those that are up and take new customers, by their names; `without` which of its filters. */
 export const listLocations = async (
   { db }: Pick<Deps, 'db'>,
   customerId: string,

@@ -3,7 +3,7 @@ import { IS_ACTIVE } from '#network/connections/connections.queries.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { ConnectionRow, ConnectionsTable } from '#platform/database/tables/connections.table.ts'
 
-/** Nobody changes it, or what was bought with it, until the transaction ends. */
+/** Locks it, and what was bought with it, until the transaction ends. */
 export const lockConnection = (
   trx: Trx,
   id: string,

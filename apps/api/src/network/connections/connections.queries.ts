@@ -202,7 +202,7 @@ export const deleteConnectionsOf = async (trx: Trx, customerId: string): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Those that nobody extended. Returns what was deleted. */
+/** Those that were not extended. Returns what was deleted. */
 export const deleteLongEnded = async (trx: Trx, most: number): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     delete from connections where id in (
@@ -213,7 +213,7 @@ export const deleteLongEnded = async (trx: Trx, most: number): Promise<string[]>
 }
 
 /**
- * In one order for everyone, and their peers after them. Every change of what a connection's peers are told of it, or its
+ * In one order for everyone, and their peers after them. Every change that a connection's peers hear of, or its
  * peers, locks it first.
  */
 export const lockConnections = async (trx: Trx, ids: readonly string[]) => {

@@ -116,7 +116,7 @@ describe('a session that a new password ends leaves no link behind', () => {
     const thief = await aSession(shop, owner.customerId)
     let made: ReturnType<typeof askForLink> | undefined
     let changed: ReturnType<typeof changePassword> | undefined
-    // Whoever makes a link to it waits, and the password is changed meanwhile.
+    // A new link to it waits, and the password is changed meanwhile.
     await shop.db.transaction().execute(async (trx) => {
       await sql`select from connections where id = ${owner.id} for update`.execute(trx)
       made = askForLink(owner.id, thief)
@@ -155,7 +155,7 @@ describe('the mail about a link', () => {
     expect(mail.text + mail.html).not.toContain(link)
   })
 
-  test('comes once in ten minutes at most, and then tells of every link that is there and was not told of', async () => {
+  test('comes once in ten minutes at most, and then tells of every link that is there and was not mailed', async () => {
     const owner = await anOwner()
     await linkTo(owner.id, owner.token)
     await mailbox(shop).latest(owner.email, SUBJECT)

@@ -54,7 +54,7 @@ describe('the link by which a connection is shared', () => {
     expect(body).toMatchObject(pick(await refresh(owner)))
   })
 
-  test('shows whoever has it name, end and configuration, and nothing else', async () => {
+  test('shows anyone who has it name, end and configuration, and nothing else', async () => {
     const owner = await anOwner()
     const { status, body, headers } = await open(await makeLink(owner))
     const { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint } =

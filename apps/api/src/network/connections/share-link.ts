@@ -13,7 +13,7 @@ import { addJob } from '#platform/queue/add-job.ts'
 
 /**
  * A link that shows the configuration to its holder, returned this once. The part after # is sent to no server. A session
- * that ends meanwhile makes none: whoever ends it ends the links that are there.
+ * that ends meanwhile makes none: its end ends the links that are there.
  */
 export const shareConnection = async (
   { db, settings, log, meters }: With<'db' | 'log' | 'meters' | 'settings'>,

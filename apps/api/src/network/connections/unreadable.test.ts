@@ -61,7 +61,9 @@ test('a connection whose key does not open is shown as such, beside the others, 
   expect(mail.text).not.toContain('choose a new password')
 })
 
-test('a connection that has ended, or is nobody’s, gets no new keys', { timeout: 120_000 }, async () => {
+test('a connection that has ended, or belongs to no one, gets no new keys', {
+  timeout: 120_000,
+}, async () => {
   const { row } = await aSpoiltConnection()
   await ops('connection', 'expire', row.id, '--yes')
   expect(await ops('connection', 'rekey', row.id, '--yes')).toMatchObject({

@@ -25,7 +25,7 @@ const addGone = (peerId: string | undefined) =>
     select gen_random_uuid(), connection_id, node_id, n, public_key, null, preshared_key_encrypted, now(), now()
     from peers, generate_series(1000, 2199) as n where id = ${peerId}`.execute(shop.db)
 
-describe('what an agent is told', () => {
+describe('what an agent hears', () => {
   test('are the keys, addresses, filters and ends of what was bought, and nothing of who bought it', async () => {
     const features = { feature1: true, feature2: true, feature4: true }
     const { agent, connections, customer } = await aBusyNode(shop, { features })
@@ -52,7 +52,7 @@ describe('what an agent is told', () => {
       expect(text).not.toContain(secret)
   })
 
-  test('is told at once: a waiting agent hears of a purchase, also one made through another process', async () => {
+  test('is sent at once: a waiting agent hears of a purchase, also one made through another process', async () => {
     const agent = await aNode(shop)
     const other = await openSecondFront(shop)
     const { revision } = await agent.catchUp()
@@ -70,7 +70,7 @@ describe('what an agent is told', () => {
     expect(body).toMatchObject({ revision, hasMore: false, isForgotten: false, peers: [], gone: [] })
   })
 
-  test('waits for nobody who is changing a peer, tells it afterwards, also when nothing came of the change', async () => {
+  test('does not wait for a change under way, sends it afterwards, also when nothing came of the change', async () => {
     const { agent, connections } = await aBusyNode(shop)
     const [busy, ...others] = connections.map(({ peer_id }) => peer_id)
     const idsIn = ({ body }: Reply) => body.peers.map(({ id }: AgentPeer) => id).sort()
@@ -151,7 +151,7 @@ describe('what an agent is told', () => {
     await listening
   })
 
-  test('is told as gone what was refunded whole, at once', async () => {
+  test('hears at once that what was refunded whole is gone', async () => {
     const { agent, paymentId, connections } = await aBusyNode(shop)
     const { revision } = await agent.catchUp()
     const answer = agent.ask(revision, 25)
@@ -163,7 +163,7 @@ describe('what an agent is told', () => {
     expect(body.peers).toEqual([])
   })
 
-  test('is told as gone what was erased with its account', async () => {
+  test('hears that what was erased with its account is gone', async () => {
     const { agent, customer } = await aBusyNode(shop)
     const { revision } = await agent.catchUp()
     await shop.call('DELETE', '/api/v1/user', {
@@ -260,7 +260,7 @@ describe('what an agent is told', () => {
     'since=1.5&wait=0',
     'wait=0',
     'since=9e99&wait=0',
-  ])('is not told of %s', async (query) => {
+  ])('does not hear of %s', async (query) => {
     const agent = await aNode(shop)
     expectProblem(await shop.call('GET', `/api/v1/agent/changes?${query}`, { token: agent.secret }), 422)
   })

@@ -6,7 +6,7 @@ import type { Db, Trx } from '#platform/database/client.ts'
 /** That the node's agent has asked a short while ago. */
 export const IS_UP = sql<boolean>`coalesce(nodes.seen_at > now() - make_interval(secs => ${sql.lit(UP_WITHIN_S)}), false)`
 
-/** That it may get somebody new. */
+/** That it takes new customers. */
 export const OPEN = sql`is_open and public_key is not null and removed_at is null`
 
 /** Those that are up go first; the demonstration node serves where there is no other. */
@@ -38,7 +38,7 @@ export type OpenNode = {
 const NO_PLAN = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * Nodes that may get somebody new, the one to be taken first at the top: those that are up, then those that can do what was
+ * Nodes that take new customers, the one to be taken first at the top: those that are up, then those that can do what was
  * bought, then those of the plan's own layer, then the least loaded. The demonstration node serves where there is no other.
  */
 export const openNodes = (planId: string | null, options = 0): RawBuilder<OpenNode> => sql`

@@ -5,7 +5,7 @@ import type { Db } from '#platform/database/client.ts'
 
 /**
  * So that the shop can be tried before any VPN server exists: connections are made in full, but nothing answers at the
- * address (192.0.2.0/24 is kept for documentation, RFC 5737). Nobody has the private half of its key.
+ * address (192.0.2.0/24 is kept for documentation, RFC 5737). The private half of its key exists nowhere.
  */
 export const seedDemonstrationNode = async (db: Db): Promise<void> => {
   await insertNodeIfNone(db, {

@@ -29,7 +29,7 @@ export const hasCapacity = async (
   return true
 }
 
-/** A location that was chosen, or is the nearest to whoever is to use it. */
+/** A location that was chosen, or is the nearest to the customer. */
 export type WantedLocation = { nodeId: string; isChosen: boolean }
 
 /** Compares by the first of these that differ. */

@@ -15,7 +15,7 @@ export type OpenLocationRow = {
 }
 
 /**
- * Nodes that may get somebody new, of any layer, by their names. Like purchases, it passes over those that are down where
+ * Nodes that take new customers, of any layer, by their names. Like purchases, it passes over those that are down where
  * one is up. There is room where an address is free, or the pool was not put on the free list to its end.
  */
 export const listOpenLocationRows = async (db: Db): Promise<OpenLocationRow[]> => {

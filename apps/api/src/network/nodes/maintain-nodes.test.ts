@@ -106,7 +106,7 @@ describe('a node that falls silent', () => {
     return { shop, agent }
   }
 
-  test('is told of once, and once more when it is back', async () => {
+  test('is reported once, and once more when it is back', async () => {
     const { shop, agent } = await aSilentShop()
     await look(shop)
     await look(shop)
@@ -121,21 +121,21 @@ describe('a node that falls silent', () => {
     expect(await mailsOf(shop, 'is down')).toHaveLength(2)
   })
 
-  test('is told of once when two processes look at once', async () => {
+  test('is reported once when two processes look at once', async () => {
     const { shop } = await aSilentShop()
     await Promise.all(Array.from({ length: 4 }, () => maintainNodes({ db: shop.db })))
     await queueIsEmpty(shop)
     expect(await mailsOf(shop, 'is down')).toHaveLength(1)
   })
 
-  test('is not told of when it was the shop that did not run', async () => {
+  test('is not reported when it was the shop that did not run', async () => {
     const { shop } = await aSilentShop({ looked: '6 minutes' })
     await look(shop)
     await look(shop)
     expect(await mailsOf(shop, 'is down')).toEqual([])
   })
 
-  test('is not told of before five minutes, nor when it never was up', async () => {
+  test('is not reported before five minutes, nor when it never was up', async () => {
     const { shop } = await aSilentShop({ seen: '4 minutes' })
     await announceNode(shop)
     await look(shop)
@@ -144,7 +144,7 @@ describe('a node that falls silent', () => {
 })
 
 describe('a pool that is nearly full', () => {
-  test('is told of once, and again after it had room in between', async () => {
+  test('is reported once, and again after it had room in between', async () => {
     const shop = await startTestShop()
     const { node } = await aNode(shop, { ipv4: '10.94.0.0/29' })
     await aPurchase(shop, { connections: 3 })
@@ -181,7 +181,7 @@ describe('a paid order without room', () => {
     return shop
   }
 
-  test('is told of at once, at most once an hour, and is delivered when a node is added', async () => {
+  test('is reported at once, at most once an hour, and is delivered when a node is added', async () => {
     const shop = await aFullShop()
     const first = await aPurchase(shop)
     const second = await aPurchase(shop)
@@ -248,14 +248,14 @@ describe('peers whose time is over', () => {
     expect(rows).toEqual([{ days: ADDRESS_REST_DAYS }])
   })
 
-  test('one that is gone is forgotten after a week, and an agent that was away so long is told to ask anew', async () => {
+  test('one that is gone is forgotten after a week, and an agent that was away so long has to ask anew', async () => {
     const shop = await startTestShop()
     const agent = await aNode(shop)
     const { paymentId } = await aPurchase(shop)
     const [row] = await connectionsOf(shop, paymentId)
     const { revision } = await agent.catchUp()
     await replaced(shop, row?.id ?? '')
-    // The agent is not told of it before it is forgotten.
+    // The agent does not hear of it before it is forgotten.
     await sql`update peers set removed_at = ${ago('6 days 23 hours')}, revision = null where id = ${row?.peer_id}`.execute(
       shop.db,
     )

@@ -65,7 +65,7 @@ const notifyNodes = async (db: Db): Promise<void> => {
   await runAllSteps(nodes.map((nodeId) => () => numberChanges(db, nodeId, 0)))
 }
 
-/** The recurring job for nodes: their loads, how they are, what their operator is to be told, and peers whose time is over. */
+/** The recurring job for nodes: their loads, how they are, mails to their operator, and peers whose time is over. */
 export const maintainNodes = ({ db, log }: With<'db'> & Partial<With<'log'>>): Promise<void> =>
   runAllSteps([
     () => refreshLoads(db),

@@ -90,7 +90,7 @@ describe('new keys', () => {
     expect((await peersOf(id)).filter(({ replaced_at }) => replaced_at === null)).toHaveLength(1)
   })
 
-  test('can be on another node, which is told, and the old node as well', async () => {
+  test('can be on another node, which hears of it, as does the old one', async () => {
     const { agent, connections } = await aBusyNode(shop)
     const other: TestAgent = await aNode(shop, { ipv4: '10.62.0.0/24' })
     const { id = '', peer_id: old } = connections[0] ?? {}
@@ -103,7 +103,7 @@ describe('new keys', () => {
     expect((await agent.catchUp(revision)).gone.map((peer) => peer.id)).toEqual([old])
   })
 
-  test('that cut the old ones off leave nothing else on any node, and await nobody', async () => {
+  test('that cut the old ones off leave nothing else on any node, and await no device', async () => {
     const { agent, connections } = await aBusyNode(shop)
     const other: TestAgent = await aNode(shop, { ipv4: '10.62.0.0/24' })
     const { id = '', peer_id: old } = connections[0] ?? {}

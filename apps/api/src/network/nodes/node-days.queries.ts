@@ -16,7 +16,7 @@ const PUT_BACK_MINUTES = 60
 
 /**
  * Adds this minute to the day of every node, once, however often and by how many processes it is called: also where one was
- * held up until after the next minute, or the clock was put back. A minute in which no shop ran is in nobody's day; nor is
+ * held up until after the next minute, or the clock was put back. A minute in which no shop ran is in no node's day; nor is
  * one of a node that could not have been heard yet.
  */
 export const recordMinute = async (db: Db): Promise<void> => {

@@ -13,7 +13,7 @@ type LatestUpgrade = {
   at: string
 }
 
-/** The nodes that are there, with what their operator is told. */
+/** The nodes that are there, with what their operator sees. */
 const facts = (db: Db) =>
   db
     .selectFrom('nodes')

@@ -44,7 +44,7 @@ export const claimSilent = async (trx: Trx): Promise<string[]> => {
   return idsOf(rows)
 }
 
-/** Nodes that were told of as silent and are back, each once. */
+/** Nodes that were reported as silent and are back, each once. */
 export const claimRecoveredNodes = async (trx: Trx): Promise<string[]> => {
   const rows = await trx
     .updateTable('nodes')
@@ -57,9 +57,9 @@ export const claimRecoveredNodes = async (trx: Trx): Promise<string[]> => {
   return idsOf(rows)
 }
 
-/** The operator is told again of a pool that stays nearly full. */
+/** The operator is mailed again about a pool that stays nearly full. */
 const LOW_AGAIN_HOURS = 24
-/** One that is no longer so and becomes so again is told of at most so often. */
+/** One that is no longer so and becomes so again is reported at most so often. */
 const LOW_REST_HOURS = 1
 
 /** False when the operator knows. */
@@ -79,7 +79,7 @@ export const clearLowPool = async (db: Db, nodeId: string): Promise<void> => {
 
 const WAITING_AGAIN_HOURS = 1
 
-/** False when the operator was told a short while ago. */
+/** False when the operator was mailed a short while ago. */
 export const claimWaiting = async (trx: Trx): Promise<boolean> => {
   const { rows } = await sql`
     update node_watch set waiting_notified_at = now()
@@ -103,18 +103,18 @@ export const holdOverdue = async (trx: Trx, most: number): Promise<string[]> => 
   return idsOf(rows)
 }
 
-/** Gone so long that agents need not be told of it any more, and shown by no connection. */
+/** Gone so long that agents need not hear of it any more, and shown by no connection. */
 const IS_PAST = sql`removed_at < now() - make_interval(days => ${REMOVED_KEPT_DAYS})
   and (replaced_at is not null or not exists (select from connections where connections.id = connection_id))`
 
-/** Nodes that were never told that some of these are gone. */
+/** Nodes that never heard that some of these are gone. */
 export const listUnnotifiedNodes = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select distinct node_id as id from peers where revision is null and ${IS_PAST}`.execute(db)
   return idsOf(rows)
 }
 
-/** Forgets them. An agent that has not heard of all of them is told so by its node's horizon. */
+/** Forgets them. An agent that has not heard of all of them sees it by its node's horizon. */
 export const forgetRemoved = (db: Db): Promise<void> =>
   inSlices(async (most) => {
     const { rows } = await sql<{ count: number }>`

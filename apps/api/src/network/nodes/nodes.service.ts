@@ -21,7 +21,7 @@ export { claimWaiting } from '#network/nodes/node-watch.queries.ts'
 
 type Deps = With<'db'>
 
-/** A token is told once; only its hash is kept. */
+/** A token is shown once; only its hash is kept. */
 export type Enrolment = { token: string; expiresAt: Date }
 
 type Announced = {
@@ -65,7 +65,7 @@ export const renewEnrolment = async ({ db }: Deps, nodeId: string): Promise<Enro
 export const placeNode = ({ db }: Deps, nodeId: string, timeZone: string): Promise<void> =>
   setTimeZone(db, nodeId, timeZone)
 
-/** It gets nobody new any more; those who are there stay. False when it was drained before. */
+/** It takes no new customers any more; those who are there stay. False when it was drained before. */
 export const drainNode = ({ db }: Deps, nodeId: string): Promise<boolean> => setOpen(db, nodeId, false)
 
 export const openNode = ({ db }: Deps, nodeId: string): Promise<boolean> => setOpen(db, nodeId, true)

@@ -12,7 +12,7 @@ export const notifyNode = (nodeId: RawBuilder<unknown>) =>
 export const lockedPeers = (found: RawBuilder<unknown>) =>
   sql`select id from peers where ${found} and removed_at is null order by id for update`
 
-/** What a connection's node is to keep has changed: its agent is told. In the caller's transaction. */
+/** What a connection's node is to keep has changed: its agent is notified. In the caller's transaction. */
 export const touchPeers = async (db: Db, connectionIds: readonly string[]): Promise<void> => {
   await sql`
     with held as (${lockedPeers(sql`connection_id = any(${connectionIds}::uuid[])`)})
@@ -22,7 +22,7 @@ export const touchPeers = async (db: Db, connectionIds: readonly string[]): Prom
 
 /**
  * Takes peers from their nodes. Their addresses rest before someone else gets them. Of one that is removed already
- * nothing changes. `isForgotten`: nobody will need its private key again.
+ * nothing changes. `isForgotten`: its private key is not needed again.
  */
 const removePeers = async (db: Db, found: RawBuilder<unknown>, isForgotten: boolean): Promise<number> => {
   const { rows } = await sql`

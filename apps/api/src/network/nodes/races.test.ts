@@ -16,7 +16,7 @@ import { aPurchase, connectionsOf, reached, startPayment } from '#testing/paymen
 import { refundAtGateway, sendRefundUpdate } from '#testing/refunds.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
-/** An agent that asks all the while, and keeps what it is told as the real one does. */
+/** An agent that asks all the while, and keeps what it gets as the real one does. */
 const follow = (agent: TestAgent) => {
   const held = new Map<string, AgentPeer>()
   let since = 0
@@ -57,7 +57,7 @@ const follow = (agent: TestAgent) => {
     },
     settle: async () => {
       while (!isRefused && (await step())) {
-        // Until nothing is left to be told.
+        // Until nothing is left to send.
       }
     },
   }
@@ -119,7 +119,7 @@ const expectKnowsAll =
   (shop: TestShop) =>
   async ({ agent, held }: ReturnType<typeof follow>): Promise<void> => {
     const { peers } = await agent.catchUp(0)
-    // Whether a peer is still awaited changes by what the agent itself reports, and is not told again.
+    // Whether a peer is still awaited changes by what the agent itself reports, and is not sent again.
     const known = (all: Iterable<AgentPeer>) =>
       [...all].map(({ isAwaited, ...peer }) => peer).sort((one, other) => one.id.localeCompare(other.id))
     expect(known(held.values())).toEqual(known(peers))
@@ -253,9 +253,9 @@ describe('everything at once on the same connections', { timeout: 60_000 + ROUND
         deadlocks: 0,
       })
     }
-    // What the last report of one agent takes away, another has to be told of.
+    // What the last report of one agent takes away, another has to hear of.
     await Promise.all(followers.map((one) => one.stop()))
-    // PaymentUpdate of refunds still come in for a moment. A change that an agent was not told of would never be made good.
+    // PaymentUpdate of refunds still come in for a moment. A change that an agent did not hear of would never be made good.
     await until(async () => {
       await deleteEndedConnections(deps)
       await Promise.all(followers.map((one) => one.settle()))

@@ -23,7 +23,7 @@ class StillInUse extends Error {
 
 export const countLiveOn = ({ db }: With<'db'>, nodeId: string): Promise<number> => countLive(db, nodeId)
 
-/** Removes a node that nobody lives on, and its peers that have ended. Returns how many connections keep it, if any. */
+/** Removes a node without connections, and its peers that have ended. Returns how many connections keep it, if any. */
 export const removeNode = async ({ db }: With<'db'>, nodeId: string): Promise<number> => {
   try {
     await db.transaction().execute(async (trx) => {

@@ -42,7 +42,7 @@ const capacityFor = async (deps: Deps, connectionId: string, wantedNodeId: strin
   return nodeId
 }
 
-/** Whoever chooses a node is told that it cannot do what is switched on; one that is found may have to do without. */
+/** A node that was chosen is refused if it cannot do what is switched on; one that is found may have to do without. */
 const requireFilters = async (trx: Trx, nodeId: string, filtersOn: number): Promise<void> => {
   const { name, lacked } = await findLacked(trx, nodeId, filtersOn)
   if (lacked !== 0)
@@ -54,7 +54,7 @@ const requireFilters = async (trx: Trx, nodeId: string, filtersOn: number): Prom
 type Terms = {
   /** Only if it is on this node still; else 'connection-expired' is thrown. */
   from?: string | undefined
-  /** Whoever has the old keys is cut off as soon as the node hears of it. */
+  /** The old keys are cut off as soon as the node hears of it. */
   cutOffOld?: boolean
   /** What is to be locked before the connection, in the same transaction. */
   before?: (trx: Trx) => Promise<unknown>
@@ -85,7 +85,7 @@ export const replacePeer = async (
     await before?.(trx)
     const current = await lockCurrentPeer(trx, connectionId, from)
     if (!current) throw new Problem('connection-expired')
-    // Somebody else has moved it there meanwhile.
+    // It was moved there meanwhile.
     if (wantedNodeId === current.node_id) throw new Problem('location-current')
     if (wantedNodeId) await requireFilters(trx, wantedNodeId, current.filters_on)
     const nodeId = foundNodeId ?? current.node_id

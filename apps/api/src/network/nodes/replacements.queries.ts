@@ -57,7 +57,7 @@ export const lockCurrentPeer = async (trx: Trx, connectionId: string, nodeId?: s
     .executeTakeFirst()
 }
 
-/** Takes one address from a node's free list, if there is one that nobody else is taking. */
+/** Takes one address from a node's free list, if there is one that no other transaction is taking. */
 export const takeAddress = async (trx: Trx, nodeId: string): Promise<number | undefined> => {
   const { rows } = await sql<{ position: number }>`
     delete from free_addresses where (node_id, position) in (

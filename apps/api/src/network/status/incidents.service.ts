@@ -18,7 +18,7 @@ import type { With } from '#platform/dependencies.ts'
 
 type Deps = With<'db'>
 
-/** Of one incident, and of incidents that are not over: what anybody may read is bounded. */
+/** Of one incident, and of incidents that are not over: what anyone may read is bounded. */
 export const MOST_UPDATES = 50
 export const MOST_OPEN = 20
 
@@ -62,7 +62,7 @@ type Change = { text?: string | undefined; endsAt?: Date | undefined }
 
 export type Refused = 'over' | 'too-many' | 'not-planned' | 'ends-before'
 
-/** Adds to what is told of one that is not over, and may move the end of maintenance. */
+/** Adds to the text of one that is not over, and may move the end of maintenance. */
 export const updateIncident = (
   { db }: Deps,
   id: string,

@@ -4,7 +4,7 @@ import { IS_UP } from '#network/nodes/capacity.queries.ts'
 import { HAS_WATCHED, LONDON_DAY } from '#network/nodes/node-days.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 
-/** Both bound what anybody may read. */
+/** Both bound what anyone may read. */
 const MOST_PLACES = 200
 const MOST_INCIDENTS = 50
 

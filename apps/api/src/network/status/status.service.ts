@@ -10,7 +10,7 @@ import { type CachedReply, cacheReply } from '#platform/http/cached-reply.ts'
 /** Each process asks the database at most so often, however many ask it. */
 const KEPT_MS = 5_000
 
-/** With many incidents that is megabytes, and anybody may ask as often as they like. */
+/** With many incidents that is megabytes, and anyone may ask as often as they like. */
 type StatusReply = CachedReply<ShopStatus> & { feed: string }
 
 export const createStatusReader = ({ db, settings }: With<'db' | 'settings'>): (() => Promise<StatusReply>) =>

@@ -10,7 +10,7 @@ import { type ShopOptions, startTestShop, type TestShop } from '#testing/test-sh
 
 const ago = (interval: string) => sql<Date>`now() - ${interval}::interval`
 
-/** The shop's own look comes round meanwhile; nobody's seconds count here. */
+/** The shop's own look comes round meanwhile; seconds do not count here. */
 const aShop = async (options?: ShopOptions) => {
   const shop = await startTestShop(options)
   await sql`update node_watch set watched_since = ${ago('1 hour')}, looked_at = now()`.execute(shop.db)
@@ -19,7 +19,7 @@ const aShop = async (options?: ShopOptions) => {
 
 const STATUS = '/api/v1/status'
 
-/** As the page is told it, by a process that has kept nothing yet. */
+/** As the page gets it, from a process that has kept nothing yet. */
 const statusOf = async ({ db, settings }: TestShop): Promise<ShopStatus> =>
   (await createStatusReader({ db, settings })()).value
 
@@ -73,7 +73,7 @@ describe('A minute of the nodes’ history', () => {
     expect(await daysOf(shop, node.id)).toEqual([{ watched: 1, up: 1 }])
   })
 
-  test('is not held against a node that nobody could hear, because the shop did not run', async () => {
+  test('is not held against a node that could not be heard, because the shop did not run', async () => {
     const shop = await aShop()
     const { node } = await aNode(shop)
     await silent(shop, node.id)
@@ -111,7 +111,7 @@ describe('A minute of the nodes’ history', () => {
 })
 
 describe('GET /api/v1/status', () => {
-  test('tells how each place stands and stood, rounded down, and where nobody looked', async () => {
+  test('tells how each place stands and stood, rounded down, and when the shop did not look', async () => {
     const shop = await aShop()
     const { node } = await aNode(shop)
     // This minute is taken: the shop's round adds none while the test runs for less than that.

@@ -29,7 +29,7 @@ export const listUncredited = (db: Db, limit: number, after: Place | undefined) 
     .execute()
 
 /**
- * Nobody's lock holds up a run for long: it goes on with the next payment, and comes back in two seconds. Held for the
+ * A lock does not hold up a run for long: it goes on with the next payment, and comes back in two seconds. Held for the
  * transaction only.
  */
 export const waitBriefly = async (trx: Trx): Promise<void> => {
@@ -47,14 +47,14 @@ const HAS_PARTNERS_CARD = sql<boolean>`exists (
     or ((own.card_hash is null or payments.card_hash is null)
       and own.pan_masked = payments.pan_masked and lower(own.card_holder) = lower(payments.card_holder))))`
 
-/** Somebody's earning of the payment is yet to be credited, or is held: till then it may turn out to be of an own card. */
+/** The earning of the payment is yet to be credited, or is held: till then it may turn out to be of an own card. */
 export const IS_TO_BE_EARNED = sql<boolean>`(
   payments.status = 'Success' and not payments.refund_due
   and exists (select from customers where customers.id = payments.partner_id)
   and (not payments.is_credited or exists (
     select from earnings where earnings.payment_id = payments.id and matured_at is null)))`
 
-/** Of accounts that are erased nothing is kept for longer than somebody's earning waits. */
+/** Of accounts that are erased nothing is kept for longer than an earning waits. */
 export const forgetErasedCards = (db: Db) =>
   updateDue(
     db,
@@ -263,7 +263,7 @@ export const listDueToMature = (db: Db, limit: number, after: Place | undefined)
     .limit(limit)
     .execute()
 
-/** Undefined when somebody else was first, or it is not time. */
+/** Undefined when another process was first, or it is not time. */
 export const claimDueToMature = (trx: Trx, paymentId: string) =>
   trx
     .updateTable('earnings')

@@ -36,7 +36,7 @@ const BATCH = 200
 /** What a run could not do now, and why. */
 export type Undone = { paymentId: string; error: unknown }
 
-/** Goes once through all that is due, page by page: what fails is told, and holds up nothing else. */
+/** Goes once through all that is due, page by page: what fails is returned, and holds up nothing else. */
 const throughAll = async <T extends Place>(
   list: (rows: number, after: Place | undefined) => Promise<T[]>,
   see: (one: T) => Promise<void>,
@@ -64,7 +64,7 @@ const credit = ({ db, settings }: Deps, paymentId: string, orderId: string): Pro
     await waitBriefly(trx)
     await lockOrder(trx, orderId)
     const payment = await claimUncredited(trx, paymentId)
-    // All of it went back before anybody was credited: that is no transaction.
+    // All of it went back before it was credited: that is no transaction.
     if (!payment?.partner_id || payment.refunded_minor === payment.charged_minor) return
     const least = settings.partnerMinimumSpend
     if (await noteUncredited(trx, paymentId, least)) return

@@ -64,7 +64,7 @@ describe('a partner earns nothing', () => {
     expect(await why(same)).toBe('own-card')
     expect(await balanceOf(shop, partner)).toMatchObject({ pending: 0, available: 0 })
     expect(await partnershipOf(shop, partner)).toMatchObject({ level: 1, transactions: 0 })
-    // Of another card they do, and somebody else of this one, too.
+    // Of another card they do, and another customer of this one, too.
     const other = await buys(second, OTHER_CARD)
     expect(await credited(other)).toBe(true)
     expect(await earningOf(shop, other)).toMatchObject({ level: 1, percentage: 10 })
@@ -163,7 +163,7 @@ test('what is available when the partner first pays with that card stays theirs'
   expect(await earningOf(shop, paymentId)).toMatchObject({ is_own_card: false, reversed_minor: 0 })
 })
 
-test('a promocode takes off what it says, whoever’s card pays, and counts as used where its uses are', async () => {
+test('a promocode takes off what it says, whichever card pays, and counts as used where its uses are', async () => {
   const partner = await aPartner(shop)
   await buys(partner, CARD)
   await setStanding(shop, partner, { promocode_limit: 2 })

@@ -219,7 +219,7 @@ test('whatever happens beside each other, the books add up and no money is in tw
       {
         numRuns: 20,
         endOnFailure: true,
-        // The seed does not bring back who came first: what went wrong has to be told at once.
+        // The seed does not repeat which came first: a fault has to be reported at once.
         includeErrorInReport: true,
       },
     )

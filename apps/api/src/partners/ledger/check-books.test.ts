@@ -26,7 +26,7 @@ const aPartner = async () => {
 
 const LATER = "now() - interval '11 minutes'"
 
-/** Each fault is made where nobody sees it, and taken back. */
+/** Each fault is made in a transaction that is rolled back. */
 const faultsAfter = async (statement: string, ids: Record<string, string>): Promise<string[]> => {
   let found: string[] = []
   const undo = new Error('taken back')

@@ -139,7 +139,7 @@ describe('what a partner earns', () => {
     const first = await aPaidPayment(shop, { ...paid, isCredited: true })
     const second = await aPaidPayment(shop, { ...paid, isCredited: true })
     const third = await aPaidPayment(shop, { ...paid, isCredited: true })
-    // Nobody credits the order that somebody holds, nor waits for it for ever.
+    // A locked order is not credited, nor waited for without end.
     await shop.db.transaction().execute(async (trx) => {
       await sql`select from orders join payments on order_id = orders.id where payments.id = ${first}
         for update of orders`.execute(trx)
@@ -155,7 +155,7 @@ describe('what a partner earns', () => {
     expect(await partnershipOf(shop, partner)).toMatchObject({ transactions: 3 })
   })
 
-  test('is nothing of one’s own payments, whoever says so', async () => {
+  test('is nothing of one’s own payments, in any case', async () => {
     const partner = await aCustomer(shop)
     const { paymentId } = await aPurchase(shop, {}, {}, partner)
     await expect(
@@ -184,7 +184,7 @@ describe('what a partner earns', () => {
     expect(await checkBooks(unheld)).toEqual([])
   })
 
-  test('is not held up by a payment that cannot be credited, or that somebody has locked', async () => {
+  test('is not held up by a payment that cannot be credited, or that is locked', async () => {
     const [partner, other, buyer] = [await aCustomer(shop), await aCustomer(shop), await aCustomer(shop)]
     const given = { buyerId: buyer.id, partnerId: partner.id, amountMinor: 10_000, isCredited: true }
     const [broken, locked] = [await aPaidPayment(shop, given), await aPaidPayment(shop, given)]
@@ -233,7 +233,7 @@ describe('a refund', () => {
     expect((await movesOf(partner))[0]).toBe('reversed: available → shop 1')
   })
 
-  test('before anybody was credited leaves what is left of it to earn from, or nothing', async () => {
+  test('before it was credited leaves what is left of it to earn from, or nothing', async () => {
     const partner = await aCustomer(shop)
     const buyer = await aCustomer(shop)
     const given = { buyerId: buyer.id, partnerId: partner.id, amountMinor: 10_000, isCredited: true }

@@ -26,7 +26,7 @@ describe('a partner who deletes the account', () => {
     expect((await eraseAccount(shop, partner)).status).toBe(200)
   })
 
-  test('gives up the balance, and leaves books that add up and name nobody', async () => {
+  test('gives up the balance, and leaves books that add up and name no person', async () => {
     const partner = await aPartnerWith(shop, 60_000)
     const [paid, refused] = [aWithdrawal(), aWithdrawal({ amount: 300 })]
     await requestPayout(shop, partner, paid)
@@ -86,7 +86,7 @@ describe('a partner who deletes the account', () => {
     await eraseAccount(shop, old)
     await eraseAccount(shop, young)
     const year = new Date().getUTCFullYear()
-    // As nobody but the clock can: the ledger refuses to be changed.
+    // Only the clock can: the ledger refuses to be changed.
     const moveTo = (partnerId: string, at: string) =>
       shop.db.transaction().execute(async (trx) => {
         await sql`alter table ledger_transfers disable trigger ledger_is_append_only`.execute(trx)

@@ -29,7 +29,7 @@ const presentEarning = (row: EarningRow): PartnershipData['earnings'][number] =>
   maturedAt: isoOrNull(row.matured_at),
 })
 
-/** Null once it was deleted, and where nobody can open it any more. */
+/** Null once it was deleted, and where it cannot be opened any more. */
 const bankOf = (row: WithdrawalRow, keyCipher: KeyCipher): BankDetails | null => {
   const details = revealBankDetails({ keyCipher }, row)
   return details === undefined || details === 'unreadable' ? null : details

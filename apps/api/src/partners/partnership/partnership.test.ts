@@ -136,7 +136,7 @@ describe('GET /api/v1/partnership', () => {
 })
 
 describe('POST /api/v1/partnership/crossings', () => {
-  test('counts for the partner, in small letters too, and for nobody else', async () => {
+  test('counts for the partner, in small letters too, and for no one else', async () => {
     const [partner, other] = [await aCustomer(shop), await aCustomer(shop)]
     const code = await codeOf(partner)
     await follow(code)

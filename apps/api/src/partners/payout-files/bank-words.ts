@@ -20,7 +20,7 @@ export type BankWord = {
 /** What a file says: our transfers, and how many rows are not about any of ours. */
 export type BankFile = { words: BankWord[]; others: number }
 
-/** The file cannot be read as what it is to be; told as it stands. */
+/** The file cannot be read as what it should be; its text is shown as it is. */
 export class BankFileFault extends Error {
   override name = 'BankFileFault'
 }
@@ -69,7 +69,7 @@ const known = (words: Readonly<Record<string, Outcome>>, word: string): Outcome 
 
 export const isoOutcome = (code: string | undefined): Outcome => known(ISO, code ?? '') ?? 'unclear'
 
-/** A status as banks write it in lists; undefined for one that nobody knows. */
+/** A status as banks write it in lists; undefined for an unknown one. */
 export const outcomeOf = (status: string): Outcome | undefined => {
   const word = status.trim().toUpperCase()
   return known(ISO, word) ?? known(WORDS, word)

@@ -103,7 +103,7 @@ describe('the SEPA file', () => {
     .filter(({ payee }) => typeof payee !== 'string')
     .map(({ payee, ...rest }): CreditTransfer => ({ ...rest, ...(payee as { name: string; iban: string }) }))
 
-  test('carries anybody’s name and any sum, and its sums agree with its transfers', () => {
+  test('carries any name and any sum, and its sums agree with its transfers', () => {
     fc.assert(
       fc.property(fc.array(aTransfer, { minLength: 1, maxLength: 20 }), (transfers) => {
         const root = readXml(written(transfers))

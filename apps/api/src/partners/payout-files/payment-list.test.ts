@@ -78,7 +78,7 @@ describe('the list of payments', () => {
     ])
   })
 
-  test('has no cell that a spreadsheet runs, whoever is paid', () => {
+  test('has no cell that a spreadsheet runs, whatever the name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), (accountHolder) => {
         const payee = bacsPayee({ accountHolder, sortCode: '010203', accountNumber: '00005678' })

@@ -21,7 +21,7 @@ const withoutEnd = (text: string): string => {
 
 /**
  * A text in the characters of SEPA payments, at most so long. Other scripts become Latin letters. It neither begins nor
- * ends with '/' and holds no '//'. Empty where nothing is left that names anybody.
+ * ends with '/' and holds no '//'. Empty where no name is left.
  */
 export const sepaText = (text: string, longest: number): string =>
   withoutEnd(plain(text, NOT_SEPA).slice(0, longest))

@@ -36,13 +36,13 @@ const newReference = (): string => `P${randomInt(2, 10)}${newReadableCode(10)}`
 /** A withdrawal as a file pays it. */
 export type Payout = { reference: string; amountMinor: number; details: BankDetails }
 
-/** Turns payouts into the file's text; pure. Of `whyNot`, whoever cannot be paid by such a file. */
+/** Turns payouts into the file's text; pure. `whyNot`: why someone cannot be paid by such a file. */
 export type PayoutWriter = {
   whyNot: (details: BankDetails) => Unpayable | undefined
   write: (batch: PayoutBatch, payouts: readonly Payout[]) => string
 }
 
-/** Somebody who is not in the file, and why: the file cannot pay them, they owe money back, or the bank details do not open. */
+/** A withdrawal that is not in the file, and why: the file cannot pay them, they owe money back, or the bank details do not open. */
 export type LeftOut = Pick<PayableRow, 'id' | 'email' | 'amount_minor' | 'owing_minor'> & {
   why: Unpayable | 'owes' | 'unreadable'
 }
@@ -83,7 +83,7 @@ const fileOf = (writer: PayoutWriter, batch: PayoutBatch, payouts: readonly Payo
 
 /**
  * Puts every waiting withdrawal that a file can pay in a new batch, and answers the file's text. With all of their
- * partners locked: a withdrawal stands in one batch at most, whoever else exports, pays or refuses at this moment. Where
+ * partners locked: a withdrawal stands in one batch at most, whatever is exported, paid or refused at this moment. Where
  * the text is lost, `rewriteBatch` gives it again.
  */
 export const exportPayouts = (

@@ -51,7 +51,7 @@ type Judged = { areAllPaid: boolean; hasSigns: boolean }
 
 /**
  * In a list without statuses, what left the account (a negative amount) was paid. What came back is completed, too, and no
- * payment. Undefined for a status nobody knows.
+ * payment. Undefined for an unknown status.
  */
 const outcomeOfRow = (
   status: string | undefined,

@@ -93,7 +93,7 @@ describe('a statement (camt.053) or notification (camt.054)', () => {
     expect(readBankXml(statement(pending)).words).toMatchObject([{ outcome: 'pending' }])
   })
 
-  test('takes money that anybody sent us with our reference for no return', () => {
+  test('takes money that someone sent us with our reference for no return', () => {
     for (const more of ['', '<Amt Ccy="EUR">0.01</Amt>']) {
       const sent = entry(details(ADA, more), { kind: 'CRDT' })
       expect(readBankXml(statement(sent)).words).toMatchObject([{ outcome: 'unclear' }])

@@ -35,7 +35,7 @@ const referenceOf = (text: string | undefined): string | undefined => {
   return found.length === 1 ? found[0] : undefined
 }
 
-/** The customer payment status report. Transfers that are told one by one count; else what is told of the whole file. */
+/** The customer payment status report. The status of each transfer counts, if there is one; else that of the whole file. */
 const readStatusReport = (report: XmlElement): BankFile => {
   const group = allAt(report, 'OrgnlGrpInfAndSts')[0]
   const parts = allAt(report, 'OrgnlPmtInfAndSts')
@@ -80,7 +80,7 @@ const bankReferenceOf = (text: string | undefined) =>
   text && text.length <= 35 && text !== 'NOTPROVIDED' ? { bankReference: text } : {}
 
 /**
- * Booked, out of the account, and no reversal: paid. What comes in is a return where the bank says so: whoever sends us money
+ * Booked, out of the account, and no reversal: paid. What comes in is a return where the bank says so: anyone who sends us money
  * chooses its reference, and a partner knows that of their own.
  */
 const entryOutcome = (entry: XmlElement, details: XmlElement): Outcome => {

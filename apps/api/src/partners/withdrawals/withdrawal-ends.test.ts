@@ -54,7 +54,7 @@ describe('a withdrawal that ends', () => {
     expect(await checkBooks(shop)).toEqual([])
   })
 
-  test('refused, it is available again, and its reason is told as plain text', async () => {
+  test('refused, it is available again, and its reason is shown as plain text', async () => {
     const partner = await aPartnerWith(shop, 30_000)
     const request = aWithdrawal()
     await requestPayout(shop, partner, request)

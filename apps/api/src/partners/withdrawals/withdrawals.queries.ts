@@ -117,7 +117,7 @@ export const cutWithdrawalsFrom = async (trx: Trx, partnerId: string): Promise<v
     .execute()
 }
 
-/** Once the money can hardly come back, nobody needs to know where it went. */
+/** Once the money can hardly come back, it need not be known where it went. */
 export const forgetBankDetails = (db: Db) =>
   updateDue(
     db,

@@ -94,7 +94,7 @@ const record = async (
     details_encrypted: sealBankDetails(cipher, details, id),
     ends_with: lastFourOf(details),
   })
-  // Somebody else's, at this very moment.
+  // Another customer's, at this very moment.
   if (!row) throw new Problem('withdrawal-id-taken')
   await insertTransfer(trx, {
     partner_id: partnerId,
@@ -164,7 +164,7 @@ export const revealBankDetails = (
 
 /**
  * What came of ending it: done now, or it had ended before, perhaps otherwise. Nothing is done either where more is owed by
- * now than whoever pays knew, or where it stands in a file for the bank (`batch`) and is to be refused.
+ * now than the operator knew, or where it stands in a file for the bank (`batch`) and is to be refused.
  */
 export type ResolvedWithdrawal = {
   isDone: boolean
@@ -187,7 +187,7 @@ const withReference = (ending: WithdrawalEnding, payoutReference: string | undef
 /**
  * The operator has sent the money, or will not. Of two at once one wins. What is refused is available again, and first
  * pays what refunds still want back. What stands in a file for the bank is not refused, for the bank may pay it; paid, it
- * is called what the file calls it unless told otherwise. Undefined when there is no such withdrawal.
+ * gets the file's reference unless another is given. Undefined when there is no such withdrawal.
  */
 export const resolveWithdrawal = (
   { db }: With<'db'>,
@@ -200,7 +200,7 @@ export const resolveWithdrawal = (
     if (!known) return undefined
     const { partner_id, currency, amount_minor } = known
     await lockPartner(trx, partner_id)
-    // As it stands now that nobody else can end it.
+    // As it is now that no one else can end it.
     const seen = (await findWithdrawal(trx, id)) ?? known
     const owesMinor = ending.status === 'paid' ? await owingOf(trx, partner_id, currency) : 0
     if (seen.status === 'requested' && owesMinor > knownOwing)

@@ -54,7 +54,7 @@ export const replaceAccountingRate = async (
     .execute()
 }
 
-/** Whether an invoice was written with the rate of that day. Whoever issues invoices waits, and reads the rates afterwards. */
+/** Whether an invoice was written with the rate of that day. Issuing invoices waits, and reads the rates afterwards. */
 export const isWrittenWith = async (
   trx: Trx,
   { currency, day }: Pick<AccountingRate, 'currency' | 'day'>,

@@ -96,7 +96,7 @@ describe.skipIf(!hasPdfTools)('GET /api/v1/refunds/:id/credit-note', () => {
 })
 
 describe('GET /api/v1/refunds/:id/credit-note', () => {
-  test('is nobody else’s', async () => {
+  test('is no one else’s', async () => {
     const [{ customer, paymentId }, eve] = await Promise.all([aPurchase(shop), aCustomer(shop)])
     const { id } = await refund(shop, paymentId, '3.00')
     const hidden = expectProblem(await noteOf(eve.token, id), 404)

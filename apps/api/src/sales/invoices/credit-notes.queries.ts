@@ -59,7 +59,7 @@ export const listToNote = (db: Db, limit: number, failed: readonly string[] = []
 export const listToNoteOf = (db: Db, paymentId: string) =>
   toNote(db).where('refunds.payment_id', '=', paymentId).execute()
 
-/** Waits until nobody else notes refunds of the payment: its notes may be of two years, whose counters are locked apart. */
+/** Waits until no other transaction notes refunds of the payment: its notes may be of two years, whose counters are locked apart. */
 export const holdPayment = async (trx: Trx, paymentId: string): Promise<void> => {
   await trx.selectFrom('payments').select('id').where('id', '=', paymentId).forNoKeyUpdate().execute()
 }
@@ -76,7 +76,7 @@ export const notedOf = async (trx: Trx, paymentId: string): Promise<number> => {
   return Number(noted)
 }
 
-/** True once: whoever marks it first makes its note. `before`: what had been noted of its payment by then. */
+/** True once: the first that marks it makes its note. `before`: what had been noted of its payment by then. */
 export const markNoted = async (trx: Trx, refundId: string, before: number): Promise<boolean> => {
   const { numUpdatedRows } = await trx
     .updateTable('refunds')

@@ -44,7 +44,7 @@ export type CreditNoteRow = DocumentPlace & {
   snapshot: CreditNoteSnapshot
   /** Of the sale. Null once its invoice need not be kept any more. */
   paid_at: string | null
-  /** What credit notes before it took off the same invoice; told only where it says nothing in pounds itself. */
+  /** What credit notes before it took off the same invoice; given only where it says nothing in pounds itself. */
   net_before: string | null
   vat_before: string | null
 }

@@ -61,7 +61,7 @@ const describeLocation = ({ delivered_at, location }: Receipt): string[] => {
 const describeDiscount = ({ discount }: ReturnType<typeof presentInvoice>): string[] =>
   discount ? [`${discount.label}, ${discount.sum}. The price without it is ${discount.price}.`] : []
 
-/** New connections, by their end: what goes on with its keys is told apart. */
+/** New connections, by their end: what keeps its keys is listed apart. */
 const listNew = async (db: Deps['db'], { delivered_at, payment_id, renew }: Receipt) => {
   const extended = new Set(renew.map(({ id }) => id))
   return delivered_at ? (await listBoughtBy(db, payment_id)).filter(({ id }) => !extended.has(id)) : []
@@ -94,7 +94,7 @@ const describeSteps = (connections: New, publicUrl: string): Pick<Letter, 'steps
         links: manualLinks(publicUrl),
       }
 
-/** The law wants the right to cancel told on something to keep, and with it that we were asked to begin at once. */
+/** The law wants the right to cancel on something to keep, and with it that we were asked to begin at once. */
 const describeCancelling = ({ snapshot, issued_at }: Receipt, publicUrl: string): string[] => {
   const until = cancellableUntil(new Date(snapshot.paidAt))
   if (until < issued_at) return []

@@ -170,7 +170,7 @@ const oldestKept = (years: number) =>
 /** The law wants what is declared in the One Stop Shop to be kept longer. In the words of the index on the others. */
 const isNotOss = sql`(snapshot -> 'vat' ->> 'treatment') is distinct from 'oss'`
 
-/** Deletes those that nobody has to keep any more. Their numbers are not given again. */
+/** Deletes those that need not be kept any more. Their numbers are not given again. */
 export const deleteOldInvoices = async (db: Db): Promise<void> => {
   for (const papers of ['credit_notes', 'invoices'] as const) {
     await deleteDue(db, papers, sql`year < ${oldestKept(INVOICE_YEARS)} and ${isNotOss}`)

@@ -10,7 +10,7 @@ export { deleteOldInvoices } from '#sales/invoices/invoices.queries.ts'
 
 type Deps = With<'db' | 'settings'> & InvoiceDependencies
 
-/** Lays out what somebody typed. It is kept nowhere. */
+/** Lays out what the customer typed. It is kept nowhere. */
 export const makeRecord = (
   { settings, pdfs }: Pick<Deps, 'settings' | 'pdfs'>,
   payment: CreateInvoiceRequest,

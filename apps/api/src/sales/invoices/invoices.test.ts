@@ -169,7 +169,7 @@ describe.skipIf(!hasPdfTools)('GET /api/v1/orders/:id/invoice', () => {
 })
 
 describe('GET /api/v1/orders/:id/invoice', () => {
-  test('is nobody else’s', async () => {
+  test('is no one else’s', async () => {
     const [{ order }, eve] = await Promise.all([aPurchase(shop), aCustomer(shop)])
     const hidden = expectProblem(await invoiceOf(eve.token, order.orderId), 404)
     const unknown = expectProblem(await invoiceOf(eve.token, randomUUID()), 404)
@@ -281,7 +281,7 @@ describe('numbers', () => {
     expect(await numbersOf(shop, [order.orderId])).toHaveLength(1)
   })
 
-  test('an invoice that nobody has to keep any more is gone, and gets no second number', async () => {
+  test('an invoice that need not be kept any more is gone, and gets no second number', async () => {
     const own = await startTestShop()
     const { customer, order, paymentId } = await aPurchase(own)
     await backdate(own, order.orderId, paymentId, '2015-06-01T00:00:00Z')

@@ -91,7 +91,7 @@ const note = async (trx: Trx, refund: RefundToNote): Promise<void> => {
     await markNoted(trx, refundId, 0)
     return
   }
-  // First: then whoever numbered notes of this payment has finished, in whichever year.
+  // First: then every other numbering of this payment's notes has finished, in whichever year.
   await holdPayment(trx, paymentId)
   const last = await lockCounter(trx, 'credit-notes', year)
   const before = await notedOf(trx, paymentId)

@@ -39,10 +39,10 @@ const METHODS: Readonly<Record<PaidOrder['method'], string>> = {
   card: INVOICE_DEFAULTS.method,
 }
 
-/** Said where the bank told nothing. */
+/** Where the bank gave no reason. */
 const NOT_TOLD = 'Not given'
 
-/** What was paid in another currency is told with the rate. */
+/** What was paid in another currency is shown with the rate. */
 const methodOf = ({ method, charged_minor, charged_currency, rate_micro }: PaidOrder): string =>
   rate_micro === null
     ? METHODS[method]
@@ -69,7 +69,7 @@ const describePurchase = (row: PaidOrder) => ({
   ...discountOf(row),
 })
 
-/** As the profile has it now; the account's name where no other is told. Undefined once the account is erased. */
+/** As the profile has it now; the account's name where no other is given. Undefined once the account is erased. */
 const buyerOf = (row: PaidOrder): Buyer | undefined =>
   row.name === null
     ? undefined
@@ -135,7 +135,7 @@ const issue = async ({ db, settings }: Deps, due: readonly PaidOrder[]): Promise
   for (const [year, orders] of Map.groupBy(due, (order) => order.year))
     await db.transaction().execute(async (trx) => {
       await lockCounter(trx, 'invoices', year)
-      // Only now: with the counter locked nobody corrects a rate.
+      // Only now: with the counter locked no rate can be corrected.
       const rates = await readSterlingRates(trx)
       const invoices = orders.map((order) => ({
         orderId: order.order_id,
@@ -212,7 +212,7 @@ export const issueInvoice = async (deps: Deps, orderId: string): Promise<void> =
 }
 
 /**
- * For a customer who leaves: once the account is gone, nobody knows who paid. Throws 'account-lacks-invoice' where one
+ * For a customer who leaves: once the account is gone, it is not known who paid. Throws 'account-lacks-invoice' where one
  * cannot be issued.
  */
 export const issueInvoicesOf = async (deps: Deps, customerId: string): Promise<void> => {

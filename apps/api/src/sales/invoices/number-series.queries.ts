@@ -26,7 +26,7 @@ export const findLastNumber = async (db: Db, series: NumberSeries, year: number)
   return row?.last ?? 0
 }
 
-/** Waits until nobody else numbers documents of that series and year. Returns the last number that was given. */
+/** Waits until no other transaction numbers documents of that series and year. Returns the last number that was given. */
 export const lockCounter = async (trx: Trx, series: NumberSeries, year: number): Promise<number> => {
   const { counters } = TABLES[series]
   await trx

@@ -40,7 +40,7 @@ test('sales of accounts that are gone are deleted with the longest-kept invoices
   }
 })
 
-test('an order that nobody tried to pay is deleted a month after its deadline', async () => {
+test('an order that was never tried is deleted a month after its deadline', async () => {
   const books = await openBooks()
   const { db } = books
   const { id: customer } = await aCustomer({ db })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 import { deleteDue, inSlices, yearsAgo } from '#platform/database/slices.ts'
 
-/** Orders that nobody ever tried to pay, and nobody can any more. */
+/** Orders without an attempt that cannot be paid any more. */
 export const deleteUntriedOrders = (db: Db) =>
   deleteDue(
     db,

@@ -90,12 +90,12 @@ describe('where an order’s connections are to be', () => {
     expect((await buy(shop, customer, { near: london })).location).toMatchObject({ name: 'London' })
     await leave(shop, london, 2)
     const { location } = await buy(shop, customer, { near: london })
-    // Nobody chose London: there is nothing to explain.
+    // London was not chosen: there is nothing to explain.
     expect(location).toMatchObject({ name: 'Amsterdam', isChosen: false })
     expect(location).not.toHaveProperty('insteadOf')
   })
 
-  test('is written and delivered without the row of the node: nobody waits for who holds it', async () => {
+  test('is written and delivered without the row of the node: a lock on it does not matter', async () => {
     const shop = await startTestShop()
     const { london } = await threePlaces(shop)
     // Its free list is there: to lengthen that takes the row.
@@ -115,7 +115,7 @@ describe('where an order’s connections are to be', () => {
     expect((await buy(shop, customer, { near: london })).location.name).toBe('London 2')
   })
 
-  test('a nearest that is gone refuses nobody', async () => {
+  test('a nearest that is gone refuses no order', async () => {
     const shop = await startTestShop()
     const { london } = await threePlaces(shop)
     await close(shop, london)
@@ -289,7 +289,7 @@ describe('where a plan’s connections are to be', () => {
     expect(new Set(await namesOf(shop, customer))).toEqual(new Set(['Amsterdam']))
   })
 
-  test('stays what the payment under way was told, whatever a press says that is refused', async () => {
+  test('stays what the payment under way was started with, whatever a press says that is refused', async () => {
     const shop = await startTestShop()
     const { london, amsterdam } = await threePlaces(shop)
     const customer = await aCustomer(shop)

@@ -221,7 +221,7 @@ export const countOrders = async (trx: Trx, customerId: string): Promise<number>
   return Number(orders)
 }
 
-/** Orders that nobody ever tried to pay go; the others stay, without the customer. */
+/** Orders without an attempt go; the others stay, without the customer. */
 export const cutOrdersFrom = async (trx: Trx, customerId: string): Promise<void> => {
   await trx
     .deleteFrom('orders')

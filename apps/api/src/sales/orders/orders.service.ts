@@ -42,7 +42,7 @@ export {
   setOrderSums,
 } from '#sales/orders/orders.queries.ts'
 
-/** Refuses a total that is not ours: nobody is charged another sum than the one they saw. */
+/** Refuses a total that is not ours: a customer is never charged another sum than the one they saw. */
 export const checkTotal = (shown: number, ours: number, currency: CurrencyCode): void => {
   if (toMinor(shown) === ours) return
   const message = `The total is ${formatMoney(ours, currency)}`
@@ -130,7 +130,7 @@ type PlanToOrder = {
 }
 
 /**
- * Nobody fills in a card form so soon: a sale without an id that comes right after one that succeeded is the same press
+ * No one fills in a card form so soon: a sale without an id that comes right after one that succeeded is the same press
  * again.
  */
 const SAME_PRESS_S = 10
@@ -172,7 +172,7 @@ const checkPlanRenewal = async (
 }
 
 /**
- * What is to be paid for a plan, what it extends, and where its new connections are to be. A press that comes again is told
+ * What is to be paid for a plan, what it extends, and where its new connections are to be. A press that comes again gets
  * of what the first one did, whatever that has made of the code or of the room: it may have used them up.
  */
 const planTerms = async (

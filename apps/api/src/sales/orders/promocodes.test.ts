@@ -177,7 +177,7 @@ describe('POST /api/v1/orders/:id/promocode', () => {
     expect(await shown(customer, orderId)).toMatchObject({ total: 27, promocode })
   })
 
-  test('finds no order of somebody else’s, none that nobody made, and none of a plan', async () => {
+  test('finds no order of another customer, none that was never made, and none of a plan', async () => {
     const { promocode } = await aPartner(shop)
     const [customer, eve] = [await aCustomer(shop), await aCustomer(shop)]
     const { orderId } = await anOrder(shop, customer)

@@ -20,7 +20,7 @@ const lockUnpaid = async (trx: Trx, customerId: string, orderId: string) => {
 
 /**
  * Sets the promocode of an order that is not paid, or takes it off; returns the order. A payment that is under way keeps
- * its order as it is, so that nobody pays another sum than the one they see.
+ * its order as it is, so that a customer pays no other sum than the one they see.
  * Throws what `lockUnpaid` does, and 'invalid' for the code.
  */
 export const setPromocode = async (

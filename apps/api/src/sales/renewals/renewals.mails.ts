@@ -34,7 +34,7 @@ export const describeTakenBack = (
 const NAMED = 4
 const LONGEST_NAMES = 60
 
-/** Before connections end. Those that were extended since it was queued, and those that are gone, are not told. */
+/** Before connections end. Those that were extended since it was queued, and those that are gone, are left out. */
 export const mailReminder = async (
   { db, mailer, settings }: Deps,
   { customerId, connectionIds }: JobPayloads['mail-reminder'],

@@ -166,7 +166,7 @@ describe('a payment that extends', () => {
         return { paymentId, amountMinor: days * 100 }
       }),
     )
-    // Each success is told three times.
+    // Each success is reported three times.
     const replies = await Promise.all(
       [...all, ...all, ...all].map((one) => sendUpdate(shop, { ...one, currency: 'EUR', status: 'success' })),
     )

@@ -110,7 +110,7 @@ describe('two processes behind one port', { timeout: 120_000 }, () => {
   })
 })
 
-test('more processes than the database has connections for are told of', async () => {
+test('more processes than the database has connections for are reported', async () => {
   const ground = await openGround()
   onTestFinished(ground.close)
   const told: unknown[] = []

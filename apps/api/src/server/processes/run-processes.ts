@@ -56,7 +56,7 @@ const keepAlive = (group: Group, number: number, first: Worker): void => {
   watch(first)
 }
 
-/** All at once; each ends what is under way in its own time. Whoever has gone before them is not waited for. */
+/** All at once; each ends what is under way in its own time. Those that have gone before are not waited for. */
 const stopAll = async (): Promise<void> => {
   const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
   await Promise.all(
@@ -71,7 +71,7 @@ const stopAll = async (): Promise<void> => {
 
 /**
  * Starts so many processes of this program behind one port, which this one holds, and sees to it that they live. They are
- * started one by one: the first brings the database up to date, and what is wrong with a start is told once. Never returns.
+ * started one by one: the first brings the database up to date, and a start that fails is reported once. Never returns.
  */
 export const runProcesses = async (settings: Settings): Promise<never> => {
   const log = createLog(settings.logLevel)

@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<VelocityKind, string>> = {
   network: 'network',
 }
 
-/** To the operator: so many payments came to nothing that no more are taken for a while. Somebody may be testing cards. */
+/** To the operator: so many payments came to nothing that no more are taken for a while. It may be card testing. */
 export const mailCardTesting = async ({ db, mailer, settings }: Deps, key: string) => {
   const pauses = await listPauses(db)
   const paused = pauses.filter(({ kind }) => kind !== 'order')

@@ -96,7 +96,7 @@ describe('an order', () => {
       expect(reply.text).not.toContain(pan)
     }
     expect(await paymentsOf(customer)).toHaveLength(ORDER.most)
-    // Another way to pay, another order, and somebody else are not concerned.
+    // Another way to pay, another order, and other customers are not concerned.
     const next = await anOrder(from(shop), customer)
     expect((await pay(from(shop), customer, next)).status).toBe(200)
     const other = await aBuyer()
@@ -150,7 +150,7 @@ describe('an order', () => {
     expect(rows.map(({ payment_ids }) => payment_ids)).toEqual([use(await paymentsOf(customer))])
   })
 
-  test('of a plan is counted alike, and nobody is sent to another way to pay', async () => {
+  test('of a plan is counted alike, and no other way to pay is offered', async () => {
     const customer = await aCustomer(shop)
     const plan = planFor('1 week')
     for (let i = 0; i < ORDER.most; i++) {
@@ -276,7 +276,7 @@ describe('a card’s issuer', () => {
       for (let i = 0; i < ISSUER.most / ORDER.most; i++) {
         const { customer, order } = await aBuyer({}, own)
         for (let j = 0; j < ORDER.most; j++) await decline(own, customer, order)
-        // One order’s pause is nobody’s attack.
+        // One order’s pause is no attack.
         if (i === 0) expectPause(await pay(from(own), customer, order), /for this purchase/)
         if (i === 0) expect(await overview()).not.toContain('CardTesting')
       }
@@ -307,7 +307,7 @@ describe('a card’s issuer', () => {
   )
 })
 
-test('an honest buyer pays while the cards of their bank are paused by somebody else', LONG, async () => {
+test('an honest buyer pays while others have the cards of their bank paused', LONG, async () => {
   const own = await startTestShop(LIMITED)
   for (let i = 0; i < ISSUER.most / ACCOUNT.most; i++) {
     const eve = await aCustomer(own)
@@ -415,7 +415,7 @@ test('a shop whose limits are off pauses nothing, and counts nothing', async () 
   expect(await own.db.selectFrom('velocity_counts').selectAll().execute()).toEqual([])
 })
 
-test('what was counted is forgotten once it stops nobody', async () => {
+test('what was counted is forgotten once it stops no one', async () => {
   const own = await startTestShop(LIMITED)
   const { customer, order } = await aBuyer({}, own)
   await decline(own, customer, order)

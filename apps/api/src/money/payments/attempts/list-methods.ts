@@ -4,7 +4,7 @@ import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { listRates } from '#money/rates/rates.queries.ts'
 import type { With } from '#platform/dependencies.ts'
 
-/** What can be paid with by open banking and by Blik, so that the checkout says it before anybody pays. */
+/** What can be paid with by open banking and by Blik, so that the checkout says it before a customer pays. */
 export const listMethods = async ({ db, settings }: With<'db' | 'settings'>): Promise<PaymentMethods> => {
   const bankCurrencies = new Set(settings.bankCountries.map((country) => BANK_COUNTRIES[country]?.currency))
   const rates = await listRates(db)

@@ -51,7 +51,7 @@ const explain = (kind: VelocityKind, seconds: number, { method, isCardOnly }: Pa
       )
     : elsewhereText(kind, howLong(seconds))
 
-/** That one order was tried often is nobody's attack; what goes beyond an order may be one. */
+/** Many tries of one order are no attack; what goes beyond an order may be one. */
 const tellOperator = async ({ db }: Deps, kind: VelocityKind, key: Buffer): Promise<void> => {
   if (kind === 'order') return
   await db.transaction().execute(async (trx) => {
@@ -96,7 +96,7 @@ export const withinLimits = async <T>(
   // It has ended at this very moment.
   if (!pause) throw new Problem('too-many-requests', { retryAfterSeconds: 1 })
   const { kind, key, until, seconds } = pause
-  // Told also of attempts that pass: an attack by many accounts is all of such.
+  // Mailed for attempts that pass, too: an attack by many accounts consists of these.
   await tellOperator(deps, kind, key)
   const passed =
     kind === 'issuer' ? await recordWithin(record, inSpiteOfIssuer(countedBy, issuerPass)) : undefined

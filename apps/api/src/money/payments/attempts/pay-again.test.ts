@@ -168,7 +168,7 @@ describe('an attempt is not left', () => {
     expect(await isAbandoned(first)).toBe(false)
   })
 
-  test('for somebody else', async () => {
+  test('of another customer', async () => {
     const { order, first } = await leftAtTheBank()
     expectProblem(await pay(shop, await aCustomer(shop), order, { instead: first }), 404)
     expect(await isAbandoned(first)).toBe(false)

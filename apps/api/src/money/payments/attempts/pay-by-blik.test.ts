@@ -42,7 +42,7 @@ describe('paying by Blik', () => {
     expect(await bookOf(shop, paymentId)).toMatchObject({ amount: 12_754, currency: 'PLN' })
   })
 
-  test('tells the rate and its date before anybody pays', async () => {
+  test('shows the rate and its date before a customer pays', async () => {
     const { body } = await shop.call('GET', '/api/v1/payment/methods')
     expect(body.blik.rates).toEqual([
       { currency: 'EUR', rateMicro: 4_251_200, setAt: expect.stringMatching(/Z$/) },
@@ -89,7 +89,7 @@ describe('paying by Blik', () => {
   test.each([
     ['no email', undefined],
     ['an empty email', ''],
-  ])('with %s the gateway is told the account’s', async (_, email) => {
+  ])('with %s the gateway gets the account’s', async (_, email) => {
     const { paymentId, customer } = await start({ email })
     const sale = shop.gateCalls.find(({ body }) => body.general?.payment_id === paymentId)
     expect(sale?.body.customer.email).toBe(customer.email)

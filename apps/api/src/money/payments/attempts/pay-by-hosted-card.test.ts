@@ -167,7 +167,7 @@ test('a callback that is lost is made up for by a check', async () => {
   await switchFaults(shop, { dropCallbacks: false })
 })
 
-test('without the terms, for another sum, by somebody else or twice nothing is started', async () => {
+test('without the terms, for another sum, by another customer or twice nothing is started', async () => {
   const { customer, order } = await aPagePayment()
   expectProblem(await payOnPage(customer, order), 409)
   const other = await anOrder(shop, customer)

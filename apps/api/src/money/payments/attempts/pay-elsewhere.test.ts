@@ -65,7 +65,7 @@ describe.each([
     expect(messageFor(reply, field)).toBeDefined()
   })
 
-  test('knows no order of somebody else, and none that is not there', async () => {
+  test('knows no order of another customer, and none that is not there', async () => {
     const order = await anOrder(shop, await aCustomer(shop))
     const other = await aCustomer(shop)
     expectProblem(await pay(other, order), 404)

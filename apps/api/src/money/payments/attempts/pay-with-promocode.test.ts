@@ -80,7 +80,7 @@ describe('an order with a promocode', () => {
     expect(await partnerRow(shop, referrer)).toMatchObject({ transactions: 0 })
   })
 
-  test('from which it was taken off again is paid in full, and credits nobody', async () => {
+  test('from which it was taken off again is paid in full, and credits no one', async () => {
     const partner = await aPartner(shop)
     const { customer, order } = await anOrderWith(shop, partner)
     await enterPromocode(shop, customer, order, null)
@@ -117,7 +117,7 @@ describe('an order with a promocode', () => {
     await reached(shop, await startPayment(shop, customer, { ...order, total: 30 }), 'Success')
   })
 
-  test('whose owner goes while it is paid is delivered, and credits nobody', async () => {
+  test('whose owner goes while it is paid is delivered, and credits no one', async () => {
     const partner = await aPartner(shop)
     const { customer, order } = await anOrderWith(shop, partner)
     const paymentId = await startPayment(shop, customer, order, { pan: CARDS.challenged })

@@ -7,7 +7,7 @@ import { startTestShop } from '#testing/test-shop.ts'
 test.each([
   ['behind a trusted proxy, the one that it forwards', { TRUSTED_PROXIES: '127.0.0.1' }, '203.0.113.9'],
   ['without one, the one that calls', {}, '127.0.0.1'],
-])('the gateway is told the payer’s address: %s', async (_, env, address) => {
+])('the gateway gets the payer’s address: %s', async (_, env, address) => {
   const shop = await startTestShop({ env })
   const { token, ...customer } = await aCustomer(shop)
   const order = await anOrder(shop, { token, ...customer })

@@ -233,7 +233,7 @@ describe('a plan', () => {
     const replies = await Promise.all(customers.map((customer) => sale(shop, customer, MONTH, { promocode })))
     const taken = replies.filter(({ status }) => status === 200)
     expect(taken).toHaveLength(1)
-    // Who comes while the others pay is told so by the field; who came with them, by the payment.
+    // A customer who comes while the others pay sees it at the field; one who came with them, at the payment.
     for (const { status } of replies.filter((each) => each !== taken[0])) expect([409, 422]).toContain(status)
     await reached(shop, taken[0]?.body._id, 'Success')
     await creditPartners(shop)

@@ -112,7 +112,7 @@ describe('a promocode that may be used so often', () => {
     expect((await paymentRow(shop, first)).abandoned_at).toBeNull()
   })
 
-  test('is told to nobody but the customer of the order', async () => {
+  test('is shown only to the customer of the order', async () => {
     const partner = await aPartner(shop, { promocode_limit: 0 })
     const customer = await aCustomer(shop)
     const order = await anOrder(shop, customer)
@@ -123,7 +123,7 @@ describe('a promocode that may be used so often', () => {
     await refusedAsUsedUp(shop, customer, order)
   })
 
-  test('a payment under way is told before a code that is used up', async () => {
+  test('a payment under way is named before a code that is used up', async () => {
     const partner = await aPartner(shop)
     const { customer, order } = await anOrderWith(shop, partner)
     const paymentId = await startPayment(shop, customer, order, { pan: CARDS.challenged })

@@ -8,7 +8,7 @@ import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
-describe('what was taken off is told', () => {
+describe('what was taken off is shown', () => {
   test('in the payment history, attempt by attempt', async () => {
     const { promocode, ...partner } = await aPartner(shop)
     const { customer, order } = await anOrderWith(shop, { promocode, ...partner })

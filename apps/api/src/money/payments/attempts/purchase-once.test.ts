@@ -200,7 +200,7 @@ describe('a purchase that has come to nothing yet', () => {
 })
 
 describe('an id', () => {
-  test('of somebody else’s purchase is independent', async () => {
+  test('of another customer’s purchase is independent', async () => {
     const purchaseId = randomUUID()
     const [ada, eve] = await Promise.all([aCustomer(shop), aCustomer(shop)])
     const hers = await bought(ada, purchaseId)

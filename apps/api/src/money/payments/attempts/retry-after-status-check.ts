@@ -5,7 +5,7 @@ import { Problem } from '#platform/http/problems.ts'
 
 /**
  * Does what another attempt may stand in the way of. Where one does, the gateway is asked how that stands, and it is tried
- * once more: an attempt that is over at the gateway blocks nobody. Only its own customer gets that far.
+ * once more: an attempt that is over at the gateway blocks no other. Only its own customer gets that far.
  */
 export const retryAfterStatusCheck = async <T>(
   deps: Dependencies & PaymentDependencies,

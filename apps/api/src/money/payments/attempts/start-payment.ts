@@ -168,7 +168,7 @@ export type Attempt = Omit<
 
 const panOf = ({ saleMethod }: Attempt) => ('card' in saleMethod ? saleMethod.card.pan : undefined)
 
-/** What attempts are told apart by: of the card and the network, keyed hashes alone. */
+/** What distinguishes attempts: of the card and the network, keyed hashes alone. */
 const hashesOf = ({ keyedHash }: Dependencies, attempt: Attempt): Pick<NewPayment, Hashes> => {
   const pan = panOf(attempt)
   return {

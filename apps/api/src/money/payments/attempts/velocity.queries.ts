@@ -64,10 +64,10 @@ export const findPause = async (db: Db, counted: readonly CountedBy[]) => {
   return rows[0]
 }
 
-/** The operator is told of pauses at most so often. */
+/** The operator is mailed about pauses at most so often. */
 const NOTIFIED_AGAIN_HOURS = 1
 
-/** False when the operator was told of this or another pause a short while ago. */
+/** False when the operator was mailed about a pause a short while ago. */
 export const claimPauseNotice = async (trx: Trx, key: Buffer): Promise<boolean> => {
   const { rows } = await sql`
     update velocity_counts set notified_at = now()
@@ -89,7 +89,7 @@ export const listPauses = async (db: Db): Promise<{ kind: VelocityKind; count: n
   return rows
 }
 
-/** What was last counted so long ago that it stops nobody. */
+/** What was last counted so long ago that it stops no one. */
 export const deleteOldCounts = (db: Db) =>
   deleteDue(
     db,
@@ -97,7 +97,7 @@ export const deleteOldCounts = (db: Db) =>
     sql`tried_at < now() - make_interval(mins => minutes, hours => ${NOTIFIED_AGAIN_HOURS})`,
   )
 
-/** For so long accounts that pay from one network can be told (decision 029). */
+/** For so long accounts that pay from one network can be found (decision 029). */
 const NETWORK_KEPT_DAYS = 90
 
 export const forgetNetworks = (db: Db) =>

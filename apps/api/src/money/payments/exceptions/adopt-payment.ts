@@ -54,7 +54,7 @@ const isCharged = (currency: string | undefined): currency is ChargedCurrency =>
 
 const judgeWord = (update: PaymentUpdate): Asked => {
   const { status, gateStatus, paid, method, refunds, isGivenBack } = update
-  // What has come counts, and not what was asked for: that nobody here knows.
+  // What has come counts, and not what was asked for: that is not known here.
   const amountMinor = paid?.amount ?? update.amountMinor
   const currency = paid?.currency ?? update.currency
   if (status !== 'Success' && !(gateStatus === PARTIALLY_PAID && paid))
@@ -72,7 +72,7 @@ const judgeWord = (update: PaymentUpdate): Asked => {
 
 type AskDeps = With<'db' | 'log'> & { gate: Pick<GateClient, 'status'> }
 
-/** Asks the gateway what a payment is. Only what it signs counts, whatever anybody else has told of it. */
+/** Asks the gateway what a payment is. Only what it signs counts. */
 export const askOfPayment = async ({ db, log, gate }: AskDeps, id: string): Promise<Asked> => {
   if (!isPaymentId(id)) return refuse('that is not the id of a payment')
   const answer = await gate.status(id)
@@ -230,7 +230,7 @@ const priceOf = async (trx: Trx, { amountMinor, currency }: PaidWord) => {
   return { total_minor, currency: 'EUR' as const, rate_micro }
 }
 
-/** Gives the whole of a payment back that is not known here, once; to whoever paid it, who may be a customer or nobody. */
+/** Gives the whole of a payment back that is not known here, once; to the payer, who may be no customer. */
 export const adoptForRefund = async (
   { db }: With<'db'>,
   word: PaidWord,

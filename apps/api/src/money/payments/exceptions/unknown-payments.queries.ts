@@ -14,8 +14,8 @@ export type ToldPayment = Pick<
 const MOST = 10_000
 
 /**
- * Keeps what was told of a payment that is not here, once; what is told later is added. A success is never taken back, and
- * an end only by a success. True when it is the first that is told of it.
+ * Keeps what the gateway reports of a payment that is not here, once; later reports are added. A success is never taken back, and
+ * an end only by a success. True when it is the first report.
  */
 export const upsertUnknown = async (db: Db, told: ToldPayment): Promise<boolean> => {
   const { rows } = await sql<{ is_first: boolean }>`
@@ -43,7 +43,7 @@ export const upsertUnknown = async (db: Db, told: ToldPayment): Promise<boolean>
 
 /** Not one of them is a payment of ours by now, whichever way it became one. */
 const IS_UNKNOWN = sql<SqlBool>`not exists (select from payments where id = unknown_payments.payment_id)`
-/** Money has come, and nobody has said what for. */
+/** Money has come, and it is not known what for. */
 const WAITS = sql<SqlBool>`(${IS_UNKNOWN} and status = 'Success' and not is_given_back)`
 
 export const measureUnknown = async (db: Db): Promise<{ count: number; oldest_seconds: number }> => {
@@ -76,7 +76,7 @@ export const deleteUnknown = async (db: Db, paymentId: string): Promise<void> =>
 export const deleteOldUnknown = (db: Db) =>
   deleteDue(db, 'unknown_payments', sql`last_told_at < now() - interval '30 days' and not ${WAITS}`)
 
-/** Whose they were is nobody's any more. */
+/** Cuts them off from the customer. */
 export const cutUnknownFrom = async (db: Db, customerId: string): Promise<void> => {
   await db
     .updateTable('unknown_payments')

@@ -108,7 +108,7 @@ describe('a signed callback of a payment that is not here', () => {
     })
   })
 
-  test('that brought no money is kept and waits for nobody; a success is not taken back', async () => {
+  test('that brought no money is kept and waits for no operator; a success is not taken back', async () => {
     const paymentId = anId()
     const before = await waiting()
     await sendUpdate(shop, { ...success(paymentId), status: 'decline' })
@@ -120,7 +120,7 @@ describe('a signed callback of a payment that is not here', () => {
     expect(await waiting()).toBe((before ?? 0) + 1)
   })
 
-  test('that all went back at the gateway waits for nobody any more', async () => {
+  test('that all went back at the gateway waits for no operator any more', async () => {
     const paymentId = await anUnknownPayment(shop)
     const before = await waiting()
     expect(await refundAtGateway(shop, paymentId)).toBe(200)
@@ -154,7 +154,7 @@ describe('a signed callback of a payment that is not here', () => {
   test.each([
     ['EUR', 48],
     ['JPY', 4800],
-  ])('is in the file of its account with what was told, in %s', async (currency, amount) => {
+  ])('is in the file of its account with what was reported, in %s', async (currency, amount) => {
     const customer = await aCustomer(shop)
     const told = success(anId(), { customer: { id: customer.id } })
     await sendUpdate(shop, { ...told, amountMinor: 4800, currency })
@@ -162,7 +162,7 @@ describe('a signed callback of a payment that is not here', () => {
     expect(body.unknownPayments).toMatchObject([{ amount, currency }])
   })
 
-  test('leads to nobody once its account is deleted', async () => {
+  test('leads to no person once its account is deleted', async () => {
     const customer = await aCustomer(shop)
     const paymentId = anId()
     await sendUpdate(shop, success(paymentId, { customer: { id: customer.id } }))

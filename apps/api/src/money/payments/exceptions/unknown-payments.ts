@@ -23,7 +23,7 @@ const CURRENCY = /^[A-Z]{3}$/
 const MASKED_PAN = /^\d{0,6}\*+\d{0,4}$/
 const LONGEST_PAN = 40
 
-/** What went back was paid before, even where nothing was told of that; and a part that came is money, too. */
+/** What went back was paid before, even where that was not reported; and a part that came is money, too. */
 const statusOf = ({
   status,
   gateStatus,
@@ -37,7 +37,7 @@ const statusOf = ({
     : status
 
 /**
- * Keeps what the gateway told of a payment that is not here, as after a restore: the money is the operator's to give back or
+ * Keeps what the gateway reports of a payment that is not here, as after a restore: the money is the operator's to give back or
  * to say what it was for. To be called with what the gateway has signed for this project, and nothing else. Ids that are
  * none of ours are not kept.
  */

@@ -143,7 +143,7 @@ describe('a question of the gateway', () => {
     expect((await shop.call('GET', '/api/v1/payment/methods')).status).toBe(200)
   })
 
-  test('may be declined for its answer, and that is told', async () => {
+  test('may be declined for its answer, and the page says so', async () => {
     const paymentId = await asked()
     await clarify(shop, paymentId, { ...ADDRESS, [POSTCODE]: '00000' })
     await reached(shop, paymentId, 'Decline')

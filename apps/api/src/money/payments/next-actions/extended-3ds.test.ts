@@ -70,7 +70,7 @@ describe('3-D Secure in the extended flow', () => {
     await hurry(shop, 'send-method-done')
     await reached(shop, paymentId, 'awaiting redirect result')
     expect(toldOfFrame(paymentId)).toEqual([false])
-    // A notice that comes too late is heard by nobody.
+    // A notice that comes too late is ignored.
     expect((await notice(paymentId)).status).toBe(204)
     await queueIsEmpty(shop)
     expect(toldOfFrame(paymentId)).toEqual([false])

@@ -18,7 +18,7 @@ const asked = async () => {
   return { paymentId, order }
 }
 
-/** The gateway's wish, told again. */
+/** The gateway's question, sent again. */
 const askAgain = async (paymentId: string, laterByMs = 0) => {
   const { updatedAt } = await bookOf(shop, paymentId)
   return sendUpdate(shop, {
@@ -42,7 +42,7 @@ describe('a code that the card holder is sent', () => {
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
   })
 
-  test('that is wrong declines the payment, and why is told', async () => {
+  test('that is wrong declines the payment, and the page says why', async () => {
     const { paymentId, order } = await asked()
     await authorise(shop, paymentId)
     await authorise(shop, paymentId, '0000')

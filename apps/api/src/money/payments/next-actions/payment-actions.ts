@@ -39,7 +39,7 @@ const findAsking = async <K extends NextAction['kind']>(
 
 /**
  * Throws 'gateway-silent' where the customer can only try again, and 'answer-refused' where it was wrong. Where the
- * question is open no more, somebody's other press has answered it.
+ * question is not open any more, another press has answered it.
  */
 const expectAccepted = async (
   { db, log }: Pick<Deps, 'db' | 'log'>,
@@ -55,7 +55,7 @@ const expectAccepted = async (
   throw new Problem('answer-refused')
 }
 
-/** A field's path, and what it is told. */
+/** A field's path, and its message. */
 type Said = readonly [path: string, value: string | boolean]
 
 const saidIn = (field: ClarificationField, answer: string | true | undefined): Said[] => {

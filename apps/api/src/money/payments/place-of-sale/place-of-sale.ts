@@ -16,7 +16,7 @@ const ASKED = { customer: 20, network: 60, all: 1_000 } as const
 
 /**
  * Asks VIES, as often as one may. Throws 'too-many-requests' for a customer or a network that asks more; above what all may
- * ask together nobody is refused, but nobody is asked.
+ * ask together no one is refused, but VIES is not asked.
  */
 const lookUp = async (
   { vies, rateCounter, log }: Dependencies & PaymentDependencies,

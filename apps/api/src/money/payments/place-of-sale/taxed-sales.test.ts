@@ -36,7 +36,7 @@ describe('the invoice of a sale', () => {
     ['US', 'outside', 'US', 0, 0],
     ['AX', 'outside', 'AX', 0, 0],
     ['CH', 'outside', 'CH', 0, 0],
-  ])('to somebody in %s is of treatment %s', async (chosen, treatment, country, rate, vatMinor) => {
+  ])('to a customer in %s is of treatment %s', async (chosen, treatment, country, rate, vatMinor) => {
     const { paymentId } = await buyFrom({ country: chosen })
     expect(await invoiced(paymentId)).toEqual({
       vat: { treatment, country, evidence: evidenceOf(chosen) },

@@ -240,14 +240,14 @@ export const applyUpdate = async (
 }
 
 /**
- * Ends an attempt that never became a payment at the gateway. Does nothing to one of which the gateway has told. The
+ * Ends an attempt that never became a payment at the gateway. Does nothing to one that the gateway has reported. The
  * checks go on for a while: a request that was lost on the way may arrive after all.
  */
 export const endAsError = async (deps: Deps, paymentId: string, code: string): Promise<void> => {
   for (;;) {
     const row = await findPayment(deps.db, paymentId)
     if (!row || isFinal(row.status) || row.gate_updated_at) return
-    // Told without a date; the gateway's own page alone is made by us.
+    // Reported without a date; the gateway's own page alone is made by us.
     if (row.status !== 'Pending' && row.gate_request_id) return
     const { next_check_at, ...change } = ended(row, 'Error', { gate_code: code })
     if (await endWithout(deps, row, change)) return

@@ -126,7 +126,7 @@ describe('POST /api/v1/payment/callback', () => {
     expectProblem(await sendUpdate(shop, update("'; drop table payments; --", 'success')), 404)
   })
 
-  test('delivers once, however often and at once a success is told', async () => {
+  test('delivers once, however often and at once a success is reported', async () => {
     const { paymentId } = await anOpenPayment()
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => sendUpdate(shop, update(paymentId, 'success'))),

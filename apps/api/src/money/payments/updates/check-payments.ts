@@ -58,7 +58,7 @@ const checkPayment = async (deps: Deps, due: DueCheck): Promise<boolean> => {
 
 /**
  * Asks the gateway once about an attempt that stands in the way of another, and that waits for the gateway: it may be over
- * there. What waits for the customer can be left without asking. The checks go on as if nobody had asked.
+ * there. What waits for the customer can be left without asking. The checks go on as before.
  */
 export const checkLive = async (deps: Deps, id: string): Promise<void> => {
   const row = await findPayment(deps.db, id)
@@ -66,7 +66,7 @@ export const checkLive = async (deps: Deps, id: string): Promise<void> => {
 }
 
 /**
- * Asks the gateway about payments and refunds of which no callback has told the end: 10 s, 20 s, 40 s … a day. Several at
+ * Asks the gateway about payments and refunds of which no callback has reported the end: 10 s, 20 s, 40 s … a day. Several at
  * once, so that a gateway that is slow to answer for one does not keep the others waiting; as many silences in a row end the
  * run, and what was not asked keeps its place.
  */

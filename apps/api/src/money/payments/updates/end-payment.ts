@@ -9,7 +9,7 @@ import type { PaymentsTable } from '#platform/database/tables/payments.table.ts'
 import type { Dependencies, With } from '#platform/dependencies.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 
-/** Where it is told that money goes back. */
+/** Where it is logged that money goes back. */
 export type Telling = { log: Pick<Dependencies['log'], 'warn' | 'error'> }
 
 /** There is nothing to do for the customer. */
@@ -39,7 +39,7 @@ export const giveBack = (
   })
 }
 
-/** So long the customer's page may take to be told of a decline, before a mail tells it. */
+/** So long the customer's page may take to show a decline, before a mail says it. */
 const MAIL_DECLINE_AFTER_S = 60
 
 /** Ends a payment that buys nothing, and does what goes along with that. False when it has changed meanwhile. */

@@ -66,7 +66,7 @@ describe.each(BY_CALLBACK)('a payment that the gateway calls %s', (word, status)
     expect([await connectionsOf(shop, paymentId), await refundsOf(shop, paymentId)]).toEqual([[], []])
   })
 
-  test('keeps nobody from deleting the account', async () => {
+  test('does not keep its customer from deleting the account', async () => {
     const { customer, paymentId } = await atWork()
     await tell(paymentId, word)
     await reached(shop, paymentId, status)
@@ -121,7 +121,7 @@ describe('when no callback comes', () => {
   })
 })
 
-describe('an attempt that is over at the gateway, of which the shop was not told', () => {
+describe('an attempt that is over at the gateway, that was not reported to the shop', () => {
   test.each(ENDINGS)(
     '%s: does not stand in the way of the next, of an order or a plan',
     async (_, status, fault) => {
@@ -135,7 +135,7 @@ describe('an attempt that is over at the gateway, of which the shop was not told
       const words = ['success', 'decline', 'processing']
       for (const id of [first, firstOfPlan])
         await until(async () => !words.includes((await bookOf(own, id))?.status))
-      // As if it had been told that the gateway works on it; and nobody asks by itself.
+      // As if the gateway had reported that it works on it; and no check runs by itself.
       await sql`update payments set next_check_at = now() + interval '1 day', status = 'processing'`.execute(
         own.db,
       )
@@ -164,7 +164,7 @@ describe('an attempt that is over at the gateway, of which the shop was not told
   })
 })
 
-describe('a word that nobody knows', () => {
+describe('an unknown word', () => {
   test('keeps the payment waiting, by that word', async () => {
     const { paymentId } = await atWork()
     await tell(paymentId, 'awaiting clearing')
@@ -186,7 +186,7 @@ const promised = async () => {
 }
 
 describe('money that a bank has promised', () => {
-  test('is told to the customer on the page and in the history, with the way to pay otherwise', async () => {
+  test('is shown to the customer on the page and in the history, with the way to pay otherwise', async () => {
     const { customer, order, paymentId } = await promised()
     const { body } = await shop.call('GET', `/api/v1/payment/status/${paymentId}`)
     expect([body.status, JSON.parse(body.metadata)]).toEqual([
@@ -232,7 +232,7 @@ describe('money that a bank has promised', () => {
     expect((await eraseAccount(shop, customer)).status).toBeLessThan(300)
   })
 
-  test('has eight days before the operator is told; so has what was left', async () => {
+  test('has eight days before the operator sees it; so has what was left', async () => {
     const { customer, order, paymentId: left } = await promised()
     await startPayment(shop, customer, order, { instead: left })
     const { paymentId } = await promised()

@@ -91,7 +91,7 @@ describe('a success of another sum', () => {
     expect(await refundsOf(shop, paymentId)).toHaveLength(1)
   })
 
-  test('is told in the operator’s overview', async () => {
+  test('is shown in the operator’s overview', async () => {
     const { paymentId } = await anOpenPayment()
     await paid(paymentId, 1200)
     const { out } = await runOps(opsSettings(shop), 'overview')
@@ -164,7 +164,7 @@ describe('a success of another sum', () => {
   })
 })
 
-test('a partly refunded payment of which one operation alone is told is asked about first', async () => {
+test('a partly refunded payment of which only one operation is reported is asked about first', async () => {
   const { paymentId } = await anOpenPayment()
   expect((await paid(paymentId, 2000, 'EUR', 'partially refunded')).status).toBe(200)
   const at = new Date(Date.now() + 5000)

@@ -16,7 +16,7 @@ const isAsked = (row: PaymentWithOrder, { amount, currency }: Sum): boolean =>
   amount === row.charged_minor && currency === row.charged_currency
 
 /**
- * Whether it speaks of what was asked for. What ends without money does whatever it says of a sum: nobody is given
+ * Whether it speaks of what was asked for. What ends without money does whatever it says of a sum: no one is given
  * anything for it.
  */
 export const matches = (
