@@ -30,7 +30,7 @@ const shareOfCore = async (pid: number, seconds: number): Promise<number> => {
   return (100 * (cpuSeconds(pid) - before)) / seconds
 }
 
-/** Sold long ago, to somebody whose connections these all are. */
+/** Sold long ago, to someone whose connections these all are. */
 const addPeers = async (pool: Pool, nodeId: string, paymentId: string, count: number): Promise<void> => {
   const cipher = createKeyCipher(KEY)
   const ids = Array.from({ length: count }, () => randomUUID())

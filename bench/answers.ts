@@ -88,7 +88,7 @@ export const startLogIns = async (port: number, databaseUrl: string, lanes: numb
 /** `othersMs`: what another customer's request takes meanwhile, p99, and `aloneMs` while nobody logs in. */
 export type LogIns = Beside & { othersMs: number; aloneMs: number }
 
-/** Log-ins a second, beside what so many checks of the password alone take. `other`: what somebody else asks during more of them. */
+/** Log-ins a second, beside what so many checks of the password alone take. `other`: what someone else asks during more of them. */
 export const logInsBeside = async (
   { passwordHash, perSecond }: Awaited<ReturnType<typeof startLogIns>>,
   port: number,

@@ -117,7 +117,7 @@ const afterPayments = async (shop: BenchShop, pool: Pool, isHanging: boolean) =>
   return { delivered: times('delivered'), invoiced: times('invoiced'), mailed }
 }
 
-/** Somebody who logs in over and over. Returns the request. */
+/** Someone who logs in over and over. Returns the request. */
 const aLogIn = async (pool: Pool): Promise<string> => {
   const email = `${randomUUID()}@bench.example`
   await pool.query(

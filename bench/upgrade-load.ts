@@ -64,7 +64,7 @@ export const ask = (
     call.end(text)
   })
 
-/** Somebody's browser: a few kept connections from an address of its own, as nginx counts them. */
+/** Someone's browser: a few kept connections from an address of its own, as nginx counts them. */
 const openBrowser = (port: number, lane: number, token: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 6, localAddress: `127.0.1.${lane + 1}` })
   return {

@@ -94,7 +94,7 @@ test('a change is sent again and withdrawn by the keyboard alone', ANY_WIDTH, as
   await expect(page.getByText('Your email was not changed')).toBeVisible()
 })
 
-test('whoever has an account with the address learns of it, and nobody else', ANY_WIDTH, async ({ page }) => {
+test('whoever has an account with the address learns of it, and no one else', ANY_WIDTH, async ({ page }) => {
   const [customer, holder] = await Promise.all([anAccount(), anAccount()])
   await enter(page, customer, SECURITY)
   await askFor(page, holder.email)

@@ -153,7 +153,7 @@ test('a slash at the end of an address changes nothing', ANY_WIDTH, async ({ pag
     expect((await page.goto(path))?.status()).toBe(200)
 })
 
-test('a cookie that somebody spoilt is replaced by the next page', ANY_WIDTH, async ({ page, context }) => {
+test('a cookie that someone spoilt is replaced by the next page', ANY_WIDTH, async ({ page, context }) => {
   const spoilt = { name: 'XSRF-TOKEN', value: '%E2%98%83%', url: process.env.SHOP_URL ?? '' }
   await context.addCookies([spoilt])
   const { email } = await anAccount()

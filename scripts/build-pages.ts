@@ -20,7 +20,7 @@ const filesBelow = async (folder: string): Promise<string[]> =>
         .map((entry) => join(entry.parentPath, entry.name))
     : []
 
-/** Whether the pages say that nobody has reviewed the legal texts: in development, until somebody has. */
+/** Whether the pages say that the legal texts are not reviewed: in development, until they are. */
 const hasSampleLegalTexts = ({ env } = process): boolean =>
   env.NODE_ENV !== 'production' &&
   !env.LEGAL_REVIEWED?.trim() &&

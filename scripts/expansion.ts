@@ -77,7 +77,7 @@ const isReplaced = (action: string, all: readonly string[]): boolean => {
   return name !== undefined && all.some((other) => other.startsWith(`add constraint ${name} check`))
 }
 
-/** Without a table, or on one of its own: nobody uses it yet. */
+/** Without a table, or on one of its own: it is not used yet. */
 const SAFE =
   /^(?:create (?:type|sequence|view|function|trigger|constraint trigger)\b|comment on |insert into |select )/
 const TAKES_AWAY_WHOLE = /^(?:drop (?:table|index|function|trigger|view|type|sequence)\b|create or replace )/

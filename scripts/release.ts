@@ -1,4 +1,4 @@
-/** `npm run release`: what is installed in production, of one commit, so that whoever makes it again gets the same bytes. */
+/** `npm run release`: what is installed in production, of one commit, so that making it again gives the same bytes. */
 import { spawnSync } from 'node:child_process'
 import { constants, rmSync } from 'node:fs'
 import { access, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -209,7 +209,7 @@ const makeRelease = async (wanted: Wanted, work: string): Promise<void> => {
 // Else a folder of the image could be closed to the process that runs in it.
 process.umask(0o022)
 const work = await mkdtemp(join(tmpdir(), 'hedgerow-release-'))
-// Some gigabytes are not to stay behind where somebody presses Ctrl-C.
+// Ctrl-C must not leave some gigabytes behind.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => {
     rmSync(work, { recursive: true, force: true })

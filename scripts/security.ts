@@ -1,4 +1,4 @@
-/** `npm run security`: the checkers that nobody here wrote. Installs them apart, and ends by what they find. */
+/** `npm run security`: checkers by others. Installs them apart, and ends by what they find. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

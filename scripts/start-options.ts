@@ -6,7 +6,7 @@ export type StartOptions = {
   demo: { dataDir: string; size: string[] } | undefined
   /** For those who work on it: pages with hot reload, and an API that restarts on change. */
   isDev: boolean
-  /** Nothing is started: only told what would be. */
+  /** Nothing is started: only says what would be. */
   isVersionAsked: boolean
 }
 

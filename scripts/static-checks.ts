@@ -39,7 +39,7 @@ const run = (what: string, program: string, args: readonly string[]): Promise<Ch
     child.on('close', (code) => ended({ what, hasPassed: code === 0, output }))
   })
 
-/** Runs all of them at the same time, since none uses every processor. Each is told when it ends, with all that it said. */
+/** Runs all of them at the same time, since none uses every processor. Each is reported when it ends, with its output. */
 export const runStaticChecks = (onEnd: (outcome: CheckOutcome) => void): Promise<CheckOutcome[]> =>
   Promise.all(
     CHECKS.map(async ([what, program, ...args]) => {

@@ -15,7 +15,7 @@ const started = performance.now()
 let passed = 0
 let failed = 0
 const notes: string[] = []
-/** Told again at the end: above them stand thousands of lines. */
+/** Printed again at the end: above them stand thousands of lines. */
 const failures: string[] = []
 
 const seconds = () => `${Math.round((performance.now() - started) / 1000)} s`
@@ -56,7 +56,7 @@ const check = async (what: string, command: string, args: string[]): Promise<voi
   else fail(what)
 }
 
-/** Not everybody's PATH has the folders of the administrator's tools. */
+/** Not everyone's PATH has the folders of the administrator's tools. */
 const PATH = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`
 
 const isThere = (tool: string) => spawnSync('which', [tool], { env: { ...process.env, PATH } }).status === 0

@@ -13,7 +13,7 @@ type Opened = {
   url: string
   sandboxUrl: string | undefined
   consoleUrl?: string
-  /** Of the first owner, until somebody can get in. */
+  /** Of the first owner, until an operator can log in. */
   operatorLink?: string
   /** Of the demonstration: whom to log in as. */
   customer?: { email: string; password: string } | undefined

@@ -13,7 +13,7 @@ const aFolder = () => {
   return folder
 }
 
-/** The same files, made in another order, at another time, by somebody with other habits. */
+/** The same files, made in another order, at another time, by another user. */
 const pack = async (names: string[], { mode, at }: { mode: number; at: Date }) => {
   const work = aFolder()
   const shop = join(work, 'shop-1.2.0')
@@ -29,13 +29,13 @@ const pack = async (names: string[], { mode, at }: { mode: number; at: Date }) =
   return archive
 }
 
-test('the same files give the same archive, whoever packs them and when', async () => {
+test('the same files give the same archive, by any user at any time', async () => {
   const one = await pack(['a', 'b', 'bin/run'], { mode: 0o600, at: new Date('2020-01-01') })
   const other = await pack(['bin/run', 'b', 'a'], { mode: 0o664, at: new Date('2026-06-01') })
   expect(await sha256Of(other)).toBe(await sha256Of(one))
 })
 
-test('what is in an archive is root’s, readable by all, writable by nobody else, of the commit’s date', async () => {
+test('what is in an archive is root’s, readable by all, writable by no one else, of the commit’s date', async () => {
   const archive = await pack(['a', 'bin/run'], { mode: 0o622, at: new Date('2020-01-01') })
   const args = ['--list', '--verbose', '--numeric-owner', '--full-time', '--utc', '--file', archive]
   const lines = execFileSync('tar', args, { encoding: 'utf8' }).trim().split('\n')

@@ -123,7 +123,7 @@ export const makeImage = async ({
     await buildah('push', '--quiet', 'localhost/hedgerow', `oci:${layout}:hedgerow:${version}`)
     await packContent(layout, join(folder, name), date)
   } finally {
-    // Whoever is not root cannot delete by themselves what belongs to an image's users.
+    // Without root one cannot delete what belongs to an image's users.
     await buildah('rmi', '--all', '--force')
   }
 }

@@ -41,7 +41,7 @@ describe('a release', () => {
     expect(() => readSource(folder, TAGGED)).toThrow(/no tag v1\.2\.0/)
   })
 
-  test('is not made of what nobody has committed, a trial neither', () => {
+  test('is not made of what is not committed, a trial neither', () => {
     const { folder, git } = aClone()
     git('tag', 'v1.2.0')
     writeFileSync(join(folder, 'new.ts'), '')

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sectionOf } from './changelog.ts'
 
-/** Something that stands in the way of a release, in one line for whoever makes it. */
+/** Something that stands in the way of a release, in one line. */
 export class ReleaseFault extends Error {}
 
 export type Source = {

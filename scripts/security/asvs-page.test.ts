@@ -42,7 +42,7 @@ describe('the page of requirements', () => {
     expect(faultsWith(0, GOOD[0] ?? '')).toEqual([])
   })
 
-  test('is told of a number that is missing, comes twice, or was never asked for', () => {
+  test('reports a number that is missing, comes twice, or was never asked for', () => {
     expect(faultsWith(0)).toEqual([
       '1.1.1: not answered',
       'the summary does not say: 0 met, 1 does not apply, 1 not met',
@@ -53,11 +53,11 @@ describe('the page of requirements', () => {
     )
   })
 
-  test('is told of a level that the standard does not give', () => {
+  test('reports a level that the standard does not give', () => {
     expect(first('[doors.md](/docs/doors.md)', 2)).toEqual(['1.1.1: it is of level 1, not 2'])
   })
 
-  test('is told of a file that is not there, and of one that is not named from the root', () => {
+  test('reports a file that is not there, and of one that is not named from the root', () => {
     expect(first('[gates.test.ts](/apps/gates.test.ts) *a door is shut*')).toEqual([
       '1.1.1: there is no file apps/gates.test.ts',
     ])
@@ -67,7 +67,7 @@ describe('the page of requirements', () => {
     expect(first('Not yet')).toEqual(['1.1.1: no file is named that meets it'])
   })
 
-  test('is told of a test that is not in its file, and of one that is in none', () => {
+  test('reports a test that is not in its file, and of one that is in none', () => {
     for (const title of ['a door is open', 'a door is', 'door is shut'])
       expect(first(`[doors.test.ts](/apps/api/src/doors.test.ts) *${title}*`)).toEqual([
         `1.1.1: apps/api/src/doors.test.ts has no test "${title}"`,
@@ -77,27 +77,27 @@ describe('the page of requirements', () => {
     ])
   })
 
-  test('is told of a heading that is not in its document', () => {
+  test('reports a heading that is not in its document', () => {
     expect(first('[doors.md](/docs/doors.md#which-doors)')).toEqual([
       '1.1.1: /docs/doors.md#which-doors leads to no heading',
     ])
   })
 
-  test('is told of a row that is not whole', () => {
+  test('reports a row that is not whole', () => {
     expect(faultsWith(0, '| 1.1.1 | 1 | doors |')[0]).toBe('1.1.1: the row does not have four cells')
     expect(faultsWith(0, '| 1.1.1 | 1 | doors | [a](/docs/doors.md) | more |')[0]).toBe(
       '1.1.1: the row does not have four cells',
     )
   })
 
-  test('may have rows that are not written to the end, as long as nobody forbids it', () => {
+  test('may have rows that are not written to the end, as long as it is allowed', () => {
     const tally = '**0 met, 1 does not apply, 1 not met, 1 pending**'
     const page = [tally, `${GOOD[0]} <!-- pending -->`, ...GOOD.slice(1)].join('\n')
     expect(faultsOf(page, { requirements, readFile, mayPend: true })).toEqual([])
     expect(faultsOf(page, { requirements, readFile })).toEqual(['1.1.1: pending'])
   })
 
-  test('is told what its summary should say', () => {
+  test('says what its summary should be', () => {
     const page = `**2 met, 1 does not apply, 0 not met**\n${GOOD.join('\n')}`
     expect(faultsOf(page, { requirements, readFile })).toEqual([
       'the summary does not say: 1 met, 1 does not apply, 1 not met',

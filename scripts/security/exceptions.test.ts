@@ -17,7 +17,7 @@ const EXCEPTIONS = [
   { checker: 'vnu', where: '*', reason: 'because' },
 ]
 
-test('what is excepted is counted, what is not is told, and what nothing needs any more is named', () => {
+test('what is excepted is counted, what is not is reported, and what nothing needs any more is named', () => {
   const findings = ['a-rule src/a.ts', 'a-rule src/b.ts', 'a-rule lib/a.ts', 'another src/a.ts'].map(
     (where) => ({
       where,
@@ -30,7 +30,7 @@ test('what is excepted is counted, what is not is told, and what nothing needs a
   expect(stale.map(({ where }) => where)).toEqual(['other src/a.ts'])
 })
 
-test('an exception without a reason, or for nobody, is refused in one line', () => {
+test('an exception without a reason, or for nothing, is refused in one line', () => {
   const read =
     (...entries: object[]) =>
     () =>

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PROGRAMS = ['apps/*/src/*.ts', 'apps/*/src/*.tsx', 'packages/*/src/*.ts']
 const TESTING = ['*.test.ts', '*.test.tsx', '*/testing/*', 'packages/testing'].map((path) => `:!${path}`)
 
-test('no program gives an object a key that somebody else may have chosen', () => {
+test('no program gives an object a key that a caller may have chosen', () => {
   const files = execFileSync('git', ['ls-files', ...PROGRAMS, ...TESTING], { cwd: ROOT, encoding: 'utf8' })
   const sources = files.split('\n').filter(Boolean)
   expect(sources.length).toBeGreaterThan(400)

@@ -41,7 +41,7 @@ const faultsBelow = (tree: Tree): string[] => {
 }
 
 /**
- * Returns what a source does that could give every object of the program a new field, if somebody else chose the key: such
+ * Returns what a source does that could give every object of the program a new field, if a caller chose the key: such
  * keys belong into a Map, or into Object.fromEntries, which makes them the object's own.
  */
 export const openKeysIn = (code: string, isMarkup = false): string[] => {

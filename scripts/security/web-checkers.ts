@@ -59,7 +59,7 @@ type ObservatoryReport = {
 const observe = async (bench: Bench): Promise<Finding[]> => {
   const shop = await bench.shop()
   await shop.startProxy()
-  // It looks whether the host is on a list that comes by a download; nobody's own host is.
+  // It looks whether the host is on a list that comes by a download; our own host is not.
   const folder = join(bench.tools, 'node_modules/@mdn/mdn-http-observatory')
   await mkdir(join(folder, 'conf'), { recursive: true })
   const list = join(folder, 'conf/hsts-preload.json')
@@ -100,7 +100,7 @@ const wapiti = async (bench: Bench): Promise<Finding[]> => {
     ],
     ...['--store-session', join(bench.scratch, 'wapiti'), '-H', `Authorization: Bearer ${token}`],
     ...['--max-scan-time', '900', '--max-attack-time', '120'],
-    // It follows no scripts, so it is told what there is.
+    // It follows no scripts, so it gets a list.
     ...pagesOf(bench.root).flatMap((path) => ['-s', url + path]),
   ]
   const output = await run('wapiti', args, { minutes: 25 })

@@ -61,7 +61,7 @@ try {
     ...(!isApiOnly && existsSync(operatorsConsole) ? { consoleDir: operatorsConsole } : {}),
   })
   putPasswordsBehindPages()
-  // One of several is told to stop by what started it, and perhaps by what stops them all: the second is no hurry.
+  // One of several is stopped by what started it, and perhaps by what stops them all: the second is no hurry.
   const skip = cluster.isWorker ? [...STOPPING] : []
   const closer = closeWithGrace({ delay: STOP_WITHIN_MS, logger: false, skip }, async ({ err }) => {
     if (err) createLog(settings.logLevel).fatal({ err }, 'a fault ends the process')
@@ -73,7 +73,7 @@ try {
     isClosing = true
   }
   for (const signal of skip) process.on(signal, close)
-  // Started by another program: nobody is left to stop this one when that has gone.
+  // Started by another program: nothing would stop this one when that has gone.
   process.on('disconnect', close)
   if (!isApiOnly && !isBuilt && isFirst)
     console.error('The storefront is not built (npm run build), so only the API is served.')

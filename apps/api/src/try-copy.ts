@@ -23,7 +23,7 @@ const withoutOutside = (settings: Settings): Settings => ({
   viesUrl: undefined,
 })
 
-/** A copy is nobody's shop. What somebody sells from is left alone. */
+/** A copy is nobody's shop. What someone sells from is left alone. */
 const refuseUnlessCopy = async (url: string): Promise<void> => {
   const { db } = openDatabase(url, () => undefined, 1)
   try {

@@ -24,7 +24,7 @@ test('an agent that was killed goes on with live sessions as they are', async ()
   expect(after?.received).toBeGreaterThan(received)
 })
 
-test('an interface that somebody deletes comes back with its peers', async () => {
+test('an interface that someone deletes comes back with its peers', async () => {
   const { rig, customer, machine } = await withCustomer()
   await rig.namespace.run('ip', 'link', 'delete', 'dev', rig.interfaceName)
   await rig.holds([customer.peer])
@@ -33,7 +33,7 @@ test('an interface that somebody deletes comes back with its peers', async () =>
   await until(() => machine.pings(NODE_IPV4))
 })
 
-test('an interface that somebody takes down comes up', async () => {
+test('an interface that someone takes down comes up', async () => {
   const { rig, machine } = await withCustomer('uapi', { watchMs: 200 })
   await rig.namespace.run('ip', 'link', 'set', 'dev', rig.interfaceName, 'down')
   await until(() => machine.pings(NODE_IPV4))

@@ -11,7 +11,7 @@ beforeAll(requireTunnels)
 
 const LISTEN = "require('net').createServer(() => {}).listen(Number(process.argv[1]), '0.0.0.0')"
 
-test('rules that somebody flushes are back within seconds, not with the next healing', async () => {
+test('rules that someone flushes are back within seconds, not with the next healing', async () => {
   const rig = await createNodeRig()
   const [peer] = [aPeer(2).peer]
   rig.shop.set(peer)

@@ -41,7 +41,7 @@ describe.each(['uapi', 'wg'] as const)('with the driver %s', (driver) => {
     await rig.holds(first)
   })
 
-  test('a key and a port that somebody sets by hand are put right', async () => {
+  test('a key and a port that someone sets by hand are put right', async () => {
     const { rig, customer } = node
     await rig.namespace.run(
       'wg',
@@ -72,7 +72,7 @@ describe.each(['uapi', 'wg'] as const)('with the driver %s', (driver) => {
     await until(async () => !(await neighbours()).includes('198.51.100.0/24'))
   })
 
-  test('a peer that somebody adds or takes away by hand is put right', async () => {
+  test('a peer that someone adds or takes away by hand is put right', async () => {
     const { rig, customer, machine } = node
     const healed = async () =>
       Number(/hedgerow_agent_healed_total (\d+)/.exec(await rig.ask('/metrics'))?.[1])

@@ -124,7 +124,7 @@ describe('a node that is offered a version', { timeout: SLOW_MS }, () => {
     expect(await latest()).toMatchObject({ state: 'failed' })
   })
 
-  test('refuses what somebody else has signed, what is older, and what was changed on its way', async () => {
+  test('refuses what someone else has signed, what is older, and what was changed on its way', async () => {
     const before = await running()
     const theirs = nextVersion()
     expect(await offer(theirs, { by: aSigner() })).toMatchObject({

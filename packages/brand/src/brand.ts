@@ -98,7 +98,7 @@ const socialFrom = (env: Environment): SocialLink[] =>
 /** The brand with what the environment overrides; an empty variable counts as unset. */
 export const brandFrom = (env: Environment): Brand => {
   const { company } = DEFAULT_BRAND
-  // The example company's telephone and links belong to nobody else.
+  // The example company's telephone and links belong to no one else.
   const isExample = !env.BRAND_COMPANY || env.BRAND_COMPANY === company.legalName
   const social = socialFrom(env)
   return {

@@ -27,9 +27,9 @@ export const SignupRequest = z.object({
   email: email(MESSAGES.emailRequired, MESSAGES.emailInvalid),
   signupPassword: newPassword(MESSAGES.passwordRequired, MESSAGES.passwordShort),
   acceptTerms,
-  /** The code of the customer who sent the newcomer. One that is none of ours must not keep anybody from signing up. */
+  /** The code of the customer who sent the newcomer. One that is none of ours must not keep anyone from signing up. */
   referral: z.catch(z.optional(Promocode), undefined),
-  /** The page of the shop to which the mailed link leads on. One that is none must not keep anybody from signing up. */
+  /** The page of the shop to which the mailed link leads on. One that is none must not keep anyone from signing up. */
   redirectUrl: RedirectPath,
 })
 
@@ -53,7 +53,7 @@ export const ResetRequest = z.object({
   password: newPassword(MESSAGES.newPasswordShort, MESSAGES.newPasswordShort),
 })
 
-/** By what somebody shows who they are that follow the link of the confirmation mail. */
+/** By what someone shows who they are that follow the link of the confirmation mail. */
 export const ConfirmProofs = z.object({
   signupSecret: z.string().check(z.minLength(1), z.maxLength(200)),
   password: z

@@ -76,7 +76,7 @@ export const cancelPayment = endpoint({
 /** So many characters name a contract at most. */
 const CONTRACT_NAME = { max: 200 } as const
 
-/** Asked of somebody who cannot log in; a person reads it, and its receipt is acknowledged by mail. */
+/** Asked of someone who cannot log in; a person reads it, and its receipt is acknowledged by mail. */
 export const CancellationForm = z.object({
   name: greetedName(OUR_MESSAGES.conversationNameRequired),
   email: email(OUR_MESSAGES.cancellationEmailRequired, MESSAGES.emailInvalid),

@@ -112,7 +112,7 @@ export const saveConnection = endpoint({
   problems: [404, 409],
 })
 
-/** `cutOffOld`: for keys that somebody else has. A call without a body is one that does not. */
+/** `cutOffOld`: for keys that someone else has. A call without a body is one that does not. */
 const ReplaceKeysRequest = z.nullish(z.object({ cutOffOld: z.optional(z.boolean()) }))
 
 export const replaceKeys = endpoint({

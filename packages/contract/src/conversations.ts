@@ -23,7 +23,7 @@ export const ApplicationForm = z.object({ name, commentary: text })
 /** The fields of the feedback form (spec §2, support). */
 export const SupportForm = z.object({ name, problem: text })
 
-/** The fields of somebody who asks without an account. */
+/** The fields of someone who asks without an account. */
 export const QuestionForm = z.object({
   name,
   email: email(OUR_MESSAGES.questionEmailRequired, MESSAGES.emailInvalid),

@@ -16,7 +16,7 @@ export const UndoRequest = z.object({
   password: newPassword(MESSAGES.newPasswordShort, MESSAGES.newPasswordShort),
 })
 
-/** Says the same of an address that somebody else has: only its holder learns that. */
+/** Says the same of an address that someone else has: only its holder learns that. */
 const PendingChange = z.object({ email: z.string(), askedAt: Instant, expiresAt: Instant })
 
 /** The newest change, from the address that can undo it. */

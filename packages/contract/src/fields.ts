@@ -63,7 +63,7 @@ export const optionalLine = (most: number) =>
       z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
     )
 
-/** A name that mails greet by, also those to strangers whose address somebody typed. */
+/** A name that mails greet by, also those to strangers whose address someone typed. */
 export const greetedName = (required: string) =>
   anyName(required).check(z.refine((name) => !ADDRESS.test(name), OUR_MESSAGES.nameAddress))
 
@@ -78,7 +78,7 @@ const visibleText = z.overwrite<string>((text) => text.replace(/\r\n?/g, '\n').r
 export const optionalText = (most: number, long: string) =>
   z.string(long).check(visibleText, z.trim(), z.normalize('NFC'), atMost(most, long))
 
-/** What somebody writes in several lines. */
+/** What someone writes in several lines. */
 export const longText = (
   { min, max }: { min: number; max: number },
   messages: { required: string; short: string; long: string },

@@ -43,7 +43,7 @@ describe('the limits of the contract', () => {
     }
   })
 
-  test('what somebody who is logged in writes is counted by account, from however many addresses', () => {
+  test('what someone who is logged in writes is counted by account, from however many addresses', () => {
     const missing = CALLS.filter(
       ([name, call]) =>
         call.access === 'signed-in' &&
@@ -54,7 +54,7 @@ describe('the limits of the contract', () => {
     expect(missing.map(([name]) => name)).toEqual([])
   })
 
-  test('what anybody may write is counted by address', () => {
+  test('what anyone may write is counted by address', () => {
     const missing = CALLS.filter(
       ([, call]) =>
         call.access === 'anyone' && isWrite(call) && !limitsOf(call).some(({ by }) => by === 'address'),

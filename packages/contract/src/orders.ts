@@ -35,7 +35,7 @@ export const CreateOrderRequest = z
     total: Total,
     /** Connections of the customer's that are extended by the days; the others that are bought are new. */
     renew: z._default(RenewField, []),
-    /** Somebody's code. `total` is then the price, as the calculator shows it, or what the code leaves of it. */
+    /** Someone's code. `total` is then the price, as the calculator shows it, or what the code leaves of it. */
     promocode: z.optional(PromocodeField),
     ...locationChoice,
   })

@@ -140,7 +140,7 @@ export const payByCard = endpoint({
   problems: [404, 409, 502],
 })
 
-/** Somebody's code, and what the page showed with it: nobody is charged another sum than the one they saw. */
+/** Someone's code, and what the page showed with it: nobody is charged another sum than the one they saw. */
 export const planPromocode = { promocode: z.optional(PromocodeField), total: z.optional(Total) }
 
 /**

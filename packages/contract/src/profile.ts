@@ -352,7 +352,7 @@ export type PartnershipData = z.infer<typeof PartnershipData>
 export const AccountData = z.object({
   exportedAt: Instant,
   account: z.extend(z.omit(Profile, { connections: true, nextConnections: true }), {
-    /** Somebody's referral link led here. Whose, is theirs to tell. */
+    /** Someone's referral link led here. Whose, is theirs to tell. */
     cameByReferral: z.boolean(),
     /** The page to which the next mailed link leads on. */
     goingTo: z.nullable(z.string()),
@@ -447,7 +447,7 @@ export const AccountData = z.object({
   unknownPayments: z.array(UnknownPaymentData),
   /** Where a card holder's bank wanted money of a payment back. */
   disputes: z.array(DisputeData),
-  /** That somebody, perhaps the gateway, spoke of a dispute of a payment. */
+  /** That someone, perhaps the gateway, spoke of a dispute of a payment. */
   disputeHints: z.array(
     z.object({
       paymentId: z.nullable(z.string()),

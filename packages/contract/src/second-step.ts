@@ -74,7 +74,7 @@ export const stopWayBack = endpoint({
 const Security = z.object({
   /** Since when a log-in takes more than the password. */
   secondStepAt: z.nullable(Instant),
-  /** When that ends because somebody said it is lost. */
+  /** When that ends because someone said it is lost. */
   secondStepEndsAt: z.nullable(Instant),
   totpAt: z.nullable(Instant),
   passkeys: z.array(Passkey),

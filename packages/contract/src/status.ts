@@ -42,7 +42,7 @@ export const ShopStatus = z.object({
 })
 export type ShopStatus = z.infer<typeof ShopStatus>
 
-/** It holds no personal data, and says nothing of how many customers there are: anybody may keep the answer for a while. */
+/** It holds no personal data, and says nothing of how many customers there are: anyone may keep the answer for a while. */
 export const getStatus = endpoint({
   ...routes.getStatus,
   access: 'anyone',

@@ -70,7 +70,7 @@ const placeFor = (doc: Doc, y: number, height: number): number => {
   return MARGIN.top
 }
 
-/** Nothing is higher than a page: what somebody wrote at length goes on below, in pieces of so many letters. */
+/** Nothing is higher than a page: what someone wrote at length goes on below, in pieces of so many letters. */
 const LONGEST_PIECE = 600
 
 const piecesOf = (text: string): string[] =>
@@ -147,7 +147,7 @@ const setTable = (
   const start = placeFor(doc, from, HEADS_AND_A_ROW)
   let y = setRow(doc, table, cellsOf(heads.map(settable), 'TH', HEAD), start)
   for (const row of rows) {
-    // Only the last column holds what somebody wrote, which may be long.
+    // Only the last column holds what someone wrote, which may be long.
     const last = piecesOf(row.at(-1) ?? '')
     for (const [i, piece] of last.entries())
       y = setRow(

@@ -36,7 +36,7 @@ export type PaymentFacts = {
   total: string
 }
 
-/** An invoice of ours, with all that makes it one; or a record of what somebody typed, with nothing that does. */
+/** An invoice of ours, with all that makes it one; or a record of what someone typed, with nothing that does. */
 export type InvoiceData = { issuer: Issuer; made: Date; payment: PaymentFacts } & (
   | ({
       kind: 'invoice'

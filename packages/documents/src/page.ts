@@ -106,7 +106,7 @@ export const setText = (
   return doc.y
 }
 
-/** What is drawn here means nothing to somebody who listens. */
+/** What is drawn here means nothing to someone who listens. */
 export const setArtifact = (doc: Doc, type: 'Layout' | 'Pagination', draw: () => void): void => {
   doc.markContent('Artifact', { type })
   draw()

@@ -12,7 +12,7 @@ export const FOR_EVER_DAYS = 1095
 /** So long a refund holds that was shown. */
 export const SHOWN_REFUND_MS = 15 * 60_000
 
-/** What somebody says who cancels; in the EU's word for it, too. */
+/** What someone says who cancels; in the EU's word for it, too. */
 export const declarationTo = (seller: string): string =>
   `To ${seller}: I withdraw from this contract; I cancel it.`
 

@@ -2,7 +2,7 @@
 export const isActive = (expiresAt: Date | null, now: Date): boolean =>
   expiresAt === null || expiresAt.getTime() >= now.getTime()
 
-/** How a connection stands, as its customer and the operator are told. Nothing finer is known. */
+/** A connection's state, as its customer and the operator see it. Nothing finer is known. */
 export const CONNECTION_STATUSES = ['never-connected', 'connected', 'idle', 'expired'] as const
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
 
@@ -32,7 +32,7 @@ export const NEW_KEYS_A_WEEK = 40
  */
 export const CUT_OFFS_A_DAY = 5
 
-/** So long a link shows a connection to whoever has it. */
+/** So long a link shows a connection to anyone who has it. */
 export const SHARE_LINK_DAYS = 7
 
 /** How long 'Get by Email' and 'Download' stay disabled after a mail was asked for (spec §4). */

@@ -42,7 +42,7 @@ const TRANSITIONS: Record<ConversationKind, Readonly<Record<string, readonly str
 export const canTransitionConversation = (kind: ConversationKind, from: string, to: string): boolean =>
   TRANSITIONS[kind][from]?.includes(to) ?? false
 
-/** How it stands once somebody has written. Words decide nothing about an application that has been decided. */
+/** How it stands once someone has written. Words decide nothing about an application that has been decided. */
 export const stateAfterMessage = (
   kind: ConversationKind,
   state: ConversationState,
@@ -61,7 +61,7 @@ export const QUESTION_LINK_DAYS = 30
 export const MOST_WAITING_QUESTIONS = 300
 /** So many are held; the oldest makes room for another. */
 export const MOST_HELD_QUESTIONS = 1000
-/** So many acknowledgements a day go to an address, which anybody may have typed. */
+/** So many acknowledgements a day go to an address, which anyone may have typed. */
 export const QUESTIONS_ACKNOWLEDGED_A_DAY = 3
 /** So many messages by the link are taken before we have answered. */
 export const MOST_UNANSWERED_MESSAGES = 20

@@ -12,7 +12,7 @@ VN VU WF WS XK YE YT ZA ZM ZW`
 
 const KNOWN = new Set(COUNTRY_CODES)
 
-/** Takes whatever somebody sent: 'DE' is one, 'de', 'XX' and 7 are none. */
+/** Takes whatever someone sent: 'DE' is one, 'de', 'XX' and 7 are none. */
 export const isCountry = (code: unknown): code is string => typeof code === 'string' && KNOWN.has(code)
 
 let names: Intl.DisplayNames | undefined

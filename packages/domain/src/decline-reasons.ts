@@ -1,4 +1,4 @@
-/** What a customer may be told of a decline, by the gateway's code (gate.md §12). What is not here is not told. */
+/** What a customer may read of a decline, by the gateway's code (gate.md §12). What is not here is not shown. */
 const REASONS: readonly [message: string, ...codes: string[]][] = [
   ['Card verification failed. Please try again.', '104', '10104', '10114', '2466'],
   ['Verification was not completed in time.', '108'],
@@ -21,6 +21,6 @@ const BY_CODE = new Map(REASONS.flatMap(([message, ...codes]) => codes.map((code
 
 /**
  * Why a payment was declined, in words for the customer. Undefined for what is not theirs to know: reasons of risk must
- * never be told (gate.md §12), and faults between the gateway and us would help nobody.
+ * never be shown (gate.md §12), and faults between the gateway and us would help no one.
  */
 export const declineReason = (code: string | null | undefined): string | undefined => BY_CODE.get(code ?? '')

@@ -18,7 +18,7 @@ export const canTransitionDispute = (from: DisputeStatus, to: DisputeStatus): bo
 export const wayOfDispute = (from: DisputeStatus, to: DisputeStatus): DisputeStatus[] | undefined => {
   if (from === to) return []
   if (canTransitionDispute(from, to)) return [to]
-  // The next phase may be over before anybody has heard of it.
+  // The next phase may be over before the shop has heard of it.
   return from === 'won' && to === 'lost' ? ['open', 'lost'] : undefined
 }
 

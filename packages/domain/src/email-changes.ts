@@ -5,7 +5,7 @@ export const EMAIL_CONFIRM_HOURS = 24
 export const EMAIL_UNDO_DAYS = 7
 
 /**
- * Returns an address as far as its owner needs to recognise it, and nobody else can write to it: 'ada@mail.example.org'
+ * Returns an address as far as its owner needs to recognise it, and no one else can write to it: 'ada@mail.example.org'
  * is 'a…@m….org'.
  */
 export const maskedEmail = (email: string): string => {

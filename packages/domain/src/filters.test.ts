@@ -17,7 +17,7 @@ const sum = (bits: readonly number[]) => bits.reduce((mask, bit) => mask | bit, 
 const anyOn = fc.subarray(FILTERS.map(({ bit }) => bit)).map(sum)
 
 describe('the filters', () => {
-  test('are told to nodes by numbers that do not change', () => {
+  test('are sent to nodes by numbers that do not change', () => {
     const told = [
       ['ads', 1],
       ['malicious', 2],

@@ -27,14 +27,14 @@ export const withSwitched = (
     return wanted[wire] ? mask | bit : mask & ~bit
   }, filtersOn)
 
-/** As a node is told them: the sum of the filters' own bits. The resolver of a choice is numbered by it. */
+/** As a node gets them: the sum of the filters' own bits. The resolver of a choice is numbered by it. */
 export const toNodeFilters = (filtersOn: number): number =>
   FILTERS.reduce((bits, one) => (hasBit(filtersOn, one) ? bits | one.filter.bit : bits), 0)
 
-/** A node is told a choice of filters by a number below this one. */
+/** A node gets a choice of filters as a number below this one. */
 export const FILTER_CHOICES = 2 * Math.max(...FILTERS.map(({ filter }) => filter.bit))
 
-/** The names of the lists that a choice filters by, as a node is told it. */
+/** The names of the lists that a choice filters by, as a node gets it. */
 export const listsOf = (bits: number): FilterList[] =>
   FILTERS.filter(({ filter }) => hasBit(bits, filter)).map(({ filter }) => filter.list)
 

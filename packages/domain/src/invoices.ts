@@ -40,7 +40,7 @@ export const parseInvoiceNumber = (typed: string): { year?: number; number: numb
 
 const SEPARATORS = /[\s\-‐-―._/]/gu
 
-/** Masks a card number that somebody typed, in whatever groups; one that shows ten digits or fewer stays as it is. */
+/** Masks a card number that someone typed, in whatever groups; one that shows ten digits or fewer stays as it is. */
 export const maskTypedPan = (typed: string): string => {
   const text = typed.normalize('NFKC').trim()
   const compact = text.replace(SEPARATORS, '')

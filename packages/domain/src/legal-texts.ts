@@ -3,7 +3,7 @@
 /** The day of their version, which they name themselves. A review is not older than what was reviewed. */
 export const SHIPPED_LEGAL_DATE = '2026-11-23'
 
-/** What development says at the foot of its pages while nobody has reviewed them. Production never shows it. */
+/** What development says at the foot of its pages until they are reviewed. Production never shows it. */
 export const SAMPLE_LEGAL_TEXTS = 'Sample legal texts – not reviewed'
 
 export const LEGAL_PATHS = {
@@ -11,7 +11,7 @@ export const LEGAL_PATHS = {
   privacy: '/legal/privacy_policy.pdf',
 } as const
 
-/** What only a text says that nobody has finished: a note to whoever runs the shop, or a gap to be filled in. */
+/** What only an unfinished text says: a note to the operator, or a gap to be filled in. */
 const UNFINISHED = [
   /\bthis is a template\b/i,
   /\bhave a lawyer\b/i,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { maskAccount, maskEmail, maskLabel, maskName } from './masked.ts'
 
-describe('what stands in lists of what is somebody’s', () => {
+describe('what lists show of personal data', () => {
   test.each([
     ['ada@example.org', 'a…@example.org'],
     ['"a@b"@example.org', '"…@example.org'],

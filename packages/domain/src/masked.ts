@@ -17,7 +17,7 @@ export const maskName = (name: string): string =>
     .map((letter) => `${letter}.`)
     .join(' ')
 
-/** What somebody calls their device: 'Ada's phone' becomes 'A. p.', and 'Hedgerow 12' 'H. 12'. */
+/** A device's name: 'Ada's phone' becomes 'A. p.', and 'Hedgerow 12' 'H. 12'. */
 export const maskLabel = (label: string): string =>
   label
     .split(/\s+/)

@@ -19,7 +19,7 @@ describe('the nearest', () => {
     ['Australia/Perth', SINGAPORE],
     // The way over the Pacific is the shorter one.
     ['Pacific/Auckland', SINGAPORE],
-  ])('to somebody in %s is %s', (mine, nearest) => {
+  ])('to someone in %s is %s', (mine, nearest) => {
     const sorted = byNearness(at(NEW_YORK, SINGAPORE, LONDON, AMSTERDAM), mine)
     expect(sorted[0]?.timeZone).toBe(nearest)
   })

@@ -15,7 +15,7 @@ export const networkOf = (address: string): string => {
     : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${IPV6_PREFIX}`)}/${IPV6_PREFIX}`
 }
 
-/** An address as people write it: one of IPv4 that came within one of IPv6 is told as itself. */
+/** An address as people write it: one of IPv4 that came within one of IPv6 is shown as itself. */
 export const plainAddress = (address: string): string =>
   ipaddr.isValid(address) ? ipaddr.process(address).toString() : address
 

@@ -1,4 +1,4 @@
-/** One thing that the gateway asks to be told. `name` is its path, such as 'avs_data.avs_post_code'. */
+/** One field that the gateway asks for. `name` is its path, such as 'avs_data.avs_post_code'. */
 export type ClarificationField = {
   name: string
   label: string
@@ -18,7 +18,7 @@ export type NextAction =
   | { kind: 'challenge'; acsUrl: string; paReq: string; md: string }
   /** The same in the extended flow. */
   | { kind: 'challenge-2'; url: string; creq: string; sessionData: string }
-  /** To let the issuer's server look at the browser, in a frame nobody sees (3-D Secure 2, extended flow). */
+  /** To let the issuer's server look at the browser, in a hidden frame (3-D Secure 2, extended flow). */
   | { kind: 'method'; url: string; fields: Record<string, string> }
   /** To go to a page of a bank or a payment system. */
   | { kind: 'redirect'; url: string; method: 'GET' | 'POST'; body: Record<string, string> }

@@ -45,7 +45,7 @@ describe('an IPv4 pool', () => {
     (text) => expect(ipv4PoolFault(text)).toBe('An IPv4 pool is a /8 to a /29.'),
   )
 
-  test.each(['0.0.0.0/8', '127.0.0.0/16', '224.0.0.0/8', '255.0.0.0/8'])('%s is for nobody', (text) =>
+  test.each(['0.0.0.0/8', '127.0.0.0/16', '224.0.0.0/8', '255.0.0.0/8'])('%s is for no customer', (text) =>
     expect(ipv4PoolFault(text)).toBe('Nobody can have addresses from there.'),
   )
 
@@ -75,7 +75,7 @@ describe('an IPv6 pool', () => {
     '::ffff:10.0.0.0/104',
   ])('%s is none', (text) => expect(ipv6PoolFault(text)).toMatch(/^An IPv6 pool is written like/))
 
-  test.each(['::/8', '::1/128', 'fe80::/64', 'ff02::/64'])('%s is for nobody', (text) =>
+  test.each(['::/8', '::1/128', 'fe80::/64', 'ff02::/64'])('%s is for no customer', (text) =>
     expect(ipv6PoolFault(text)).toBe('Nobody can have addresses from there.'),
   )
 

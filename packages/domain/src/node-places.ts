@@ -34,7 +34,7 @@ const splitNetwork = (text: string): [address: string, prefix: number | undefine
   return [address, prefix === undefined ? undefined : Number(prefix)]
 }
 
-/** Networks out of which nobody can have an address. */
+/** Networks out of which no address can be given. */
 const NOBODYS = {
   nobodys: ['0.0.0.0/8', '127.0.0.0/8', '224.0.0.0/3', '::/16', 'fe80::/10', 'ff00::/8'].map((network) =>
     ipaddr.parseCIDR(network),
@@ -88,7 +88,7 @@ const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Z}]/u
 
 export const NODE_NAME_FORM = `Expected a name of 1 to ${LONGEST_NAME} visible characters.`
 
-/** A node's name as it is kept; undefined for what nobody could read. */
+/** A node's name as it is kept; undefined for an unreadable one. */
 export const nodeName = (text: string): string | undefined => {
   const name = text.trim().normalize('NFC')
   return name.length <= LONGEST_NAME && VISIBLE.test(name) && SEEN.test(name) ? name : undefined

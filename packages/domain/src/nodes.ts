@@ -10,7 +10,7 @@ export const REPLACED_LIVES_HOURS = 24
 /** So long after its end a connection can be extended; then it is deleted, with its keys. */
 export const ENDED_KEPT_DAYS = 30
 
-/** So long a node's agent may stay silent before the operator is told. */
+/** So long a node's agent may stay silent before the operator is mailed. */
 export const NOTIFY_DOWN_AFTER_S = 300
 
 /** So long it is remembered that a peer is gone, for agents that were away. */
@@ -37,8 +37,8 @@ export const nodeState = ({ isOpen, hasAgent, isUp, isDemonstration }: NodeFacts
 }
 
 /**
- * A name that only a node's own resolver knows (.internal is nobody's on the internet): it leads to a page of the node, so
- * that whoever sees it has both tunnel and DNS through the node.
+ * A name that only a node's own resolver knows (.internal does not exist on the internet): it leads to a page of the node, so
+ * that a browser that shows it has both tunnel and DNS through the node.
  */
 export const CHECK_HOST = 'am-i-protected.internal'
 

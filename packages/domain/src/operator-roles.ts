@@ -1,4 +1,4 @@
-/** What an operator may be. An owner may everything; a viewer sees figures and states, and nobody's data. */
+/** What an operator may be. An owner may everything; a viewer sees figures and states, and no personal data. */
 export const OPERATOR_ROLES = ['owner', 'manager', 'support', 'finance', 'servers', 'viewer'] as const
 export type OperatorRole = (typeof OPERATOR_ROLES)[number]
 

@@ -46,7 +46,7 @@ describe('a return of the One Stop Shop', () => {
     expect(totals).toEqual({ netMinor: 9_000, vatMinor: 1_710, correctionsMinor: -95, dueMinor: 1_615 })
   })
 
-  test('leaves euros as they are, and takes pounds at the rate that it is told', () => {
+  test('leaves euros as they are, and takes pounds at the given rate', () => {
     const { rows } = returnOf([sale(), sale({ currency: 'GBP', netMinor: 8_731, vatMinor: 1_659 })])
     expect(rows).toMatchObject([{ netMinor: 20_000, vatMinor: 1_900 + convertBack(1_659, RATE) }])
   })

@@ -3,7 +3,7 @@ import { isMadeOf, isMonotonous, knownForms } from './passwords.ts'
 
 const TEXTS = ['Hedgerow', 'ada.lovelace@example.org', 'Ada Lovelace']
 
-describe('a password is made of what everybody knows', () => {
+describe('a password is made of what everyone knows', () => {
   test.each([
     'hedgerow',
     'HedgeRow1',

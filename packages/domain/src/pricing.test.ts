@@ -126,7 +126,7 @@ describe('the options', () => {
     )
   })
 
-  test('are told apart by their names', () => {
+  test('differ by their names', () => {
     expect(toWireFeatures(fromMask(1 + 4))).toEqual({
       feature1: true,
       feature2: false,

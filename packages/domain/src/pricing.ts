@@ -11,7 +11,7 @@ type Definition = {
   /** What it adds to an order (spec §9), unless an operator has set another price. */
   priceMinor: number
   /**
-   * The list that the node's resolver blocks by, with the power of two that the node is told it by; the customer can switch
+   * The list that the node's resolver blocks by, with the power of two by which the node knows it; the customer can switch
    * it on and off. Null: it filters nothing, and is on for as long as it is bought.
    */
   filter: { list: string; bit: number } | null

@@ -2,7 +2,7 @@ const BASE = 'http://here.invalid'
 /** Longer than the address of any page of ours. */
 export const MAX_REDIRECT = 2000
 
-/** The pages of the way in: whoever has logged in is past them, and a link to somebody else's account is one of them. */
+/** The pages for logging in: after it they are no aim, nor is a link to another account. */
 const WAY_IN =
   /^\/(?:login|signup|confirm|confirm-failed|result|forgot|reset|reset-success|reset-failed)(?:\/|$)/i
 

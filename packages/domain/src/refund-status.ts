@@ -38,7 +38,7 @@ export type RefundVerdict = (typeof REFUND_VERDICTS)[number]
 type Standing = {
   status: RefundStatus
   isByHand: boolean
-  /** Under way for so long that it is told of. */
+  /** Under way for so long that it counts as stuck. */
   isStuck: boolean
   isClosed: boolean
 }

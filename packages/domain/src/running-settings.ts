@@ -21,7 +21,7 @@ export const RUNNING_SETTINGS = {
 } as const satisfies Readonly<Record<string, Form>>
 
 /**
- * Where nobody has set `large-refund`: whoever may not refund more of a payment, at once or in parts, asks somebody who may. In
+ * Unless `large-refund` is set: operators who may not refund more of a payment, at once or in parts, ask one who may. In
  * minor units of whatever currency.
  */
 export const LARGE_REFUND_MINOR = 5_000

@@ -1,13 +1,13 @@
-/** Whoever has lost what answers the second step waits so long until it ends: time for its owner to see a mail and say no. */
+/** A customer who has lost the second step waits so long until it ends: time for its owner to see a mail and say no. */
 export const WAY_BACK_DAYS = 7
 
-/** And is told once more so long before. */
+/** And is mailed once more so long before. */
 export const WAY_BACK_WARNING_DAYS = 1
 
-/** An authenticator app that nobody has typed a code of by then is begun anew. */
+/** An authenticator app of which no code was typed by then is begun anew. */
 export const SET_UP_MINUTES = 15
 
 export const RECOVERY_CODES = 10
 
-/** With so many left, or fewer, their owner is told to make new ones. */
+/** With so many left, or fewer, their owner is asked to make new ones. */
 export const FEW_RECOVERY_CODES = 3

@@ -1,6 +1,6 @@
 /**
  * What can happen to an account that its owner wants to know, each with the words of 'Recent activity'. The names are kept
- * in the database, told in the log and counted: one that is gone from here still has to be read.
+ * in the database, in the log and in metrics: one that is gone from here still has to be read.
  */
 export const SECURITY_EVENTS = {
   'log-in': 'Logged in',
@@ -39,7 +39,7 @@ export const SECURITY_EVENTS = {
 
 export type SecurityEvent = keyof typeof SECURITY_EVENTS
 
-/** What somebody tried who was refused. */
+/** Tries that were refused. */
 export const REFUSED_EVENTS = [
   'log-in-failed',
   'second-step-failed',

@@ -89,7 +89,7 @@ describe('totals', () => {
     )
   })
 
-  test('do not depend on the order, nor on what is told twice', () => {
+  test('do not depend on the order, nor on repeats', () => {
     fc.assert(
       fc.property(operations, (all) => {
         expect(totalsOf([...all, ...all].reverse())).toEqual(totalsOf(all))
@@ -111,7 +111,7 @@ describe('matching', () => {
     )
   })
 
-  test('does not depend on the order, nor on what is told twice', () => {
+  test('does not depend on the order, nor on repeats', () => {
     fc.assert(
       fc.property(operations, entries, (all, known) => {
         const once = matchSettlement(all, known)

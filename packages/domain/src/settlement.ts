@@ -109,7 +109,7 @@ const byText = (one: string, other: string): number => (one < other ? -1 : one >
 const onceEach = <O extends { id: string }>(operations: readonly O[]): O[] =>
   [...new Map(operations.map((one) => [one.id, one])).values()].sort((one, other) => byText(one.id, other.id))
 
-/** By the currency of the balance, in alphabetical order. An operation that is told twice counts once. */
+/** By the currency of the balance, in alphabetical order. A repeated operation counts once. */
 export const totalsOf = (
   operations: readonly Omit<SettlementOperation, 'initial' | 'paymentId'>[],
 ): CurrencyTotals[] => {
@@ -135,7 +135,7 @@ export type ShopEntry = Sum & {
   paymentId: string
   /** 'dispute': what a chargeback took. 'open-dispute': one is known of, and may have taken it for now. */
   kind: 'sale' | 'refund' | 'dispute' | 'open-dispute'
-  /** The gateway's id of the operation, where it was told. */
+  /** The gateway's id of the operation, where it was given. */
   operationId?: string | null
 }
 
@@ -248,7 +248,7 @@ const isOwn = ({ kind }: SettlementOperation): boolean =>
 
 /**
  * Holds the operations of some payments against all that the shop has of the same payments. The order of either does not
- * matter, nor that an operation is told twice. A correction, and what names no payment, only the gateway knows of.
+ * matter, nor that an operation is repeated. A correction, and what names no payment, only the gateway knows of.
  */
 export const matchSettlement = <O extends SettlementOperation, E extends ShopEntry>(
   operations: readonly O[],

@@ -504,5 +504,5 @@ const readLine = (line: string): [string, TimeZonePlace] => {
 
 const PLACES = new Map(TABLE.trim().split('\n').map(readLine))
 
-/** Undefined for what is no place: 'UTC', and whatever somebody made up. */
+/** Undefined for what is no place: 'UTC', and anything unknown. */
 export const timeZonePlace = (timeZone: string): TimeZonePlace | undefined => PLACES.get(timeZone)

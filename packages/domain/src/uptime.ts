@@ -14,7 +14,7 @@ export type IncidentState = (typeof INCIDENT_STATES)[number]
 
 type Incident = { startsAt: Date; endsAt: Date | null; closedAt: Date | null }
 
-/** Maintenance is over when its time is, whether anybody closes it or not. */
+/** Maintenance is over when its time is, whether it is closed or not. */
 export const incidentState = ({ startsAt, endsAt, closedAt }: Incident, now: Date): IncidentState => {
   if (closedAt || (endsAt && endsAt <= now)) return 'over'
   return startsAt > now ? 'planned' : 'open'

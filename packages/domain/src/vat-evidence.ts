@@ -1,12 +1,12 @@
 import { taxPlaceOf } from './vat.ts'
 
-/** What tells where a customer is. ISO 3166 codes; null where it could not be told. */
+/** What says where a customer is. ISO 3166 codes; null where it is not known. */
 export type PlacePieces = { chosen: string; bank: string | null; network: string | null }
 
 /**
  * How the pieces stand to each other (Implementing Regulation 282/2011 art. 24b(d): two that do not contradict each other):
  * - 'agrees': another piece names the country that was chosen
- * - 'contradicts': others were told, and none names it
+ * - 'contradicts': others are known, and none names it
  * - 'single': nothing but what was chosen
  */
 export type PlaceVerdict = 'agrees' | 'contradicts' | 'single'

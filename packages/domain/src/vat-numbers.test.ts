@@ -79,7 +79,7 @@ describe('a VAT number', () => {
     }
   })
 
-  test('of one country is told from those of all others', () => {
+  test('of one country differs from those of all others', () => {
     for (const [country, number] of Object.entries(NUMBERS))
       for (const other of EU_COUNTRIES.filter((one) => one !== country))
         expect(readVatNumber(number, other)).toEqual({ fault: VAT_MESSAGES.numberOfOther(country, other) })

@@ -36,7 +36,7 @@ const FORMS: Readonly<Record<Exclude<RatedCountry, 'GB'>, RegExp>> = {
   SK: /^\d{10}$/,
 }
 
-/** More than anybody types with spaces in between. */
+/** More than anyone types with spaces in between. */
 export const VAT_NUMBER_LENGTH = 30
 
 export const VAT_MESSAGES = {

@@ -29,7 +29,7 @@ export type VatScheme = (typeof VAT_SCHEMES)[number]
 export const VAT_TREATMENTS = ['uk', 'oss', 'reverse-charge', 'outside'] as const
 export type VatTreatment = (typeof VAT_TREATMENTS)[number]
 
-/** How a VAT number stands: VIES knows it; its form is right and nobody was asked; VIES gave no answer. */
+/** How a VAT number stands: VIES knows it; its form is right and VIES was not asked; VIES gave no answer. */
 export const VAT_NUMBER_STANDINGS = ['valid', 'unchecked', 'unanswered'] as const
 export type VatNumberStanding = (typeof VAT_NUMBER_STANDINGS)[number]
 
@@ -40,7 +40,7 @@ const BELONGS_TO: Readonly<Record<string, string>> = { MC: 'FR', IM: 'GB' }
 export const taxPlaceOf = (country: string): string =>
   Object.hasOwn(BELONGS_TO, country) ? (BELONGS_TO[country] as string) : country
 
-/** Whom a sale is to, as its checkout was told. Without a country: under the scheme 'uk', or of before there was another. */
+/** Whom a sale is to, as chosen at the checkout. Without a country: under the scheme 'uk', or of before there was another. */
 export type VatFacts = { country: string | null; numberStanding: VatNumberStanding | null }
 
 /** `rate` in per cent. `country` is the one whose tax it is; null where none is owed here and for the scheme 'uk' without one. */

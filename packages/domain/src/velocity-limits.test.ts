@@ -4,7 +4,7 @@ import { issuerOf, VELOCITY_KINDS, VELOCITY_LIMITS, velocityCountsOf } from './v
 const attempt = { method: 'card', orderId: 'o', customerId: 'c', address: '203.0.113.7' } as const
 const pan = '4000000000000077'
 
-test('the issuer of a card is told by its first six digits', () => {
+test('the issuer of a card is known by its first six digits', () => {
   expect(issuerOf(pan)).toBe('400000')
 })
 
@@ -16,7 +16,7 @@ describe('an attempt to pay', () => {
     expect(counts.some(({ name }) => name.includes(pan))).toBe(false)
   })
 
-  test('on the gateway’s page counts for all but the issuer, which nobody knows yet', () => {
+  test('on the gateway’s page counts for all but the issuer, which is not known yet', () => {
     expect(velocityCountsOf(attempt, 1).map(({ kind }) => kind)).toEqual(['order', 'account', 'network'])
   })
 
@@ -37,6 +37,6 @@ describe('an attempt to pay', () => {
   })
 })
 
-test('three mistyped cards stop nobody', () => {
+test('three mistyped cards stop no one', () => {
   for (const kind of VELOCITY_KINDS) expect(VELOCITY_LIMITS[kind].most).toBeGreaterThan(3)
 })

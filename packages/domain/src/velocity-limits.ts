@@ -1,4 +1,4 @@
-/** How often it may be tried to pay in vain: what stands in the way of whoever tests stolen cards (decision 032). */
+/** How often it may be tried to pay in vain: what stands in the way of testing stolen cards (decision 032). */
 import { networkOf } from './networks.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 
@@ -23,7 +23,7 @@ export const VELOCITY_LIMITS: Readonly<Record<VelocityKind, VelocityLimit>> = {
 }
 
 /**
- * While an issuer's cards are paused, every account has so many attempts in vain all the same: whoever causes the pause
+ * While an issuer's cards are paused, every account has so many attempts in vain all the same: the one who causes the pause
  * keeps no honest buyer from paying, and gains an attempt for each account that they open.
  */
 const ISSUER_PASS: VelocityLimit = { most: 1, minutes: 24 * 60 }

@@ -32,7 +32,7 @@ const copyWithinReach = async (native: string, size: number): Promise<string> =>
   const unfinished = await mkdtemp(`${copy}-`)
   await cp(native, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
   await rename(join(unfinished, 'native'), copy).catch(async (error: NodeJS.ErrnoException) => {
-    // Another start was quicker, or somebody else has the name.
+    // Another start was quicker, or someone else has the name.
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
   })
   await rm(unfinished, { recursive: true, force: true })
@@ -47,7 +47,7 @@ export const findBinaries = async (user: ServerUser | undefined): Promise<Postgr
   const installed = await installedBinaries()
   const bin = dirname(installed.postgres)
   if (canReach(user, bin)) return installed
-  // Told apart by the server's size: another version is another server.
+  // Known by the server's size: another version is another server.
   const { size } = await stat(installed.postgres)
   const copy = join(await copyWithinReach(dirname(bin), size), 'bin')
   return { initdb: join(copy, 'initdb'), pg_ctl: join(copy, 'pg_ctl') }

@@ -191,7 +191,7 @@ test('paths are signed in natural order, whatever they are made of', () => {
     fc.property(fc.uniqueArray(key, { maxLength: 8 }), (keys) => {
       const signed = stringToSign(Object.fromEntries(keys.map((name) => [name, ''])))
       const paths = keys.map((name) => name.replaceAll(':', '::'))
-      // Where only zeros before a number tell two apart, the order is nobody's.
+      // Where only zeros before a number tell two apart, the order does not matter.
       const isClear = paths.every((a) => paths.every((b) => a === b || describedOrder(a, b) !== 0))
       fc.pre(isClear)
       expect(signed).toBe(

@@ -14,7 +14,7 @@ const matches = (pattern: readonly string[], parts: readonly string[]): boolean 
   pattern.length === parts.length &&
   pattern.every((part, index) => part === parts[index] || (part.startsWith(':') && parts[index] !== ''))
 
-/** What a server answers at which address, so that a call with another method can be told which there are. */
+/** What a server answers at which address, so that a call with another method can be answered with those that there are. */
 export const createKnownMethods = (): KnownMethods => {
   const routes = new Map<string, { parts: string[]; methods: Set<string> }>()
   return {

@@ -58,14 +58,14 @@ test('an answer that breaks off is none', async () => {
   expect(await failureOf(postJson(url, '{}', { signal: SOON() }))).toBe('ECONNRESET')
 })
 
-test('whoever does not answer is waited for as long as the signal says, also in the middle of an answer', async () => {
+test('a server that does not answer is waited for as long as the signal says, also in the middle of an answer', async () => {
   const silent = await serve(() => undefined)
   const slow = await serve((_, response) => void response.writeHead(200).write('half'))
   for (const { url } of [silent, slow])
     expect(await failureOf(postJson(url, '{}', { signal: AbortSignal.timeout(100) }))).toBe('TimeoutError')
 })
 
-test('nobody there is told by its code', async () => {
+test('no server is reported by its code', async () => {
   const { url } = await serve(() => undefined)
   const gone = url.replace(/:\d+\//, ':9/')
   expect(await failureOf(postJson(gone, '{}', { signal: SOON() }))).toBe('ECONNREFUSED')

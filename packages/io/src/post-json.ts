@@ -1,7 +1,7 @@
 import { request as requestTls, Agent as TlsAgent } from 'node:https'
 import { Agent as PlainAgent, request as requestPlain } from './node-http.ts'
 
-/** Nobody was reached, or nothing came back that could be read. `code` says what it was, as the system or TLS names it. */
+/** No server was reached, or nothing came back that could be read. `code` says what it was, as the system or TLS names it. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
   readonly code: string
@@ -11,7 +11,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** In one word, to be told and written down. */
+/** In one word, for logs and messages. */
 export const whyNot = (error: unknown): string =>
   error instanceof Unreachable ? error.code : (error as Error).name
 

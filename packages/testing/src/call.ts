@@ -23,7 +23,7 @@ const parsed = (text: string): Json => {
   }
 }
 
-/** Calls as a client does that is not a browser: no cookies, and redirects are told, not followed. */
+/** Calls as a client does that is not a browser: no cookies, and redirects are returned, not followed. */
 export const callerOf =
   (baseUrl: string): Call =>
   async (method, path, { body, token, headers } = {}) => {

@@ -13,7 +13,7 @@ export const keepCompiled = async (): Promise<{ folder: string; forget: () => Pr
   return { folder, forget }
 }
 
-/** What a program is told in any case: where programs are, and that folder. */
+/** The environment of a program in any case: where programs are, and that folder. */
 export const programEnvironment = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   ...(process.env[NAME] ? { [NAME]: process.env[NAME] } : {}),

@@ -7,7 +7,7 @@ export type DatabaseProxy = {
   cut: () => void
   /** Whether new connections are let through; those that are not are cut at once. */
   letThrough: (isOpen: boolean) => void
-  /** From now on not a byte passes on what is open, and nobody is told: the cable is out. */
+  /** From now on not a byte passes on what is open, and neither side hears of it: the cable is out. */
   freeze: () => void
   close: () => Promise<void>
 }

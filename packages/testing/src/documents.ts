@@ -22,7 +22,7 @@ const withFile = async <T>(pdf: Uint8Array, use: (file: string) => Promise<T>): 
   }
 }
 
-/** What somebody else's programs say of a document. Throws when one of them finds a fault in it. */
+/** What someone else's programs say of a document. Throws when one of them finds a fault in it. */
 export const readPdf = (pdf: Uint8Array) =>
   withFile(pdf, async (file) => {
     const check = await run('qpdf', ['--check', file])

@@ -13,7 +13,7 @@ const TOOLS =
 /** Some are started with a short PATH; these tools live in the directories of the administrator. */
 const PATH = `${process.env.PATH ?? ''}${delimiter}/usr/sbin${delimiter}/sbin`
 
-/** A name that fits into the 15 bytes of an interface's, and that nobody else has: some things are shared by namespaces. */
+/** A name that fits into the 15 bytes of an interface's, and that no other has: some things are shared by namespaces. */
 export const randomName = (prefix: string): string => `${prefix}${randomBytes(4).toString('hex')}`
 
 const isInstalled = (tool: string) => PATH.split(delimiter).some((folder) => existsSync(join(folder, tool)))

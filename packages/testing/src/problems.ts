@@ -13,7 +13,7 @@ export const expectProblem = (reply: Reply, status: number): Reply => {
   return reply
 }
 
-/** Two refusals that tell nobody which of two things it was: alike but for the id of the call. */
+/** Two refusals that do not reveal which of two things it was: alike but for the id of the call. */
 export const expectAlike = (one: Reply, other: Reply): void => {
   const said = ({ status, body }: Reply) => ({ status, body: { ...body, requestId: undefined } })
   expect(said(one)).toEqual(said(other))

@@ -2,7 +2,7 @@ import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'r
 
 type DialogProps = { open: boolean; onClose: () => void; title: string; children: ReactNode }
 
-/** Whoever presses Enter as soon as the focus is back opens it again, and it stays: the browser tells of the end too late. */
+/** Enter pressed as soon as the focus is back opens it again, and it stays: the browser tells of the end too late. */
 export const closingByEscape = (onClose: () => void) => ({
   onCancel: (event: SyntheticEvent<HTMLDialogElement>) => {
     const { target, currentTarget } = event

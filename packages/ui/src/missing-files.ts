@@ -5,7 +5,7 @@ const NOT_AGAIN_MS = 600_000
 const missing = new WeakSet<Error>()
 
 if (typeof window !== 'undefined')
-  // Told by what the build puts around each import, before the import fails.
+  // Known by what the build puts around each import, before the import fails.
   addEventListener('vite:preloadError', (event) => {
     const { payload } = event as Event & { payload?: unknown }
     if (payload instanceof Error) missing.add(payload)

@@ -99,7 +99,7 @@ describe('typing', () => {
     },
   )
 
-  test('what was brought into the range is told, too', () => {
+  test('what was brought into the range is reported, too', () => {
     render(<Days />)
     type('500')
     expect(screen.queryByRole('alert')).toBeNull()

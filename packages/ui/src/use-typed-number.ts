@@ -20,7 +20,7 @@ export const useTypedNumber = (
   const [draft, setDraft] = useState<string>()
   const [isWrong, setIsWrong] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** What was typed, and what the field has made of it: somebody may only have paused, and goes on behind it. */
+  /** What was typed, and what the field has made of it: the customer may only have paused, and goes on behind it. */
   const paused = useRef<{ typed: string; shown: string }>(undefined)
 
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -30,7 +30,7 @@ export const useTypedNumber = (
     setDraft(undefined)
   }
   const commit = (typed: string) => {
-    // An emptied field is somebody about to type: nothing is chosen by it.
+    // An emptied field is about to be typed in: nothing is chosen by it.
     if (typed === '') return
     const number = clamp(Number(typed))
     forgetDraft()

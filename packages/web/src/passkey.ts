@@ -8,7 +8,7 @@ import { messageOf } from '#web/message-of.ts'
 /** Why the browser gave no passkey, in words to show. */
 export class PasskeyProblem extends Error {
   override name = 'PasskeyProblem'
-  /** By `stopPasskey`, or by another question: nobody waits for the answer any more. */
+  /** By `stopPasskey`, or by another question: the answer is not awaited any more. */
   readonly wasStopped: boolean
   constructor(message: string, wasStopped = false) {
     super(message)
@@ -111,7 +111,7 @@ export const makePasskey = (question: PasskeyQuestion): Promise<PasskeyAnswer> =
     }),
   )
 
-/** Nobody waits for the browser any more: its question is taken back. */
+/** The browser's answer is not awaited any more: its question is taken back. */
 export const stopPasskey = (): void => {
   void library?.then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony()).catch(() => {})
 }

@@ -28,7 +28,7 @@ const listPlans = async ({ deps }: World): Promise<PlanOnSale[]> => {
   return rows.map(({ id, period, connections }) => ({ id, connections, days: periodDays(period) }))
 }
 
-/** Somebody who came by a partner may use the code, if not the link, with the first purchase. */
+/** Someone who came by a partner may use the code, if not the link, with the first purchase. */
 const codeOf = ({ partner }: Customer, chance: Chance): string | undefined =>
   partner && chance.is(USES_CODE) ? partner.promocode : undefined
 
@@ -55,7 +55,7 @@ const connectionsOf = async ({ deps }: World, paymentId: string): Promise<string
   return rows.map(({ id }) => id)
 }
 
-/** Days before the end, and after it: whoever takes a week decides in the last hours. */
+/** Days before the end, and after it: who takes a week decides in the last hours. */
 const EARLY_DAYS = 4
 
 /** Near its end, or a little after, some go on with what they have. */
@@ -138,7 +138,7 @@ const buy = async (
 const suits = ({ country }: Customer, { plan }: Bought) =>
   plan === undefined || country.currency === PLAN_CURRENCY
 
-/** The first purchase of somebody. */
+/** The first purchase of someone. */
 export const buyFirst =
   (customer: Customer): Deed =>
   async (world) => {

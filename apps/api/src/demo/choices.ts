@@ -3,7 +3,7 @@ import { FEATURES, type Features, fromMask, NO_FEATURES } from '@hedgerow/domain
 import type { Chance } from '#demo/chance.ts'
 import type { Person } from '#demo/people.ts'
 
-/** What somebody buys: by the calculator, or a plan by its place among those on sale. */
+/** What someone buys: by the calculator, or a plan by its place among those on sale. */
 export type Bought = { days: number; connections: number; features: Features; plan: string | undefined }
 
 export type PlanOnSale = { id: string; days: number | null; connections: number }

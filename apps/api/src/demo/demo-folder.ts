@@ -17,7 +17,7 @@ const isOurs = (dataDir: string) =>
   !existsSync(dataDir) || readdirSync(dataDir).length === 0 || existsSync(join(dataDir, UNFINISHED))
 
 /**
- * An empty folder to make it in. What an interrupted start has left goes; anything else that is there is somebody's shop, and
+ * An empty folder to make it in. What an interrupted start has left goes; anything else that is there is someone's shop, and
  * is not touched.
  */
 export const beginFolder = async (dataDir: string): Promise<void> => {

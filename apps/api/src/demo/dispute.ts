@@ -98,7 +98,7 @@ export const disputeSale = (world: World, sale: Disputed): void => {
   world.at(daysAfter(chance, Date.now(), chance.between(9, 26)), (later) => open(later, sale))
 }
 
-/** The newest card payment of some days ago: its dispute waits for an answer when somebody looks. */
+/** The newest card payment of some days ago: its dispute waits for an answer when someone looks. */
 export const disputeLast = async (world: World): Promise<void> => {
   const row = await world.deps.db
     .selectFrom('payments')

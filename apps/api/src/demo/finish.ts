@@ -6,7 +6,7 @@ import { hashPassword } from '#people/passwords/passwords.ts'
 
 /**
  * What was to be done meanwhile is not done any more: no mail of the past goes out, and none of its receipts are drawn. One
- * mail is left that was given up, for whoever looks at jobs.
+ * mail is left that was given up, for the list of jobs.
  */
 export const dropJobs = async ({ db }: Pick<DemoDependencies, 'db'>): Promise<void> => {
   await sql`delete from graphile_worker._private_jobs`.execute(db)
@@ -22,7 +22,7 @@ export const dropJobs = async ({ db }: Pick<DemoDependencies, 'db'>): Promise<vo
     last_error = '550 5.1.1 The mailbox does not exist'`.execute(db)
 }
 
-/** Most of what was bought is used, and every day: what the agents of the nodes would have told of it. */
+/** Most of what was bought is used, and every day: what the agents of the nodes would have reported. */
 export const useConnections = ({ db }: Pick<DemoDependencies, 'db'>, seed: number) =>
   sql`
     with drawn as (
@@ -55,7 +55,7 @@ export const fillNodeDays = (
     on conflict (node_id, day) do update set
       minutes_watched = excluded.minutes_watched, minutes_up = excluded.minutes_up`.execute(db)
 
-/** Somebody to log in as: a customer with some history gets an address and a password that are printed. */
+/** Someone to log in as: a customer with some history gets an address and a password that are printed. */
 export const nameDemoCustomer = async (
   { db }: Pick<DemoDependencies, 'db'>,
   known: readonly Customer[],
@@ -77,5 +77,5 @@ export const nameDemoCustomer = async (
   await db.deleteFrom('sessions').where('customer_id', '=', chosen.customer_id).execute()
 }
 
-/** A thrown-away password's hash, for everybody else. */
+/** A thrown-away password's hash, for everyone else. */
 export const unknownHash = () => hashPassword(randomUUID())

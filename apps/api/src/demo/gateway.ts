@@ -9,7 +9,7 @@ import {
 import type { GateClient, Sale, SaleMethod } from '#money/gateway/gate-client.ts'
 import { type PaymentUpdate, readPaymentUpdate } from '#money/gateway/payment-update.ts'
 
-/** A gateway that takes every sale and says of it what it is told to. What it has heard it writes into the sandbox's books. */
+/** A gateway that takes every sale and answers as set. What it has heard it writes into the sandbox's books. */
 export type DemoGateway = {
   client: GateClient
   /** The update by which a sale goes on or ends. */

@@ -28,7 +28,7 @@ const takeBackup: Deed = async ({ deps, staff }) => {
   await underRecord(deps, { who: staff.servers, command: 'backup' }, async () => undefined)
 }
 
-/** Finance sets what Blik is charged at each week, and HMRC's rate of each month when it is told. */
+/** Finance sets what Blik is charged at each week, and HMRC's rate of each month when it is published. */
 const setBlikRates: Deed = async ({ deps, staff, seed }) => {
   const chance = chanceOf(seed, `rates ${isoDay(new Date())}`)
   const rates = { EUR: 4_230_000 + chance.below(60_000), GBP: 4_980_000 + chance.below(80_000) }

@@ -19,7 +19,7 @@ import type { Settings } from '#platform/settings.ts'
 /** No limit of the shop's: what 2,000 people do in 90 days is done here in a minute, by one. */
 const UNLIMITED = { rateLimitScale: 0 } as const
 
-/** What services work with, without what could reach anybody: no mail can leave, and only the demonstration's gateway is asked. */
+/** What services work with, without what could reach anyone: no mail can leave, and only the demonstration's gateway is asked. */
 export const openServices = (
   db: Db,
   given: Settings,

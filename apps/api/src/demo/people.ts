@@ -2,7 +2,7 @@ import anyAscii from 'any-ascii'
 import { type Chance, chanceOf } from '#demo/chance.ts'
 import { COUNTRIES, type Country, wordsOf } from '#demo/words/countries.ts'
 
-/** Somebody who comes to the shop, and what they do it with. */
+/** Someone who comes to the shop, and what they do it with. */
 export type Person = {
   /** Counts them, from 0. */
   number: number
@@ -50,7 +50,7 @@ const inAddress = (name: string) =>
     .toLowerCase()
     .replaceAll(/[^a-z]/g, '')
 
-/** Where somebody has it already, with a year of birth, as people do. */
+/** Where someone has it already, with a year of birth, as people do. */
 const emailOf = (chance: Chance, { first, last, country }: Named, taken: ReadonlySet<string>): string => {
   const [one, other] = [inAddress(first), inAddress(last)]
   const name = chance.weigh([

@@ -34,7 +34,7 @@ const PLACES = [
 ] as const
 
 /**
- * Adds the three nodes as an operator does, and makes them somebody's: agents that know their secret and no more (agents.ts).
+ * Adds the three nodes as an operator does, and makes them someone's: agents that know their secret and no more (agents.ts).
  * Their addresses are kept for documentation (RFC 5737), so that nothing answers there. While the past is lived they are
  * taken to be up.
  */

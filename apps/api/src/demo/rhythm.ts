@@ -29,7 +29,7 @@ export const drawArrivals = (chance: Chance, now: Date, days: number, count: num
     const growth = GROWTH ** (at / days)
     // The first of January 1970 was a Thursday.
     const ofWeek = WEEK[(day + 4) % 7] ?? 1
-    // Somebody has written about the shop.
+    // Someone has written about the shop.
     const isTalkedOf = at % 37 === 22 || at % 37 === 23
     const ofDay = (0.88 + 0.24 * chance.draw()) * (isTalkedOf ? 1.5 : 1)
     return [growth * ofWeek * ofDay, day] as const

@@ -20,7 +20,7 @@ export const sharePassword = (hash: string): void => {
   sharedHash = hash
 }
 
-/** The calls of somebody's browser: where sessions and events are noted with where they come from. */
+/** The calls of someone's browser: where sessions and events are noted with where they come from. */
 export const byBrowserOf = <T>({ address, userAgent }: Person, work: () => Promise<T>): Promise<T> =>
   runAs({ requestId: randomUUID(), caller: { address, userAgent } }, work)
 

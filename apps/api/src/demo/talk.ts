@@ -158,7 +158,7 @@ const ANYWHERE = ''
 /** Nobody writes twice, as far as there are others. */
 const TRIES = 20
 
-/** Somebody who has bought something not long before. */
+/** Someone who has bought something not long before. */
 const somebody = ({ buyers: all, talkers }: World, chance: Chance, country: string): Customer | undefined => {
   const buyers = all.filter((one) => country === ANYWHERE || one.country.code === country)
   const drawn = Array.from({ length: TRIES }, () => buyers[Math.floor(buyers.length * chance.draw() ** 0.12)])

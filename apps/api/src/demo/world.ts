@@ -8,7 +8,7 @@ import type { Dependencies } from '#platform/dependencies.ts'
 
 export type DemoDependencies = Dependencies & PaymentDependencies
 
-/** Somebody who has an account by now. */
+/** Someone who has an account by now. */
 export type Customer = Person & {
   id: string
   promocode: string
@@ -43,5 +43,5 @@ export type World = {
 
 export type Deed = (world: World) => Promise<void>
 
-/** Draws of a deed of somebody. */
+/** Draws of a deed of someone. */
 export type Draws = (question: string) => Chance

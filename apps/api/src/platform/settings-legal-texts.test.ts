@@ -18,7 +18,7 @@ describe('the legal texts of production', () => {
   const PDF = Buffer.from('%PDF-1.7\n')
   const WITHOUT = { ...PRODUCTION, LEGAL_REVIEWED: undefined }
 
-  test('are the shipped ones once somebody has reviewed them', () => {
+  test('are the shipped ones once they are reviewed', () => {
     const { legalReviewedOn, ownTerms, ownPrivacy } = readSettings(PRODUCTION)
     expect([legalReviewedOn, ownTerms, ownPrivacy]).toEqual([SHIPPED_LEGAL_DATE, undefined, undefined])
     expect(faultsOf(WITHOUT)).toEqual([

@@ -219,7 +219,7 @@ describe('settings of production', () => {
     'postgres://127.0.0.1/shop?host=db.example',
     'postgres://127.0.0.1/shop?host=127.0.0.1&host=db.example',
     'postgres://localhost.example/shop',
-  ])('refuse a database that may be spoken to without TLS, or with anybody: %s', (url) => {
+  ])('refuse a database that may be spoken to without TLS, or with any server: %s', (url) => {
     expect(lineOf('DATABASE_URL', url)).toBe(1)
     const allowed = readSettings({ ...PRODUCTION, DATABASE_URL: url, DATABASE_ALLOW_PLAINTEXT: 'on' })
     expect(allowed.warnings).toEqual([expect.stringContaining('DATABASE_ALLOW_PLAINTEXT is on')])
@@ -247,7 +247,7 @@ describe('settings of production', () => {
     },
   )
 
-  test('tell nobody on another machine what the shop earns, unless that is allowed', () => {
+  test('tell no other machine what the shop earns, unless that is allowed', () => {
     expect(lineOf('METRICS_HOST', '0.0.0.0')).toBe(1)
     const allowed = { ...PRODUCTION, METRICS_HOST: '0.0.0.0', HOST_ALLOW_PLAINTEXT: 'on' }
     expect(readSettings(allowed).metricsHost).toBe('0.0.0.0')
@@ -344,7 +344,7 @@ describe('settings of production', () => {
       expect(lineOf('KEY_ENCRYPTION_KEY', randomBytes(32).toString('base64'))).toBe(0)
   })
 
-  test('refuse pages of banks without TLS, and certificates that nobody checks', () => {
+  test('refuse pages of banks without TLS, and certificates that are not checked', () => {
     expect(lineOf('ISSUER_ORIGINS', 'http://acs.example')).toBe(1)
     expect(lineOf('NODE_TLS_REJECT_UNAUTHORIZED', '0')).toBe(1)
     expect(lineOf('NODE_TLS_REJECT_UNAUTHORIZED', '1')).toBe(0)
@@ -360,7 +360,7 @@ test.each([
   '2000::/3',
   '::ffff:0:0/96',
   '::/1',
-])('proxies are not believed that may be anybody: %s', (network) => {
+])('proxies are not believed that may be anyone: %s', (network) => {
   const env = { KEY_ENCRYPTION_KEY: KEY, TRUSTED_PROXIES: network }
   expect(faultsOf(env)).toEqual([`TRUSTED_PROXIES: "${network}" is so wide that it includes strangers`])
 })

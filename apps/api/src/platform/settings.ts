@@ -83,7 +83,7 @@ export type Settings = Readonly<
   }
 >
 
-/** What a partner is told of. */
+/** What a partner sees. */
 export type PartnerSettings = Pick<Settings, 'publicUrl' | 'partnerHoldDays' | 'partnerMinimumSpend'>
 
 /** The key that development makes once and keeps beside its data. Only the shop makes it: another would not fit. */
@@ -123,7 +123,7 @@ const toGate = (read: Read<typeof gateVariables>, isProduction: boolean): Gate =
 
 type DataVariables = Read<typeof dataVariables>
 
-/** In development the sandbox's. What is set in part is nothing that anybody could be asked with. */
+/** In development the sandbox's. What is set in part cannot be used. */
 const toDataApi = (read: DataVariables, gate: Gate, isProduction: boolean): DataApi => {
   const { dataUrl, dataToken, dataSecret } = read
   const isSet = [dataUrl, dataToken, dataSecret].filter((one) => one !== undefined).length
@@ -135,7 +135,7 @@ const toDataApi = (read: DataVariables, gate: Gate, isProduction: boolean): Data
   return isProduction ? null : { url: `${gate.url}/data/v1`, token: 'sandbox-token', secret: gate.secret }
 }
 
-/** In development the sandbox's; in production nobody is asked unless it is set. */
+/** In development the sandbox's; in production it is not asked unless it is set. */
 const toViesUrl = (viesUrl: string | undefined, gate: Gate, isProduction: boolean) =>
   viesUrl ?? (isProduction ? undefined : `${gate.url}/taxation_customs/vies`)
 
@@ -143,7 +143,7 @@ const toViesUrl = (viesUrl: string | undefined, gate: Gate, isProduction: boolea
 export const readDatabaseSettings = (env: Environment): DatabaseSettings =>
   readVariables(databaseVariables(env), env)
 
-/** For a program that asks the gateway and sends nobody there. */
+/** For a program that asks the gateway and sends no customer there. */
 export const readGateSettings = (env: Environment): Gate =>
   toGate(readVariables(gateVariables(env), env), isProductionIn(env))
 
@@ -234,7 +234,7 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
   const { dataUrl, dataToken, dataSecret, ...others } = rest
   const gate = toGate(read, isProduction)
   const issuerOrigins = [...read.issuerOrigins]
-  // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.
+  // Real issuers live on hosts that cannot be listed; the sandbox's on one that we know.
   if (issuerOrigins.length === 0) {
     if (isProduction) issuerOrigins.push('https:')
     // In production too, where a rehearsal has its sandbox on this machine.

@@ -1,4 +1,4 @@
-/** Something that the operator has to mend, told in one line. */
+/** Something that the operator has to mend, said in one line. */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -81,7 +81,7 @@ export const aTarget = async () => {
     client,
     restore: (...args: string[]) => runOps(settings, 'restore', ...args),
     settings,
-    /** Everything in it that somebody has made. */
+    /** Everything in it that was made. */
     things: async (): Promise<string[]> => {
       const { rows } = await client.query(`
         select nspname || '.' || relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -93,7 +93,7 @@ export const aTarget = async () => {
   }
 }
 
-/** Waits until somebody else on the server is at a statement like this. */
+/** Waits until another session on the server is at a statement like this. */
 export const isAt = async (client: Client, statement: string): Promise<unknown> =>
   until(async () => {
     const { rowCount } = await client.query(

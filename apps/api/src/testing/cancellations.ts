@@ -36,7 +36,7 @@ export const letDaysPass = async ({ db }: Shop, { id }: Pick<TestCustomer, 'id'>
   )
 }
 
-/** What somebody who cannot log in fills in. */
+/** What someone who cannot log in fills in. */
 export const aStatement = <F extends object>(fields: F = {} as F) => ({
   id: randomUUID(),
   name: 'Ada Lovelace',

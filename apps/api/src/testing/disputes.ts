@@ -38,7 +38,7 @@ const post = async ({ sandbox }: Pick<ShopGround, 'sandbox'>, path: string, body
   return answer
 }
 
-/** The card holder's bank takes money back at the gateway, which nobody has told the shop of. */
+/** The card holder's bank takes money back at the gateway, which is not reported to the shop. */
 export const chargeBack = (
   shop: Pick<ShopGround, 'sandbox'>,
   paymentId: string,

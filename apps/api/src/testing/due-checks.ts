@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TestCustomer } from '#testing/customers.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
-/** Attempts to pay of which the gateway has told no end, and is due to be asked. Returns their ids. */
+/** Attempts to pay of which the gateway has reported no end, and is due to be asked. Returns their ids. */
 export const addDueChecks = async (
   { db }: Pick<TestShop, 'db'>,
   { id }: Pick<TestCustomer, 'id'>,

@@ -4,7 +4,7 @@ import type { TestShop } from '#testing/test-shop.ts'
 
 /**
  * A passkey, an authenticator app, two recovery codes of which one was used, and a log-in under way, as rows. Returns what
- * nobody may be shown, as it could be written somewhere.
+ * is shown to no one, as it could be written somewhere.
  */
 export const aGuard = async (
   { db }: Pick<TestShop, 'db'>,

@@ -20,7 +20,7 @@ const AWKWARD =
 export type LivedIn = {
   customers: TestCustomer[]
   agent: TestAgent
-  /** The payment that somebody is at the bank's page for. */
+  /** The payment whose customer is at the bank's page. */
   openPaymentId: string
   /** An order that was paid and has its invoice. */
   paid: { customer: TestCustomer; order: TestOrder; paymentId: string }

@@ -6,7 +6,7 @@ type Given = { name?: string; isUp?: boolean; isOpen?: boolean; timeZone?: strin
 
 let made = 0
 
-/** A node whose agent has just asked, unless told otherwise; returns its id. */
+/** A node whose agent has just asked, unless set otherwise; returns its id. */
 export const aLocation = async (
   { db }: Pick<TestShop, 'db'>,
   { name = `Town ${++made}`, isUp = true, isOpen = true, timeZone }: Given = {},

@@ -37,7 +37,7 @@ export const aLostPayment = async (shop: TestShop, lost: Lost = {}): Promise<str
   return paymentId
 }
 
-/** The same, once the shop has been told of it. */
+/** The same, once it was reported to the shop. */
 export const anUnknownPayment = async (shop: TestShop, lost: Lost = {}): Promise<string> => {
   const paymentId = await aLostPayment(shop, lost)
   await until(async () =>

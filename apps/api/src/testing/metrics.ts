@@ -19,7 +19,7 @@ export const scrape = async ({ metricsUrl }: Pick<Front, 'metricsUrl'>): Promise
     .map(([, name = '', labels, value]) => ({ name, labels: labelsIn(labels), value: Number(value) }))
 }
 
-/** The value of one, by its name and the labels that matter; undefined where it is not told. */
+/** The value of one, by its name and the labels that matter; undefined where there is none. */
 export const metric = async (
   front: Pick<Front, 'metricsUrl'>,
   name: string,

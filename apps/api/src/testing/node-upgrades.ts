@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TestShop } from '#testing/test-shop.ts'
 
 /**
- * Offers a node what a shop would that somebody has broken into: the archive that is stored, under a version that it does not
+ * Offers a node what a shop would that someone has broken into: the archive that is stored, under a version that it does not
  * have, and, if asked for, with a byte of it changed.
  */
 export const offerUnderName = async (

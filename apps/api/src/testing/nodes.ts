@@ -48,7 +48,7 @@ export type TestAgent = {
   publicKey: string
   /** Asks once. */
   ask: (since: number, wait?: number) => Promise<Reply>
-  /** Asks until there is no more at once, and returns all that it was told. */
+  /** Asks until there is no more at once, and returns all that it got. */
   catchUp: (since?: number) => Promise<AgentChanges>
   report: (report: { number?: number; connected?: string[]; usage?: unknown[] }) => Promise<Reply>
 }
@@ -103,7 +103,7 @@ export const aNode = async (shop: Shop, announcement: Announcement = {}): Promis
   return agentWith(shop, node, enrolment)
 }
 
-/** Ends a connection so many seconds from now, and so many days before that; its node is told. */
+/** Ends a connection so many seconds from now, and so many days before that; its node is notified. */
 export const endConnectionIn = async (
   { db }: Pick<Shop, 'db'>,
   connectionId: string,
@@ -123,7 +123,7 @@ export const aBusyNode = async (shop: TestShop, choice: Parameters<typeof aPurch
   return { agent, ...purchase, connections: await connectionsOf(shop, purchase.paymentId) }
 }
 
-/** What a node was told of one of its peers. */
+/** What a node got of one of its peers. */
 export const peerOf = (peers: readonly AgentPeer[], id: string | undefined): AgentPeer => {
   const peer = peers.find((one) => one.id === id)
   if (!peer) throw new Error('The node was not told of this peer')

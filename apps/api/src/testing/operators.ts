@@ -13,7 +13,7 @@ export const OPERATOR_PASSWORD = 'a dunnock under the blackthorn 7'
 
 let invited = 0
 
-/** The token of a link for somebody new. */
+/** The token of a link for a new operator. */
 export const anInvitation = async (
   { shop }: Pick<Place, 'shop'>,
   given: { name?: string; role?: TestOperator['role'] } = {},
@@ -91,7 +91,7 @@ export const logIn = (
 export const sendCode = ({ ask }: Pick<Place, 'ask'>, ticket: string, code: string): Promise<Reply> =>
   ask(undefined, 'POST', '/api/v1/log-in/code', { body: { ticket, code } })
 
-/** Both, by somebody who knows everything. Returns the session. */
+/** Both, with all that is needed. Returns the session. */
 export const logInAgain = async (place: Place, operator: ByPassword): Promise<string> => {
   await letCodesPass(place.shop, operator)
   const { ticket } = requireDone(await logIn(place, operator.name)).body

@@ -69,7 +69,7 @@ export const runOps = (env: Environment, ...args: string[]): Promise<OpsOutcome>
 
 const environment = (env: Environment) => ({ ...programEnvironment(), ...env })
 
-/** Runs the tool as a program of its own: who uses the embedded database is told apart by their processes. */
+/** Runs the tool as a program of its own: users of the embedded database are distinguished by their processes. */
 export const runOpsProgram = (env: Environment, ...args: string[]): Promise<OpsOutcome> =>
   outcomeOf(
     spawn(process.execPath, [OPS_PROGRAM, ...args], {
@@ -92,7 +92,7 @@ export const interruptOps = (
   return outcomeOf(child)
 }
 
-/** The same at a terminal, where somebody types. All that it says is in `out`. */
+/** The same at a terminal, where someone types. All that it says is in `out`. */
 export const runOpsAtTerminal = (env: Environment, typed: string, ...args: string[]): Promise<OpsOutcome> => {
   const command = [process.execPath, OPS_PROGRAM, ...args].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qec', command, '/dev/null'], {

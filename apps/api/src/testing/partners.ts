@@ -57,7 +57,7 @@ type Paid = {
   isCredited?: boolean
 }
 
-/** A payment for a partner that has succeeded, of any sum; its invoice is issued. Nobody has credited it yet. */
+/** A payment for a partner that has succeeded, of any sum; its invoice is issued. It is not credited yet. */
 export const aPaidPayment = async ({ db }: Shop, paid: Paid): Promise<string> => {
   const { buyerId, partnerId, amountMinor, currency = 'EUR', charged, isCredited = false } = paid
   const [orderId, id] = [randomUUID(), randomUUID().replaceAll('-', '')]

@@ -55,7 +55,7 @@ export const startBy = async (
   return reply.body.paymentId
 }
 
-/** What the result page is told besides the status. */
+/** What the result page gets besides the status. */
 export const metadataOf = async (shop: Shop, paymentId: string): Promise<Json> =>
   JSON.parse((await shop.call('GET', `/api/v1/payment/status/${paymentId}`)).body.metadata)
 

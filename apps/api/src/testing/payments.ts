@@ -62,7 +62,7 @@ export const reached = (shop: Shop, paymentId: string, ...statuses: string[]): P
     return statuses.includes(status) && status
   })
 
-/** Waits for the challenge, and returns what the page is told of it. */
+/** Waits for the challenge, and returns what the page gets of it. */
 export const challengeOf = async (shop: Shop, paymentId: string): Promise<Json> => {
   await reached(shop, paymentId, 'awaiting 3ds result')
   const { body } = await shop.call('GET', `/api/v1/payment/status/${paymentId}`)
@@ -82,7 +82,7 @@ export const answerChallenge = async (shop: Shop, paymentId: string, isApproved 
 
 export type Purchase = { customer: TestCustomer; order: TestOrder; paymentId: string }
 
-/** A purchase from the calculator to the delivery, by a card that nobody asks about. */
+/** A purchase from the calculator to the delivery, by a card without a challenge. */
 export const aPurchase = async (
   shop: Shop & Pick<TestShop, 'db'>,
   choice: Partial<Choice> = {},

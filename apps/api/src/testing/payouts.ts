@@ -32,7 +32,7 @@ export const aFolder = async (): Promise<string> => {
   return folder
 }
 
-/** A partner who asks for 250.00, unless told otherwise; and what was asked for. */
+/** A partner who requests 250.00, unless set otherwise; and what was asked for. */
 export const anAsked = async (shop: TestShop, given: object = {}, currency: CurrencyCode = 'EUR') => {
   const partner = await aPartnerWith(shop, 30_000, currency)
   const request = aWithdrawal({ currency, ...given })

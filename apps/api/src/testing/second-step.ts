@@ -54,7 +54,7 @@ export const aTicket = async (
 export const answer = (shop: Pick<TestShop, 'call'>, ticket: unknown, given: object, headers: Headers = {}) =>
   shop.call('POST', '/api/v1/user/login/second-step', { body: { ticket, ...given }, headers })
 
-/** A passkey of nobody's device: it is there, and answers nothing. */
+/** A passkey without a device: it is there, and answers nothing. */
 export const aDeadPasskey = (shop: Pick<TestShop, 'db'>, customerId: string) =>
   shop.db
     .insertInto('passkeys')

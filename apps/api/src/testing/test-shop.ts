@@ -45,7 +45,7 @@ export type Front = {
 
 export type TestShop = Front & ShopGround & { db: Db }
 
-/** What the API is told in a test; a process of its own gets the same. */
+/** Settings of the API in a test; a process of its own gets the same. */
 export const environmentOf = (
   { databaseUrl, sandbox, env }: Omit<ShopGround, 'gateCalls' | 'holdGateCalls'>,
   port: number,

@@ -106,7 +106,7 @@ export const startWatchedShop = async () => {
   const started: ApiProcess[] = []
   const lastFault: unknown[] = []
   const start = async (more: Environment = {}): Promise<ApiProcess> => {
-    // After a crash the database takes a moment to notice that the folder is nobody's.
+    // After a crash the database takes a moment to notice that the folder is free.
     const launch = () => startApiProcess({ ...env, ...more }, { cwd, mayDumpCore: true })
     const api = await until(() => launch().catch((error) => void lastFault.push(error)))
     started.push(api)

@@ -6,7 +6,7 @@ import type { TestShop } from '#testing/test-shop.ts'
 
 const IBAN = 'DE89370400440532013000'
 
-/** What a partner's page sends: 250.00 of euros, unless told otherwise. */
+/** What a partner's page sends: 250.00 of euros, unless set otherwise. */
 export const aWithdrawal = (given: object = {}) => ({
   id: randomUUID(),
   currency: 'EUR',

@@ -100,7 +100,7 @@ test('a list that has not changed is asked for by its mark, and left alone', asy
   expect(list.asked).toEqual([undefined, expect.any(String)])
 })
 
-test('a list that somebody has taken away comes back, although its source has not changed', async () => {
+test('a list that someone has taken away comes back, although its source has not changed', async () => {
   const list = await aList(names(4))
   await list.update()
   await list.remove()

@@ -48,7 +48,7 @@ const readKept = (file: string): Promise<Kept | undefined> =>
     () => undefined,
   )
 
-/** Whether there is a list at all: somebody may have taken it away since it was fetched. */
+/** Whether there is a list at all: someone may have taken it away since it was fetched. */
 const hasList = (file: string): Promise<boolean> =>
   stat(file).then(
     ({ size }) => size > 0,

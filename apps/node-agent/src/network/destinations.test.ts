@@ -36,7 +36,7 @@ const BEHIND_THE_UPLINK = [
   'fd20:ce::254',
   'fec0::1',
 ]
-/** Nobody has them, or everybody. */
+/** Nobody has them, or everyone. */
 const NOBODYS = [
   '0.0.0.0',
   '127.0.0.1',

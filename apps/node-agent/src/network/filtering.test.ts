@@ -23,7 +23,7 @@ describe('The resolver of a node', () => {
   afterAll(() => node?.remove(), 30_000)
   beforeEach(() => node.apply([policy('ann'), policy('ben')]))
 
-  test('blocks an ad name and what is below it for the customer who bought the filter, and for nobody else', async () => {
+  test('blocks an ad name and what is below it for the customer who bought the filter, and for no one else', async () => {
     await node.apply([policy('ann', { filters: 1 })])
     expect(await ann.ask('ads.example.com')).toBe('NXDOMAIN')
     expect(await ann.ask('pixel.ads.example.com', undefined, 'AAAA')).toBe('NXDOMAIN')

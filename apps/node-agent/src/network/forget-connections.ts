@@ -15,7 +15,7 @@ const forget = async (address: string): Promise<void> => {
 }
 
 /**
- * Deletes connections of addresses that nobody has any more. The kernel would keep them for hours, so that somebody who
+ * Deletes connections of addresses that nobody has any more. The kernel would keep them for hours, so that someone who
  * takes a new address again and again could fill the table that all share. One after the other, behind what customers
  * wait for: for each address the kernel walks through the table.
  */

@@ -49,7 +49,7 @@ describe('Connections of an address that is gone', () => {
     ['was replaced by another', () => node.apply([another], [policy('eve')])],
     ['was put into the rules by somebody else', () => node.heal([policy('ann')])],
     ['is not among those that the node is made anew with', () => node.ensure([policy('ann')])],
-  ])('leave the table when it %s, and nobody else’s do', async (_, change) => {
+  ])('leave the table when it %s, and no one else’s do', async (_, change) => {
     await node.startAgent()
     await fill()
     const talk = node.machine('ann').spawn(process.execPath, ['-e', TALK])

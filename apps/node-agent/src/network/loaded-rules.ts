@@ -1,7 +1,7 @@
 import { readKernelRules } from '#network/kernel-table.ts'
 
 /**
- * What was loaded, as the kernel tells it. Somebody may have changed it before it could be read, so a text that is not
+ * What was loaded, as the kernel tells it. Someone may have changed it before it could be read, so a text that is not
  * that of the last time is not believed before it was read twice: the next look loads it once more.
  */
 export const createLoadedRules = (table: string) => {

@@ -17,7 +17,7 @@ const MOST_CONNECTIONS = 10_000
 const MOST_OF_ONE = 16
 const WITHIN_MS = 5_000
 
-/** No page of anybody else's learns by these whether its reader is connected, nor to which node. */
+/** No page of anyone else's learns by these whether its reader is connected, nor to which node. */
 const COMMON = {
   'Cache-Control': 'no-store',
   Connection: 'close',
@@ -81,7 +81,7 @@ const CHECK_ADDRESSES: readonly string[] = [CHECK_IPV4, `[${CHECK_IPV6}]`]
 
 /**
  * What a customer whose connection is open sees: by its name both tunnel and DNS are the node's, by its address the tunnel
- * is. It says the same to everybody, and knows nobody.
+ * is. It says the same to everyone, and knows nobody.
  */
 const answerWithCheck = (node: Node): RequestListener => {
   const [byName, byAddress] = [true, false].map((isByName) => checkText(node, isByName))

@@ -27,7 +27,7 @@ export const ROOT_KEY = '/usr/share/dns/root.key'
 /** So short that names work as soon as a connection is renewed, and that a tunnel that is off is noticed. */
 const OWN_TTL_S = 2
 
-/** Of one customer: a page asks for some dozens of names. The others are to be answered while somebody floods. */
+/** Of one customer: a page asks for some dozens of names. The others are to be answered while someone floods. */
 const QUESTIONS_A_SECOND = 500
 
 /** By TCP, of each thread; unbound shortens their time when half of them are taken. The firewall allows a customer fewer. */

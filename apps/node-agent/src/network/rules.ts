@@ -233,8 +233,8 @@ table inet ${table} {${resolverRules(options, slot)}
 }
 
 /**
- * Other limits, for who is beyond them from now on. The sets with everybody's connections stay, and so does the limit
- * of somebody in them, until they have none.
+ * Other limits, for who is beyond them from now on. The sets with everyone's connections stay, and so does the limit
+ * of someone in them, until they have none.
  */
 export const limitsSwitch = (options: RulesOptions, limits: Limits): string => {
   const table = tableOf(options.interfaceName)

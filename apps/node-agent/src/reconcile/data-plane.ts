@@ -86,7 +86,7 @@ const change = async (
   plane.isWhole = true
 }
 
-/** Compares all of it, and puts right what somebody else changed. */
+/** Compares all of it, and puts right what someone else changed. */
 const heal = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void> => {
   const { driver, network, metrics, log } = plane
   if (!driver || !network || !isUp(plane, node)) return

@@ -24,7 +24,7 @@ export const watchInterface = async ({ reconciler, timings, log, signal }: Parts
   }
 }
 
-/** Compares everything with the state, and puts right what somebody else changed. */
+/** Compares everything with the state, and puts right what someone else changed. */
 export const healRegularly = async ({ reconciler, timings, log, signal }: Parts): Promise<void> => {
   while (!signal.aborted) {
     await pause(jittered(timings.healMs), signal)

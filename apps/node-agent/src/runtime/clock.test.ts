@@ -13,7 +13,7 @@ test('is the server’s own while the shop’s says the same, and the shop’s w
   clock.sync(Date.now() - DAY_MS)
   clock.sync(Date.now() - DAY_MS + 1_000)
   expect([off(), changes]).toEqual([-86_400, [86_400]])
-  // Somebody has set it right.
+  // Someone has set it right.
   clock.sync(Date.now())
   expect([off(), changes]).toEqual([0, [86_400, 0]])
 })

@@ -1,7 +1,7 @@
 import { runningVersion } from '@hedgerow/settings/running-version'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
-/** What is known at the moment somebody asks. */
+/** What is known at the moment someone asks. */
 export type Facts = {
   peers: number
   revision: number

@@ -94,7 +94,7 @@ type Listeners = {
   log: Log
 }
 
-/** Speaks the protocol of an agent. Every answer is checked before anybody sees it. */
+/** Speaks the protocol of an agent. Every answer is checked before anyone sees it. */
 export const createShopClient = (apiUrl: string, secret: string, { signal, onTime, log }: Listeners) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const response = await reach(`${apiUrl}${path}`, {

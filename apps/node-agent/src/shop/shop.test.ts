@@ -241,7 +241,7 @@ describe('changes', () => {
     expect(agent.output().split('could not be fetched').length).toBeGreaterThan(6)
   })
 
-  test('other pools mean other addresses of everybody, and everything is asked for', async () => {
+  test('other pools mean other addresses of everyone, and everything is asked for', async () => {
     const { rig, peer } = await running()
     const other = { ...aPeer(3).peer, ipv4: '10.65.0.3', ipv6: 'fd65::3' }
     rig.shop.know({ ...peer, ipv4: '10.65.0.2', ipv6: 'fd65::2' })

@@ -34,7 +34,7 @@ const readIdentity = async (stateDir: string): Promise<Identity | undefined> => 
   }
 }
 
-/** The node's keys. Made once and kept before anybody is told of them, so that an enrolment can be repeated. */
+/** The node's keys. Made once and kept before anyone is told of them, so that an enrolment can be repeated. */
 export const loadIdentity = async (stateDir: string): Promise<Identity> => {
   await mkdir(stateDir, { recursive: true, mode: 0o700 })
   await chmod(stateDir, 0o700)

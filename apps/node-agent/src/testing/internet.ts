@@ -4,7 +4,7 @@ import { createServer as createListener } from 'node:net'
 
 /**
  * The internet of a test, in a namespace of its own: says "the internet" over HTTP, takes TCP on the other ports
- * given, and as a name server tells everybody that every name is here, but those that begin with "rebind", which are at
+ * given, and as a name server tells everyone that every name is here, but those that begin with "rebind", which are at
  * the node's resolver. Started without DNS it is just a host.
  */
 const IPV4 = [203, 0, 113, 10]

@@ -76,7 +76,7 @@ export const firstPiece = (ends: Ends & Ports, id: number): Buffer =>
 export const unreachable = (ends: Ends, about: Ends & Ports): Buffer => {
   const data = Buffer.concat([Buffer.alloc(8), datagram(about, '')])
   data.set([UNREACHABLE, BAD_PORT])
-  // The header inside has no checksum yet, which nobody else fills in.
+  // The header inside has no checksum yet, which no one else fills in.
   data.writeUInt16BE(checksum(data.subarray(8, 28)), 18)
   data.writeUInt16BE(checksum(data), 2)
   return ipv4Packet(ends, ICMP, data)

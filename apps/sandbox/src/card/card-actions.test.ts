@@ -32,7 +32,7 @@ const waiting = async (pan: string, callbackUrl?: string) => {
   return sandbox
 }
 
-test('the sandbox’s own cards have true check digits and nobody else’s numbers', () => {
+test('the sandbox’s own cards have true check digits and no one else’s numbers', () => {
   for (const { pan } of OWN_CARDS) {
     expect(passesLuhn(pan)).toBe(true)
     expect(TEST_CARDS.map((card) => card.pan)).not.toContain(pan)

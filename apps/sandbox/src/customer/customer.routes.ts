@@ -12,7 +12,7 @@ type WithId = { Params: { id: string } }
 type Form = { session?: string; answer?: string; code?: string }
 type JsonAnswer = { answer?: unknown; code?: unknown }
 
-/** The payment, if it waits for this customer: the session was handed to nobody else. */
+/** The payment, if it waits for this customer: the session was handed to no one else. */
 const askedIn = (gateway: Gateway, id: string, session: string | undefined): Payment | undefined => {
   const payment = gateway.books.find(id)
   if (payment) declineIfLate(gateway, payment)

@@ -57,7 +57,7 @@ export const chargebacksRoutes = (gateway: Gateway) => async (app: FastifyInstan
     return answer(reply, isForm, `/gate/${encodeURIComponent(payment.id)}`, chargeback)
   })
 
-  /** Once, unsigned, and whether anybody takes it or not. `summary`: without the chargebacks, as a count. */
+  /** Once, unsigned, and whether anyone takes it or not. `summary`: without the chargebacks, as a count. */
   app.post<Notice>('/gate/chargebacks/notice', (request, reply) => {
     const since = Date.now() - OF_A_DAY
     const changed = [...allChargebacks(gateway)].filter(({ chargeback }) => chargeback.updatedAt >= since)

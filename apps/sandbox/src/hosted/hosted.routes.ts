@@ -29,7 +29,7 @@ export const hostedRoutes = (gateway: Gateway) => async (app: FastifyInstance) =
     return sendPage(reply, banksPage(query, countries, settings.merchantName, action, problem), status)
   }
 
-  /** Where somebody goes on who has paid here, or begun to: at the bank, or the shop, which knows or soon will. */
+  /** Where someone goes on who has paid here, or begun to: at the bank, or the shop, which knows or soon will. */
   const placeAfter = (query: PageQuery): string | undefined => {
     const known = gateway.books.find(query.payment_id)
     if (!known || known.status === 'error') return undefined

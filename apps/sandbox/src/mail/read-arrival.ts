@@ -33,7 +33,7 @@ const readArrival = async ({ raw, ...arrival }: Arrival): Promise<Mail> => {
   }
 }
 
-/** As it came, until somebody looks at it: most mails of a load test are never looked at. */
+/** As it came, until someone looks at it: most mails of a load test are never looked at. */
 export type Kept = Arrival | Mail
 
 export const readKept = async (kept: Kept): Promise<Mail> => ('raw' in kept ? readArrival(kept) : kept)

@@ -20,7 +20,7 @@ export const VIES_RULES: Readonly<Record<string, ViesOutcome>> = {
   '601': fault('MS_MAX_CONCURRENT_REQ_TIME'),
 }
 
-/** A number that ends so is answered after this long: later than anybody waits for whom it matters. */
+/** A number that ends so is answered after this long: later than anyone waits for whom it matters. */
 export const SLOW = { ending: '999', ms: 20_000 }
 
 const lastDigits = (vatNumber: string): string => vatNumber.replace(/\D/g, '').slice(-3)

@@ -34,7 +34,7 @@ const ANSWERS = [
   },
 ]
 
-/** What somebody wants to know who has seen the price, right below it. */
+/** What someone wants to know who has seen the price, right below it. */
 export const BeforeBuying = () => (
   <section id="questions" className="scroll-mt-6 pt-16 sm:pt-24">
     <SectionHeading>Before you buy</SectionHeading>

@@ -23,7 +23,7 @@ const draftsIn = (storage: () => Storage) => ({
 /** What was typed and is not saved yet, kept by the browser over a closed tab; per account, until the log-out. */
 export const { read: readDraft, write: writeDraft } = draftsIn(() => localStorage)
 
-/** What somebody typed who has no account here, kept over a reload: the next one at this browser must not find it. */
+/** What someone typed who has no account here, kept over a reload: the next one at this browser must not find it. */
 export const { read: readTabDraft, write: writeTabDraft } = draftsIn(() => sessionStorage)
 
 export const forgetDrafts = () => {

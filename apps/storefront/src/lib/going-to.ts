@@ -30,7 +30,7 @@ export const useHandedOn = (): Destination => {
 /** In memory, so that it is over with the page: no reload, no other tab and nobody's link has part in it. */
 let arrivingAt: string | undefined
 
-/** Somebody has just logged in here to go on to this page. */
+/** Someone has just logged in here to go on to this page. */
 export const arriveAt = (path: string) => {
   arrivingAt = path
 }

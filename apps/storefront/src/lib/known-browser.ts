@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** That somebody has an account who uses this browser. Whose, is not kept. */
+/** That someone has an account who uses this browser. Whose, is not kept. */
 const KEY = 'known_browser'
 
 const listeners = new Set<() => void>()
@@ -13,13 +13,13 @@ const isKnown = () => {
   }
 }
 
-/** Somebody has opened an account here, or logged in. */
+/** Someone has opened an account here, or logged in. */
 export const noteKnownBrowser = () => {
   if (isKnown()) return
   try {
     localStorage.setItem(KEY, '1')
   } catch {
-    // Then everybody is asked to sign up first, and finds the other door beside it.
+    // Then everyone is asked to sign up first, and finds the other door beside it.
   }
   for (const listener of listeners) listener()
 }
@@ -29,5 +29,5 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Whether to offer Sign In rather than Sign Up; a prerendered page takes everybody for a newcomer. */
+/** Whether to offer Sign In rather than Sign Up; a prerendered page takes everyone for a newcomer. */
 export const useKnownBrowser = (): boolean => useSyncExternalStore(subscribe, isKnown, () => false)

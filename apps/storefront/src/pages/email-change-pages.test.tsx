@@ -43,7 +43,7 @@ describe('/email/confirm/:token', () => {
     expect(link('Open my account')?.getAttribute('href')).toBe('/profile')
   })
 
-  test('sends whoever is logged in here as somebody else to the log-in', async () => {
+  test('sends whoever is logged in here as someone else to the log-in', async () => {
     await openShopAs(aProfile({ email: 'eve@example.org' }), server, '/email/confirm/abc')
     await screen.findByRole('button', { name: 'Confirm my new email' })
     server.answers('confirmEmailChange', 200, { email: 'grace@example.org' })

@@ -90,7 +90,7 @@ describe('the doors of the calculator', () => {
     )
   })
 
-  test('a browser is known once somebody has logged in or signed up there', async () => {
+  test('a browser is known once someone has logged in or signed up there', async () => {
     await openShop('/signup')
     await signUp()
     await screen.findByRole('heading', { name: 'Check your email' })

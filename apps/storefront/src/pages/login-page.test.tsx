@@ -81,7 +81,7 @@ describe('Sign In', () => {
     await waitFor(() => expect(address()).toBe(reached))
   })
 
-  test('somebody logged in is sent on', async () => {
+  test('someone logged in is sent on', async () => {
     await openShopAs(aProfile(), server, '/login')
     await waitFor(() => expect(address()).toBe('/profile'))
   })

@@ -16,7 +16,7 @@ const ASK_AGAIN_MS = 10_000
 const waits = (payment: PaymentHistoryItem | undefined) =>
   payment?.status === 'Success' && payment.orderStatus !== 'Completed' && !payment.refundDue
 
-/** What a payment of the customer's has bought, and its receipt. Nothing for anybody else's. */
+/** What a payment of the customer's has bought, and its receipt. Nothing for anyone else's. */
 const Paid = ({ paymentId }: { paymentId: string }) => {
   const queryClient = useQueryClient()
   const find = (payments: readonly PaymentHistoryItem[]) => payments.find(({ _id }) => _id === paymentId)

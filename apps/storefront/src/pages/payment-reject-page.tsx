@@ -11,7 +11,7 @@ const NEXT = {
   unknown: 'Not sure whether it went through? Anything you have paid for is in your profile.',
 }
 
-/** Why, and where to try again, is handed over by the page before; an address can be written by anybody. */
+/** Why, and where to try again, is handed over by the page before; an address can be written by anyone. */
 const PaymentRejectPage = () => {
   const { reason, again, isCharged } = useHistoryState<Rejection | null>() ?? {}
   return (

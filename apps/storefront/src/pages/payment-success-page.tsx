@@ -9,7 +9,7 @@ import { useSession } from '#shared/session.tsx'
 /** Only the customer who has paid sees it. */
 const Paid = lazy(() => import('#pages/paid.tsx'))
 
-/** Which payment it was is handed over by the page before, and stays over a reload; anybody else reads the words alone. */
+/** Which payment it was is handed over by the page before, and stays over a reload; anyone else reads the words alone. */
 const PaymentSuccessPage = () => {
   const paymentId = useHistoryState<PaidPayment | null>()?.paymentId
   const { state } = useSession()

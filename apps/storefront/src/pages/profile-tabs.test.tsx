@@ -38,7 +38,7 @@ describe('the tabs of the profile', () => {
     expect(selected()).toBe(tab)
   })
 
-  test('show the account of somebody who has logged in since, in another tab of the browser', async () => {
+  test('show the account of someone who has logged in since, in another tab of the browser', async () => {
     await openAccount(server)
     server.answers('getProfile', 200, aProfile({ _id: 'customer-2', name: 'Grace' }))
     act(() => storeToken('token-of-grace'))

@@ -95,7 +95,7 @@ describe('who comes by a partner’s link', () => {
     expect(await signUp()).toMatchObject({ referral: 'hedge23456' })
   })
 
-  test('signs up as anybody does when there is no code', async () => {
+  test('signs up as anyone does when there is no code', async () => {
     await openShop('/signup')
     expect(await signUp()).not.toHaveProperty('referral')
     expect(keptReferral()).toBeUndefined()

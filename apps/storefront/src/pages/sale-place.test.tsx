@@ -88,7 +88,7 @@ describe.each(CHECKOUTS)(
       }
     })
 
-    test('takes the VAT number of a business in the EU, and of nobody else', async () => {
+    test('takes the VAT number of a business in the EU, and of no one else', async () => {
       server.answers(call, 200, answer as never)
       await open(server)
       await waitFor(() => expect(country().value).toBe('DE'))

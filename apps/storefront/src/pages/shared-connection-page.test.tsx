@@ -31,7 +31,7 @@ afterEach(() => {
 })
 
 describe('/shared', () => {
-  test('shows code, file and end to everybody who has the link, without an account', async () => {
+  test('shows code, file and end to everyone who has the link, without an account', async () => {
     const names: string[] = []
     vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:a')
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {

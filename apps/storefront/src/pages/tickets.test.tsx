@@ -371,7 +371,7 @@ describe('/payment/success', () => {
     expect(screen.queryByRole('button', { name: 'Get Invoice' })).toBeNull()
   })
 
-  test('has nothing but the words for a visitor, and for a payment of somebody else', async () => {
+  test('has nothing but the words for a visitor, and for a payment of someone else', async () => {
     await openShop('/payment/success', { paymentId: PAYMENT })
     await screen.findByRole('heading', { name: WORDS })
     expect(server.callsOf('paymentHistory')).toEqual([])

@@ -9,7 +9,7 @@ type OrderAheadProps = {
   changeAt: string
 }
 
-/** What somebody goes on to buy, beside the form by which they log in or sign up for it. */
+/** What someone goes on to buy, beside the form by which they log in or sign up for it. */
 export const OrderAhead = ({ what, total, changeAt }: OrderAheadProps) => (
   <section
     aria-label="Your order"

@@ -8,7 +8,7 @@ export const usePlanPath = (planId: string): string => {
   const checkout = `/payment/checkout/${planId}`
   const isKnown = useKnownBrowser()
   const { state } = useSession()
-  // The page that was written to a file is read by everybody.
+  // The page that was written to a file is read by everyone.
   const isHydrated = useHydrated()
   const isNewcomer = isHydrated && !isKnown && state === 'out'
   return isNewcomer ? wayIn('/signup', { redirectUrl: checkout }) : checkout

@@ -44,7 +44,7 @@ export const makeArchive = ({
   ])
 }
 
-/** Somebody who signs releases. */
+/** Someone who signs releases. */
 export const aSigner = () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   return {

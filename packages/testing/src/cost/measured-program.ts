@@ -13,7 +13,7 @@ export type MeasuredProgram = {
   output: () => string
   /** How it ended; undefined while it runs. */
   end: () => string | undefined
-  /** Measures what it does meanwhile. Tidied up, the memory is told more exactly, and it takes longer. */
+  /** Measures what it does meanwhile. Tidied up, the memory is measured more exactly, and it takes longer. */
   measure: <T>(work: () => Promise<T>, isTidy?: boolean) => Promise<Cost & { result: T }>
   stop: () => Promise<void>
 }

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 export type Cost = {
-  /** Milliseconds of all threads, and of the one that answers everybody. */
+  /** Milliseconds of all threads, and of the one that answers everyone. */
   processorMs: number
   loopMs: number
   memoryBytes: number

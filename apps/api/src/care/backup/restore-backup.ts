@@ -45,7 +45,7 @@ export const lastMigrationOf = async ({ migrations }: BackupHeader): Promise<str
   return last
 }
 
-/** Refuses a database that somebody uses. */
+/** Refuses a database that is in use. */
 const refuseUnlessEmpty = async (db: Db): Promise<void> => {
   if (await isShopConnected(db))
     throw new BackupFault(

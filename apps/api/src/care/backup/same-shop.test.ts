@@ -69,7 +69,7 @@ const backUp = async (shop: TestShop): Promise<string> => {
   return file
 }
 
-/** An empty database with the backup in it, and nobody using it yet. */
+/** An empty database with the backup in it, not in use yet. */
 const restored = async (shop: TestShop, file: string, ...args: string[]) => {
   const database = await emptyDatabase()
   const { db } = openDatabase(database.url, () => undefined, 4)
@@ -207,7 +207,7 @@ describe('a shop restored from its backup', { timeout: 120_000 }, () => {
     const { open } = await restored(shop, file)
     const again = await open()
     const there = agentWith(again, agent.node, agent)
-    // More than the agent had heard of, numbered by somebody's question before it asks.
+    // More than the agent had heard of, numbered by someone's question before it asks.
     for (let n = 0; n < 3; n++) await aPurchase(again)
     await there.catchUp(0)
     expect((await there.ask(ahead)).body).toMatchObject({ isForgotten: true })

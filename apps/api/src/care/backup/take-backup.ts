@@ -89,7 +89,7 @@ export const takeBackup = (
 ): Promise<WholeBackup> =>
   withOneConnection(pool, signal, async (connection) => {
     const { client } = connection
-    // While somebody changes the shape of the database its tables and its list of migrations may not fit together. It is
+    // While someone changes the shape of the database its tables and its list of migrations may not fit together. It is
     // held until the copy has ended: who migrates meanwhile would wait for our tables, and every sale behind them.
     await takeTurn(client, signal)
     await client.query('begin isolation level repeatable read read only')

@@ -22,7 +22,7 @@ const write = (path: string, text: string, mayReplace = false, meanwhile = async
     )
   })
 
-test('what another left unfinished under the same name, also one with the same number, is in nobody’s way', async () => {
+test('what another left unfinished under the same name, also one with the same number, is in no one’s way', async () => {
   const path = join(await aFolder(), 'shop.backup')
   await write(path, 'the second', true, async () => void (await write(path, 'the first', true)))
   expect(await readFile(path, 'utf8')).toBe('the second')

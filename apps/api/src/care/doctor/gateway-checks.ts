@@ -12,7 +12,7 @@ export const skewOf = (response: Response, before: number, after: number): numbe
   return Math.max(0, before - (told + 1000), told - after)
 }
 
-/** A payment that nobody made is asked for: a gateway that takes the signature has never heard of it. */
+/** Asks for a payment that was never made: a gateway that takes the signature has never heard of it. */
 export const gatewayChecks: readonly Check[] = [
   {
     name: 'gateway',

@@ -5,7 +5,7 @@ import { isLoopback } from '@hedgerow/settings/hosts'
 import { type Check, type Finding, ok, problem, warning } from '#care/doctor/check.ts'
 import { skewOf } from '#care/doctor/gateway-checks.ts'
 
-/** An address that is kept for documents: nobody comes from it. */
+/** An address that is kept for documents: no caller has it. */
 const NOBODYS = '203.0.113.77'
 const SKEW_MS = 5_000
 const FEWEST_DAYS = 21
@@ -45,7 +45,7 @@ const certificate = async (url: URL, name: string, signal: AbortSignal): Promise
   return whatOfCertificate(url.host, shown)
 }
 
-/** Whether the shop learns who calls, and believes nobody who says that they are another. */
+/** Whether the shop learns the caller's address, and does not believe a forged one. */
 const callersAddress = (seen: unknown, { isBehindProxy }: { isBehindProxy: boolean }): Finding => {
   if (typeof seen !== 'string')
     return problem('what answers at PUBLIC_URL is not this shop', 'See where the proxy leads.')

@@ -67,8 +67,8 @@ export const listSealed = async (
 }
 
 /**
- * Puts other values in the place of those that were read, where they are there still. A row that somebody holds is left
- * alone, so that nobody waits for it, nor it for anybody. Returns how many were changed.
+ * Puts other values in the place of those that were read, where they are there still. A locked row is left
+ * alone, so that neither waits for the other. Returns how many were changed.
  */
 export const swapSealed = async (
   db: Db,
@@ -91,7 +91,7 @@ export const swapSealed = async (
   return Number(numAffectedRows)
 }
 
-/** Somebody wanted to open it. */
+/** It was to be opened. */
 export const insertUnreadable = async (
   db: Db,
   rows: readonly { kind: SealedKind; id: string; hash: Buffer }[],
@@ -104,7 +104,7 @@ export const insertUnreadable = async (
     .execute()
 }
 
-/** Whether a row holds that very value still, and anybody would want it. */
+/** Whether a row holds that very value still, and it is still needed. */
 const isStillThere = ({ kind, table, column, id, isWanted }: SealedPlace) => sql`
   (place = ${kind} and exists (select from ${sql.table(table)} where ${sql.ref(`${table}.${id}`)} = row_id
     and sha256(${sql.ref(`${table}.${column}`)}) = sealed_hash and ${isWanted}))`

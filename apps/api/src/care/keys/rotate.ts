@@ -6,7 +6,7 @@ import type { With } from '#platform/dependencies.ts'
 
 type Deps = With<'db' | 'keyCipher'>
 
-/** Rows that somebody held are looked for again after so long. */
+/** Locked rows are looked for again after so long. */
 const AGAIN_AFTER_MS = 250
 
 export type Progress = { seen: number; resealed: number }
@@ -47,7 +47,7 @@ export const sealsOtherwise = async ({ db, keyCipher }: Deps): Promise<boolean> 
 
 /**
  * Seals everything by the key that seals now, while the shop runs: each value is changed by comparing, so that nothing that
- * somebody writes meanwhile is lost, and what is done stays done if this is killed. Ends with a pass that finds nothing to
+ * someone writes meanwhile is lost, and what is done stays done if this is killed. Ends with a pass that finds nothing to
  * do. To be called once every process seals by that key.
  */
 export const rotateKeys = async (deps: Deps, onProgress: (progress: Progress) => void): Promise<Rotated> => {
@@ -73,7 +73,7 @@ export const rotateKeys = async (deps: Deps, onProgress: (progress: Progress) =>
   }
 }
 
-/** Nothing is sealed by the others any more, and nobody seals by them. */
+/** Nothing is sealed by the others any more, and no process seals by them. */
 const retire = async (deps: Deps): Promise<string[]> => {
   if (await sealsOtherwise(deps)) return []
   const others = (await listSealingKeys(deps.db))

@@ -13,7 +13,7 @@ export type SealedPlace = {
   /** The column by which a row is called, and which its values are bound to. */
   id: string
   ownerOf: (id: string) => string
-  /** Whether anybody would want to open it now. */
+  /** Whether it is needed now. */
   isWanted: RawBuilder<boolean>
 }
 

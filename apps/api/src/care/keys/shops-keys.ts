@@ -138,7 +138,7 @@ export const areShopsKeys = async (deps: With<'db' | 'keyCipher'>): Promise<bool
 
 /**
  * Tells the other processes which keys this one has. Throws a StartError where one has begun meanwhile to seal by a key that it
- * lacks: who begins sees only those that have told before.
+ * lacks: a new process sees only those that have said so before.
  */
 export const registerHolder = (
   db: Db,

@@ -4,14 +4,14 @@ import { rowOfOwner } from '#care/keys/sealed-places.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { With } from '#platform/dependencies.ts'
 
-/** Whether somebody wanted the keys that a connection has now, and they did not open. */
+/** Whether the keys that a connection has now were needed, and did not open. */
 export const isKnownUnreadable = async ({ db }: With<'db'>, connectionId: string): Promise<boolean> => {
   const peers = await listUnreadable(db)
   const ids = peers.filter(({ kind }) => kind === 'connection').map(({ id }) => id)
   return (await connectionsOfPeers(db, ids)).some(({ connection_id }) => connection_id === connectionId)
 }
 
-/** Whoever damages many rows gets no more of the memory; what is beyond is logged again. */
+/** Many damaged rows take no more of the memory; what is beyond is logged again. */
 const MOST_REMEMBERED = 10_000
 
 /** A cipher that counts what does not open, keeps which row it was for the operator, and logs each once. */

@@ -9,7 +9,7 @@ const count =
     return rows[0]?.count ?? 0
   }
 
-/** A job that is due and that nobody has begun. */
+/** A job that is due and has not begun. */
 const SLOW_AFTER = sql`interval '5 minutes'`
 
 export const countSlowJobs = count(sql`

@@ -13,12 +13,12 @@ const CUSTOMERS_TIME = sql`interval '1 day'`
 const GATEWAYS_TIME = sql`interval '30 minutes'`
 /** What a bank has promised may take so long, and a day more; what was left for another attempt ends by itself before. */
 const BANKS_TIME = sql`interval '${sql.raw(String(PROMISE_DAYS + 1))} days'`
-/** What came in part, of which the gateway does not say how much, is not told for ever. */
+/** What came in part, of which the gateway does not say how much, is not listed for ever. */
 const PART_TOLD_FOR = sql`interval '30 days'`
-/** What goes back by itself is told for so long all the same: a gateway that sends other sums is to be looked at. */
+/** What goes back by itself is listed for so long all the same: a gateway that sends other sums is to be looked at. */
 const TOLD_FOR = sql`interval '1 day'`
 
-/** No more attempts are taken of an account, an issuer or a network. That one order was tried often is nobody's attack. */
+/** No more attempts are taken of an account, an issuer or a network. Many tries of one order are no attack. */
 const IS_PAUSED = sql`kind not in ('order', 'pass') and cardinality(payment_ids) >= most
   and tried_at > now() - make_interval(mins => minutes) and most <= (
     select count(*) from payments as past
@@ -42,7 +42,7 @@ const CONDITIONS = {
       or payments.ended_at is null and payments.abandoned_at is not null and payments.created_at < now() - ${BANKS_TIME})`,
     since: sql<Date>`payments.created_at`,
   },
-  // Whether a part came where the gateway does not say how much of it, nobody but the operator can find out.
+  // Whether a part came where the gateway does not say how much of it, only the operator can find out.
   'other-sum': {
     holds: sql<SqlBool>`((payments.received_minor is not null or payments.gate_status = ${sql.lit(PARTIALLY_PAID)})
       and payments.ended_at is not null and case when payments.received_minor is not null

@@ -60,7 +60,7 @@ describe('GET /metrics', () => {
     expect(text).toContain(`hedgerow_pool_size{node="${node.name}"} 4093`)
     expect(text).toMatch(new RegExp(`hedgerow_node_seen_seconds\\{node="${node.name}"\\} \\d`))
     expect(text).not.toContain(customer.email)
-    // Nobody looks for room on a node that is drained.
+    // A drained node is not asked for room.
     await sql`update nodes set is_open = false where id = ${node.id}`.execute(shop.db)
     expect(await metric(shop, 'hedgerow_pool_free', { node: node.name })).toBeUndefined()
     expect(await metric(shop, 'hedgerow_pool_size', { node: node.name })).toBe(4093)
@@ -178,7 +178,7 @@ describe('delivery', () => {
     expect(await metric(shop, 'hedgerow_delivery_seconds_bucket', { le: '86400' })).toBe(before + 1)
   })
 
-  test('of what waits for room is told while it waits, and timed from the payment', async () => {
+  test('of what waits for room is shown while it waits, and timed from the payment', async () => {
     const own = await startTestShop()
     await sql`update nodes set is_open = false`.execute(own.db)
     const { paymentId } = await aPurchase(own)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 
-/** What customers wrote and nobody has answered, and since when: from the first words after the operator's last. */
+/** What customers wrote and was not answered, and since when: from the first words after the operator's last. */
 export const countNewConversations = async (db: Db) => {
   const { rows } = await sql<{ kind: 'application' | 'support'; count: number; oldest_seconds: number }>`
     select kind, count(*)::float8 as count,

@@ -43,7 +43,7 @@ export const nodeSource = source({
       })
     return {
       hedgerow_peers: perNode(({ load }) => load),
-      // Of a node that is drained nobody wants any.
+      // A drained node needs none.
       hedgerow_pool_free: perNode((row) => (row.is_open ? freeOf(row, row.load) : null)),
       hedgerow_pool_size: perNode(poolSize),
       hedgerow_node_seen_seconds: perNode((row) => row.seen_seconds),

@@ -14,8 +14,8 @@ export const countDisputesToAnswer = async (db: Db) => {
 const ASKED_WITHIN = sql`interval '15 minutes'`
 
 /**
- * Hints of disputes that nobody has looked after in a while, and chargebacks of the gateway that could not be filed. A hint
- * that the gateway is asked about at once waits for nobody.
+ * Hints of disputes that have been open for a while, and chargebacks of the gateway that could not be filed. A hint
+ * that the gateway is asked about at once is not among them.
  */
 export const countDisputeHints = async (db: Db) => {
   const { rows } = await sql<{ count: number; oldest_seconds: number }>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 
-/** Cancellations that were said without a log-in and that nobody is done with. */
+/** Open cancellations of customers who could not log in. */
 export const countOpenStatements = async (db: Db) => {
   const { rows } = await sql<{ count: number; oldest_seconds: number }>`
     select count(*)::float8 as count,

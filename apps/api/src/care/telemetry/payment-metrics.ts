@@ -28,7 +28,7 @@ const CHARGED: readonly SaleLabels[] = PAYMENT_METHODS.flatMap((method) =>
   })),
 )
 
-/** With a nought for what never happened: else nobody sees the first one as a rise. */
+/** With a nought for what never happened: else the first one would not show as a rise. */
 const withNoughts = (labelled: readonly SaleLabels[], totals: readonly Total[]): Total[] => {
   const isOf = (labels: SaleLabels) => (total: Total) =>
     total.labels.currency === labels.currency && total.labels.method === labels.method

@@ -49,7 +49,7 @@ const readAll = (db: Db, sources: readonly Source[]) =>
 const late = (): Promise<never> =>
   new Promise((_, fail) => setTimeout(() => fail(new Error('The database took too long')), ALL_MS).unref())
 
-/** Fills metrics from the database whenever somebody asks. What cannot be read is left out, and said. */
+/** Fills metrics from the database at each scrape. What cannot be read is left out, and logged. */
 export const readAtScrape = (registry: Registry, db: Db, sources: readonly Source[]): void => {
   let asked: Promise<{ readings: Readings; isWhole: boolean }> | undefined
   /** All metrics are read at once; a scrape that comes meanwhile gets the same. */

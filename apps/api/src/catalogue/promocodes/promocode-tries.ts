@@ -6,7 +6,7 @@ const HOUR_S = 3_600
 
 /**
  * Looks a code up for an account. Finding none counts; of many at once no more are looked up than are left. Codes that are
- * somebody's may be entered at will. Throws 'too-many-requests', then for any code: the answer would tell a guess from a
+ * someone's may be entered at will. Throws 'too-many-requests', then for any code: the answer would tell a guess from a
  * code.
  */
 export const countGuesses = async <T>(

@@ -3,7 +3,7 @@ import type { CurrencyCode } from '@hedgerow/domain/money'
 /** Where customers of the demonstration come from. Family names are such as do not change with who bears them. */
 export type Country = {
   code: string
-  /** How often somebody is from there. */
+  /** How often someone is from there. */
   often: number
   currency: CurrencyCode
   /** Which of the shop's places is the nearest. */

@@ -153,7 +153,7 @@ export const REFUSED_WITHDRAWAL: Talk = [
   'Done. Thanks for sorting this out so quickly.',
 ]
 
-/** Of somebody who is given their money back, sooner or later on the same day. */
+/** Of someone who is given their money back, sooner or later on the same day. */
 export const REFUNDS: readonly Talk[] = [
   [
     'I ordered this by mistake, I thought it was for my old provider’s app. Can this be undone? I have not used it.',
@@ -175,7 +175,7 @@ export const REFUNDS: readonly Talk[] = [
   ],
 ]
 
-/** What support writes down of somebody for the next colleague. */
+/** What support writes down of someone for the next colleague. */
 export const NOTES = [
   'Very patient, knows networks. Ask him before we change the MTU page.',
   'Prefers short answers by email. No calls, please.',

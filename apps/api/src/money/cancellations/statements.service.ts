@@ -16,7 +16,7 @@ import { addJob } from '#platform/queue/add-job.ts'
 
 export { deleteOldStatements } from '#money/cancellations/statements.queries.ts'
 
-/** Anybody can type any address: it gets so many mails a day, and what is above that a person acknowledges. */
+/** Anyone can type any address: it gets so many mails a day, and what is above that a person acknowledges. */
 const ACKNOWLEDGED_A_DAY = 5
 const DAY_S = 86_400
 

@@ -164,7 +164,7 @@ export const unmarkEnded = async (trx: Trx, paymentId: string): Promise<void> =>
 }
 
 /**
- * Those that the gateway can be asked about: the open ones, and then those that were won and of whose payment somebody has spoken
+ * Those that the gateway can be asked about: the open ones, and then those that were won and of whose payment someone has spoken
  * since, for the bank may go on. Whether the gateway's list tells of a change long after it began, is not published.
  */
 export const listIdsToAsk = async (db: Db, limit: number): Promise<{ id: string; gate_id: string }[]> =>

@@ -81,7 +81,7 @@ export const openDispute = ({ db }: Deps, wish: NewDispute): Promise<DisputeAnsw
     return { kind: 'recorded', dispute: await getDispute(trx, answer.dispute.id) }
   })
 
-/** The dispute and its payment, locked in the order in which everybody locks them. */
+/** The dispute and its payment, locked in the order in which everyone locks them. */
 const lockDispute = async (trx: Trx, id: string) => {
   const seen = await findDispute(trx, id)
   const payment = seen && (await lockPayment(trx, seen.payment_id))

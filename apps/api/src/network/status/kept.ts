@@ -1,4 +1,4 @@
-/** Asks anew after so many milliseconds, and for everybody who waits at once. A failure is not kept. */
+/** Asks anew after so many milliseconds, and for everyone who waits at once. A failure is not kept. */
 export const createKept = <T>(forMs: number, ask: () => Promise<T>): (() => Promise<T>) => {
   let answer: Promise<T> | undefined
   let endsAt = 0

@@ -15,8 +15,8 @@ const tokenOf = ({ keyedHash }: Deps, purpose: LinkPurpose, key: string): string
   keyedHash('account link', `${purpose} ${key}`).toString('base64url')
 
 /**
- * For somebody who does not exist, or has confirmed, there is nothing to send. Until then the name may be what a stranger
- * wants to say to whoever reads the mail: nobody is greeted by it.
+ * For someone who does not exist, or has confirmed, there is nothing to send. Until then the name may be what a stranger
+ * wants to say to the reader of the mail: no one is greeted by it.
  */
 export const mailConfirmation = async (deps: Deps, customerId: string, key: string) => {
   const { db, mailer, settings } = deps
@@ -41,7 +41,7 @@ export const mailConfirmation = async (deps: Deps, customerId: string, key: stri
   await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
 }
 
-/** For somebody who does not exist there is nothing to send. */
+/** For someone who does not exist there is nothing to send. */
 export const mailReset = async (deps: Deps, customerId: string, key: string) => {
   const { db, mailer, settings } = deps
   const token = tokenOf(deps, 'reset', key)

@@ -14,7 +14,7 @@ export const insertCustomer = (db: Db, row: Insertable<CustomersTable>) =>
     .returning('id')
     .executeTakeFirst()
 
-/** Whose promocode it is, locked against going away; null when it is nobody's. */
+/** Whose promocode it is, locked against going away; null when there is none. */
 export const findPartnerByPromocode = async (trx: Trx, promocode: string): Promise<string | null> => {
   const row = await trx
     .selectFrom('customers')
@@ -87,7 +87,7 @@ export const useLink = (trx: Trx, tokenHash: Buffer, purpose: LinkPurpose) =>
     .returning('customer_id')
     .executeTakeFirst()
 
-/** What whoever typed a foreign address put into the account is not its owner's. */
+/** What a stranger who typed the address put into the account is not its owner's. */
 const ownersOwn = (email: string) => ({
   name: nameFromEmail(email),
   referred_by: null,
@@ -123,8 +123,8 @@ export const deleteUnusedLinks = (trx: Trx, customerId: string, purposes: readon
     .execute()
 
 /**
- * The new password ends every session, every other link, and what was asked for of another address; the mailed link proves the address too. Nobody had proved it
- * before, so that the account may be somebody else's making: of that nothing stays. Returns the hashes of the sessions
+ * The new password ends every session, every other link, and what was asked for of another address; the mailed link proves the address too. Where it had not been proved
+ * before, a stranger may have made the account: of that nothing stays. Returns the hashes of the sessions
  * that ended.
  */
 export const replacePassword = async (
@@ -149,7 +149,7 @@ export const replacePassword = async (
 
 /**
  * Where the customer goes on to once a new password is chosen. An account that waits to be confirmed keeps what it was
- * opened with: whoever asks here may be anybody.
+ * opened with: anyone may ask here.
  */
 export const keepRedirect = (trx: Trx, customerId: string, path: string | null) =>
   trx
@@ -159,7 +159,7 @@ export const keepRedirect = (trx: Trx, customerId: string, path: string | null) 
     .where('confirmed_at', 'is not', null)
     .execute()
 
-/** Accounts whose address nobody confirmed; without that, nothing can be bought or asked for. */
+/** Accounts whose address was not confirmed; without that, nothing can be bought or asked for. */
 export const deleteUnconfirmed = (db: Db, days: number) =>
   deleteDue(
     db,

@@ -84,7 +84,7 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
   implement(app, accounts.resetPassword, async (request, reply) => {
     const { token, password } = request.body
     const { email, hasSecondStep, ...goingTo } = await resetPassword(deps, token, password)
-    // Whoever has the mailbox gets past what strangers do to the account's limits; not to those of its second step.
+    // The owner of the mailbox gets past what strangers do to the account's limits; not to those of its second step.
     if (!hasSecondStep) await deps.knownBrowsers.remember(request, reply, email)
     return { email, ...goingTo }
   })

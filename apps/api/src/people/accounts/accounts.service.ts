@@ -70,7 +70,7 @@ export const signUp = async (
 const isSignupSecret = (secret: string, { signup_secret_hash: hash }: CustomerRow): boolean =>
   hash !== null && timingSafeEqual(hashToken(secret), hash)
 
-/** Throws 'invalid' unless whoever confirms signed up, or knows the password that was chosen then. */
+/** Throws 'invalid' unless the caller signed up, or knows the password that was chosen then. */
 const checkWhoSignedUp = async (
   { signupSecret, password = '' }: ConfirmRequest,
   customer: CustomerRow,
@@ -82,7 +82,7 @@ const checkWhoSignedUp = async (
     throw invalidField('password', OUR_MESSAGES.passwordWrong)
 }
 
-/** Where somebody goes on to: a page of the shop. */
+/** Where to go on to: a page of the shop. */
 type GoingTo = { redirectUrl?: string }
 
 const goingTo = (path: string | null): GoingTo => (path === null ? {} : { redirectUrl: path })
@@ -102,8 +102,8 @@ export const findConfirmationAddress = async (deps: With<'db'>, token: string): 
   (await findUnconfirmed(deps, hashToken(token))).email
 
 /**
- * Uses the mailed link up, confirms the address and starts a session. The link alone proves only the mailbox: whoever
- * typed the address may have been somebody else. So it takes a proof of having signed up too, or else a new password, and
+ * Uses the mailed link up, confirms the address and starts a session. The link alone proves only the mailbox: a stranger
+ * may have typed the address. So it takes a proof of having signed up too, or else a new password, and
  * then nothing of what was typed stays, nor where the opener was going. Throws 'confirm-link-invalid', and 'invalid' for the proof, which leaves the link
  * as it is. Of several who use it at once, one wins.
  */
@@ -143,7 +143,7 @@ const idOfNobody = ({ keyedHash }: PublicDeps, email: string): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Whose account it is, or somebody's who does not exist: what is done for both takes the same time. */
+/** The account, or one that does not exist: both take the same time. */
 const idFor = async (deps: PublicDeps, email: string): Promise<string> =>
   (await findCustomerByEmail(deps.db, email))?.id ?? idOfNobody(deps, email)
 
@@ -166,7 +166,7 @@ export const requestPasswordReset = async (
     await keepRedirect(trx, customerId, redirectUrl ?? null)
     await addJob(trx, 'mail-reset', { customerId }, { key: `reset:${customerId}` })
   })
-  // Of nobody, nothing is noted.
+  // Without an account nothing is noted.
   recordEventLater(deps, customerId, 'reset-asked')
 }
 
@@ -200,5 +200,5 @@ export const resetPassword = async (
   }
 }
 
-/** Accounts whose address nobody confirmed in time. Of them nothing is kept. */
+/** Accounts whose address was not confirmed in time. Of them nothing is kept. */
 export const deleteOldUnconfirmed = ({ db }: With<'db'>) => deleteUnconfirmed(db, UNCONFIRMED_DAYS)

@@ -22,7 +22,7 @@ const by = (limit: Limit): string => {
 const inWords = (limit: Limit): string =>
   `${limit.calls} an ${by(limit)} in ${limit.minutes} ${limit.minutes === 1 ? 'minute' : 'minutes'}`
 
-/** The calls by which somebody gets in, or might by guessing. */
+/** The calls by which one logs in, or might by guessing. */
 const WAYS_IN: readonly Endpoint[] = [
   endpoints.login,
   endpoints.signup,

@@ -86,7 +86,7 @@ describe('the link of the confirmation mail', () => {
     expectOver(await confirm(token, { signupSecret }))
   })
 
-  test('a forgotten password does the same for an account that nobody has confirmed', async () => {
+  test('a forgotten password does the same for an unconfirmed account', async () => {
     const opener = await aCustomer(shop)
     const { promocode } = await rowOf(opener.email)
     const { email, token, signupSecret } = await aNewcomer({ name: 'Call 0900 now', referral: promocode })
@@ -194,7 +194,7 @@ describe('the link of the confirmation mail', () => {
   })
 })
 
-describe('an account that nobody confirms', () => {
+describe('an account that is never confirmed', () => {
   const age = (email: string, days: number) =>
     shop.db
       .updateTable('customers')
@@ -233,7 +233,7 @@ describe('POST /api/v1/user/confirm/resend', () => {
     expect((await confirm(token, { password: CHOSEN })).status).toBe(200)
   })
 
-  test('answers alike for an address that nobody has, and mails nothing there', async () => {
+  test('answers alike for an address without an account, and mails nothing there', async () => {
     const { email } = await aNewcomer()
     const stranger = uniqueEmail('nobody')
     const [known, unknown] = [await resend(email), await resend(stranger)]

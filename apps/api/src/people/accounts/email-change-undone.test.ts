@@ -223,7 +223,7 @@ describe('POST /api/v1/user/email/undo', () => {
     expect((await undo(changed.undo)).status).toBe(200)
   })
 
-  test('is not kept up by an account with the old address that nobody confirmed', async () => {
+  test('is not kept up by an unconfirmed account with the old address', async () => {
     const customer = await aCustomer(shop)
     const changed = await changeEmail(shop, customer)
     await aCustomer(shop, { email: customer.email, isConfirmed: false })

@@ -35,7 +35,7 @@ const confirmLetter = ({ settings }: Deps, token: string): Letter => ({
   ],
 })
 
-/** Only whoever reads this mailbox learns that there is an account. */
+/** Only the reader of this mailbox learns that there is an account. */
 const takenLetter = ({ settings: { brand, publicUrl } }: Deps): Letter => ({
   heading: 'You already have an account',
   paragraphs: [
@@ -47,13 +47,13 @@ const takenLetter = ({ settings: { brand, publicUrl } }: Deps): Letter => ({
   notes: ['If this was not you, ignore this email. Your account stays as it is.'],
 })
 
-/** To the new address, with the link; or to whoever has an account with it, without one. */
+/** To the new address, with the link; or to the holder of an account with it, without one. */
 export const mailEmailChange = async (deps: Deps, changeId: string, key: string): Promise<void> => {
   const token = tokenOf(deps, 'confirm', key)
   const mail = await deps.db.transaction().execute(async (trx) => {
     const change = await startConfirming(trx, changeId)
     if (!change) return undefined
-    // An account that nobody confirmed gives way to whoever has the mailbox.
+    // An unconfirmed account gives way to the owner of the mailbox.
     const isTaken = (await findCustomerByEmail(trx, change.new_email))?.confirmed_at
     if (!isTaken) await setConfirmLink(trx, changeId, hashToken(token))
     return { to: change.new_email, isTaken }

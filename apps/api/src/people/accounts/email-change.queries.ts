@@ -9,7 +9,7 @@ const IS_UNDOABLE = sql<boolean>`email_changes.undo_until > now() and email_chan
 const LINK_END = sql<Date>`now() + make_interval(hours => ${sql.lit(EMAIL_CONFIRM_HOURS)})`
 const NOW = sql<Date>`now()`
 
-/** Whoever changes the account's address, one way or the other, goes one after the other. */
+/** Changes of an account's address, one way or the other, go one after the other. */
 export const lockAccount = (trx: Trx, customerId: string): Promise<CustomerRow | undefined> =>
   trx.selectFrom('customers').selectAll().where('id', '=', customerId).forUpdate().executeTakeFirst()
 
@@ -71,7 +71,7 @@ export const listChanges = (db: Db, customerId: string): Promise<EmailChangeRow[
     .orderBy('id')
     .execute()
 
-/** Its link works for its whole time from when the mail is made, whoever has the address. Undefined when it is not pending. */
+/** Its link works for its whole time from when the mail is made. Undefined when it is not pending. */
 export const startConfirming = (trx: Trx, id: string): Promise<EmailChangeRow | undefined> =>
   trx
     .updateTable('email_changes')
@@ -171,7 +171,7 @@ export const endFrom = async (
 }
 
 /**
- * False when another account has the address. One that nobody confirmed has not: whoever moves there has proved the
+ * False when another account has the address. An unconfirmed one has not: the customer who moves there has proved the
  * mailbox, and of the other nothing is kept.
  */
 export const moveTo = async (trx: Trx, customerId: string, email: string): Promise<boolean> => {

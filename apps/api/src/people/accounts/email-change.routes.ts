@@ -24,7 +24,7 @@ export const emailChangeRoutes = (app: FastifyInstance, deps: Dependencies): voi
     return {}
   })
 
-  // As after a new password by a mailed link: whoever has the mailbox gets past what strangers do to the account's limits;
+  // As after a new password by a mailed link: the owner of the mailbox gets past what strangers do to the account's limits;
   // not to those of its second step.
   implement(app, emailChange.confirmEmailChange, async (request, reply) => {
     const { email, hasSecondStep } = await confirmEmailChange(deps, request.body.token)

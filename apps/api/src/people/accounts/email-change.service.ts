@@ -41,7 +41,7 @@ const HOUR_S = 3_600
 const DAY_S = 86_400
 const ASKED_AN_HOUR = 5
 const ASKED_A_DAY = 10
-/** Of all customers together: nobody's mailbox is filled by us. */
+/** Of all customers together: the shop fills no mailbox. */
 const MAILED_AN_HOUR = 3
 
 /**
@@ -116,7 +116,7 @@ export const withdrawEmailChange = async ({ db }: With<'db'>, customerId: string
 }
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
-/** Somebody who signs up may take the address in the very moment. */
+/** A new account may take the address in the very moment. */
 const TAKEN = '23505'
 /** What else is done in the account may hold the same rows in another order, and an intruder could do it on purpose. */
 const DEADLOCK = '40P01'
@@ -165,7 +165,7 @@ export const confirmEmailChange = async (deps: Deps, token: string): Promise<Mov
 }
 
 /**
- * The old address comes back, with a new password: whoever changed it knew the old one. Nothing of theirs stays open: no
+ * The old address comes back, with a new password: the one who changed it knew the old one. Nothing of theirs stays open: no
  * session, no share link, and nothing that they may have added to get in by. Later changes end with it. Returns the address.
  * Throws 'undo-link-invalid', and 'invalid' for the password and 'undo-email-taken', which leave the link as it is.
  */
@@ -199,7 +199,7 @@ export const undoEmailChange = async (
   return { email: oldEmail, hasSecondStep }
 }
 
-/** Where an account can still be called back to: whoever reads there is told of what happens to it. */
+/** Where an account can still be called back to: its reader is mailed what happens to it. */
 export const addressesLeft = async (trx: Trx, customerId: string): Promise<string[]> => [
   ...new Set((await listUndoable(trx, customerId)).map(({ old_email }) => old_email)),
 ]

@@ -44,7 +44,7 @@ describe('POST /api/v1/user/email', () => {
     expect(await events(id)).toEqual(['email-change-asked'])
   })
 
-  test('says nothing to the reader that somebody chose: whoever is mailed may be a stranger', async () => {
+  test('says nothing to the reader that another person chose: the reader may be a stranger', async () => {
     const { token } = await aCustomer(shop, { name: 'Win a prize at evil example' })
     const wanted = uniqueEmail()
     await ask(token, wanted)
@@ -64,7 +64,7 @@ describe('POST /api/v1/user/email', () => {
     expect((await state(token)).pending).toBeNull()
   })
 
-  test('is refused to whoever is signed out, and to an account that nobody has confirmed', async () => {
+  test('is refused to callers without a session, and to an unconfirmed account', async () => {
     expectProblem(await ask(undefined, uniqueEmail()), 401)
     const { email } = await aCustomer(shop, { isConfirmed: false })
     expectProblem(await logIn(email), 401)
@@ -105,7 +105,7 @@ describe('POST /api/v1/user/email', () => {
     expect((await logIn(wanted.toUpperCase())).status).toBe(200)
   })
 
-  test('answers alike for an address that somebody has, and tells only the holder', async () => {
+  test('answers alike for an address that is taken, and mails only the holder', async () => {
     const [ada, eve] = await Promise.all([aCustomer(shop), aCustomer(shop)])
     const free = uniqueEmail()
     const [taken, open] = [await ask(eve.token, ada.email), await ask((await aCustomer(shop)).token, free)]
@@ -149,7 +149,7 @@ describe('POST /api/v1/user/email', () => {
     expect(pending).toHaveLength(1)
   })
 
-  test('fills nobody’s mailbox: few mails to an address from all customers, few from one customer', async () => {
+  test('fills no mailbox: few mails to an address from all customers, few from one customer', async () => {
     const limited = await startTestShop({ env: { RATE_LIMIT_SCALE: '1' } })
     const askThere = (token: string, email: string) => askForEmail(limited, token, email)
     const victim = uniqueEmail('victim')
@@ -274,7 +274,7 @@ describe('POST /api/v1/user/email/confirm', () => {
     expect((await confirm(link)).status).toBe(200)
   })
 
-  test('takes an address from an account that nobody has confirmed', async () => {
+  test('takes an address from an unconfirmed account', async () => {
     const { token } = await aCustomer(shop)
     const squatted = await aCustomer(shop, { isConfirmed: false })
     await ask(token, squatted.email)

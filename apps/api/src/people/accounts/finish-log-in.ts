@@ -88,7 +88,7 @@ export const finishLogin = async (
   from: TriedFrom,
   request: FinishLoginRequest,
 ): Promise<LoggedIn> => {
-  // Nobody guesses what a passkey signs: its owner gets in whatever strangers have tried.
+  // A passkey's signature cannot be guessed: its owner gets in whatever strangers have tried.
   const counts = request.code === undefined ? [] : ofTriedFrom(customer.id, from)
   await countCodeTry(deps, counts)
   const asked = await tryChallenge(deps.db, request.ticket, 'second-step')

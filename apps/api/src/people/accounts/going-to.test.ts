@@ -38,7 +38,7 @@ const aResetLink = async (email: string, redirectUrl?: unknown) => {
   return tokenIn(await mailbox(shop).latest(email, 'Choose a new password'), '/reset/')
 }
 
-describe('where somebody was going who opens an account', () => {
+describe('where a newcomer was going', () => {
   test('is where the mailed link leads, in the browser that signed up and in any other', async () => {
     const same = await aNewcomer(CALCULATOR)
     const here = await call(`confirm/${same.token}`, { signupSecret: same.signupSecret })
@@ -65,7 +65,7 @@ describe('where somebody was going who opens an account', () => {
     expectProblem(await call(`confirm/${token}`, { password: CHOSEN }), 400)
   })
 
-  test('is told to one of two who use the link at once', async () => {
+  test('is given to one of two who use the link at once', async () => {
     const { token } = await aNewcomer(CALCULATOR)
     const replies = await Promise.all([1, 2].map(() => call(`confirm/${token}`, { password: CHOSEN })))
     expect(replies.filter(({ body }) => body.redirectUrl === CALCULATOR)).toHaveLength(1)
@@ -87,13 +87,13 @@ describe('where somebody was going who opens an account', () => {
     ['too long once it is written as an address', `/${'ü'.repeat(1000)}`],
     ['a number', 7],
     ['an object', { path: '/profile' }],
-  ])('is nothing where it is %s, which keeps nobody from signing up', async (_, wanted) => {
+  ])('is nothing where it is %s, which does not prevent signing up', async (_, wanted) => {
     const { email, token } = await aNewcomer(wanted)
     expect(await keptOf(email)).toBeNull()
     expect((await call(`confirm/${token}`, { password: CHOSEN })).body).not.toHaveProperty('redirectUrl')
   })
 
-  test('does not lead the owner of an address that somebody else typed', async () => {
+  test('does not lead the owner of an address that a stranger typed', async () => {
     const { email, token } = await aNewcomer(CALCULATOR)
     const { status, body } = await call(`confirm/${token}`, { newPassword: OWN })
     expect([status, body.redirectUrl]).toEqual([200, undefined])
@@ -101,8 +101,8 @@ describe('where somebody was going who opens an account', () => {
   })
 })
 
-describe('where somebody was going who forgot the password', () => {
-  test('is told with the new password, once', async () => {
+describe('where a customer who forgot the password was going', () => {
+  test('is given with the new password, once', async () => {
     const { email } = await aCustomer(shop)
     const token = await aResetLink(email, PLAN)
     const { status, body } = await call('password/reset', { token, password: OWN })
@@ -126,14 +126,14 @@ describe('where somebody was going who forgot the password', () => {
     expect(body).toEqual({ email })
   })
 
-  test('does not change what an account that nobody has confirmed was opened with', async () => {
+  test('does not change what an unconfirmed account was opened with', async () => {
     const { email, token } = await aNewcomer(CALCULATOR)
     await aResetLink(email, PLAN)
     expect(await keptOf(email)).toBe(CALCULATOR)
     expect((await call(`confirm/${token}`, { password: CHOSEN })).body.redirectUrl).toBe(CALCULATOR)
   })
 
-  test('is nothing to the owner of an address that somebody else typed', async () => {
+  test('is nothing to the owner of an address that a stranger typed', async () => {
     const { email } = await aNewcomer(CALCULATOR)
     const token = await aResetLink(email, PLAN)
     const { body } = await call('password/reset', { token, password: OWN })
@@ -144,7 +144,7 @@ describe('where somebody was going who forgot the password', () => {
 describe('the address that a mailed link confirms', () => {
   const addressOf = (token: string) => shop.call('GET', `/api/v1/user/confirm/${token}/address`)
 
-  test('is told to who holds the link, which stays as it is', async () => {
+  test('is given to the holder of the link, which stays as it is', async () => {
     const { email, token } = await aNewcomer()
     for (const _ of [1, 2]) {
       const { status, body } = await addressOf(token)
@@ -154,7 +154,7 @@ describe('the address that a mailed link confirms', () => {
     expectProblem(await addressOf(token), 400)
   })
 
-  test('is told to nobody who guesses, or holds a link for something else', async () => {
+  test('is not given to a guesser, or to the holder of another link', async () => {
     const { email } = await aCustomer(shop)
     expectProblem(await addressOf(await aResetLink(email)), 400)
     expectProblem(await addressOf('a'.repeat(43)), 400)

@@ -25,7 +25,7 @@ const profile = (token: string) => shop.call('GET', '/api/v1/user/profile', { to
 const logIn = async (device: Authenticator, given: Given = {}) =>
   send(answers(shop, device, await question(), given))
 
-/** The first log-in of an account is one from a browser that nobody knows. */
+/** The first log-in of an account is one from an unknown browser. */
 const eventsOf = async ({ id }: TestCustomer) => {
   const rows = await shop.db
     .selectFrom('security_events')
@@ -180,7 +180,7 @@ describe('POST /api/v1/user/login/passkey', () => {
     expect(await eventsOf(owner)).toEqual([])
   })
 
-  test('tells of a passkey that nobody has, or that was removed, that it opens nothing', async () => {
+  test('says of an unknown or removed passkey that it opens nothing', async () => {
     const owner = await aCustomer(shop)
     const device = await aPasskey(shop, owner)
     const never = expectProblem(await logIn({ ...anAuthenticator(), userHandle: device.userHandle }), 401)

@@ -21,7 +21,7 @@ export const loginPasskeyOptions = async (deps: With<'db' | 'settings'>): Promis
 }
 
 /**
- * A passkey is more than the password: whoever has lost the second step is not who logs in by one. One that was removed
+ * A passkey is more than the password: a customer who has lost the second step does not log in by one. One that was removed
  * since it answered opens nothing: its owner may have ended every session after that.
  */
 const start = (deps: Deps, customer: CustomerRow, credentialId: string): Promise<string> =>

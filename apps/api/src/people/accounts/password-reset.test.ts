@@ -52,7 +52,7 @@ describe('POST /api/v1/user/password/forgot', () => {
     expect((await reset(second)).status).toBe(200)
   })
 
-  test('queues as much for an address that nobody has, so that it takes as long', async () => {
+  test('queues as much for an address without an account, so that it takes as long', async () => {
     const own = await startTestShop()
     await sql`create table queued (task text, id text)`.execute(own.db)
     await sql`create function note_job() returns trigger language plpgsql as $$ begin

@@ -4,7 +4,7 @@ import { refuseTooMany } from '#platform/http/limits/rate-counter.ts'
 
 const MINUTES_15_S = 900
 const TRIES_OF_SESSION = 10
-/** Of all sessions together, which nobody can start without the password. */
+/** Of all sessions together, which cannot be started without the password. */
 const TRIES_OF_ACCOUNT = 100
 
 /**

@@ -167,7 +167,7 @@ describe('POST /api/v1/user/create', () => {
     expect((await signUp(aSignup({ name }))).status).toBe(201)
   })
 
-  test('greets nobody by the name that was typed until the address is confirmed', async () => {
+  test('greets no one by the name that was typed until the address is confirmed', async () => {
     const body = aSignup({ name: 'Call 0900 123 now' })
     await signUp(body)
     const confirmation = await mailbox(shop).latest(body.email, 'Confirm your email')
@@ -202,7 +202,7 @@ describe('POST /api/v1/user/create', () => {
     await signUp(body)
     const right = await logIn(body.email, `${start} right`)
     const wrong = await logIn(body.email, `${start} wrong`)
-    // Who knows the password is told that the address waits for its confirmation.
+    // With the password one learns that the address waits for its confirmation.
     expect([right.body.detail, wrong.body.detail]).toEqual([
       expect.stringMatching(/confirm/i),
       expect.stringMatching(/is wrong/),

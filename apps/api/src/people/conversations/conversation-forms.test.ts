@@ -194,7 +194,7 @@ describe.each(FORMS)('POST $path', ({ path, field, kind, toOperator, toCustomer 
     expectProblem(await send((await aCustomer(shop)).token, aBody({ id })), 422)
   })
 
-  test('refuses what is larger than anybody writes', async () => {
+  test('refuses what is larger than anyone writes', async () => {
     const { token } = await aCustomer(shop)
     expectProblem(await send(token, aBody({ [field]: 'a'.repeat(70_000) })), 413)
   })

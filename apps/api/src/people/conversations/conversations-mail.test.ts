@@ -72,7 +72,7 @@ test('a support message is taken while mail is down, and mailed once it is back'
   expect(await mailbox(shop).list(customer.email, 'We received your message')).toHaveLength(1)
 })
 
-test('a mail that goes out twice, because nobody knew that it had gone, is one to mail programs', async () => {
+test('a mail that goes out twice, because it was not known that it had gone, is one to mail programs', async () => {
   const { shop, customer, operator, mend } = await aMessageWhileMailIs('forgets to answer')
   await mend()
   for (const to of [operator, customer.email]) {

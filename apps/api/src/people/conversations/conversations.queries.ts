@@ -112,13 +112,13 @@ export const listMessages = async (
   return rows
 }
 
-/** Also what was asked without the account, by its address. Whoever has a session has confirmed that address. */
+/** Also what was asked without the account, by its address. A session means that the address is confirmed. */
 const askedBy = (customerId: string) =>
   sql<boolean>`conversations.customer_id is null
     and lower(conversations.email) = (select email from customers where id = ${customerId})`
 
 /**
- * What a customer has written. Of questions without the account those whose link was opened: what is more, somebody else
+ * What a customer has written. Of questions without the account those whose link was opened: others may have been typed by a stranger
  * may have typed the address.
  */
 const ofCustomer = (customerId: string) =>
@@ -135,7 +135,7 @@ export const isOfCustomer = async (db: Db, id: string, customerId: string): Prom
   return row !== undefined
 }
 
-/** All that is held of a customer, whoever typed the address. */
+/** All that is held under the customer's address, which anyone may have typed. */
 export const listHeld = (db: Db, customerId: string): Promise<ConversationRow[]> =>
   db
     .selectFrom('conversations')
@@ -188,7 +188,7 @@ export const findConversationsByStart = (
     .limit(2)
     .execute()
 
-/** Who wrote last, told with each: whose turn it is. */
+/** Who wrote last, with each: whose turn it is. */
 export const listForOperator = (
   db: Db,
   { kind, state }: { kind: ConversationKind; state?: ConversationState | undefined },
@@ -247,7 +247,7 @@ export const findSameReply = (db: Db, conversationId: string, text: string, minu
     .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${minutes})`)
     .executeTakeFirst()
 
-/** With all that was written in them. One that is held has nobody left who could release it once its link is over. */
+/** With all that was written in them. One that is held cannot be released any more once its link has expired. */
 export const deleteOldConversations = async (db: Db): Promise<void> => {
   const isOld = sql`last_message_at < now() - make_interval(months => ${CONVERSATION_KEPT_MONTHS})`
   const isUnseen = sql`is_held and last_message_at < now() - make_interval(days => ${QUESTION_LINK_DAYS})`

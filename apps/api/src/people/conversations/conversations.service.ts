@@ -48,7 +48,7 @@ export const SHOWN_MESSAGES = 100
 const ALL = 2 ** 31 - 1
 
 /**
- * Keeps a conversation with its first message, and has the operator told unless it is held. False when it was there: sending it again
+ * Keeps a conversation with its first message, and mails the operator unless it is held. False when it was there: sending it again
  * changes nothing. A card number in it is neither kept nor mailed. Throws 'conversation-id-taken'.
  */
 export const keepConversation = async (
@@ -119,7 +119,7 @@ type Words = { conversationId: string; id: string; text: string }
 
 /**
  * Words of a customer's in a conversation, and the operator gets a mail. The same message sent again changes nothing.
- * `may` looks whether they are let in, once nobody else writes. Throws 'conversation-not-found' and 'conversation-id-taken'.
+ * `may` checks their permission, once no one else writes. Throws 'conversation-not-found' and 'conversation-id-taken'.
  */
 export const writeInConversation = async (
   { db }: Deps,

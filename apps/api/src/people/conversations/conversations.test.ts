@@ -61,7 +61,7 @@ describe('GET /api/v1/support', () => {
     ])
   })
 
-  test('shows nobody else’s, and nothing without a session', async () => {
+  test('shows no one else’s, and nothing without a session', async () => {
     const { id } = await aConversation()
     const { body, text } = await list((await aCustomer(shop)).token)
     expect(body).toEqual([])
@@ -222,7 +222,7 @@ describe('POST /api/v1/support/:id/messages', () => {
     await Promise.all(writes)
     expect(await textsOf(customer)).toHaveLength(11)
     const [{ state, messages }] = (await list(customer.token)).body
-    // Whoever came last has set the state.
+    // The last message has set the state.
     expect(state).toBe(messages.at(-1).author === 'operator' ? 'answered' : 'new')
   })
 
@@ -259,7 +259,7 @@ describe('an answer', () => {
     expect(mail.html).toContain('Which device is it?<br>And since when?</p>')
   })
 
-  test('lets no HTML through, whoever typed it', async () => {
+  test('lets no HTML through, from either side', async () => {
     const customer = await aCustomer(shop)
     const id = await begin(customer, 'support', '<i>Ada</i>')
     await addMessage(customer.token, id, aMessage('<script>alert(1)</script>'))
@@ -304,7 +304,7 @@ describe('an answer', () => {
     expect(await reply(id, 'Which device is it?')).toBe('sent')
   })
 
-  test('to an account that is gone is mailed to nobody', async () => {
+  test('to an account that is gone is not mailed', async () => {
     const { customer, id } = await aConversation()
     await queueIsEmpty(shop)
     await shop.db.deleteFrom('customers').where('id', '=', customer.id).execute()

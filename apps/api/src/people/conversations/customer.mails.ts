@@ -32,7 +32,7 @@ const addressOf = (deps: Deps, conversation: ConversationWithEmail): string => {
     : `${publicUrl}/contact/${questionToken(deps, conversation)}`
 }
 
-/** Somebody without an account may not be who the name says: nobody has confirmed the address. */
+/** A visitor may not be who the name says: the address is not confirmed. */
 const greet = (conversation: ConversationWithEmail): string =>
   hasAccount(conversation) ? `Hello ${conversation.name},` : 'Hello,'
 
@@ -85,7 +85,7 @@ const DECISIONS: Record<ConversationState<'application'>, { heading: string; sen
 
 /**
  * The operator's answer, and below it what it answers; above it how an application stands, if that has changed. What
- * somebody without an account has typed is in no mail: the address may be a stranger's.
+ * a visitor has typed is in no mail: the address may be a stranger's.
  */
 export const mailReply = async (
   deps: Deps,
@@ -154,7 +154,7 @@ export const mailConversationReceived = async (deps: Deps, conversationId: strin
   })
 }
 
-/** To the address that somebody without an account has typed: a link to go on, and none of the words that were typed. */
+/** To the address that a visitor has typed: a link to go on, and none of the words that were typed. */
 export const mailQuestionReceived = async (deps: Deps, conversationId: string) => {
   const conversation = await findConversation(deps.db, conversationId)
   if (!conversation || hasAccount(conversation)) return

@@ -46,7 +46,7 @@ export const hasHeld = async (db: Db, email: string): Promise<boolean> => {
   return row !== undefined
 }
 
-/** All that are held of an address: whoever opened one link reads its mails. Returns which those were. */
+/** All that are held of an address: opening one link proves that its mails are read. Returns which those were. */
 export const releaseHeld = (trx: Trx, email: string) =>
   trx.updateTable('conversations').set({ is_held: false }).where(heldOf(email)).returning('id').execute()
 

@@ -31,10 +31,10 @@ import { Problem } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 
 /**
- * Takes a question of somebody without an account. Anybody can type any address, so it gets few acknowledgements a day;
+ * Takes a visitor's question. Anyone can type any address, so it gets few acknowledgements a day;
  * what is above that is answered by a person all the same. Sent again it changes nothing. The answer says nothing of
- * whether there is such an account. While too many wait, it is held until somebody opens the link: whoever fills the form
- * with addresses that are not theirs takes nobody's place. Throws 'conversation-id-taken'.
+ * whether there is such an account. While too many wait, it is held until the link is opened: filling the form
+ * with addresses of others takes no one's place. Throws 'conversation-id-taken'.
  */
 export const askQuestion = async (
   { db, keyedHash }: With<'db' | 'keyedHash'>,
@@ -63,7 +63,7 @@ const getByLink = async ({ db }: Deps, token: string) => {
   return row
 }
 
-/** Somebody reads the mails of the address: what is held of it is the operator's to read. Of two at once, one tells of it. */
+/** The link was opened, so the mails of the address are read: what is held of it is the operator's to read. Of two at once, one mails it. */
 const noteOpened = ({ db }: Deps, { id, email }: { id: string; email: string | null }): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await markOpened(trx, id)
@@ -84,7 +84,7 @@ export const readQuestion = async (deps: Deps, token: string): Promise<LinkedCon
 type Words = { token: string; id: string; text: string }
 
 /**
- * Whoever has the link writes in its conversation, and in no other. Throws 'question-link-not-found', and
+ * The link lets its holder write in its conversation, and in no other. Throws 'question-link-not-found', and
  * 'messages-unanswered' when it is our turn.
  */
 export const writeByLink = async (deps: Deps, { token, id, text }: Words): Promise<LinkedConversation> => {

@@ -46,8 +46,8 @@ const asked = async (fields: object = {}) => {
   return { ...question, mail, token: tokenIn(mail, '/contact/') }
 }
 
-describe('somebody without an account asks', () => {
-  test('and the operator is told, and can answer by mail', async () => {
+describe('a visitor asks', () => {
+  test('and the operator is mailed, and can answer by mail', async () => {
     const name = `Ada ${randomUUID().slice(0, 8)}`
     const { email } = await asked({ name })
     const mail = await mailbox(shop).latest(shop.settings.operatorEmail, `Question from ${name}`)
@@ -151,7 +151,7 @@ describe('the link', () => {
     expectProblem(await write(token, 'Hello'), 404)
   })
 
-  test('is kept as a hash alone, and its answers by nobody', async () => {
+  test('is kept as a hash alone, and answers to it are not cached', async () => {
     const { id, token } = await asked()
     const row = await shop.db
       .selectFrom('conversations')
@@ -289,7 +289,7 @@ describe('nobody can have the shop mail others at will', () => {
     expect((await ask(own, aQuestion())).body).not.toHaveProperty('isHeld')
   })
 
-  test('who fills the form with addresses of others keeps nobody out: opening the mailed link is enough', async () => {
+  test('the form filled with addresses of others keeps no one out: opening the mailed link is enough', async () => {
     const own = await startTestShop()
     await fill(own, MOST_WAITING_QUESTIONS)
     const name = `Ada ${randomUUID().slice(0, 8)}`

@@ -23,7 +23,7 @@ export type OperatorCaller = NamedOperator & {
 } & (
     | { by: 'session'; sessionId: string; proofAgeSeconds: number }
     | { by: 'token'; tokenId: string; tokenName: string }
-    /** By the tool: whoever may read the database's password. */
+    /** By the tool: anyone who may read the database's password. */
     | { by: 'shell' }
   )
 

@@ -31,7 +31,7 @@ test('a name takes ten passwords a quarter of an hour from one network, however 
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60)
 })
 
-test('a name that is nobody’s is counted alike, so that being counted tells nothing', async () => {
+test('an unknown name is counted alike, so that being counted reveals nothing', async () => {
   await forget()
   for (let n = 0; n < 10; n++) expectProblem(await logIn(place, 'Nobody'), 401)
   expectProblem(await logIn(place, 'Nobody'), 429)
@@ -53,7 +53,7 @@ test('who knows a password guesses ten codes a quarter of an hour, by however ma
   expectProblem(await sendCode(place, tickets[0], codeOf(operator.secret)), 429)
 })
 
-test('whoever has stolen a session guesses no more than who has none', async () => {
+test('a stolen session allows no more guesses than none', async () => {
   await forget()
   const operator = await joinByPassword(place)
   const prove = (password: string, code: string) =>
@@ -64,7 +64,7 @@ test('whoever has stolen a session guesses no more than who has none', async () 
   expectProblem(await logIn(place, operator.name), 429)
 })
 
-test('right log-ins use up nothing: somebody who comes often is let in', async () => {
+test('right log-ins use up nothing: an operator who comes often is let in', async () => {
   await forget()
   const operator = await joinByPassword(place)
   for (let n = 0; n < 14; n++) {

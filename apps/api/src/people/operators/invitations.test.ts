@@ -94,7 +94,7 @@ describe('an invitation', () => {
     expectProblem(await openLink(place, second), 400)
   })
 
-  test('lets nobody in without a way in, with a wrong code or with a password that is easily guessed', async () => {
+  test('lets no one in without a way in, with a wrong code or with a password that is easily guessed', async () => {
     const { id, name, token } = await anInvitation(place)
     expectProblem(await accept(place, token, {}), 422)
     const { secret } = (await openLink(place, token)).body.app
@@ -104,7 +104,7 @@ describe('an invitation', () => {
     expect(await waysIn(id)).toEqual({ hasPassword: false, passkeys: 0 })
   })
 
-  test('takes no ticket that somebody else was given', async () => {
+  test('takes no ticket of another operator', async () => {
     const other = await anInvitation(place)
     const { id, token } = await anInvitation(place)
     expectProblem(await accept(place, token, await appFor(other.token)), 409)
@@ -124,7 +124,7 @@ describe('an invitation', () => {
     expect(await waysIn(id)).toEqual({ hasPassword: false, passkeys: 0 })
   })
 
-  test('is told in the link’s fragment, which browsers send to nobody, and by owners alone', async () => {
+  test('is in the link’s fragment, which browsers send nowhere, and made by owners alone', async () => {
     const owner = await anOperator(shop.db)
     const { body, status } = await ask(owner, 'POST', '/api/v1/operators', {
       body: { name: 'Grace Hopper', role: 'finance' },

@@ -65,7 +65,7 @@ describe('a log-in with a password', () => {
     expectProblem(await sendCode(place, other, codeOf(secret)), 401)
   })
 
-  test('is refused alike for a wrong password and for a name that is nobody’s, has no password, or has gone', async () => {
+  test('is refused alike for a wrong password and for a name that is unknown, has no password, or has gone', async () => {
     const { name } = await joinByPassword(place)
     const invited = await anInvitation(place)
     const byPasskey = await joinByPasskey(place)
@@ -76,7 +76,7 @@ describe('a log-in with a password', () => {
       expectAlike(await logIn(place, other), wrong)
   })
 
-  test('does not end for whoever was ended between password and code', async () => {
+  test('does not complete for an operator who was ended between password and code', async () => {
     const operator = await joinByPassword(place)
     const { ticket } = (await logIn(place, operator.name)).body
     await end(operator)
@@ -99,7 +99,7 @@ describe('a log-in with a password', () => {
     expectProblem(await logIn(place, email, PASSWORD), 401)
   })
 
-  test('is refused as a request that cannot be read, before anybody is looked for', async () => {
+  test('is refused as a request that cannot be read, before any operator is looked for', async () => {
     for (const body of [{}, { name: 1, password: 2 }, { name: 'Ada', password: 'x'.repeat(1_001) }])
       expectProblem(await ask(undefined, 'POST', '/api/v1/log-in', { body }), 422)
     const large = { name: 'Ada', password: 'x', more: 'x'.repeat(70_000) }
@@ -114,7 +114,7 @@ describe('a log-in with a passkey', () => {
 
   const send = (body: object) => ask(undefined, 'POST', '/api/v1/log-in/passkey', { body })
 
-  test('takes nothing else, and names nobody before it was answered', async () => {
+  test('takes nothing else, and names no one before it was answered', async () => {
     const { authenticator, name } = await joinByPasskey(place, 'servers')
     const asked = await question()
     expect(asked.options.allowCredentials ?? []).toEqual([])
@@ -151,7 +151,7 @@ describe('a log-in with a passkey', () => {
     expectProblem(await send(answers(shop, authenticator, await question(), atConsole(shop))), 401)
   })
 
-  test('refuses what is no answer, and one to a question that was for somebody’s proof', async () => {
+  test('refuses what is no answer, and one to a question of another proof', async () => {
     const { authenticator, session } = await joinByPasskey(place)
     const { passkey } = (await ask({ session }, 'POST', '/api/v1/session/proof/options')).body
     expectProblem(await send(answers(shop, authenticator, passkey, atConsole(shop))), 401)

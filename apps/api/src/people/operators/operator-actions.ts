@@ -29,7 +29,7 @@ const LONGEST_SUBJECT = 100
 
 const hasEmail = (word: string) => word.includes('@')
 
-/** An account by its id; an address that is nobody's, or a part of one, is nothing to keep. */
+/** An account by its id; an unknown address, or a part of one, is not kept. */
 const withoutEmails = async ({ db }: Deps, text: string): Promise<string> => {
   const replacements = new Map<string, string>()
   for (const word of new Set(text.match(WORDS)?.filter(hasEmail)))
@@ -46,7 +46,7 @@ export type Intent = {
   subject: string | undefined
 }
 
-/** Records that somebody is about to do something. Returns how to say what came of it. */
+/** Records an act before it is done. Returns how to record its outcome. */
 export const recordIntent = async (
   { db }: Deps,
   { who, command, subject, ...intent }: Intent,

@@ -26,12 +26,12 @@ export const findActiveByName = (db: Db, name: string): Promise<OperatorRow | un
     .where('ended_at', 'is', null)
     .executeTakeFirst()
 
-/** Whoever changes who gets in takes turns, so that the last owner cannot be lost by two at once. */
+/** Changes of who may log in take turns, so that the last owner cannot be lost by two at once. */
 export const lockOperators = async (trx: Trx): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('operators'))`.execute(trx)
 }
 
-/** False where somebody has, or had, the name. */
+/** False where the name is, or was, taken. */
 export const insertOperator = async (
   db: Db,
   row: { id: string; name: string; role: OperatorRole },
@@ -136,7 +136,7 @@ export const countOwners = async (db: Db, but?: string): Promise<number> => {
   return rows[0]?.owners ?? 0
 }
 
-/** Whether nobody can get in yet. */
+/** Whether no operator can log in yet. */
 export const isNobodyIn = async (db: Db): Promise<boolean> => (await countOwners(db)) === 0
 
 /** False where there is none, or they have gone. */

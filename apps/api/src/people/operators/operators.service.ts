@@ -51,10 +51,10 @@ type LinkDeps = With<'db'> & { settings: Pick<Settings, 'consoleUrl'> }
 
 export type InvitedOperator = { id: string; link: string; expiresAt: Date }
 
-/** The token stands behind the '#': browsers send that to nobody, and no log has it. */
+/** The token stands behind the '#': browsers send that nowhere, and no log has it. */
 const linkOf = ({ settings }: LinkDeps, token: string): string => `${settings.consoleUrl}/invitation#${token}`
 
-/** Returns the link, which is told once. Throws 'operator-name-taken', also for the name of one who has gone. */
+/** Returns the link, which is shown once. Throws 'operator-name-taken', also for the name of one who has gone. */
 export const inviteOperator = (
   deps: LinkDeps,
   given: { name: string; role: OperatorRole },
@@ -72,14 +72,14 @@ const findCurrent = async (trx: Trx, id: string): Promise<OperatorRow> => {
   return operator
 }
 
-/** Throws 'last-owner' where nobody else could let others in. */
+/** Throws 'last-owner' where no one else could let others in. */
 const requireOtherOwner = async (trx: Trx, operator: OperatorRow): Promise<void> => {
   if (operator.role === 'owner' && (await countOwners(trx, operator.id)) === 0)
     throw new Problem('last-owner')
 }
 
 /**
- * A new link for somebody who has lost what they get in by: all that they had opens nothing any more. The only owner who can
+ * A new link for an operator who has lost their ways in: the old ones open nothing any more. The only owner who can
  * get in gets one by the tool alone (`isByTool`). Throws 'operator-not-found' and 'last-owner'.
  */
 export const relinkOperator = (
@@ -136,8 +136,8 @@ const appFor = async (deps: Deps, operator: OperatorRow) => {
 const FIRST_OWNER = 'First owner'
 
 /**
- * The link of the first owner, as long as nobody can get in; made anew each time. Undefined when somebody can. For the
- * terminal of whoever starts the shop on their own machine.
+ * The link of the first owner, as long as no operator can log in; made anew each time. Undefined when one can. For the
+ * terminal of a shop on one's own machine.
  */
 export const firstOwnerLink = async (deps: LinkDeps): Promise<string | undefined> => {
   if (!(await isNobodyIn(deps.db))) return undefined
@@ -302,7 +302,7 @@ const MOST_TOKENS = 20
 
 type TokenRequest = { name: string; permissions: readonly Permission[]; days: number }
 
-/** Returns the token, which is told once. Throws 'not-permitted' for a right that its maker lacks, and 'tokens-full'. */
+/** Returns the token, which is shown once. Throws 'not-permitted' for a right that its maker lacks, and 'tokens-full'. */
 export const createOwnToken = async (
   { db }: With<'db'>,
   caller: OperatorCaller,

@@ -22,7 +22,7 @@ const end = (who: { session: string }, { id }: { id: string }) =>
 describe('the last owner', () => {
   test('cannot end or demote themselves, nor give up what they get in by', async () => {
     const owner = await joinByPassword(place)
-    // Somebody who was invited as an owner cannot get in yet.
+    // An invited owner cannot log in yet.
     await anInvitation(place, { role: 'owner' })
     await joinByPassword(place, 'manager')
     expectProblem(await end(owner, owner), 409)

@@ -51,7 +51,7 @@ test('over TLS a log-out takes the cookie away by attributes that browsers accep
   expect(attributes.join()).toMatch(/Expires=Thu, 01 Jan 1970|Max-Age=0/)
 })
 
-test('over TLS a cookie without the prefix, as a neighbour’s host could plant it, is nobody’s', async () => {
+test('over TLS a cookie without the prefix, as a neighbour’s host could plant it, opens nothing', async () => {
   const operator = await anOperator(shop.db)
   expect((await ask(operator, 'GET', '/api/v1/session')).status).toBe(401)
   const headers = secureHeaders(operator)

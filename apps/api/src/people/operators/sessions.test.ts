@@ -41,7 +41,7 @@ describe('an operator’s session', () => {
     expect(reply.text).not.toContain(sessionOf(reply))
   })
 
-  test('is not kept as it is: whoever reads the database gets in nowhere', async () => {
+  test('is not kept as it is: reading the database lets no one in', async () => {
     const { session, id } = await anOperator(shop.db)
     const row = await shop.db
       .selectFrom('operator_sessions')
@@ -72,7 +72,7 @@ describe('an operator’s session', () => {
     expect(await isIn(operator)).toBe(false)
   })
 
-  test('ends at a log-out: the cookie that somebody copied opens nothing', async () => {
+  test('ends at a log-out: a copied cookie opens nothing', async () => {
     const operator = await anOperator(shop.db)
     const reply = await ask(operator, 'POST', '/api/v1/session/end')
     expect(reply.status).toBe(200)
@@ -178,7 +178,7 @@ describe('what is dangerous', () => {
     expectProblem(await prove({ session: sessionOf(reply) }, answer), 409)
   })
 
-  test('is not done by half a proof, a used code or somebody else’s passkey', async () => {
+  test('is not done by half a proof, a used code or another operator’s passkey', async () => {
     const owner = await joinByPassword(place)
     const other = await joinByPasskey(place)
     await letOperatorProofAge(shop, owner)

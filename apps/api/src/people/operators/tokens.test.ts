@@ -76,7 +76,7 @@ describe('a token', () => {
     expectProblem(await by(other.token, 'GET', '/api/v1/today'), 401)
   })
 
-  test('is made by whoever showed who they are, and never by a token', async () => {
+  test('is made by an operator after a proof, and never by a token', async () => {
     const owner = await anOperator(shop.db)
     const { token } = await aToken(owner)
     const body = { name: 'more', permissions: ['shop.see'], days: 1 }

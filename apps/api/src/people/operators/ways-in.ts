@@ -28,7 +28,7 @@ export type Deps = With<'db' | 'keyCipher' | 'rateCounter' | 'settings'>
 const MINUTES_15_S = 900
 const DAY_S = 86_400
 
-/** Whoever guesses: at one name from one network, at one name from anywhere, and at one operator's codes. */
+/** Guesses: at one name from one network, at one name from anywhere, and at one operator's codes. */
 const nameTries = (name: string): RateCount[] => {
   const of = name.toLowerCase()
   return [
@@ -75,7 +75,7 @@ const isRightPassword = async (
 ): Promise<boolean> => {
   const counts = nameTries(name)
   await refuseTooMany(rateCounter, counts)
-  // A name that is nobody's takes as long.
+  // An unknown name takes as long.
   const isRight = await isPassword(given, hash ?? undefined)
   if (isRight) await Promise.all(counts.map(rateCounter.giveBack))
   return isRight
@@ -86,7 +86,7 @@ const isCode = async (deps: Deps, operator: OperatorRow, given: string): Promise
   await refuseTooMany(deps.rateCounter, codeTries(operator.id))
   if (!operator.totp_encrypted) return false
   const secret = readOperatorTotp(deps, operator.id, operator.totp_encrypted)
-  // Nobody can tell any more what its codes are: the owner invites this operator anew.
+  // Its codes cannot be checked any more: the owner invites this operator anew.
   if (secret === undefined) return false
   const step = stepOf(secret, given.replaceAll(/[\s-]/g, ''), Date.now())
   if (step === undefined || !(await takeStep(deps.db, operator.id, step))) return false

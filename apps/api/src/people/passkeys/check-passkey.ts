@@ -40,7 +40,7 @@ export const passkeyQuestion = async (
   return passkeyRequest(deps, challenge, passkeys)
 }
 
-/** Whose passkey it says that it is: always where nobody was named before, and otherwise if it says so at all. */
+/** Whose passkey it says that it is: always where no account was named before, and otherwise if it says so at all. */
 const isOfOwner = (row: PasskeyRow, { response }: AuthenticationResponseJSON, isNamed: boolean): boolean =>
   response.userHandle === undefined || response.userHandle === null
     ? isNamed

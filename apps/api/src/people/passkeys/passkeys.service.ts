@@ -64,7 +64,7 @@ export const addPasskey = async (
   const name = nameOr(answer.name)
   return deps.db.transaction().execute(async (trx) => {
     await lockHolder(trx, customerId)
-    // Whoever ends a session does so to keep somebody out: it leaves no passkey behind.
+    // A session is ended to keep someone out: it leaves no passkey behind.
     if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     if (!(await useChallenge(trx, asked))) throw new Problem('question-over')
     if ((await listPasskeys(trx, customerId)).length >= MOST_PASSKEYS) throw new Problem('passkeys-full')

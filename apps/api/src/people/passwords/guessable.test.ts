@@ -20,7 +20,7 @@ const aSignup = (signupPassword: string) => ({
   acceptTerms: true,
 })
 
-/** Each way in which a password is chosen. They return what is sent, to whoever has chosen it. */
+/** Each way in which a password is chosen. They return what is sent. */
 const WAYS = [
   [
     'signing up',

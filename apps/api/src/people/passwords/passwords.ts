@@ -14,7 +14,7 @@ const composed = (password: string) => password.normalize('NFC')
 
 /**
  * Node.js has four threads for files, names and hashes alike, and a hash is a fiftieth of a second's work. Two at once, so
- * that log-ins of strangers never hold all of them; who would wait longer than about a second is told to come again.
+ * that log-ins of strangers never hold all of them; a call that would wait longer than about a second is refused for now.
  */
 const inTurn = createConcurrencyLimit({ atOnce: 2, waiting: 100 })
 

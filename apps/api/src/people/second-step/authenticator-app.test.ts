@@ -226,7 +226,7 @@ describe('DELETE /api/v1/user/totp', () => {
     expect((await answer(shop, body.secondStep.ticket, { code: guarded.recoveryCodes[0] })).status).toBe(200)
   })
 
-  test('without an app does nothing, and says so to nobody', async () => {
+  test('without an app does nothing, and does not reveal it', async () => {
     const { id, token } = await aCustomer(shop)
     expect((await remove(token)).status).toBe(200)
     expect(await eventsOf(shop, id)).toEqual([])

@@ -47,7 +47,7 @@ export const createChallenge = async (
 }
 
 /**
- * For whoever has just shown the password. Undefined when it is no longer the one that was checked: a change under way,
+ * For a caller who has just shown the password. Undefined when it is no longer the one that was checked: a change under way,
  * which ends what was begun with the old one, is waited for.
  */
 export const createSecondStep = async (
@@ -80,7 +80,7 @@ const ofTicket = (ticket: string, purpose: ChallengePurpose) =>
   sql<boolean>`token_hash = ${hashToken(ticket)} and purpose = ${purpose} and expires_at > now()`
 
 /**
- * What a ticket was given for, as long as it works; counts as a try, so that nobody gets more than five. Undefined when it
+ * What a ticket was given for, as long as it works; counts as a try, so that there are no more than five. Undefined when it
  * is used up, over, or for something else.
  */
 export const tryChallenge = (
@@ -112,7 +112,7 @@ export const findChallenge = (
     .where('tries', '<', MOST_TRIES)
     .executeTakeFirst()
 
-/** Whether nobody has answered it rightly yet; one that is answered in this moment is waited for. */
+/** Whether it was not answered rightly yet; one that is answered in this moment is waited for. */
 export const isChallengeThere = async (trx: Trx, { token_hash }: AuthChallengeRow): Promise<boolean> => {
   const row = await trx
     .selectFrom('auth_challenges')

@@ -52,7 +52,7 @@ const findRecoveryCode = async (db: Db, customerId: string, code: string): Promi
 }
 
 /**
- * What was typed, as a code of the account, used or not; undefined for a wrong one, 'unreadable' where nobody can tell any
+ * What was typed, as a code of the account, used or not; undefined for a wrong one, 'unreadable' where it is not known any
  * more what the app's codes are. Takes nothing: hashing takes a while, and
  * what follows stands in a transaction. Counting tries is the caller's.
  */

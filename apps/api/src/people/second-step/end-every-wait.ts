@@ -2,7 +2,7 @@ import type { Trx } from '#platform/database/client.ts'
 
 /**
  * In a shop that was restored: which of the waits at whose end a second step is lost were stopped after the backup is not
- * known, and a thief may have begun one. Whoever has lost theirs says so again.
+ * known, and a thief may have begun one. A customer who has lost theirs says so again.
  */
 export const endEveryWait = (trx: Trx) =>
   trx

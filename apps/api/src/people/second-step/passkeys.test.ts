@@ -261,7 +261,7 @@ describe('POST /api/v1/user/passkeys', () => {
     expectProblem(await send(owner, makes(shop, anAuthenticator(), body)), 409)
   })
 
-  test('refuses another customer’s ticket like nobody’s', async () => {
+  test('refuses another customer’s ticket like an unknown one', async () => {
     const owner = await aCustomer(shop)
     const other = await aCustomer(shop)
     const { body } = await beginPasskey(shop, owner)
@@ -346,7 +346,7 @@ describe('PUT /api/v1/user/passkeys/:passkeyId', () => {
     expectProblem(await rename(owner, passkeyId, name), 422)
   })
 
-  test('answers for another customer’s like for nobody’s', async () => {
+  test('answers for another customer’s like for an unknown one', async () => {
     const { passkeyId } = await aPasskey(shop, await aCustomer(shop))
     const other = await aCustomer(shop)
     const theirs = expectProblem(await rename(other, passkeyId, 'Mine'), 404)
@@ -373,7 +373,7 @@ describe('DELETE /api/v1/user/passkeys/:passkeyId', () => {
     expect(await eventsOf(owner)).toEqual(['passkey-added', 'passkey-removed'])
   })
 
-  test('answers for another customer’s like for nobody’s, and leaves it', async () => {
+  test('answers for another customer’s like for an unknown one, and leaves it', async () => {
     const owner = await aCustomer(shop)
     const { passkeyId } = await aPasskey(shop, owner)
     const other = await aCustomer(shop)

@@ -43,7 +43,7 @@ const listUnderWay = (db: Db, customerId: string) =>
     .orderBy('created_at')
     .execute()
 
-/** When what was set up and used: no secret, no code and no key, which would let somebody else in. */
+/** When what was set up and used: no secret, no code and no key, which would let someone else in. */
 export const secondStepForExport = async (
   { db }: With<'db'>,
   customerId: string,

@@ -109,7 +109,7 @@ export const deleteApp = async (trx: Trx, customerId: string): Promise<boolean> 
   return Boolean(row?.confirmed_at)
 }
 
-/** Set-ups that nobody has finished; the app that was there before them stays. */
+/** Set-ups that were not finished; the app that was there before them stays. */
 export const deletePendingApps = async (db: Db): Promise<void> => {
   const isOver = sql`pending_until <= now()`
   const nothing = sql`pending_encrypted = null, pending_until = null, pending_session_id = null`
@@ -175,7 +175,7 @@ export const replaceRecoveryCodes = async (
 export const setSecondStepOn = (trx: Trx, customerId: string) =>
   trx.updateTable('customers').set({ second_step_at: NOW }).where('id', '=', customerId).execute()
 
-/** Log-ins that wait for the second step end with it: whoever knows the password begins anew. */
+/** Log-ins that wait for the second step end with it: the customer begins anew with the password. */
 export const setSecondStepOff = async (trx: Trx, customerId: string): Promise<void> => {
   await trx
     .updateTable('customers')

@@ -73,7 +73,7 @@ test.each([
   expect(minutesOff(RFC_SECRET, codeOf(RFC_SECRET, steps, now), now)).toBe(minutes)
 })
 
-test('a secret has 160 bits, and is told to the app with the shop and the address', () => {
+test('a secret has 160 bits, and is given to the app with the shop and the address', () => {
   const secret = newTotpSecret()
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   const uri = new URL(uriOf(secret, 'Hedgerow', 'ada+vpn@example.org'))

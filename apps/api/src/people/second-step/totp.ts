@@ -9,7 +9,7 @@ const STEPS_A_MINUTE = 2
 /** Phones are up to so many steps off, either way. */
 const STEPS_OFF = 1
 
-/** So far a clock may be off to be told so. */
+/** So far a clock may be off to be named as the cause. */
 const MOST_MINUTES_OFF = 10
 
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32

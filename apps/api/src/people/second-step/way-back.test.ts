@@ -26,7 +26,7 @@ const security = async (token: string) => (await shop.call('GET', '/api/v1/user/
 const logIn = (email: string, password = PASSWORD) =>
   shop.call('POST', '/api/v1/user/login', { body: { username: email, password } })
 
-/** Somebody with the password of a guarded account has said that the device is lost. */
+/** The second step of a guarded account was said to be lost, with its password. */
 const aLoss = async (): Promise<Guarded & { until: string }> => {
   const guarded = await aGuarded(shop)
   const { status, body } = await ask(await aTicket(shop, guarded))
@@ -92,7 +92,7 @@ describe('POST /api/v1/user/login/way-back', () => {
     expect((await security(guarded.token)).secondStepEndsAt).toBeNull()
   })
 
-  test('is begun five times a day at most, so that nobody floods the mailbox', async () => {
+  test('is begun five times a day at most, so that it cannot flood the mailbox', async () => {
     const limited = await startTestShop({ env: { RATE_LIMIT_SCALE: '1' } })
     const guarded = await aGuarded(limited)
     const ticket = await aTicket(limited, guarded)
@@ -149,7 +149,7 @@ describe('a wait is stopped', () => {
     expectProblem(await stop(link), 400)
   })
 
-  test('not by a wrong code, nor by a link that nobody was sent', async () => {
+  test('not by a wrong code, nor by an unknown link', async () => {
     const lost = await aLoss()
     await answer(shop, await aTicket(shop, lost), { code: '000000' })
     expectProblem(await stop('a'.repeat(43)), 400)
@@ -163,7 +163,7 @@ describe('a wait is stopped', () => {
   })
 })
 
-/** Waits are told apart by the second they were asked in. */
+/** Waits differ by the second of their request. */
 const waitASecond = () => new Promise((resolve) => setTimeout(resolve, 1_100))
 
 test('a day before the end a mail tells of it, with a link that stops it', async () => {

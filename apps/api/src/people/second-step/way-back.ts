@@ -44,7 +44,7 @@ const begin = (deps: Deps, customerId: string): Promise<Date | undefined> =>
   })
 
 /**
- * Whoever has typed the password says that what answers the second step is lost. It ends in seven days, counted from the
+ * A customer who has typed the password says that the second step is lost. It ends in seven days, counted from the
  * first time that this was said. Returns when. Throws 'second-step-over' for a ticket that is, and 'too-many-requests'.
  */
 export const askForWayBack = async (deps: Deps & With<'rateCounter'>, ticket: string): Promise<Date> => {
@@ -62,7 +62,7 @@ export const askForWayBack = async (deps: Deps & With<'rateCounter'>, ticket: st
   return until
 }
 
-/** Somebody has shown that the second step is not lost. Returns whether there was a wait, for the caller to note 'way-back-stopped'. */
+/** The second step was used, so it is not lost. Returns whether there was a wait, for the caller to note 'way-back-stopped'. */
 export const stopWayBack = (trx: Trx, customerId: string): Promise<boolean> => clearWayBack(trx, customerId)
 
 /** The same, for its owner, within a session. */
@@ -83,8 +83,8 @@ export const stopWayBackByLink = async (deps: Deps, token: string): Promise<void
 type EndDeps = Deps & With<'sessions'>
 
 /**
- * Ends the second step of an account whose wait is over, by the database's clock; once, whoever comes first. Its sessions
- * end too: they may be of whoever has the lost device.
+ * Ends the second step of an account whose wait is over, by the database's clock; once. Its sessions
+ * end too: they may be on the lost device.
  */
 export const endIfOverdue = async (deps: EndDeps, customerId: string): Promise<void> => {
   const ended = await deps.db.transaction().execute(async (trx) => {
@@ -97,7 +97,7 @@ export const endIfOverdue = async (deps: EndDeps, customerId: string): Promise<v
   forgetSessions(deps, ended)
 }
 
-/** Those whose wait is over. A log-in does the same for its own account: nobody waits for this. */
+/** Those whose wait is over. A log-in does the same for its own account, so this may be late. */
 export const endOverdueSecondSteps = async ({ db, ...deps }: EndDeps & { db: Db }): Promise<void> => {
   const overdue = await listOverdue(db)
   await runAllSteps(overdue.map((customerId) => () => endIfOverdue({ db, ...deps }, customerId)))

@@ -10,7 +10,7 @@ type Words = {
   heading: string
   /** What it means from now on. */
   means: string
-  /** Instead of what one does about a change that was somebody else's. */
+  /** Instead of what one does about a change that someone else made. */
   ifNotYou?: string
 }
 

@@ -78,7 +78,7 @@ describe('GET /api/v1/user/security/events', () => {
     expect([...seen].sort((a, b) => Number(b) - Number(a))).toEqual(seen)
   })
 
-  test('tells nobody else’s, also where a page begins with one of theirs', async () => {
+  test('shows no one else’s, also where a page begins with one of theirs', async () => {
     const [ada, eve] = [await aCustomer(shop), await aCustomer(shop)]
     await keepEvent(shop.db, ada.id, 'asked-again')
     await keepEvent(shop.db, eve.id, 'asked-again')

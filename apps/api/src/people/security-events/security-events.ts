@@ -16,10 +16,10 @@ export {
   listEventRows,
 } from '#people/security-events/security-events.queries.ts'
 
-/** What is told in the log and counted, and kept nowhere: with the account, its events are gone. */
+/** What is logged and counted, and kept nowhere: with the account, its events are gone. */
 type LoggedEvent = SecurityEvent | 'account-erased'
 
-/** Told in the log and counted, with who calls as coarsely as it is kept: what alerts hang on. */
+/** Logs and counts it, with the caller as coarsely as it is kept: alerts are made from it. */
 export const logEvent = (
   { log, meters }: With<'log' | 'meters'>,
   customerId: string,
@@ -46,8 +46,8 @@ export const keepEvent = (db: Db, customerId: string, kind: SecurityEvent): Prom
     : db.transaction().execute((trx) => write(trx, customerId, kind))
 
 /**
- * Notes what happened to an account: kept, mailed where its owner is to hear of it, told in the log and counted; in a
- * transaction of the caller's where `db` is one. There it comes last, because what was told is not taken back with the
+ * Notes what happened to an account: kept, mailed where its owner should hear of it, logged and counted; in a
+ * transaction of the caller's where `db` is one. There it comes last, because what was logged is not taken back with the
  * rest. And what is refused by throwing is noted outside of it (020).
  */
 export const recordEvent = async (
@@ -66,7 +66,7 @@ export const recordEventLater = (
 ): void => later.run('security event', () => recordEvent(deps, customerId, kind))
 
 /**
- * Somebody has logged in. One from a browser that does not know the account, and that is like none it was used from in 90
+ * A customer has logged in. A log-in from a browser that does not know the account, and that is like none it was used from in 90
  * days, is one to mail of.
  */
 export const recordLogIn = async (

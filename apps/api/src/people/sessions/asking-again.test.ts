@@ -109,7 +109,7 @@ describe('POST /api/v1/user/sessions/proof', () => {
     expect(await statusOf(customer)).toBe(200)
   })
 
-  test('takes somebody else’s password for none', async () => {
+  test('takes another customer’s password for none', async () => {
     const customer = await aCustomer(shop)
     await sql`update customers set password_hash = ${await hashPassword(NEW_PASSWORD)}
       where id = ${customer.id}`.execute(shop.db)
@@ -226,7 +226,7 @@ describe('15 minutes after the last proof', () => {
     expectAsked(await download(thief))
   })
 
-  test('somebody else’s connection answers like nobody’s, before anything is asked', async () => {
+  test('another customer’s connection answers like an unknown one, before anything is asked', async () => {
     const { customer: ada } = await aPurchase(shop)
     const eve = await aCustomer(shop)
     await letProofAge(shop, eve)
@@ -250,7 +250,7 @@ describe('15 minutes after the last proof', () => {
     expect((await eraseAccount(shop, customer, { password: NEW_PASSWORD })).status).toBe(200)
   })
 
-  test('a wrong password there is told to the owner, too', async () => {
+  test('a wrong password there is mailed to the owner, too', async () => {
     const { customer, paymentId } = await anOwner(shop)
     await letProofAge(shop, customer)
     const password = 'not it at all'
@@ -281,7 +281,7 @@ describe('with a second step', () => {
     )
   })
 
-  test('a wrong code is told, and a used one is no proof', async () => {
+  test('a wrong code is named, and a used one is no proof', async () => {
     const customer = await aCustomer(shop)
     await takeSecondStep(customer)
     expectProblem(await prove(customer, { code: 'ZZZZ-ZZZZ-ZZZZ' }), 422)

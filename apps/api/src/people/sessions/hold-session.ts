@@ -7,7 +7,7 @@ import type { Trx } from '#platform/database/client.ts'
 export { holdAccount } from '#people/sessions/sessions.queries.ts'
 
 /**
- * False when the session has ended, or has another token by now. Whoever would end it waits until the transaction is over:
+ * False when the session has ended, or has another token by now. A call that ends it waits until the transaction is over:
  * what a session leaves behind is then there to be ended with it. Who locks the account does so before.
  */
 export const holdSession = async (trx: Trx, { customerId, sessionToken }: Caller): Promise<boolean> => {

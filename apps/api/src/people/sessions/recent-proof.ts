@@ -7,7 +7,7 @@ import { Problem } from '#platform/http/problems.ts'
 /** Whose session it is, and which. */
 export type Caller = { customerId: string; sessionToken: string }
 
-/** Whether it was proved a moment ago whose session it is: nobody has left it open since. Throws 'not-signed-in' when it has ended. */
+/** Whether the owner of the session was proved a moment ago. Throws 'not-signed-in' when it has ended. */
 export const isRecentlyProved = async (
   { db }: With<'db'>,
   { sessionToken }: Pick<Caller, 'sessionToken'>,

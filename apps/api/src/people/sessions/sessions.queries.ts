@@ -109,14 +109,14 @@ export const deleteNamedSession = async (
 }
 
 /**
- * Whoever deletes the account locks it first, and then its sessions. Who does something to a session and notes that with
+ * Deleting the account locks it first, and then its sessions. Who does something to a session and notes that with
  * the account comes in the same order.
  */
 export const holdAccount = (trx: Trx, id: string) =>
   trx.selectFrom('customers').select('id').where('id', '=', id).forKeyShare().execute()
 
 /**
- * Nobody ends or renews a session of the account until the transaction is over. In one order, so that two who end each
+ * Sessions of the account can neither end nor be renewed until the transaction is over. In one order, so that two who end each
  * other's wait for each other and do not block. False when this one has ended.
  */
 export const lockSessions = async (trx: Trx, customerId: string, tokenHash: Buffer): Promise<boolean> => {
@@ -208,7 +208,7 @@ export const replaceToken = async (db: Trx, oldHash: Buffer, newHash: Buffer): P
   return rows.length > 0
 }
 
-/** Of time past; what is left of a log-in that nobody finished, too. */
+/** Of time past; what is left of an unfinished log-in, too. */
 export const deleteEnded = async (db: Db): Promise<void> => {
   await deleteDue(db, 'sessions', sql`expires_at < now()`)
   await deleteDue(db, 'auth_challenges', sql`expires_at < now()`)

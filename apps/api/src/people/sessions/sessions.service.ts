@@ -87,7 +87,7 @@ export const findSessionCustomer = async (
 
 type EndDeps = With<'db' | 'log' | 'meters' | 'sessions'>
 
-/** Ends the session of a token, whoever's it is. */
+/** Ends the session of a token. */
 export const endSession = async ({ db, sessions }: With<'db' | 'sessions'>, token: string): Promise<void> => {
   await deleteSession(db, hashToken(token))
   sessions.forget(keyOf(token))

@@ -78,7 +78,7 @@ describe('GET /api/v1/user/sessions', () => {
     expect(names).toEqual(new Set([null]))
   })
 
-  test('shows nobody else’s, and none that has ended', async () => {
+  test('shows no one else’s, and none that has ended', async () => {
     const [ada, eve] = [await aCustomer(shop), await aCustomer(shop)]
     const ended = await aSession(shop, ada.id)
     await age(ended, { unused: '31 days' })
@@ -138,7 +138,7 @@ describe('DELETE /api/v1/user/sessions/:sessionId', () => {
 })
 
 describe('DELETE /api/v1/user/sessions', () => {
-  test('ends all but the one that asks, and nobody else’s', async () => {
+  test('ends all but the one that asks, and no one else’s', async () => {
     const other = await openSecondFront(shop)
     const [ada, eve] = [await aCustomer(shop), await aCustomer(shop)]
     const [second, third] = [await aSession(shop, ada.id), await aSession(shop, ada.id)]
@@ -208,7 +208,7 @@ describe('a session ends', () => {
     await sql`update sessions set expires_at = now() + interval '700 milliseconds'
       where token_hash = ${hashToken(token)}`.execute(shop.db)
     expect(await statusOf(token, other.call)).toBe(200)
-    // As this process writes it down, of which the other is not told.
+    // As this process writes it down, without notifying the other.
     await sql`update sessions set expires_at = now() + interval '30 days'
       where token_hash = ${hashToken(token)}`.execute(shop.db)
     await new Promise((over) => setTimeout(over, 900))

@@ -14,7 +14,7 @@ type Kind =
   | 'question link'
   | 'id of nobody'
 
-/** Tells whether two texts of a kind are the same, and nothing else of them to whoever lacks the key: 32 bytes. */
+/** Tells whether two texts of a kind are the same, and nothing else of them without the key: 32 bytes. */
 export type KeyedHash = (kind: Kind, text: string) => Buffer
 
 /**

@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto'
 /** 256 random bits as text that is safe in an address. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** What the database keeps of a token. A plain hash will do: nobody can guess 256 bits. */
+/** What the database keeps of a token. A plain hash will do: 256 bits cannot be guessed. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 const READABLE = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'

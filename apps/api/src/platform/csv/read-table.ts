@@ -35,7 +35,7 @@ const listOf = (words: readonly string[]) => words.map((word) => `‘${word}’`
 
 const MOST_TOLD = 20
 
-/** Ends reading where anything was wrong; of very many faults the first are told. */
+/** Ends reading where anything was wrong; of very many faults the first are listed. */
 export const endWith = (faults: readonly string[]): void => {
   if (faults.length === 0) return
   const more = faults.length - MOST_TOLD

@@ -30,7 +30,7 @@ const findIndex = async ({ db }: Pick<TestShop, 'db'>): Promise<Found | undefine
   return rows[0]
 }
 
-/** Somebody who has begun to read and has not ended: a build waits for them. */
+/** A reader who has not ended: a build waits for it. */
 const aLongReader = async (shop: TestShop) => {
   const reader = await connect(shop.databaseUrl)
   await reader.query('begin isolation level repeatable read; select from orders')
@@ -41,7 +41,7 @@ const aLongReader = async (shop: TestShop) => {
 const isWaiting = (shop: TestShop) => until(async () => (await findIndex(shop))?.is_valid === false)
 
 describe('an index that is built beside the sales', { timeout: 120_000 }, () => {
-  test('waits for a long reader, says so, and stands in nobody’s way meanwhile', async () => {
+  test('waits for a long reader, says so, and blocks no one meanwhile', async () => {
     const shop = await startTestShop()
     const reader = await aLongReader(shop)
     const logged: string[] = []
@@ -107,7 +107,7 @@ describe('an index that is built beside the sales', { timeout: 120_000 }, () => 
     expect(await findIndex(shop)).toEqual({ is_valid: true })
   })
 
-  test('that somebody never lets be ready is given up with a word of what to do, and mended later', async () => {
+  test('that never gets ready is given up with a word of what to do, and mended later', async () => {
     const shop = await startTestShop()
     const reader = await aLongReader(shop)
     const patience = { indexLockMs: 200, indexTries: 2 }

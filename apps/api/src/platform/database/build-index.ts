@@ -2,8 +2,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 /**
  * Builds an index beside the sales, in a migration that is outside a transaction. Done again after it was cut off, it begins
- * anew: what a build leaves then counts as an index by its name, and is used by nobody. In a transaction, where a backup is
- * restored into a database that nobody else uses, it is built at once.
+ * anew: what a build leaves then counts as an index by its name, and is used by no query. In a transaction, where a backup is
+ * restored into a database that is not in use, it is built at once.
  */
 export const buildIndex = async (
   // biome-ignore lint/suspicious/noExplicitAny: A migration knows no tables: they are those of its own time.

@@ -6,7 +6,7 @@ const CANNOT_CONNECT = /^(?:28|3D000|57P0|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|E
 /** A pooler that knows nothing of the limits that we set. */
 const OF_POOLER = /^unsupported startup parameter/
 
-/** What the operator is told when the database cannot be used; any other error as it came. */
+/** What the operator reads when the database cannot be used; any other error as it came. */
 export const databaseFault = (error: unknown, url: string): unknown => {
   // One failure per address that was tried comes as an AggregateError, which has its code all the same.
   const { code = '', message } = error as { code?: string; message: string }

@@ -81,7 +81,7 @@ const noShop = (dataDir: string) =>
     `There is no shop's database in ${dataDir}. Start the shop once, or set DATA_DIR or DATABASE_URL as the shop has it.`,
   )
 
-/** Gives the server up, and stops it if nobody else uses it. */
+/** Gives the server up, and stops it if no other process uses it. */
 const leave = async ({ postgres, holder }: Used): Promise<void> => {
   try {
     await holder.query(`select pg_advisory_unlock_shared(${USERS})`)

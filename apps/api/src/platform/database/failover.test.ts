@@ -49,7 +49,7 @@ describe('a shop whose database goes away', () => {
     expect((await answers).map(({ status }) => status)).toEqual(Array(10).fill(200))
   })
 
-  test('notices a cable that is out, and leaves nobody waiting for it', async () => {
+  test('notices a cable that is out, and leaves no call waiting for it', async () => {
     const shop = await aShopBehindANetwork()
     const customer = await aCustomer(shop)
     await aPurchase(shop)
@@ -115,7 +115,7 @@ describe('a server that takes no changes', () => {
   })
 })
 
-test('an outage is told to customers with a time to come back, and to the log in a few lines', async () => {
+test('an outage is said to customers with a time to come back, and to the log in a few lines', async () => {
   const { close, ...ground } = await openGround({ env: { LOG_LEVEL: 'warn' } })
   onTestFinished(close)
   const network = await startDatabaseProxy(ground.databaseUrl)

@@ -17,7 +17,7 @@ export type ListenerOptions = {
   url: string
   channel: string
   onNotice: (payload: string) => void
-  /** The connection stands again, or is lost: what was missed in between is not told. */
+  /** The connection stands again, or is lost: what was missed in between is lost. */
   onUp: (backend: Backend) => void | Promise<void>
   onDown: () => void
   /** The server has fallen silent, or another has taken over: what was opened before that moment leads nowhere. */
@@ -42,7 +42,7 @@ const listen = async (
   client.on('end', onLost)
   client.on('notification', ({ payload }) => onNotice(payload ?? ''))
   await client.connect()
-  // A server that takes no changes refuses to notify anybody of them.
+  // A server that takes no changes refuses to notify of them.
   await client.query(`listen ${channel}`)
   const { rows } = await client.query<Reached>(
     `select pid, backend_start as start, pg_postmaster_start_time()::text as server
@@ -59,7 +59,7 @@ const isSilent = async (client: Client): Promise<boolean> => {
   const heard = () => {
     hasAnswered = true
   }
-  // An error is an answer too, and told to whoever listens for those.
+  // An error is an answer too, and goes to those who listen for it.
   const answer = client.query('select').then(heard, heard)
   await Promise.race([answer, pause(ANSWER_WITHIN_MS, undefined, { ref: false })])
   // A process that was busy itself has not read its answer yet.

@@ -47,7 +47,7 @@ const anOpenBackup = async (shop: TestShop) => {
 }
 
 describe('a migration', () => {
-  test('waits for a backup that copies, in nobody’s way, and says so', async () => {
+  test('waits for a backup that copies, without blocking, and says so', async () => {
     const shop = await startTestShop()
     const endBackup = await anOpenBackup(shop)
     const logged: string[] = []

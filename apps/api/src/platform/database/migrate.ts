@@ -46,15 +46,15 @@ export const setUpQueue = async ({ pool }: Pick<OpenDatabase, 'pool'>): Promise<
 
 /** How long is waited, and for what. */
 export type Patience = {
-  /** For a table that somebody uses: so long, because everybody who comes after waits behind. */
+  /** For a table in use: so long, because everything that comes after waits behind. */
   lockMs: number
   /** Then it gives way for so long, and tries again, so many times. */
   givesWayMs: number
   tries: number
-  /** An index that is built beside sales waits for whoever read before, and nobody waits behind it. */
+  /** An index that is built beside sales waits for earlier readers, and nothing waits behind it. */
   indexLockMs: number
   indexTries: number
-  /** For its turn: a backup copies, or another program is at the same. It stands in nobody's way meanwhile. */
+  /** For its turn: a backup copies, or another program is at the same. It blocks nothing meanwhile. */
   turnMs: number
 }
 
@@ -68,7 +68,7 @@ const PATIENCE: Patience = {
 }
 const LOOK_FOR_TURN_EVERY_MS = 250
 
-/** So soon the server notices that a program which builds an index was killed: nobody else gets a turn before. */
+/** So soon the server notices that a program which builds an index was killed: no other gets a turn before. */
 const NOTICES_DEATH_MS = 2_000
 
 type MigrateOptions = {
@@ -102,7 +102,7 @@ const takeTurn = async (own: Db, { log, patience }: Migrating): Promise<void> =>
 /** A table was in use for longer than is waited for it, or two waited for each other. */
 const IN_USE = new Set(['55P03', '40P01'])
 
-/** Tries until nobody is in the way. What is given up was undone whole, or is begun anew. */
+/** Tries until nothing is in the way. What is given up was undone whole, or is begun anew. */
 const givingWay = async (
   what: string,
   attempt: () => Promise<void>,
@@ -146,7 +146,7 @@ const setFor = async (own: Db, name: 'lock_timeout' | 'client_connection_check_i
   await sql`select set_config(${name}, ${String(ms)}, false)`.execute(own)
 }
 
-/** Says that it takes long, because it may be for somebody who can be asked to end. */
+/** Says that it takes long, because it may wait for a program that can be ended. */
 const buildBesideSales = async (own: Db, name: string, migrating: Migrating): Promise<void> => {
   const { log, patience, getMigrations } = migrating
   const soon = setTimeout(

@@ -67,7 +67,7 @@ test('nothing is remembered while notifications cannot arrive', async () => {
   expect(await cache.get('a')).toBeLessThanOrEqual(4)
 })
 
-test('what was read while nobody listened is not remembered once somebody does', async () => {
+test('what was read while no listener was connected is not remembered once one is', async () => {
   const { cache, values, hold, release } = records()
   cache.setListening(false)
   hold()

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { StartError } from '#platform/start-error.ts'
 
-/** The number of the server process that a client was told when it logged in. */
+/** The number of the server process that a client got when it logged in. */
 type LoggedIn = PoolClient & { processID: number }
 
 const ROUNDS = 5
@@ -17,7 +17,7 @@ const isShared = async (one: PoolClient, other: PoolClient): Promise<boolean> =>
 }
 
 /**
- * Refuses a pooler that gives each transaction another server process: nobody would hear of changes, locks would be held by
+ * Refuses a pooler that gives each transaction another server process: changes would not be heard of, locks would be held by
  * two, and statements be unknown. One that gives each client a process of its own will do.
  */
 export const requireSessions = async (pool: Pool): Promise<void> => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client, type ClientConfig, type Pool, type PoolClient, type PoolConfig } from 'pg'
 import { isDatabaseAway, isReadOnly, readOnlyServer } from '#platform/database/database-away.ts'
 
-/** So long may a server take to let us in, and so long may somebody wait for one of the connections. */
+/** So long may a server take to let us in, and so long may a call wait for one of the connections. */
 const CONNECT_WITHIN_MS = 3_000
 const TURN_WITHIN_MS = 10_000
 /** An idle connection is asked by the system whether its other end is there; ten silent seconds later it is gone. */
@@ -48,7 +48,7 @@ export const shopPoolConfig: PoolConfig = {
   },
 }
 
-/** A connection on which a change was refused is given to nobody else: its server is not the one that takes changes. */
+/** A connection on which a change was refused is not used again: its server is not the one that takes changes. */
 export const dropReadOnly = (pool: Pool): void => {
   const refused = new WeakSet<PoolClient>()
   pool.on('connect', (client) => {
@@ -69,7 +69,7 @@ export const dropReadOnly = (pool: Pool): void => {
   })
 }
 
-/** Cuts what was opened before a moment, as the server's end would: whoever is at it hears so, and nobody waits. */
+/** Cuts what was opened before a moment, as the server's end would: its user gets an error, and nothing waits. */
 export const createCut = (pool: Pool): ((openedBefore: number) => void) => {
   const opened = new Map<PoolClient, number>()
   pool.on('connect', (client) => opened.set(client, performance.now()))

@@ -47,7 +47,7 @@ test('what is due is deleted in transactions of so many rows at most', async () 
   expect(await keysLeft(db)).toBe(0)
 })
 
-test('rows that somebody holds are left, and the others are not', async () => {
+test('locked rows are left, and the others are not', async () => {
   const db = await aTableOf(250)
   await db.transaction().execute(async (trx) => {
     await sql`select from rate_counts where key in ('1'::bytea, '100'::bytea, '250'::bytea) for update`.execute(

@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/schema.ts'
 /** `rows` are those that one transaction takes up at most; after `ms` milliseconds no other slice is begun. */
 export type Limits = { rows?: number; ms?: number }
 
-/** So many rows are changed in tens of milliseconds: nobody who wants one of them notices. */
+/** So many rows are changed in tens of milliseconds, which a caller who wants one of them does not notice. */
 const ROWS = 1_000
 /** For one kind of work: of the many kinds that a run does, each has its turn. */
 const MS = 3_000
@@ -14,7 +14,7 @@ export const LONG_MS = 120_000
 
 /**
  * Works in slices until one is not full, or the time is over: the next run goes on. Each slice is a transaction of its own,
- * takes up as many rows as it is told, and returns how many those were. One that fails ends the work.
+ * takes up as many rows as given, and returns how many those were. One that fails ends the work.
  */
 export const inSlices = async (
   slice: (rows: number) => Promise<number>,
@@ -30,7 +30,7 @@ export const yearsAgo = (years: number) => sql`make_timestamptz(
 
 type Table = keyof Database & string
 
-/** Never waits: a row that somebody holds is left for the next run. */
+/** Never waits: a locked row is left for the next run. */
 const dueRows = (table: Table, isDue: RawBuilder<unknown>, rows: number) => sql`ctid = any(array(
   select ctid from ${sql.table(table)} where ${isDue} limit ${rows} for update skip locked))`
 

@@ -19,7 +19,7 @@ const callsFor = (access: Access) => {
   return [...new Map(calls.map(({ method, url }) => [`${method} ${url}`, [method, url] as const])).values()]
 }
 
-/** An address of a record that nobody has. */
+/** An address of a record that does not exist. */
 const addressOf = (url: string) => url.replace(/:\w+/g, () => randomUUID())
 
 const anEndedSession = async (): Promise<string> => {
@@ -42,21 +42,24 @@ beforeAll(async () => {
 describe('a call that is for customers', () => {
   test('is most of them', () => expect(callsFor('signed-in').length).toBeGreaterThan(25))
 
-  test.each(callsFor('signed-in'))('%s %s knows nobody but by a session that lasts', async (method, url) => {
-    for (const token of [undefined, newToken(), agent, endedSession]) {
-      const { headers } = expectProblem(await shop.call(method, addressOf(url), { token }), 401)
-      expect(headers.get('www-authenticate')).toBe('Bearer')
-    }
-    // Some of these calls end a session.
-    const { token } = await aCustomer(shop)
-    expect((await shop.call(method, addressOf(url), { token })).status).not.toBe(401)
-  })
+  test.each(callsFor('signed-in'))(
+    '%s %s knows a caller only by a session that lasts',
+    async (method, url) => {
+      for (const token of [undefined, newToken(), agent, endedSession]) {
+        const { headers } = expectProblem(await shop.call(method, addressOf(url), { token }), 401)
+        expect(headers.get('www-authenticate')).toBe('Bearer')
+      }
+      // Some of these calls end a session.
+      const { token } = await aCustomer(shop)
+      expect((await shop.call(method, addressOf(url), { token })).status).not.toBe(401)
+    },
+  )
 })
 
 describe('a call that is for agents', () => {
   test('is none that a customer makes', () => expect(callsFor('agent').length).toBeGreaterThan(1))
 
-  test.each(callsFor('agent'))('%s %s knows nobody but an agent by its secret', async (method, url) => {
+  test.each(callsFor('agent'))('%s %s knows only an agent by its secret', async (method, url) => {
     for (const token of [undefined, newToken(), customer, anEnrolment(newToken()).secret])
       expectProblem(await shop.call(method, addressOf(url), { token }), 401)
     expect((await shop.call(method, addressOf(url), { token: agent })).status).not.toBe(401)

@@ -12,7 +12,7 @@ export const sendSerialised = <T>(reply: FastifyReply, { value, json }: Serialis
   return value
 }
 
-/** What everybody is answered alike, and may keep. */
+/** What everyone is answered alike, and may keep. */
 export type CachedReply<T> = SerialisedReply<T> & Readonly<{ etag: string }>
 
 export const cacheReply = <T>(value: T): CachedReply<T> => {

@@ -51,10 +51,10 @@ export const createHttp = (
     },
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
-    // Who comes while the process stops is served: to be refused in vain is what nobody behind a proxy expects.
+    // Who comes while the process stops is served: a proxy does not expect to be refused.
     return503OnClosing: false,
     rewriteUrl: ({ url = '/' }) => soughtAt(url),
-    // Addresses that the router cannot read (a bad escape, an id that is too long) are nobody's.
+    // Addresses that the router cannot read (a bad escape, an id that is too long) lead nowhere.
     clientErrorHandler: answerUnreadable(headers, log),
     frameworkErrors: (_error, _request, reply) => sendProblem(reply, new Problem('not-found')),
   })

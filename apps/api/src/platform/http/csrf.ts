@@ -13,14 +13,14 @@ const areEqual = (a: string, b: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** How a script of a page of ours calls. Another site's page, a link, a form or a picture is not told apart by more. */
+/** How a script of a page of ours calls. Another site's page, a link, a form or a picture is not distinguished further. */
 const OUR_SITES = new Set(['same-origin', 'none'])
 const SCRIPTS_MODES = new Set(['cors', 'same-origin'])
 
-/** What browsers say by themselves of where a call comes from, and no page can change. Whoever says nothing is none. */
+/** What browsers say by themselves of where a call comes from, and no page can change. A call without it is no browser's. */
 const isFromElsewhere = ({ headers, method, routeOptions }: FastifyRequest): boolean => {
   const { 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode = 'cors' } = headers
-  // Anybody may type the address of what is public, and follow the link to a file.
+  // Anyone may type the address of what is public, and follow the link to a file.
   const { access, isDownload } = routeOptions.config
   const isForReading = SAFE_METHODS.has(method) && (access === 'anyone' || isDownload)
   return !OUR_SITES.has(String(site)) || !(isForReading || SCRIPTS_MODES.has(String(mode)))
@@ -38,7 +38,7 @@ export const requireCsrfToken = (app: FastifyInstance): void => {
     const { access, isForScripts } = request.routeOptions.config
     if (!isForScripts || access === 'gateway' || access === 'issuer') return done()
     if (isFromElsewhere(request)) return done(new Problem('wrong-csrf-token'))
-    // The one that nobody else can have planted wins.
+    // The one that no one else can have planted wins.
     const cookie = request.cookies[SECURE_CSRF_COOKIE] ?? request.cookies[CSRF_COOKIE]
     if (SAFE_METHODS.has(request.method) || cookie === undefined) return done()
     const header = request.headers[CSRF_HEADER]

@@ -132,7 +132,7 @@ describe('what the runtime would answer by itself', () => {
       'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: tea\r\n\r\n',
       200,
     ],
-  ])('%s is told the same as everybody', async (_, text, status) => {
+  ])('%s gets the same answer as everyone', async (_, text, status) => {
     const [head = ''] = (await sayTo(overTls.url, text)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(policyIn(head)).toMatchObject(STRICT)

@@ -6,7 +6,7 @@ import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
-/** Returns the status. By hand: `fetch` says of itself how it calls, whatever it is told. */
+/** Returns the status. By hand: `fetch` sets these headers by itself. */
 const statusOf = (method: string, path: string, given: Record<string, string>, token = '') =>
   new Promise<number | undefined>((done, failed) => {
     const headers = { ...given, ...(token ? { authorization: `Bearer ${token}` } : {}) }
@@ -36,7 +36,7 @@ describe('the calls of the contract', () => {
     typeof value === 'object' && 'url' in value ? [[name, value] as const] : [],
   )
 
-  /** They read. What an agent has seen it says with the question for more, and nobody else can. */
+  /** They read. What an agent has seen it says with the question for more, and no one else can. */
   const READ = all.filter(([, { method }]) => method === 'GET').map(([name]) => name)
 
   test('that change something do so by a method that says so', () => {

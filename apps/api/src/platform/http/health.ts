@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-/** Whoever asks wants to know soon, and a server that hangs says nothing. */
+/** A probe wants to know soon, and a server that hangs says nothing. */
 const ANSWER_WITHIN_MS = 2_000
 
 /** Whether the database answers in time. However many ask, it is asked once at a time. */

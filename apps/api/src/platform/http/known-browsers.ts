@@ -12,7 +12,7 @@ const FORM = /^([\w-]{22})\.([\w-]{43})$/
 type WithCookies = Pick<FastifyRequest, 'cookies'>
 
 export type KnownBrowsers = {
-  /** Notes in the browser that somebody has proved there to own the account. `lock`: what opens it, where that was just read. */
+  /** Notes in the browser that the owner of the account has proved it there. `lock`: what opens it, where that was just read. */
   remember: (request: WithCookies, reply: FastifyReply, email: string, lock?: string) => Promise<void>
   /** Whether a browser says that it is one; only with an account's e-mail can that be checked. */
   isClaimedBy: (request: WithCookies) => boolean
@@ -53,7 +53,7 @@ export const createKnownBrowsers = ({ keyedHash, isSecure, findLock }: Options):
     remember: async (request, reply, email, known) => {
       const lock = known ?? (await findLock(email))
       if (lock === undefined) return
-      // One browser is one, however often somebody logs in there.
+      // One browser is one, however often there is a log-in there.
       const id = (await idFor(request, email, lock)) ?? randomBytes(ID_BYTES).toString('base64url')
       setOwnCookie(reply, COOKIE, `${id}.${proofOf(id, email, lock).toString('base64url')}`, isSecure, {
         httpOnly: true,

@@ -17,7 +17,7 @@ const isReadable = (url: string) => {
   }
 }
 
-/** A page is not sought at an address that nobody can read, but where nothing is: people get the page that helps. */
+/** A page is not sought at an unreadable address, but where nothing is: people get the page that helps. */
 export const soughtAt = (url: string): string => (isForApi(url) || isReadable(url) ? url : '/nowhere')
 
 /** A path that leads nowhere: a page that helps for people, a problem for programs. */

@@ -45,7 +45,7 @@ const problemOf = (error: FastifyError): Problem => {
   if (error instanceof Problem) return error
   if (isForErased(error)) return new Problem('not-signed-in')
   if (hasZodFastifySchemaValidationErrors(error)) {
-    // An id that has not the form of one is nobody's record.
+    // An id that has not the form of one is no record's.
     if (error.validationContext === 'params') return new Problem('not-found')
     return new Problem('invalid', { errors: fieldErrors(error.validation as Issue[]) })
   }
@@ -76,7 +76,7 @@ export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply
 
 const REFUSES_WHO_ASKS = new Set([401, 403])
 
-/** A session, an agent or a browser that may not do what it asked for. Who shows nothing at all is asked to log in, as anybody is. */
+/** A session, an agent or a browser that may not do what it asked for. A caller who shows nothing is asked to log in. */
 const isWorthALine = ({ status }: Problem, { headers }: FastifyRequest): boolean =>
   REFUSES_WHO_ASKS.has(status) && (status === 403 || headers.authorization !== undefined)
 
@@ -87,7 +87,7 @@ const logRefusal = (problem: Problem, request: FastifyRequest): void => {
   request.log.info({ refused: problem.kind, method, route, customerId, network }, 'a call was refused')
 }
 
-/** The one place where a failure becomes an answer. What was not expected is logged with the request's id, and not told. */
+/** The one place where a failure becomes an answer. What was not expected is logged with the request's id, and not shown. */
 export const handleProblems = (app: FastifyInstance): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOf(error)

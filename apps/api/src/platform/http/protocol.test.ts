@@ -104,13 +104,13 @@ describe('a request', () => {
     ['POST', '/healthz', 'GET, HEAD'],
     ['POST', '/api/v1/openapi.json', 'GET, HEAD'],
     ['POST', '/.well-known/security.txt', 'GET, HEAD'],
-  ])('%s %s is told that %s leads there', async (method, path, allow) => {
+  ])('%s %s answers that %s leads there', async (method, path, allow) => {
     const { headers, body } = expectProblem(await shop.call(method, path), 405)
     expect(headers.get('allow')).toBe(allow)
     expect(body.detail).toBe(`Use ${allow.replaceAll(', ', ' or ')} at this address, not ${method}.`)
   })
 
-  test('by another method is told so whatever it carries', async () => {
+  test('by another method is refused so whatever it carries', async () => {
     const headers = { cookie: 'XSRF-TOKEN=secret', 'content-type': 'text/xml' }
     expectProblem(await shop.call('PUT', '/api/v1/user/login', { headers, body: '<a/>' }), 405)
   })

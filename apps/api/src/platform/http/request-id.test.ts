@@ -64,7 +64,7 @@ describe('the id of a call', () => {
     expect(await idOf('/healthz', given)).not.toBe(id)
   })
 
-  test('is on every answer: pages that are none, refusals, addresses that nobody can read', async () => {
+  test('is on every answer: pages that are none, refusals, unreadable addresses', async () => {
     for (const path of [
       '/nowhere',
       '/api/v1/nowhere',
@@ -87,7 +87,7 @@ describe('the id of a call', () => {
     expect(expectProblem(unreadable, 400).body.requestId).toBe('told-by-the-page')
   })
 
-  test('is made by the page for each call, and told with a refusal', async () => {
+  test('is made by the page for each call, and shown with a refusal', async () => {
     const client = createClient(routes, { baseUrl: shop.url })
     const refusal = () => client.call('getProfile', {}).catch((error: unknown) => error as ApiError)
     const [first, second] = [(await refusal()) as ApiError, (await refusal()) as ApiError]
@@ -126,7 +126,7 @@ describe('a job', () => {
     const call = own.lines().find(({ msg, requestId }) => msg === 'answered' && requestId === id)
     expect(call).toMatchObject({ method: 'POST', route: '/api/v1/user/create', status: 201 })
 
-    // One that nobody called for has an id of its own, as the other lines of its run.
+    // One that no call led to has an id of its own, as the other lines of its run.
     const { id: customerId } = await own.db.selectFrom('customers').select('id').executeTakeFirstOrThrow()
     await addJob(own.db, 'mail-reset', { customerId })
     const uncalled = await until(() =>
@@ -139,7 +139,7 @@ describe('a job', () => {
     const own = await aLoggingShop()
     const bought = await aPurchase({ call: own.api.call, db: own.db })
     const settings = { gate: { projectId: 57_123, secret: 'sandbox-secret' } } as typeof shop.settings
-    // The gateway gives it back by itself and tells nobody: then it refuses to do so again.
+    // The gateway refunds it by itself and reports nothing: then it refuses to do so again.
     await switchFaults(own, { dropCallbacks: true })
     await refundAtGateway({ sandbox: own.sandbox, settings }, bought.paymentId)
     await runAs({ requestId: 'asked-for-a-refund' }, () =>
@@ -153,7 +153,7 @@ describe('a job', () => {
     expect(failed.requestId).toBe('asked-for-a-refund')
   })
 
-  test('with the same key is replaced, and carries the id of whoever asked last', async () => {
+  test('with the same key is replaced, and carries the id of the last call', async () => {
     const later = { key: 'told-twice', inSeconds: 3600 }
     const payload = { paymentId: 'f'.repeat(32) }
     await runAs({ requestId: 'first-call' }, () => addJob(shop.db, 'mail-declined', payload, later))
@@ -162,7 +162,7 @@ describe('a job', () => {
     expect(jobs).toEqual([{ key: 'told-twice', payload, flags: { 'request:second-call': true } }])
   })
 
-  test('that comes round is marked by nobody', async () => {
+  test('that comes round is not marked', async () => {
     await runAs({ requestId: 'some-call' }, () =>
       addJob(shop.db, 'tidy-up', {}, { key: 'not-the-round', inSeconds: 3600 }),
     )

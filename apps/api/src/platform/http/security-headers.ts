@@ -38,7 +38,7 @@ export const ANSWER_HEADERS = {
   'referrer-policy': 'no-referrer',
 }
 
-/** Headers of the API's answers: nobody keeps them, and nothing in them is ever run. */
+/** Headers of the API's answers: they are not cached, and nothing in them is ever run. */
 export const guardAnswers = (app: FastifyInstance): void => {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(ANSWER_HEADERS)
@@ -48,7 +48,7 @@ export const guardAnswers = (app: FastifyInstance): void => {
 
 type Address = Pick<Settings, 'publicUrl'>
 
-/** What carries no policy of its own has this one, and what a browser is told of any answer of ours. */
+/** What carries no policy of its own has this one, and headers that any answer of ours has. */
 export const EVERYWHERE = { 'content-security-policy': NOTHING_ALLOWED, 'x-content-type-options': 'nosniff' }
 
 /** What every answer carries. Strict-Transport-Security only where the address customers see is https. */
@@ -113,7 +113,7 @@ export const guardPages = async (app: FastifyInstance): Promise<void> => {
   })
 }
 
-/** The policy of the page whose forms go to an issuer or a bank, one of them within a frame that nobody sees. */
+/** The policy of the page whose forms go to an issuer or a bank, one of them within a hidden frame. */
 export const postsToIssuers = ({ issuerOrigins }: Settings) => ({
   contentSecurityPolicy: policy(issuerOrigins),
 })

@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whose session it is, until when and when it was used, by this process's own `performance.now()`, which nobody sets. */
+/** Whose session it is, until when and when it was used, by this process's own `performance.now()`, which no clock change moves. */
 export type Session = { customer_id: string; ends_at_ms: number; used_at_ms: number }
 
 const BEARER = /^Bearer ([\w-]{20,200})$/i

@@ -34,7 +34,7 @@ export const answerUnreadable =
 
 /**
  * Answers what Node.js would answer by itself, in words and headers that are none of ours: HTTP/1.1 without a host, and
- * calls that expect what nobody does, which RFC 9110 lets a server overlook.
+ * calls that expect what is not offered, which RFC 9110 lets a server overlook.
  */
 export const answerForNode = (app: FastifyInstance): void => {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

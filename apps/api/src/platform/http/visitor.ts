@@ -2,7 +2,7 @@ import { coarseNetworkOf } from '@hedgerow/domain/networks'
 import Bowser from 'bowser'
 import { workContext } from '#platform/instrumentation/work-context.ts'
 
-/** From where somebody calls, as coarsely as it is kept: 'Firefox on Android', 203.0.113.0/24. */
+/** From where a call comes, as coarsely as it is kept: 'Firefox on Android', 203.0.113.0/24. */
 export type Visitor = { browser: string | null; network: string | null }
 
 const NOBODY: Visitor = { browser: null, network: null }
@@ -22,10 +22,10 @@ const browserNameOf = (userAgent: string | undefined): string | null => {
   return names.length > 0 ? names.join(' on ') : null
 }
 
-/** As the owner of an account is told of it. From where the shop's own people work is none of theirs to know. */
+/** As the owner of an account sees it. From where the shop's own people work is none of theirs to know. */
 export const visitorToTell = (): Visitor => (workContext()?.isOperator ? NOBODY : visitor())
 
-/** Who makes the call that is being answered; outside of calls, nobody. */
+/** Who makes the call that is being answered; undefined outside of calls. */
 export const visitor = (): Visitor => {
   const caller = workContext()?.caller
   return caller

@@ -24,7 +24,7 @@ test('what is done later is done one after the other, and the stop waits for all
   expect(log.told).toEqual([])
 })
 
-test('what fails is told, and what comes after it is done', async () => {
+test('what fails is logged, and what comes after it is done', async () => {
   const log = aLog()
   const later = createLater(log, 1)
   let isDone = false
@@ -36,7 +36,7 @@ test('what fails is told, and what comes after it is done', async () => {
   expect([isDone, log.told]).toEqual([true, ['what was to be done later failed']])
 })
 
-test('what is beyond the bound is told as left out', async () => {
+test('what is beyond the bound is logged as left out', async () => {
   const log = aLog()
   const later = createLater(log, 1, 2)
   let done = 0

@@ -10,12 +10,12 @@ export type Later = {
 /** By then the answer is on its way, so that it tells nothing of the work. */
 const DELAY_MS = 100
 
-/** Whoever floods the shop gets no more of its memory; what is beyond is told as lost. */
+/** A flood takes no more of the memory; what is beyond is logged as lost. */
 const MOST_WAITING = 1_000
 
 /**
  * Does one after the other, in the name of the call that led to it: however many wait, they take one connection of the
- * database. What fails is told, and done no more.
+ * database. What fails is logged, and done no more.
  */
 export const createLater = (
   log: Pick<FastifyBaseLogger, 'error'>,

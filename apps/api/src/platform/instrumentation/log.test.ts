@@ -29,7 +29,7 @@ const RECOVERY_CODE = 'WRENS7K4QD2M'
 const HOLDER = 'W FEATHERSTONE'
 const CVV = '7391'
 
-/** A mail server that refuses everybody, in words that name them, once it is told to; until then it hands mails on. */
+/** A mail server that refuses everyone, in words that name them, once it is set to; until then it hands mails on. */
 const aMoodyMailServer = async (to: number) => {
   let isMoody = false
   const open: Socket[] = []
@@ -58,7 +58,7 @@ const aMoodyMailServer = async (to: number) => {
   return { port: (server.address() as AddressInfo).port, turnMoody }
 }
 
-test('the log of a shop that tells everything names nobody and no secret, whatever fails', {
+test('the log of a shop that logs everything names no person and no secret, whatever fails', {
   timeout: 120_000,
 }, async () => {
   const ground = await openGround()

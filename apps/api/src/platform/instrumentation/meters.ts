@@ -91,7 +91,7 @@ export const createMeters = (registry: Registry) => {
 
 export type Meters = ReturnType<typeof createMeters>
 
-/** How long the work took, and whether it came to an end, told when it is over. */
+/** How long the work took, and whether it came to an end, reported when it is over. */
 export const timed = async <T>(
   work: () => Promise<T>,
   tell: (seconds: number, result: T | undefined) => void,

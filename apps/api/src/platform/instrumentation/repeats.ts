@@ -2,7 +2,7 @@ type Repeats = { what: string; count: number }
 
 const isPowerOfTwo = (count: number) => Number.isInteger(Math.log2(count))
 
-/** Counts what comes again and again, to be told the first, second, fourth, eighth … time, and when it changes. */
+/** Counts what comes again and again, to be logged the first, second, fourth, eighth … time, and when it changes. */
 export const createRepeats = () => {
   const repeats = new Map<string, Repeats>()
   return {

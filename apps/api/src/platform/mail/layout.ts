@@ -5,9 +5,9 @@ type Link = { label: string; url: string }
 
 export type Letter = {
   heading: string
-  /** The first that greets nobody is also what an inbox shows beside the subject. */
+  /** The first without a greeting is also what an inbox shows beside the subject. */
   paragraphs: readonly string[]
-  /** What somebody wrote, with their line breaks; set off, so that it cannot pass for our own words. */
+  /** What a customer wrote, with their line breaks; set off, so that it cannot pass for our own words. */
   quote?: string
   /** What one looks a mail up for later: by its name. */
   facts?: readonly (readonly [name: string, value: string])[]

@@ -9,7 +9,7 @@ import { createRetryOnRecovery } from '#platform/queue/retry-on-recovery.ts'
 import { uniqueEmail } from '#testing/customers.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
-/** The way to a mail server, which can be closed: whoever comes then is hung up on. */
+/** The way to a mail server, which can be closed: connections are then dropped. */
 const aMailServerThatLeaves = async () => {
   let port = 0
   let isThere = false

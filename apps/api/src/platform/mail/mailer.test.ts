@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createMailer } from '#platform/mail/mailer.ts'
 import { encryptedMailUrl } from '#platform/settings/encryption.ts'
 
-/** A mail server that knows nobody, and says so as real ones do. */
+/** A mail server that knows no mailbox, and says so as real ones do. */
 const aServerThatRefuses = async () => {
   const server = createServer((socket) => {
     socket.write('220 refusing\r\n')

@@ -51,7 +51,7 @@ const whyNotTaken = (fault: SmtpFault): string => {
 
 /**
  * `isRefused`: the server does not take mails for this address, which says nothing of others. `isAway`: it takes none of
- * anybody's.
+ * anyone's.
  */
 export class MailNotTaken extends Error {
   override name = 'MailNotTaken'

@@ -19,7 +19,7 @@ export type RecurringJob = (typeof RECURRING_JOBS)[number]
 export const isRecurringJob = (name: string): name is RecurringJob =>
   (RECURRING_JOBS as readonly string[]).includes(name)
 
-/** Every job and what it is told. Payloads carry ids, never secrets: what a job needs it reads when it runs. */
+/** Every job and its payload. Payloads carry ids, never secrets: what a job needs it reads when it runs. */
 export type JobPayloads = {
   'mail-confirmation': { customerId: string }
   'mail-reset': { customerId: string }
@@ -102,7 +102,7 @@ const MAX_ATTEMPTS = 15
  */
 const MARK = 'request:'
 
-/** Nobody calls for a recurring job: each run has an id of its own. */
+/** No call leads to a recurring job: each run has an id of its own. */
 const marksFor = (name: JobName): string[] | null => {
   const context = isRecurringJob(name) ? undefined : workContext()
   return context ? [MARK + context.requestId] : null
@@ -114,7 +114,7 @@ export const requestIdIn = (marks: Readonly<Record<string, true>> | null): strin
     .find((mark) => mark.startsWith(MARK))
     ?.slice(MARK.length)
 
-/** Somebody has pressed a button for these, and looks into the inbox. */
+/** A customer has pressed a button for these, and looks into the inbox. */
 const WAITED_FOR: readonly JobName[] = [
   'mail-confirmation',
   'mail-reset',
@@ -122,7 +122,7 @@ const WAITED_FOR: readonly JobName[] = [
   'mail-connection',
   'mail-new-keys',
 ]
-/** There can be thousands of these at once, and nobody waits for them. */
+/** There can be thousands of these at once, and no one waits for them. */
 const MANY: readonly JobName[] = [
   'mail-receipt',
   'mail-conversation',

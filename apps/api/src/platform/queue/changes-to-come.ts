@@ -42,7 +42,7 @@ const takeNextDue = async <T extends ChangesTable>(trx: Trx, table: T): Promise<
 
 /**
  * Makes all whose moment has come, each once and in their order: after a shop was down over two of them, the later one
- * counts. Somebody may have run the job before the moment: another one comes at it.
+ * counts. The job may have run before the moment: another one comes at it.
  */
 export const makeDueChanges = async <T extends ChangesTable>(
   trx: Trx,

@@ -4,7 +4,7 @@ import type { JobName } from '#platform/queue/add-job.ts'
  * Jobs wait in lanes, each with workers of its own: what is slow, or flooded, in one holds up no other.
  * - 'gateway': what asks the gateway, and can wait for it
  * - 'answers': what a customer at the bank's page waits for the gateway to take
- * - 'links': mails that somebody waits for at the screen, and that strangers can have sent to anybody
+ * - 'links': mails that a customer waits for at the screen, and that strangers can have sent to anyone
  * - 'mails': all other mails
  * - 'shop': what needs the database alone
  */

@@ -5,7 +5,7 @@ import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
-test('what moves money comes before mails, and of mails what somebody waits for first, what strangers cause and receipts last', async () => {
+test('what moves money comes before mails, and of mails what a customer waits for first, what strangers cause and receipts last', async () => {
   const id = '00000000-0000-4000-8000-000000000000'
   const later = { inSeconds: 3600 }
   await addJob(shop.db, 'mail-cancellation-asked', { statementId: id }, later)

@@ -7,11 +7,11 @@ const IS_RECURRING = sql`task_id in (
 
 /**
  * A run that planned its next one, and whose process ended before it could say that it was done: the queue has it as given
- * up. Its next run is there, and nobody has to do anything about it.
+ * up. Its next run is there, and there is nothing to do about it.
  */
 export const IS_LEFT_RUN = sql<boolean>`(locked_at is null and key is null and ${IS_RECURRING})`
 
-/** All that nobody is at, whatever its state. */
+/** All that no worker is at, whatever its state. */
 export const deleteWaitingRuns = async (db: Db): Promise<void> => {
   await sql`
     delete from graphile_worker._private_jobs where locked_at is null and ${IS_RECURRING}`.execute(db)

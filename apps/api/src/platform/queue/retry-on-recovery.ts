@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#platform/database/client.ts'
 import { runFailedNow } from '#platform/queue/run-failed-now.ts'
 
-/** What this process knows of somebody outside: whether they answer. */
+/** Whether a service outside answers, as far as this process knows. */
 export type RetryOnRecovery = {
   failed: () => void
   answered: () => void
@@ -11,17 +11,17 @@ export type RetryOnRecovery = {
 
 type OutsideService = {
   name: string
-  /** The errors of jobs that failed because nobody was there, as a regular expression of PostgreSQL. */
+  /** The errors of jobs that failed because it was away, as a regular expression of PostgreSQL. */
   errors: string
-  /** Whether they are there again, where that can be asked without a job. */
+  /** Whether it is back, where that can be asked without a job. */
   probe?: () => Promise<boolean>
 }
 
-/** Nobody is asked more often, and jobs are not brought forward more often: each try counts against a job. */
+/** It is not asked more often, and jobs are not brought forward more often: each try counts against a job. */
 const EVERY_MS = 30_000
 
 /**
- * Jobs that fail wait ever longer, up to hours. What failed because somebody outside was away runs at once when they are back;
+ * Jobs that fail wait ever longer, up to hours. What failed because a service outside was away runs at once when it is back;
  * what failed by itself keeps its pause.
  */
 export const createRetryOnRecovery = (
@@ -29,7 +29,7 @@ export const createRetryOnRecovery = (
   { name, errors, probe }: OutsideService,
   everyMs = EVERY_MS,
 ): RetryOnRecovery => {
-  // The process before this one may have left jobs that wait for them.
+  // The process before this one may have left jobs that wait for it.
   let isAway = true
   let isStopped = false
   let lastAt = Number.NEGATIVE_INFINITY

@@ -23,7 +23,7 @@ export const registerWorkers = async (
     .execute()
 }
 
-/** A process that was killed before it could say that it runs these workers has left them to nobody by then. */
+/** A process that was killed before it could say that it runs these workers has left them free by then. */
 const UNKNOWN_FOR_S = 60
 
 /** Gives back the jobs of workers whose process has died; the queue by itself would wait four hours. */

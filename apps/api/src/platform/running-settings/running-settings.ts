@@ -24,7 +24,7 @@ export type RunningSettings = {
   text: (name: RunningSetting) => string | undefined
   /** Reads all of them again. */
   load: () => Promise<void>
-  /** As the caches of records are told; what was set meanwhile is read once notifications arrive again. */
+  /** Notified as the caches of records are; what was set meanwhile is read once notifications arrive again. */
   forget: () => void
   setListening: (isListening: boolean) => void
 }

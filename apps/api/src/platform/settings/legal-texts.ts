@@ -1,4 +1,4 @@
-/** The operator's legal texts: files of their own, or the day on which somebody read the shipped ones. */
+/** The operator's legal texts: files of their own, or the day on which the shipped ones were reviewed. */
 import { isUtf8 } from 'node:buffer'
 import { readFileSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -7,11 +7,11 @@ import type { Environment } from '@hedgerow/settings/read-variables'
 import * as v from '@hedgerow/settings/variables'
 import * as z from 'zod/mini'
 
-/** Kept in memory for as long as the shop runs, and sent to whoever asks. */
+/** Kept in memory for as long as the shop runs, and sent on request. */
 const MOST_BYTES = { '.md': 256 * 1024, '.pdf': 4 * 1024 * 1024 } as const
 
 export type LegalText = Readonly<{
-  /** The variable that names it, for whoever has to mend it. */
+  /** The variable that names it, for the error. */
   variable: string
   kind: 'markdown' | 'pdf'
   content: Buffer

@@ -64,7 +64,7 @@ const consoleHost = (env: Environment) =>
     ),
   )
 
-/** What the shop earns is nobody else's to read. */
+/** What the shop earns is for no one else to read. */
 const metricsHost = (env: Environment) =>
   v.text.check(
     mustInProduction(
@@ -143,7 +143,7 @@ const givenKey = (env: Environment) =>
     undefined,
   )
 
-/** A key is told by its id; more of them would make no rotation easier. */
+/** A key is found by its id; more of them would make no rotation easier. */
 const MOST_ACCEPTED = 3
 
 /** Keys that open what they have sealed, and seal nothing. */

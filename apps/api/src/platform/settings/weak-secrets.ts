@@ -1,4 +1,4 @@
-/** Secrets that anybody could guess, or read in an example. */
+/** Secrets that anyone could guess, or read in an example. */
 import { isUtf8 } from 'node:buffer'
 
 const SHORTEST_SECRET = 16

@@ -33,7 +33,7 @@ export type Seen = {
   /** The longest time without an order or payment that was taken. */
   healedAfterS: number
   requests: number
-  /** Without an answer, or told to come back. */
+  /** Without an answer, or refused for now. */
   failed: number
   /** Whether all three were at work again afterwards. */
   isWhole: boolean

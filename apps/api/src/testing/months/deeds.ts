@@ -225,7 +225,7 @@ export const CERTAIN: readonly Deed[] = [
   ...DISPUTES,
 ]
 
-/** Something else comes than was asked for. The gateway does so to everybody at that time: it is done while nobody buys. */
+/** Something else comes than was asked for. The gateway does so to everyone at that time: it is done while no one buys. */
 export const payOtherSum: Deed = async (world, chance) => {
   const { shop } = world
   await switchFaults(shop, { payOtherSums: 1, seed: 'hedge' })

@@ -18,9 +18,9 @@ export type Buyer = {
   places: readonly string[]
   /** How long they look at a payment that stands still. */
   patienceMs: number
-  /** Whether the run has been ended, and nobody needs to go on. */
+  /** Whether the run has been ended, and customers stop. */
   isOver: () => boolean
-  /** Told when a payment has just been sent, so that somebody can pull the plug. */
+  /** Called when a payment has just been sent, to pull the plug. */
   onPress: () => void
 }
 
@@ -230,7 +230,7 @@ const payTheLeftOneToo = async (buyer: Buyer, left: string, attempt: PlannedAtte
   await follow(buyer, left, { ...attempt, ...STAYING }, { ...attempt.way, isApproved: true })
 }
 
-/** Buys as planned. Returns the payments that succeeded, as far as the customer was told. */
+/** Buys as planned. Returns the payments that succeeded, as far as the customer saw. */
 export const checkOut = async (buyer: Buyer, plan: PlannedCheckout): Promise<string[]> => {
   const basket = plan.plan ? await planBasket(buyer, plan, plan.plan) : await orderBasket(buyer, plan)
   if (!basket) return []

@@ -70,7 +70,7 @@ export type InvoiceFact = {
 export type JobFact = { id: string; task: string; attempts: number; last_error: string | null }
 export type MailFact = { to: string; subject: string; messageId: string | undefined }
 
-/** All that is true at the end: the shop's database, the gateway's books, the mails, and what customers were told. */
+/** All that is true at the end: the shop's database, the gateway's books, the mails, and what customers saw. */
 export type Evidence = {
   orders: OrderFact[]
   payments: PaymentFact[]
@@ -81,10 +81,10 @@ export type Evidence = {
   refunds: RefundFact[]
   invoices: InvoiceFact[]
   jobs: JobFact[]
-  /** Where the partners' books disagree; and payments that nobody was credited with. */
+  /** Where the partners' books disagree; and payments that were not credited. */
   partnerFaults: string[]
   uncredited: string[]
-  /** Payments of which the operator is told that something is to be done. */
+  /** Payments in the operator's list of things to do. */
   waiting: ReadonlySet<string>
   books: BookEntry[]
   mails: MailFact[]

@@ -43,7 +43,7 @@ const put = async (sandboxUrl: string, faults: Partial<Faults>): Promise<void> =
 export const faultsOn = (sandboxUrl: string, seed: number): Promise<void> =>
   put(sandboxUrl, { ...FAULTS, seed: `torture ${seed}` })
 
-/** Nobody is answered any more. */
+/** No call is answered any more. */
 export const hangOn = (sandboxUrl: string): Promise<void> => put(sandboxUrl, { hangCalls: 1 })
 
 export const hangOff = (sandboxUrl: string): Promise<void> =>

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type FrontDoor = { url: string; close: () => Promise<void> }
 
-/** Leads each connection to one of the ports in turn, or to the next where nobody listens; all else is cut, as it comes. */
+/** Leads each connection to one of the ports in turn, or to the next where none listens; all else is cut, as it comes. */
 export const openFrontDoor = async (ports: readonly number[]): Promise<FrontDoor> => {
   const sockets = new Set<Socket>()
   let turn = 0

@@ -1,6 +1,6 @@
 /** What the customers saw, to be held against what is true at the end. */
 export type History = {
-  /** Every payment whose id was told to somebody, and every final status it was said to have. */
+  /** Every payment whose id a customer got, and every final status that was shown. */
   told: Map<string, Set<string>>
   /** Answers that no customer should get. */
   strange: string[]

@@ -16,7 +16,7 @@ const OPEN_MS = 1_500
 export const makePlaces = async (db: Db): Promise<string[]> => {
   const ids: string[] = []
   for (const timeZone of TIME_ZONES) ids.push(await aLocation({ db }, { timeZone }))
-  // Nobody asks for their peers; they are up for as long as anybody looks.
+  // No agent asks for their peers; they count as up all the time.
   await db
     .updateTable('nodes')
     .set({ seen_at: new Date(Date.now() + 86_400_000) })

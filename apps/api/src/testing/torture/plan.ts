@@ -8,7 +8,7 @@ import { planFor } from '#testing/plans.ts'
 import { type Chance, chanceOf } from '#testing/torture/chance.ts'
 import { PLACES } from '#testing/torture/places.ts'
 
-/** How an attempt is paid, and what the customer says where somebody asks. */
+/** How an attempt is paid, and what the customer answers where a question comes. */
 export type PlannedPayment = {
   method: 'card' | 'open_banking' | 'blik'
   pan?: string
@@ -92,7 +92,7 @@ export const PART_MINOR = 150
 
 /** What the demonstration's rates make of a price. */
 const RATES: Readonly<Record<CurrencyCode, number>> = { EUR: 4_250_000, GBP: 5_030_000 }
-/** The sandbox has no money to give back sums that end in 13: then a debt is left, which somebody has to be told of. */
+/** The sandbox has no money to give back sums that end in 13: then a debt is left, which has to be listed. */
 const isRefundable = (minor: number) => minor % 100 !== 13 && (minor - PART_MINOR) % 100 !== 13
 
 /** The share of such sums that are bought all the same. */

@@ -23,7 +23,7 @@ type Start = {
   path: string
   env: Record<string, string>
   logFile: string
-  /** Told with the process at once, so that it can be ended should it never become ready. */
+  /** Called with the process at once, so that it can be ended should it never become ready. */
   onSpawn: (kill: () => Promise<void>) => void
 }
 

@@ -45,7 +45,7 @@ export const shakeDatabase = async (
   }
 }
 
-/** When the gateway stops answering anybody, as shares of the checkouts, and for how long. */
+/** When the gateway stops answering anyone, as shares of the checkouts, and for how long. */
 const HANGS_AT = [0.3, 0.65]
 const HANGS_MS = 8_000
 

@@ -56,7 +56,7 @@ const CHECKOUTS_PER_CUSTOMER = 4
 const AHEAD = 0.02
 const TELL_EVERY_S = 10
 
-/** Each came by the link of the one before, so that everyone but the first earns for somebody. */
+/** Each came by the link of the one before, so that everyone but the first earns for a partner. */
 const makeCustomers = async ({ db }: World, number: number): Promise<TestCustomer[]> => {
   const customers: TestCustomer[] = []
   for (let i = 0; i < number; i++) {

@@ -15,7 +15,7 @@ const heard = (url: string, answer: Answer | undefined, isRead: boolean) => {
   return answer
 }
 
-/** One call as a browser makes it. Undefined: the answer was lost, and nobody knows what came of it. */
+/** One call as a browser makes it. Undefined: the answer was lost, and it is not known what came of it. */
 export const ask = async (
   url: string,
   { method, token, body }: Options = {},

@@ -75,7 +75,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       const isDelivered =
         row?.status === 'Success' && row.is_delivered && isWhole && order?.status === 'Completed'
       const isRefunded = goneBack(evidence, entry) === entry.settled && count === 0
-      // What the gateway would not give back is somebody's to settle.
+      // What the gateway would not refund is the operator's to resolve.
       const isOwed = !isDelivered && count === 0 && evidence.waiting.has(entry.id)
       return isOwed || isDelivered !== isRefunded
         ? []

@@ -14,7 +14,7 @@ export const hurryAll = async (db: Db): Promise<void> => {
   await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
 }
 
-/** What counts as lost after a minute (an attempt that the gateway has not seen, a job of nobody's) is older than that. */
+/** What counts as lost after a minute (an attempt that the gateway has not seen, a job of a dead process) is older than that. */
 const letAMinutePass = async (db: Db): Promise<void> => {
   await sql`update payments set created_at = created_at - interval '2 minutes' where ended_at is null`.execute(
     db,

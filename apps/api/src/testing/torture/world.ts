@@ -23,7 +23,7 @@ export type World = {
   restartPostgres: (mode: 'fast' | 'immediate') => Promise<void>
   /** Ends API and sandbox in good order. Returns how the API's processes ended. */
   stopPrograms: () => Promise<(number | string | null)[]>
-  /** API processes that ended though nobody ended them. */
+  /** API processes that ended by themselves. */
   deaths: () => number
   logFiles: string[]
   /** Ends everything and removes its data. */
@@ -71,7 +71,7 @@ const environmentOf = (databaseUrl: string, dataDir: string, publicUrl: string, 
 
 type ApiOptions = {
   start: Start
-  /** What all of them are told. */
+  /** Settings of all of them. */
   env: Record<string, string>
   ports: readonly number[]
   logFiles: readonly string[]

@@ -54,7 +54,7 @@ const newResolver = typedTwice(
   MESSAGES.passwordsDiffer,
 )
 
-/** For the owner of an address that somebody else typed, or who has forgotten the password. */
+/** For the owner of an address that someone else typed, or who has forgotten the password. */
 export const OwnPasswordForm = ({ confirm, email }: FormProps) => {
   const { field, send, problem, isValid, isBusy } = useSentForm(newResolver, ['newPassword', 'repeat'])
   const onSubmit: SubmitEventHandler = (event) =>

@@ -2,7 +2,7 @@ import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 
-/** Its form comes when somebody asks for it. */
+/** Its form comes when someone asks for it. */
 const CancelPurchase = lazy(async () => ({
   default: (await import('#features/cancellation/cancel-purchase.tsx')).CancelPurchase,
 }))

@@ -84,7 +84,7 @@ const Priced = ({ form, payment, price, order }: BlikPaymentFormProps & { price:
   </PaymentForm>
 )
 
-/** The sum in złoty is said before anybody pays it; where it cannot be, nothing can be paid. */
+/** The sum in złoty is said before anyone pays it; where it cannot be, nothing can be paid. */
 export const BlikPaymentForm = (props: BlikPaymentFormProps) => {
   const { price, methods, order } = props
   if (!methods.data && methods.error) {

@@ -3,7 +3,7 @@ import { timeZonePlace } from '@hedgerow/domain/time-zone-places'
 
 const plain = (text: string) => text.trim().toLowerCase()
 
-/** Somebody's own word for it: a code, or the name in English or in the browser's language. */
+/** Someone's own word for it: a code, or the name in English or in the browser's language. */
 const fromText = (text: string): string | undefined => {
   if (!text.trim()) return undefined
   const code = text.trim().toUpperCase()
@@ -30,7 +30,7 @@ const attempt = (guess: () => string | undefined): string | undefined => {
 }
 
 /**
- * Where somebody may well be: as their profile says, else where their clock is, else as the browser's language says. Many browsers
+ * Where someone may well be: as their profile says, else where their clock is, else as the browser's language says. Many browsers
  * say 'en-US' everywhere. Empty where nothing tells.
  */
 export const guessCountry = (profileCountry: string): string =>

@@ -18,7 +18,7 @@ const NOT_LOOKED_UP = 'Your invoice then has no VAT (reverse charge). The price 
 
 type VatNumberFieldProps = Pick<SalePlace, 'said' | 'errors' | 'change' | 'isLookedUp'>
 
-/** Folded until somebody says to be a business, and open with what they typed. */
+/** Folded until someone says to be a business, and open with what they typed. */
 const VatNumberField = ({ said, errors, change, isLookedUp }: VatNumberFieldProps) => {
   const [isOpen, setIsOpen] = useState(said.vatNumber !== '')
   const input = useRef<HTMLInputElement>(null)

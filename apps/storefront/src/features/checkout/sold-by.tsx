@@ -1,6 +1,6 @@
 import { brand } from '#shared/brand.ts'
 
-/** Who takes the money, and where to write: said where somebody is about to pay. */
+/** Who takes the money, and where to write: said where someone is about to pay. */
 export const SoldBy = () => {
   const { legalName, email } = brand.company
   return (

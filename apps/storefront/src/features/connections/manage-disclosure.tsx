@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { ManageConnectionProps } from '#features/connections/manage-connection.tsx'
 
-/** Its forms come when somebody looks for them. */
+/** Its forms come when someone looks for them. */
 const ManageConnection = lazy(async () => ({
   default: (await import('#features/connections/manage-connection.tsx')).ManageConnection,
 }))

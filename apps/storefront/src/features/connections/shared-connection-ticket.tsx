@@ -15,7 +15,7 @@ import { useHandheld } from '#features/connections/handheld.ts'
 import { sharedUntilLine } from '#features/connections/shared-until.ts'
 import { useNow } from '#features/connections/use-now.ts'
 
-/** What a link shows of somebody's connection. */
+/** What a link shows of someone's connection. */
 export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection: SharedConnection }) => {
   const now = useNow()
   const headingId = useId()

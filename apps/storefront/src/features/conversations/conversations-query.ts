@@ -8,7 +8,7 @@ export const conversationsQuery = queryOptions({
   queryFn: ({ signal }) => api.call('listConversations', { signal }),
 })
 
-/** Shows a conversation as the server has answered it, first of all, where it belongs once somebody has written. */
+/** Shows a conversation as the server has answered it, first of all, where it belongs once someone has written. */
 export const useShowConversation = () => {
   const queryClient = useQueryClient()
   return useCallback(

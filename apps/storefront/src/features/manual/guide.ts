@@ -3,7 +3,7 @@ import type { PictureProps } from '#features/manual/picture.tsx'
 
 export type Step = { title: string; text: ReactNode; picture?: PictureProps }
 
-/** A question somebody has when it does not work, and what to do. */
+/** A question someone has when it does not work, and what to do. */
 export type Trouble = { title: string; text: ReactNode }
 
 /** What the manual says of one system. Every guide has every part; the page puts them in one order. */

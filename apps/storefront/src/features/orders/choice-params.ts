@@ -10,7 +10,7 @@ import {
 } from '@hedgerow/domain/pricing'
 import type { Place } from '#shared/locations-query.ts'
 
-/** The calculator with this choice made: where somebody comes back to after logging in. */
+/** The calculator with this choice made: where someone comes back to after logging in. */
 export const calculatorPath = (
   { days, connections, features }: Choice,
   currency: CurrencyCode,
@@ -43,7 +43,7 @@ export const isOrdering = (params: URLSearchParams): boolean => params.get(ORDER
 const whole = (text: string | null, clamp: (value: number) => number, otherwise: number) =>
   text !== null && /^-?\d{1,9}$/.test(text) ? clamp(Number(text)) : otherwise
 
-/** Anybody may write an address: what is out of range is clamped, what makes no sense is left at its default. */
+/** Anyone may write an address: what is out of range is clamped, what makes no sense is left at its default. */
 export const choiceFrom = (params: URLSearchParams): Choice => {
   const wanted = new Set(params.get('features')?.split(','))
   return {

@@ -18,7 +18,7 @@ import { usePrices } from '#shared/prices-query.ts'
 import { useSession } from '#shared/session.tsx'
 import { useConnectionsWith } from '#shared/use-connections.ts'
 
-/** Only customers have something to extend: nobody else loads it. */
+/** Only customers have something to extend: no one else loads it. */
 const RenewalChoice = lazy(() =>
   import('#features/orders/renewal-choice.tsx').then((m) => ({ default: m.RenewalChoice })),
 )

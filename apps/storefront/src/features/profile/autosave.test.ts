@@ -194,7 +194,7 @@ describe('once the session is over', () => {
     expect(localStorage.length).toBe(0)
   })
 
-  test('a conflict is not solved with the profile of somebody who has logged in since', async () => {
+  test('a conflict is not solved with the profile of someone who has logged in since', async () => {
     const { server, session, autosave } = setUp()
     autosave.change('phone', '1')
     await pass(2000)

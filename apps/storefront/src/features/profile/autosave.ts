@@ -19,7 +19,7 @@ type Options = {
   save: (body: SaveProfileRequest) => Promise<Profile>
   load: () => Promise<Profile>
   onSaved: (profile: Profile) => void
-  /** The session that loaded the profile has ended; there may be another one, of somebody else. */
+  /** The session that loaded the profile has ended; there may be another one, of someone else. */
   isOver: () => boolean
 }
 

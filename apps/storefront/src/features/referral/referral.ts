@@ -4,7 +4,7 @@ const CODE = /^[a-z0-9]{1,32}$/i
 let kept: string | undefined
 const listeners = new Set<() => void>()
 
-/** The partner's code in an address, if it can be one: anybody may write what they like there. */
+/** The partner's code in an address, if it can be one: anyone may write what they like there. */
 export const referralIn = (search: string | URLSearchParams): string | undefined => {
   const code = new URLSearchParams(search).get(PARAM) ?? ''
   return CODE.test(code) ? code : undefined

@@ -8,7 +8,7 @@ type From = { browser: string | null; network: string | null }
 
 export const browserOf = ({ browser }: Pick<From, 'browser'>): string => browser ?? 'Unknown browser'
 
-/** From where somebody called, in one line. */
+/** From where someone called, in one line. */
 export const seenFrom = (from: From): string =>
   from.network === null ? browserOf(from) : `${browserOf(from)}, network ${from.network}`
 

@@ -3,7 +3,7 @@ import { api } from '#lib/api.ts'
 
 const MINUTE_MS = 60_000
 
-/** Asked again each minute, while somebody looks. */
+/** Asked again each minute, while someone looks. */
 export const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: ({ signal }) => api.call('getStatus', { signal }),

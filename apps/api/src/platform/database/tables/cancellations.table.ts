@@ -1,10 +1,10 @@
 import type { ColumnType, Selectable } from 'kysely'
 
-/** Somebody without a log-in has said that they cancel. `id` was made by their page. */
+/** The cancellation of a customer who could not log in. `id` was made by their page. */
 export type CancellationStatementsTable = {
   id: string
   name: string
-  /** As it was typed: nobody has proved that it is theirs. */
+  /** As it was typed: not proved to be theirs. */
   email: string
   contract: string
   message: string

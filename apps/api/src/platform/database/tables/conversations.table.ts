@@ -4,7 +4,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 type Time = ColumnType<Date, Date | undefined, Date>
 
 /**
- * A conversation between a customer and the operator. `id` was made by the customer's page. Of somebody who asked without
+ * A conversation between a customer and the operator. `id` was made by the customer's page. Of someone who asked without
  * an account it has the address and a link in the place of the customer.
  */
 export type ConversationsTable = {
@@ -13,12 +13,12 @@ export type ConversationsTable = {
   customer_id: string | null
   email: ColumnType<string | null, string | null | undefined, never>
   link_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>
-  /** Whoever opens the link reads the mails of the address. */
+  /** The link was opened, so the mails of the address are read. */
   link_opened_at: ColumnType<Date | null, never, Date>
-  /** Of a visitor, while too many questions waited: the operator is told once the link was opened. */
+  /** Of a visitor, while too many questions waited: the operator is mailed once the link was opened. */
   is_held: Generated<boolean>
   name: string
-  /** Who answers it; null: nobody has said so. */
+  /** Who answers it; null: not assigned. */
   operator_id: ColumnType<string | null, never, string | null>
   state: Generated<ConversationState>
   created_at: ColumnType<Date, Date | undefined, never>

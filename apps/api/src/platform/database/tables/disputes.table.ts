@@ -29,7 +29,7 @@ export type DisputesTable = {
   refund_id: string | null
 }
 
-/** Somebody, perhaps the gateway, has said that there may be a dispute. Nothing of it is believed: it leads to asking. */
+/** A notice, perhaps of the gateway, that there may be a dispute. Nothing of it is believed: it leads to asking. */
 export type DisputeHintsTable = {
   /** Null: no payment was named. */
   payment_id: string | null
@@ -48,7 +48,7 @@ export type UnfiledChargebacksTable = {
   checked_at: Date | null
 }
 
-/** One row: when the gateway was asked last, when it answered last, and up to when it has told. */
+/** One row: when the gateway was asked last, when it answered last, and up to when it has reported. */
 export type DisputeWatchTable = {
   is_only: ColumnType<boolean, never, never>
   asked_at: Date | null

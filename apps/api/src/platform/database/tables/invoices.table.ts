@@ -14,7 +14,7 @@ export type Buyer = {
 
 /**
  * What the place of supply was determined by (Implementing Regulation 282/2011 art. 24f): the country that was chosen, that
- * of the card or the bank, and that of the network. ISO 3166 codes; null where it could not be told.
+ * of the card or the bank, and that of the network. ISO 3166 codes; null where it is not known.
  */
 export type PlaceEvidence = { chosen: string; bank: string | null; network: string | null }
 

@@ -1,4 +1,4 @@
-/** Which process runs a queue worker, told by the database connection that this process holds as long as it lives. */
+/** Which process runs a queue worker, known by the database connection that this process holds as long as it lives. */
 export type JobWorkersTable = {
   worker_id: string
   backend_pid: number

@@ -4,12 +4,12 @@ import type { Generated } from 'kysely'
 export type SealingKeysTable = {
   /** See keyIdOf. */
   id: string
-  /** What hashes are keyed with, the same in each row, sealed by this key: whoever has the key opens it. */
+  /** What hashes are keyed with, the same in each row, sealed by this key. */
   hash_key_encrypted: Buffer
   first_used_at: Generated<Date>
 }
 
-/** Which keys a process has, told by the database connection that it holds as long as it lives. */
+/** Which keys a process has, known by the database connection that it holds as long as it lives. */
 export type KeyHoldersTable = {
   backend_pid: number
   backend_start: Date
@@ -18,7 +18,7 @@ export type KeyHoldersTable = {
   opens: string[]
 }
 
-/** A sealed value that did not open when somebody wanted it. It counts for as long as the row holds that very value. */
+/** A sealed value that did not open when it was needed. It counts for as long as the row holds that very value. */
 export type UnreadableSecretsTable = {
   /** SHA-256 of the sealed value. */
   sealed_hash: Buffer

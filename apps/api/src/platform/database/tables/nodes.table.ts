@@ -14,7 +14,7 @@ export type NodesTable = {
   public_key: string | null
   ipv4: string
   ipv6: string
-  /** False: drained, it gets nobody new. */
+  /** False: drained, it takes no new customers. */
   is_open: Generated<boolean>
   /** Only for the plans of this layer. Null: for all that no other node is kept for. */
   layer_id: string | null
@@ -39,9 +39,9 @@ export type NodesTable = {
   list_names: Record<string, number> | null
   /** When each that it fetches was last as its source has it, in seconds since 1970. */
   list_times: Record<string, number> | null
-  /** When the operator was told that it is down; null while it is up. */
+  /** When the operator was mailed that it is down; null while it is up. */
   down_notified_at: Date | null
-  /** When the operator was told that its pool is nearly full. */
+  /** When the operator was mailed that its pool is nearly full. */
   low_notified_at: Date | null
   /** About how many peers it has. */
   load: Generated<number>
@@ -71,7 +71,7 @@ export type FreeAddressesTable = {
 
 /**
  * A customer's end of a tunnel: what a node is to keep. A connection has one current peer; another that it has replaced
- * lives on until the new one is first connected. One that is removed stays for a while, so that its node can be told.
+ * lives on until the new one is first connected. One that is removed stays for a while, so that its node can hear of it.
  */
 export type PeersTable = {
   id: string
@@ -79,10 +79,10 @@ export type PeersTable = {
   node_id: string
   position: number
   public_key: string
-  /** Sealed for the peer's id. Null: the peer was replaced or its connection deleted, and nobody needs it any more. */
+  /** Sealed for the peer's id. Null: the peer was replaced or its connection deleted, and it is not needed any more. */
   private_key_encrypted: Buffer | null
   preshared_key_encrypted: Buffer
-  /** Null: changed since the node was told. */
+  /** Null: changed since the node last heard. */
   revision: ColumnType<string | null, number | null | undefined, number | null>
   /** The last day (UTC) on which it was connected. No time of day is kept. */
   connected_on: Date | null
@@ -104,7 +104,7 @@ export type NodeWatchTable = {
   looked_at: Date
   /** The last minute that was added to the days of the nodes. */
   recorded_minute: Date | null
-  /** When the operator was told that an order waits for room. */
+  /** When the operator was mailed that an order waits for room. */
   waiting_notified_at: Date | null
 }
 
@@ -137,7 +137,7 @@ export type NodeUpgradesTable = {
   /** Why it did not come about, for operators. */
   reason: string | null
   created_at: ColumnType<Date, Date | undefined, never>
-  /** When it was offered, or its agent last asked for a part of it or told of it. */
+  /** When it was offered, or its agent last asked for a part of it or reported it. */
   heard_at: Generated<Date>
   ended_at: Date | null
 }

@@ -8,7 +8,7 @@ export type Outcome = 'done' | 'refused' | 'failed' | 'under way'
 /** What was typed, by name, without personal data and free text. */
 export type RecordedArguments = Record<string, string | boolean>
 
-/** What somebody did with the operator's tool. The database refuses to change it once it has ended. */
+/** An act with the operator's tool. The database refuses to change it once it has ended. */
 export type OperatorActionsTable = {
   id: string
   at: ColumnType<Date, never, never>
@@ -23,7 +23,7 @@ export type OperatorActionsTable = {
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>
 
-/** Somebody who runs the shop from a browser. Their name is unique, and stays when they have gone. */
+/** A person who runs the shop from a browser. Their name is unique, and stays when they have gone. */
 export type OperatorsTable = {
   id: string
   name: string

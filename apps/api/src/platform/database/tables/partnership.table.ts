@@ -11,7 +11,7 @@ export type PartnersTable = {
   /** Completed payments that count towards the level, and how many of them by the promocode. */
   transactions: Generated<number>
   promocode_uses: Generated<number>
-  /** How often the promocode may be used in all, as the operator set it. Null: as often as anybody likes. */
+  /** How often the promocode may be used in all, as the operator set it. Null: without limit. */
   promocode_limit: number | null
   /** When the operator closed the promocode. */
   promocode_closed_at: Date | null

@@ -47,7 +47,7 @@ export type PaymentsTable = {
   answered: string | null
   gate_request_id: string | null
   gate_code: string | null
-  /** The gateway's own word for how it stands; null before it has told. */
+  /** The gateway's own word for how it stands; null before it has reported. */
   gate_status: string | null
   /**
    * What came, where that was another sum or currency than was asked for: the payment has ended as an Error then, and all
@@ -66,7 +66,7 @@ export type PaymentsTable = {
   next_check_at: Date | null
   /** Null while it has not succeeded, or succeeded and waits for a free address. */
   delivered_at: Date | null
-  /** Money came that nobody can be given anything for: the order was paid already, the account is erased, or the sum is another. */
+  /** Money came that can buy nothing: the order was paid already, the account is erased, or the sum is another. */
   refund_due: Generated<boolean>
   /** Of a purchase that is not known here, as after a restore: it only goes back, and counts as no sale. */
   is_unknown: Generated<boolean>
@@ -81,19 +81,19 @@ export type PaymentsTable = {
   /** Why the partner got nothing of it: paid with a card of the partner's, or too small to count. */
   uncredited_because: UncreditedBecause | null
   /**
-   * The card's number, as a keyed hash. Null where it was not typed at the shop, or the account is erased and nobody's
+   * The card's number, as a keyed hash. Null where it was not typed at the shop, or the account is erased and no
    * earning waits for it.
    */
   card_hash: Buffer | null
-  /** While an earning waits: one random id for all payments of an account that is erased, which leads to nobody. */
+  /** While an earning waits: one random id for all payments of an account that is erased, which leads to no person. */
   erased_account: string | null
-  /** The network that it was paid from, as a keyed hash. Null once nobody needs it. */
+  /** The network that it was paid from, as a keyed hash. Null once it is not needed. */
   network_hash: Buffer | null
   created_at: ColumnType<Date, Date | undefined, never>
   ended_at: Date | null
   /** When the customer left it for another attempt. It is followed to its end all the same. */
   abandoned_at: Date | null
-  /** When the customer's page was told how it ended. */
+  /** When the customer's page showed how it ended. */
   notified_at: Date | null
   /** When it was said that the purchase is cancelled, and what of the charged sum goes back for that. */
   cancelled_at: Date | null
@@ -116,7 +116,7 @@ export type VelocityCountsTable = {
   tried_at: Date
   /** The last attempt was let pass, though there were as many. */
   may_exceed: Generated<boolean>
-  /** When the operator was told that no more are taken. */
+  /** When the operator was mailed that no more are taken. */
   notified_at: Date | null
 }
 
@@ -159,7 +159,7 @@ export type PurchasesTable = { customer_id: string; id: string; payment_id: stri
 /** What a currency is worth in PLN, as the operator set it; the latest counts. */
 export type RatesTable = { currency: CurrencyCode; set_at: Generated<Date>; rate_micro: number }
 
-/** What the gateway told, signed, of a payment that is not here: one that was started after the backup that was restored. */
+/** What the gateway reported, signed, of a payment that is not here: one that was started after the backup that was restored. */
 export type UnknownPaymentsTable = {
   payment_id: string
   /** Null: one that the shop does not sell by. */

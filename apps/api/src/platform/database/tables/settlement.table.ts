@@ -51,11 +51,11 @@ export type SettlementOperationsTable = {
   arn: string | null
   rrn: string | null
   completed_at: Date
-  /** The run that told it last. */
+  /** The run that reported it last. */
   run_id: string
   /** 'known': the shop knows of it too. 'unknown': only the gateway does. 'differs': in the sum or the currency. */
   standing: Generated<'known' | 'unknown' | 'differs'>
-  /** What it was, in the operator's words: it waits for nobody then. */
+  /** What it was, in the operator's words: it does not wait any more then. */
   explanation: string | null
   explained_at: Date | null
   first_told_at: Generated<Date>

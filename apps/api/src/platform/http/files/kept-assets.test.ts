@@ -162,7 +162,7 @@ const keep = async (root: string, assetsDir: string, assetsKeptDays = 30) => {
 
 const DAYS_MS = 86_400_000
 
-describe('what nobody uses any more', () => {
+describe('what is not used any more', () => {
   const aged = (folder: string, name: string, days: number) => {
     const at = new Date(Date.now() - days * DAYS_MS)
     writeFileSync(join(folder, name), name)
@@ -226,13 +226,13 @@ describe('a folder that does not work is said, and stops nothing', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
   })
 
-  test('where everybody may put another in its place', async () => {
+  test('where everyone may put another in its place', async () => {
     const shared = aFolder()
     chmodSync(shared, 0o777)
     expect(await keep(OLD, shared)).toEqual({ folder: undefined, said: CANNOT })
   })
 
-  test('where everybody may write: what they put there would run in customers’ browsers', async () => {
+  test('where everyone may write: what they put there would run in customers’ browsers', async () => {
     const shared = aFolder()
     const folder = join(shared, 'storefront')
     mkdirSync(folder)

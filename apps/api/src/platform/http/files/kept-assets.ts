@@ -11,7 +11,7 @@ import type { Settings } from '#platform/settings.ts'
 const HASHED = /^[A-Za-z][\w.-]*-[\w-]{7,8}\.(?:js|css|svg|png|webp|avif|jpg|ico|woff2)(?:\.br|\.gz)?$/
 const UNFINISHED = /^\.[\w.-]+\.part$/
 const UNFINISHED_MS = 3_600_000
-/** About a hundred versions. However often somebody builds, the disk is not filled by what nobody asks for any more. */
+/** About a hundred versions. However often it is built, old files do not fill the disk. */
 const MOST_BYTES = 512 * 1024 * 1024
 const PUBLIC_FILE = 0o644
 const OTHERS_WRITE = 0o002
@@ -67,7 +67,7 @@ const sweep = async (folder: string, keptDays: number): Promise<void> => {
   }
 }
 
-/** Everything in it is run in customers' browsers: nobody but this user and root may decide what that is. */
+/** Everything in it is run in customers' browsers: only this user and root may decide what that is. */
 const refuseOpenFolder = (folder: string, { mode, uid }: Stats): void => {
   if ((mode & OTHERS_WRITE) !== 0) throw new Error(`everybody may write to ${folder}`)
   if (uid !== 0 && uid !== process.getuid?.()) throw new Error(`${folder} is another user’s`)
@@ -96,7 +96,7 @@ type Keeping = {
 }
 
 /**
- * Puts the scripts and styles of this version's pages into the folder that all versions share, before anybody can be
+ * Puts the scripts and styles of this version's pages into the folder that all versions share, before a customer can be
  * answered with such a page, and says each day that they are in use. A folder that does not work stops no shop.
  */
 export const keepAssets = async ({
@@ -112,7 +112,7 @@ export const keepAssets = async ({
   const tryToKeep = () => keepAll(join(root, 'assets'), folder, assetsKeptDays).catch(tell)
   try {
     await mkdir(folder, { recursive: true, mode: 0o755 })
-    // Whoever may write to the one above could put another in its place.
+    // With write access to the one above another could be put in its place.
     refuseOpenFolder(assetsDir, await stat(assetsDir))
     refuseOpenFolder(folder, await lstat(folder))
     await readdir(folder)

@@ -5,7 +5,7 @@ import type { Settings } from '#platform/settings.ts'
 /** RFC 9116 wants less than a year. The file is made anew at every call, so that it never ends while the shop runs. */
 const VALID_DAYS = 180
 
-/** Where whoever found a hole reports it. The company's address is public already; the operator's need not be. */
+/** Where a hole is to be reported. The company's address is public already; the operator's need not be. */
 const securityTxt = ({ brand, publicUrl }: Pick<Settings, 'brand' | 'publicUrl'>, now: Date): string => {
   const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS
   const ends = new Date(midnight + VALID_DAYS * DAY_MS).toISOString().replace('.000', '')

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { isHashedName } from '#platform/http/files/kept-assets.ts'
 import { guardAssets } from '#platform/http/security-headers.ts'
 
-/** What is kept for other versions is a file with a hash in its name, and nothing else that somebody may have put there. */
+/** What is kept for other versions is a file with a hash in its name, and nothing else. */
 const isKeptFile = (folder: string, path: string): boolean => {
   const name = path.replace(/^\//, '')
   return isHashedName(name) && (lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() ?? false)

@@ -29,7 +29,7 @@ describe('calls that only read are bounded, too:', () => {
   const read = (shop: TestShop, path: string, address: string, token?: string) =>
     shop.call('GET', path, { token, headers: from(address) })
 
-  test('by address, all together, before anybody is asked who calls', async () => {
+  test('by address, all together, before the caller is known', async () => {
     const shop = await startTestShop(LIMITED)
     const paths = ['/api/v1/status', '/api/v1/shop/items', '/api/v1/user/profile', '/api/v1/locations']
     const count = await countUntilRefused(OF_ADDRESS + 10, (i) =>

@@ -3,7 +3,7 @@ import { networkOf } from '@hedgerow/domain/networks'
 import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
 import { Problem } from '#platform/http/problems.ts'
 
-/** More names than that are forgotten, the oldest first: whoever has as many addresses has to be held elsewhere. */
+/** More names than that are forgotten, the oldest first: so many addresses have to be held off elsewhere. */
 const MOST_NAMES = 50_000
 
 type Count = { calls: number; endsAt: number }

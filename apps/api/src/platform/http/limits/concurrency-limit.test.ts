@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createConcurrencyLimit } from '#platform/http/limits/concurrency-limit.ts'
 
-test('so many at once, so many wait in their order, the next is told to come again', async () => {
+test('so many at once, so many wait in their order, the next is refused for now', async () => {
   const inTurn = createConcurrencyLimit({ atOnce: 2, waiting: 2 })
   const begun: number[] = []
   const ends: (() => void)[] = []

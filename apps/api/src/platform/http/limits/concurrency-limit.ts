@@ -17,7 +17,7 @@ export const createConcurrencyLimit = ({
   return async (work) => {
     if (running < atOnce) running++
     else if (queue.length >= waiting) throw busy()
-    // Whoever ends hands its place on.
+    // A call that ends hands its place on.
     else await new Promise<void>((turn) => queue.push(turn))
     try {
       return await work()

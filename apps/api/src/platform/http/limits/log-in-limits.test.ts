@@ -33,7 +33,7 @@ describe('a stranger who guesses at an account', () => {
     expect((await guess(shop, email, '2001:db8:1:100::1', PASSWORD)).status).toBe(200)
   })
 
-  test('with very many addresses stops everybody but the browsers that have logged in before', async () => {
+  test('with very many addresses stops everyone but the browsers that have logged in before', async () => {
     const shop = await startTestShop(BEHIND_PROXY)
     const { email } = await aCustomer(shop)
     const login = await guess(shop, email, '198.51.100.9', PASSWORD)
@@ -91,7 +91,7 @@ describe('a browser that has logged in before', () => {
     expectTooMany(await enter(shop, email, `KNOWN-BROWSER=${'a'.repeat(22)}.${'b'.repeat(43)}`))
   })
 
-  test('is one browser, however often somebody logs in there', async () => {
+  test('is one browser, however often there is a log-in there', async () => {
     const shop = await startTestShop(BEHIND_PROXY)
     const { email } = await aCustomer(shop)
     const cookie = await knownTo(shop, email)

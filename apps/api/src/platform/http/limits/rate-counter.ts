@@ -10,7 +10,7 @@ export type RateCount = { name: string; of: string; most: number; seconds: numbe
 export type RateCounter = {
   /** Counts one. Returns how many seconds to wait where that was too much. */
   count: (count: RateCount) => Promise<number | undefined>
-  /** The same, as far as this process knows it already; counts nothing and asks nobody. */
+  /** The same, as far as this process knows it already; counts nothing and asks nothing. */
   waitFor: (count: RateCount) => number | undefined
   /** Takes one back that came to nothing. */
   giveBack: (count: RateCount) => Promise<void>

@@ -93,7 +93,7 @@ describe('mails with a link that strangers ask for', () => {
     expect(await mailbox(shop).list(unconfirmed.email, '')).toHaveLength(2)
   })
 
-  test('do not take the owner’s: what a stranger’s address has too much of counts for nobody else', async () => {
+  test('do not take the owner’s: what a stranger’s address has too much of counts for no one else', async () => {
     const shop = await startTestShop(BEHIND_PROXY)
     const { email } = await aCustomer(shop)
     for (let i = 0; i < 19; i++) await forget(shop, email, '203.0.113.7')
@@ -265,7 +265,7 @@ describe('limits', () => {
       const [url, body] = calls[tries++ % calls.length] ?? calls[0]
       return shop.call('POST', url, { token, body, headers: { 'x-forwarded-for': `203.0.113.${tries}` } })
     }
-    // A code that is somebody's may be entered at will.
+    // A known code may be entered at will.
     const grace = await aCustomer(shop)
     for (let i = 0; i < 16; i++) expect((await enter(grace, partner.promocode)).status).not.toBe(429)
     const guessed = await Promise.all(Array.from({ length: 30 }, () => enter(ada, 'NOBODYS234')))

@@ -113,7 +113,7 @@ const keepByAddress = (limit: ByAddress, name: string, field: ByField | undefine
   }
 }
 
-/** What the caller has done wrong. What is nobody's may be ours to answer for: a restored shop knows fewer payments. */
+/** What the caller has done wrong. An unknown record may be our fault: a restored shop knows fewer payments. */
 const REFUSALS = new Set([400, 401, 403, 413, 415, 422])
 
 /**
