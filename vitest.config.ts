@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { TEST_SEED } from './packages/testing/src/strength.ts'
 
 const has = (path: string) => existsSync(fileURLToPath(new URL(path, import.meta.url)))
 
@@ -9,7 +10,7 @@ export default defineConfig({
     // Most tests wait for a database or a mail: a few more than there are processors keep those busy.
     maxWorkers: 3,
     // Nothing may depend on what ran before it.
-    sequence: { shuffle: { files: true, tests: true } },
+    sequence: { shuffle: { files: true, tests: true }, seed: TEST_SEED },
     projects: [
       {
         test: {
@@ -21,6 +22,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
+          setupFiles: ['packages/testing/src/fixed-seed.ts'],
           globalSetup: ['apps/api/src/testing/vitest-setup.ts'],
           // Against what hangs. On a busy machine the slowest take half of it.
           testTimeout: 60_000,

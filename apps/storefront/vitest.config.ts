@@ -13,7 +13,7 @@ export default defineConfig({
     name: 'storefront',
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}', '../../packages/{ui,web}/src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/testing/clean-browser.ts'],
+    setupFiles: ['src/testing/clean-browser.ts', '../../packages/testing/src/fixed-seed.ts'],
     testTimeout: 60_000,
     // The storefront and the document are made once per worker, not once per file: that was half of all the work.
     isolate: false,

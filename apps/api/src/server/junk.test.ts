@@ -1,6 +1,7 @@
 import { machineRoutes } from '@hedgerow/contract/machine-routes'
 import { routes } from '@hedgerow/contract/routes'
 import type { Json, Reply } from '@hedgerow/testing/call'
+import { fewOrAll } from '@hedgerow/testing/strength'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
@@ -58,7 +59,7 @@ const expectMannered = ({ status, headers, body, text }: Reply) => {
 
 type Send = (body: unknown) => Promise<Reply>
 
-const survives = (right: Json, send: Send, numRuns = 200) =>
+const survives = (right: Json, send: Send, numRuns = fewOrAll(15, 200)) =>
   fc.assert(
     fc.asyncProperty(bodies(right), async (body) => expectMannered(await send(body))),
     { numRuns },
@@ -152,7 +153,7 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
     const [connection] = await connectionsOf(shop, purchase.paymentId)
     const path = `/api/v1/user/mail/connection/${connection?.id}`
     // This body is not read, and each call that is taken sends a mail.
-    await survives({}, post(path, purchase.customer.token), 40)
+    await survives({}, post(path, purchase.customer.token), fewOrAll(5, 40))
   })
 
   test('PUT /api/v1/connections/:connectionId, and POST its location', async () => {
@@ -176,7 +177,7 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
         const body = new URLSearchParams(fields)
         expectMannered(await shop.call('POST', path, { body }))
       }),
-      { numRuns: 100 },
+      { numRuns: fewOrAll(10, 100) },
     )
   })
 
@@ -218,7 +219,7 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
         )
         expectMannered(await shop.call('GET', `/api/v1/payment/status/${paymentId}`))
       }),
-      { numRuns: 300 },
+      { numRuns: fewOrAll(25, 300) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
 import type { Json } from '@hedgerow/testing/call'
+import { fewOrAll } from '@hedgerow/testing/strength'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -127,6 +128,6 @@ test('whatever is bought, used, ended and cancelled, each connection has the day
         await expectEnds(life)
       }
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: fewOrAll(2, 8), endOnFailure: true },
   )
 })

@@ -1,3 +1,4 @@
+import { fewOrAll } from '@hedgerow/testing/strength'
 import { until } from '@hedgerow/testing/until'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -176,7 +177,7 @@ describe('the books', () => {
           expect(underWay.length).toBeLessThanOrEqual(1)
         }
       }),
-      { numRuns: 25 },
+      { numRuns: fewOrAll(4, 25) },
     )
   })
 

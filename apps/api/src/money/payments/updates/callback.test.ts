@@ -1,4 +1,5 @@
 import { expectProblem } from '@hedgerow/testing/problems'
+import { fewOrAll } from '@hedgerow/testing/strength'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
@@ -297,7 +298,7 @@ describe('POST /api/v1/payment/callback', () => {
           expect(await connectionsOf(shop, paymentId)).toHaveLength(hasSucceeded ? 3 : 0)
         }
       }),
-      { numRuns: 25 },
+      { numRuns: fewOrAll(5, 25) },
     )
   })
 })
