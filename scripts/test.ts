@@ -1,4 +1,7 @@
-/** `npm test`: every check there is. Installs what it needs and may, says what it could not do, and counts at the end. */
+/**
+ * `npm test`: every check there is. Installs what it needs and may, says what it could not do, and counts at the end.
+ * `npm run test:long`: the same, with all cases of the tests that draw them.
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -8,15 +11,22 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { findTestBrowser, WITHOUT_WINDOWS } from './browser.ts'
 import { buildPages } from './build-pages.ts'
+import { startProcessorClock } from './processor-time.ts'
 import { runStaticChecks } from './static-checks.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const started = performance.now()
+if (process.argv.includes('--long')) process.env.TEST_LONG = '1'
+const processors = startProcessorClock()
 let passed = 0
 let failed = 0
 const notes: string[] = []
 /** Printed again at the end: above them stand thousands of lines. */
 const failures: string[] = []
+
+/** How long each file of tests took, in seconds. */
+const times = new Map<string, number>()
+const SLOWEST = 10
 
 const seconds = () => `${Math.round((performance.now() - started) / 1000)} s`
 
@@ -111,10 +121,16 @@ type VitestReport = {
   numPassedTests: number
   testResults: {
     name: string
+    startTime: number
+    endTime: number
     assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
   }[]
 }
-type BrowserTest = { projectName: string; status: string; results: { error?: { message?: string } }[] }
+type BrowserTest = {
+  projectName: string
+  status: string
+  results: { duration: number; error?: { message?: string } }[]
+}
 type Suite = {
   suites?: Suite[]
   specs?: { file: string; title: string; ok: boolean; tests: BrowserTest[] }[]
@@ -124,6 +140,8 @@ type PlaywrightReport = { stats: { expected: number }; suites: Suite[] }
 const readReport = async <T>(file: string): Promise<T | undefined> =>
   existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as T) : undefined
 
+const addTime = (file: string, ms: number) => times.set(file, (times.get(file) ?? 0) + ms / 1000)
+
 const runVitest = async (folder: string): Promise<void> => {
   const what = 'Unit and API tests, on a real PostgreSQL'
   announce(what)
@@ -132,7 +150,8 @@ const runVitest = async (folder: string): Promise<void> => {
   const report = await readReport<VitestReport>(file)
   passed += report?.numPassedTests ?? 0
   const before = failed
-  for (const { name, assertionResults } of report?.testResults ?? []) {
+  for (const { name, startTime, endTime, assertionResults } of report?.testResults ?? []) {
+    addTime(relative(root, name), endTime - startTime)
     for (const { status, fullName, failureMessages } of assertionResults) {
       if (status === 'failed') fail(`${relative(root, name)}: ${fullName}`, failureMessages.join('\n'))
     }
@@ -156,6 +175,7 @@ const runBrowser = async (folder: string): Promise<void> => {
   const before = failed
   for (const spec of report?.suites.flatMap(specsOf) ?? []) {
     for (const { projectName, status, results } of spec.tests) {
+      for (const { duration } of results) addTime(`e2e/${spec.file}`, duration)
       if (status === 'expected') continue
       const why = results.map(({ error }) => error?.message ?? '').join('\n')
       fail(`e2e/${spec.file} [${projectName}]: ${spec.title} (${status})`, why)
@@ -168,12 +188,14 @@ const folder = await mkdtemp(join(tmpdir(), 'hedgerow-reports-'))
 try {
   const missing = await provideTools()
   announce('Static checks')
-  await runStaticChecks(({ what, hasPassed, output }) => {
-    if (hasPassed) passed++
-    else fail(what, output)
-    console.log(hasPassed ? `Passed: ${what}` : `${output}\nFailed: ${what}`)
-  })
-  await runVitest(folder)
+  await processors.during('static', () =>
+    runStaticChecks(({ what, hasPassed, output }) => {
+      if (hasPassed) passed++
+      else fail(what, output)
+      console.log(hasPassed ? `Passed: ${what}` : `${output}\nFailed: ${what}`)
+    }),
+  )
+  await processors.during('unit', () => runVitest(folder))
   await buildPages(root)
   if (isThere('java')) {
     const pages = ['--errors-only', '--skip-non-html', 'apps/storefront/dist']
@@ -209,13 +231,18 @@ try {
     )
     if (process.env.CI) fail('Tools that the tests need')
   } else {
-    await runBrowser(folder)
+    await processors.during('browser', () => runBrowser(folder))
   }
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
 
-console.log(`\nTook ${seconds()}.`)
+console.log('\nThe slowest files:')
+for (const [file, time] of [...times].toSorted(([, one], [, other]) => other - one).slice(0, SLOWEST))
+  console.log(`${String(Math.round(time)).padStart(5)} s  ${file}`)
+const used = processors.summary()
+if (used) console.log(`Seconds of processor: ${used}.`)
+console.log(`Took ${seconds()}.`)
 for (const note of notes) console.log(note)
 for (const failure of failures) console.log(`Failed: ${failure}`)
 console.log(`${passed} passed, ${failed} failed`)
