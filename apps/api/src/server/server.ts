@@ -47,7 +47,7 @@ import { createRetryOnRecovery } from '#platform/queue/retry-on-recovery.ts'
 import { createRunningSettings, withRunning } from '#platform/running-settings/running-settings.ts'
 import type { Settings } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
-import { createPdfMaker } from '#sales/invoices/pdf-maker.ts'
+import { createPdfMaker, type PdfMaker } from '#sales/invoices/pdf-maker.ts'
 import { seedDemonstrationSterling } from '#sales/invoices/sterling.ts'
 import { buildApp } from '#server/app.ts'
 
@@ -70,6 +70,8 @@ type ServerOptions = {
   consoleDir?: string
   /** Whether this process runs jobs. */
   runsJobs?: boolean
+  /** What makes documents, where several shops of one process share it. Unset: one of its own, closed with it. */
+  pdfs?: PdfMaker | undefined
 }
 
 const LISTENERS = {
@@ -126,6 +128,7 @@ const createDependencies = (
   registry: Registry,
   stops: Stops,
   hashKey: Buffer,
+  sharedPdfs: PdfMaker | undefined,
 ): ShopDependencies => {
   const running = createRunningSettings(db, log)
   const settings = withRunning(startedWith, running)
@@ -140,8 +143,8 @@ const createDependencies = (
   )
   stops.push(mailServer.stop)
   const mailer = hurryingMailer(countedMailer(transport, meters), mailServer)
-  const pdfs = createPdfMaker()
-  stops.push(pdfs.close)
+  const pdfs = sharedPdfs ?? createPdfMaker()
+  if (!sharedPdfs) stops.push(pdfs.close)
   const keyedHash = createKeyedHash(hashKey)
   // It is asked all the time, so its return is seen without a probe.
   const gateway = createRetryOnRecovery({ db, log }, { name: 'gateway', errors: SILENT_ERRORS })
@@ -302,6 +305,7 @@ export const startServer = async ({
   storefrontDir,
   consoleDir,
   runsJobs = true,
+  pdfs,
 }: ServerOptions): Promise<RunningServer> => {
   const stops: Stops = []
   let isLeaving = false
@@ -324,7 +328,8 @@ export const startServer = async ({
     const { db, pool, cut, databaseUrl } = await startDatabase(settings, log, stops)
     const registry = new Registry()
     measureShop(registry, db, pool)
-    const deps = createDependencies(settings, db, log, registry, stops, await openShopsKeys(db, settings))
+    const hashKey = await openShopsKeys(db, settings)
+    const deps = createDependencies(settings, db, log, registry, stops, hashKey, pdfs)
     await deps.running.load()
     let jobs: JobRunner | undefined
     const liveEvents = createLiveEvents()

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { type Db, openDatabase } from '#platform/database/client.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
+import { createPdfMaker } from '#sales/invoices/pdf-maker.ts'
 import { type RunningServer, startServer } from '#server/server.ts'
 import { cloneDatabase } from '#testing/test-database.ts'
 
@@ -66,13 +67,16 @@ export const newKey = (): string => randomBytes(32).toString('base64')
 
 const TRIES = 5
 
+/** Of all shops in a process: to read the fonts takes longer than anything else that a shop does in a test. */
+const pdfs = createPdfMaker({ givesWay: false })
+
 /** Starts the API on a port that was free a moment ago; where another program was faster, on another. */
 export const startFront = async (ground: ShopGround, tries = TRIES): Promise<Front> => {
   const settings = readSettings(environmentOf(ground, await freePort()))
   let server: RunningServer
   try {
     const { storefrontDir } = ground
-    server = await startServer({ settings, ...(storefrontDir ? { storefrontDir } : {}) })
+    server = await startServer({ settings, pdfs, ...(storefrontDir ? { storefrontDir } : {}) })
   } catch (error) {
     if (error instanceof StartError && tries > 1) return startFront(ground, tries - 1)
     throw error

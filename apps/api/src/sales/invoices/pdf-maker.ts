@@ -20,8 +20,11 @@ type Waiting = { done: (pdf: Buffer) => void; failed: (error: unknown) => void }
 
 const stopped = () => new Problem('unavailable', { retryAfterSeconds: 2 })
 
-/** Makes documents in a thread that is started when one is wanted, and ends when none was for a while. */
-export const createPdfMaker = (): PdfMaker => {
+/**
+ * Makes documents in a thread that is started when one is wanted, and ends when none was for a while. It gives way to all
+ * other work; in tests it does not, since beside a full load it would never have its turn.
+ */
+export const createPdfMaker = ({ givesWay = true } = {}): PdfMaker => {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
@@ -52,6 +55,7 @@ export const createPdfMaker = (): PdfMaker => {
   const start = (): Worker => {
     const started = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      workerData: { givesWay },
     })
     // A shop that stops does not wait for it.
     started.unref()

@@ -1,5 +1,5 @@
 /** Runs in a thread of its own: laying out a page and cutting its fonts down would hold up every other answer. */
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { type CreditNoteData, creditNotePdf } from '@hedgerow/documents/credit-note-pdf'
 import { type InvoiceData, invoicePdf } from '@hedgerow/documents/invoice-pdf'
 import { TextRefused } from '@hedgerow/documents/text-refused'
@@ -27,7 +27,7 @@ const answerTo = async ({ id, data }: PdfOrder): Promise<PdfAnswer> => {
   }
 }
 
-putDocumentsLast()
+if (workerData.givesWay) putDocumentsLast()
 
 parentPort?.on('message', (order: PdfOrder) => {
   void answerTo(order).then((answer) => parentPort?.postMessage(answer))
