@@ -202,6 +202,31 @@ export const readSharedKeys = (env: Environment): Pick<Settings, 'keyEncryptionK
   return { keyEncryptionKey: toKey(read, false), acceptedKeys: read.acceptedKeys }
 }
 
+/** Settings that are made of several variables, or that a program may not make. */
+const COMPOSED: { [K in keyof Settings]?: (env: Environment) => Settings[K] } = {
+  brand: readBrand,
+  gate: readGateSettings,
+  dataApi: readDataApi,
+  publicUrl: readPublicUrl,
+  consoleUrl: (env) => readConsoleUrl(env).consoleUrl,
+  keyEncryptionKey: (env) => readSharedKeys(env).keyEncryptionKey,
+}
+
+/**
+ * The settings for a program that uses few of them and need not have the others: each is read and checked when it is asked
+ * for, which throws a SettingsError.
+ */
+export const settingsWhenAsked = (env: Environment): Settings =>
+  new Proxy({} as Settings, {
+    get: (_, name: string) => {
+      const composed = COMPOSED[name as keyof Settings]
+      if (composed) return composed(env)
+      const variable = new Map(Object.entries(allVariables(env, brandFrom(env)))).get(name)
+      if (!variable) throw new Error(`No program but the shop reads the setting ${name}`)
+      return readVariables({ variable: variable as v.Variable<unknown> }, env).variable
+    },
+  })
+
 type Allowed = Pick<Settings, 'host' | 'mayDatabaseBePlain' | 'mayMailBePlain' | 'rateLimitScale'>
 
 /** More than that many times the limits are none. */

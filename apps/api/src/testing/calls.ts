@@ -1,9 +1,9 @@
 import { LocalCalls } from '#desk/console/local-calls.ts'
-import { allPermissions } from '#people/operators/guard-operators.ts'
+import { toolCaller } from '#people/operators/tool-caller.ts'
 
 /** The operators' calls, answered within the test by one who may do all. */
 export const callsBy = (answer: (calls: LocalCalls) => void): LocalCalls => {
-  const calls = new LocalCalls({ by: 'shell', name: 'tester', permissions: allPermissions } as never)
+  const calls = new LocalCalls(toolCaller('tester'))
   answer(calls)
   return calls
 }

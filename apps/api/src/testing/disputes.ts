@@ -13,7 +13,7 @@ export const dispute = (shop: Ground, ...args: string[]) => runOps(opsSettings(s
 
 /** Opens a dispute by the operator's tool. Returns it as the tool's JSON has it. */
 export const openedDispute = async (shop: Ground, paymentId: string, ...args: string[]): Promise<Json> => {
-  const { code, err, json } = await dispute(shop, 'open', paymentId, ...args, '--yes', '--json')
+  const { code, err, json } = await dispute(shop, 'open', paymentId, ...args, '--json')
   if (code !== 0) throw new Error(`The dispute was not taken: ${err}`)
   return json.dispute
 }

@@ -53,8 +53,8 @@ type ActProps = {
   may?: Permission
   tone?: ButtonVariant
   run: (filled: Filled, files: Files) => Promise<unknown>
-  /** Said when it is done. */
-  done?: string | undefined
+  /** Said when it is done; it may depend on the answer. */
+  done?: string | ((answer: unknown) => string) | undefined
   /** What is read again then. */
   refreshes?: readonly CallName[]
   isDisabled?: boolean
@@ -200,9 +200,9 @@ const ActForm = ({
     setBusy(true)
     setRefusal(undefined)
     try {
-      await run(filled, files)
+      const answer = await run(filled, files)
       await refresh(...refreshes)
-      if (done) toast(done)
+      if (done) toast(typeof done === 'string' ? done : done(answer))
       onDone()
     } catch (error) {
       setRefusal(

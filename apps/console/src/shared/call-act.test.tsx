@@ -1,11 +1,4 @@
-import {
-  bodyOf,
-  choiceField,
-  dayField,
-  sumField,
-  textField,
-  tickField,
-} from '@hedgerow/contract/console/fields'
+import { bodyOf, choice, day, lines, optional, sum, text, tick } from '@hedgerow/contract/console/fields'
 import { operatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
@@ -15,11 +8,12 @@ import { stubServer } from '#testing/server.ts'
 import { show } from '#testing/show.tsx'
 
 const fields = {
-  note: textField('Note', z.string()),
-  sum: sumField('Sum', 'All of it where it is empty.'),
-  by: dayField('Answer by', 'A day.'),
-  outcome: choiceField('Outcome', [['won', 'It was won']]),
-  isMeant: tickField('It is meant'),
+  note: text('Note', z.string()),
+  sum: optional(sum('Sum', { hint: 'All of it where it is empty.' })),
+  by: optional(day('Answer by')),
+  outcome: optional(choice('Outcome', [['won', 'It was won']])),
+  columns: lines('Columns'),
+  isMeant: tick('It is meant'),
 }
 
 const endpoint = operatorEndpoint({
@@ -64,6 +58,7 @@ test('a form of the contract’s fields is sent as the contract has them', async
   fill(/^Sum/, '10.50')
   fill(/^Answer by/, '2026-12-03')
   fill(/^Outcome/, 'won')
+  fill(/^Columns/, ' amount=Betrag \n\nday=Tag')
   fireEvent.click(screen.getByLabelText('It is meant'))
   goAhead()
   expect(await sent()).toMatchObject({
@@ -71,8 +66,9 @@ test('a form of the contract’s fields is sent as the contract has them', async
     body: {
       note: 'A stolen card',
       sum: 1050,
-      by: new Date('2026-12-03T23:59:59.999').toISOString(),
+      by: '2026-12-03',
       outcome: 'won',
+      columns: ['amount=Betrag', 'day=Tag'],
       isMeant: true,
     },
   })
@@ -84,6 +80,14 @@ test('what may be left out is left out', async () => {
   fill('Note', 'A stolen card')
   goAhead()
   expect((await sent()).body).toEqual({ note: 'A stolen card', isMeant: false })
+})
+
+test('what was recorded before is not said to be recorded now', async () => {
+  server.answers('openDispute', { isNew: false } as never)
+  open()
+  fill('Note', 'A stolen card')
+  goAhead()
+  await screen.findByText('Already recorded: nothing was changed')
 })
 
 test('a sum that is none is said at its field, and nothing is sent', async () => {

@@ -1,61 +1,124 @@
-import type { OperatorField } from '@hedgerow/contract/console/fields'
+import { isOptional, type OperatorField } from '@hedgerow/contract/console/fields'
 import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
+import { readAmount } from '@hedgerow/domain/money'
+import type { ButtonVariant } from '@hedgerow/ui/button-look.ts'
 import type { ReactNode } from 'react'
-import * as z from 'zod/mini'
 import { api, type CallName } from '#lib/api.ts'
-import { Act, type ActField, type Filled } from '#shared/act.tsx'
-import { minorOf } from '#shared/typed.ts'
+import { sentFile } from '#lib/sent-file.ts'
+import { Act, type ActField, type Files, type Filled, Mistyped } from '#shared/act.tsx'
 
-const KINDS = { text: 'text', sum: 'sum', day: 'day', tick: 'check', choice: 'choice' } as const
+const KINDS = {
+  text: 'text',
+  words: 'words',
+  number: 'number',
+  sum: 'sum',
+  day: 'day',
+  moment: 'moment',
+  tick: 'check',
+  choice: 'choice',
+  lines: 'words',
+  file: 'file',
+} as const
 
-const fieldOf = ([name, { kind, label, hint, options, schema }]: [string, OperatorField]): ActField =>
+const MOST_OF_LINES = 4_000
+
+const fieldOf = ([name, field]: [string, OperatorField]): ActField =>
   ({
     name,
-    label,
-    hint,
-    kind: KINDS[kind],
-    options,
-    isOptional: z.safeParse(schema, undefined).success,
+    label: field.label,
+    hint: field.kind === 'lines' ? [field.hint, 'A line each'].filter(Boolean).join('. ') : field.hint,
+    kind: KINDS[field.kind],
+    most: field.most ?? MOST_OF_LINES,
+    ...(field.kind === 'lines' ? { rows: 2 } : {}),
+    options: field.options,
+    ...(field.first === undefined ? {} : { first: field.first }),
+    isOptional: isOptional(field),
   }) as ActField
 
-/** The last moment of a day of the operator's own. */
-const endOf = (day: string) => new Date(`${day}T23:59:59.999`).toISOString()
+const readSum = (name: string, typed: string): number => {
+  const minor = readAmount(typed)
+  if (minor === undefined) throw new Mistyped(name, 'Please enter a sum like 4.50.')
+  return minor
+}
 
-const sentOf = ({ kind }: OperatorField, text: string): unknown => {
-  if (kind === 'tick') return text === 'on'
-  if (!text) return undefined
-  if (kind === 'sum') return minorOf(text)
-  return kind === 'day' ? endOf(text) : text
+const readNumber = (name: string, typed: string): number => {
+  if (!/^-?\d{1,9}$/.test(typed)) throw new Mistyped(name, 'Please enter a whole number.')
+  return Number(typed)
+}
+
+const READERS: Partial<Record<OperatorField['kind'], (name: string, typed: string) => unknown>> = {
+  sum: readSum,
+  number: readNumber,
+  moment: (_, typed) => new Date(typed).toISOString(),
+  lines: (_, typed) =>
+    typed
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+}
+
+const sentOf = async ([name, { kind }]: [string, OperatorField], filled: Filled, files: Files) => {
+  const typed = filled[name] ?? ''
+  if (kind === 'tick') return typed === 'on'
+  const file = files.get(name)
+  if (file) return sentFile(file)
+  return typed === '' ? undefined : (READERS[kind]?.(name, typed) ?? typed)
+}
+
+/** What was filled in, as the contract's body takes it. Throws Mistyped. */
+export const bodyOf = async (
+  fields: NonNullable<OperatorEndpoint['fields']>,
+  filled: Filled,
+  files: Files,
+): Promise<Record<string, unknown>> => {
+  const entries = Object.entries(fields).map(
+    async (field) => [field[0], await sentOf(field, filled, files)] as const,
+  )
+  return Object.fromEntries(await Promise.all(entries))
 }
 
 type CallActProps = {
   call: CallName
   endpoint: OperatorEndpoint
+  /** On the button that opens the form. */
   label: string
+  /** On the button that does it. */
+  verb?: string
+  tone?: ButtonVariant
   params?: Readonly<Record<string, string>>
+  /** What fields show at first that depends on what they are about. */
+  first?: Readonly<Record<string, string>>
+  /** Said when it is done, where the answer says more than the contract does. */
+  says?: (answer: never) => string
   refreshes: readonly CallName[]
   children?: ReactNode
 }
 
+const ALREADY = 'Already recorded: nothing was changed'
+
 /** A button for a call of the contract: its title, fields, permission and question stand there. */
-export const CallAct = ({ call, endpoint, label, params, refreshes, children }: CallActProps) => {
+export const CallAct = ({ call, endpoint, label, params, first, says, children, ...act }: CallActProps) => {
   const { fields = {}, permission, summary, asks, done = 'Recorded' } = endpoint
-  const bodyOf = (filled: Filled) =>
-    Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [name, sentOf(field, filled[name] ?? '')]),
-    )
   return (
     <Act
+      tone="quiet"
+      {...act}
       label={label}
       title={asks ?? `${label}?`}
       {...(permission === 'own' ? {} : { may: permission })}
-      tone="quiet"
-      fields={Object.entries(fields).map(fieldOf)}
-      run={(filled) =>
-        api.call(call, { params, ...(endpoint.fields ? { body: bodyOf(filled) } : {}) } as never)
-      }
-      done={done}
-      refreshes={refreshes}
+      fields={Object.entries(fields).map((field) => {
+        const shown = fieldOf(field)
+        const value = first?.[shown.name]
+        return value === undefined ? shown : ({ ...shown, first: value } as ActField)
+      })}
+      run={async (filled, files) => {
+        const body = await bodyOf(fields, filled, files)
+        return api.call(call, { params, ...(endpoint.fields ? { body } : {}) } as never)
+      }}
+      done={(answer) => {
+        if ((answer as { isNew?: boolean } | undefined)?.isNew === false) return ALREADY
+        return says ? says(answer as never) : done
+      }}
     >
       {children ?? <p>{summary}.</p>}
     </Act>

@@ -1,6 +1,8 @@
 import type { Column } from '@hedgerow/contract/console/columns'
+import type { OperatorField, OperatorFields } from '@hedgerow/contract/console/fields'
 import type { Sum } from '@hedgerow/contract/console/lists'
 import type { ReactNode } from 'react'
+import type { Filter } from '#shared/filter-bar.tsx'
 import type { ListColumn } from '#shared/list-columns.tsx'
 import { Money } from '#shared/money.tsx'
 import { Time } from '#shared/time.tsx'
@@ -28,3 +30,13 @@ export const columnsFor = <Row,>(
     ...(isExtra ? { isExtra } : {}),
     cell: (row) => cells[name]?.(row) ?? (row[name] === null ? '–' : CELLS[kind](row[name] as never)),
   }))
+
+const filterOf = ([name, { kind, label, options = [] }]: [string, OperatorField]): Filter => {
+  if (kind === 'choice') return { name, label, kind, options }
+  if (kind === 'tick') return { name, label, kind: 'choice', options: [['true', 'Yes']] }
+  if (kind === 'moment') return { name, label, kind: 'day' }
+  return { name, label, kind: kind === 'day' ? 'plain-day' : 'text' }
+}
+
+/** What a list of the contract is filtered by, as the page shows it. */
+export const filtersFor = (fields: OperatorFields = {}): Filter[] => Object.entries(fields).map(filterOf)

@@ -1,9 +1,9 @@
 import { VAT_TREATMENTS } from '@hedgerow/domain/vat'
 import * as z from 'zod/mini'
 import { PdfReply } from '../endpoint.ts'
+import { FILE_BODY_BYTES, SentFile } from './fields.ts'
 import { csvQuery, listQuery, pageOf, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
-import { FILE_BODY_BYTES, SentFile } from './partners.ts'
 import { consoleRoutes } from './routes.ts'
 
 /** A day of London, YYYY-MM-DD. */

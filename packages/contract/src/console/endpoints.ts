@@ -1,6 +1,7 @@
 /** Every endpoint of the operators' listener. An area adds its line. */
 export * from './books.ts'
 export * from './customers.ts'
+export * from './disputes.ts'
 export * from './house.ts'
 export * from './inbox.ts'
 export * from './live.ts'

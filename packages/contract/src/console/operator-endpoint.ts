@@ -1,7 +1,7 @@
 import type { Permission } from '@hedgerow/domain/operator-roles'
 import type { Endpoint } from '../endpoint.ts'
 import type { Column } from './columns.ts'
-import type { OperatorField } from './fields.ts'
+import type { OperatorFields } from './fields.ts'
 
 /**
  * How a call is recorded: `changes` and `opens` name the command of the operator's tool that does the same, so that both
@@ -24,18 +24,26 @@ export type OperatorEndpoint = Omit<Endpoint, 'access' | 'limits'> &
     asksAgain?: true
     /** A GET that a browser may follow as a link, to save what it answers. */
     isDownload?: true
-    /** What the operator's tool calls it, where the record does not say it. */
+    /** The command of the operator's tool, where `record` does not name it. */
     command?: string
     /** What is asked before it is done, where it cannot be undone. */
     asks?: string
-    /** What the body is made of. */
-    fields?: Readonly<Record<string, OperatorField>>
-    /** What its reply is shown by: a row of a list, one thing, or what came of an act. */
-    // biome-ignore lint/suspicious/noExplicitAny: of whatever row.
+    /** What the body is made of, or the query of a GET; of a list what it is filtered by. */
+    fields?: OperatorFields
+    /** What its reply is shown by: a row of a list, one thing, or the thing that an act was done to. */
+    // biome-ignore lint/suspicious/noExplicitAny: the columns of whatever row.
     columns?: readonly Column<any>[]
     /** Said when it is done. */
     done?: string
+    /** What it writes names an operator: in the tool somebody has to say who acts (--as). */
+    needsOperator?: true
   }>
 
 // @__NO_SIDE_EFFECTS__
 export const operatorEndpoint = <const E extends OperatorEndpoint>(definition: E): E => definition
+
+/** What the operator's tool calls an endpoint; undefined for those that only pages call. */
+export const commandOf = ({ command, record }: OperatorEndpoint): string | undefined => {
+  if (command !== undefined || record === 'reads') return command
+  return 'changes' in record ? record.changes : record.opens
+}

@@ -1,6 +1,7 @@
 import { WITHDRAWAL_STATUSES } from '@hedgerow/domain/withdrawals'
 import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
+import { FILE_BODY_BYTES, SentFile } from './fields.ts'
 import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
@@ -321,14 +322,6 @@ export const releaseBatch = operatorEndpoint({
   summary: 'Take all that wait out of a batch, as the bank does not pay them',
   schema: { params: ofBatch, response: { 200: z.object({ released: z.int() }) } },
   problems: [404],
-})
-
-/** A file as a browser reads it: at most 10 MB, of which base64 makes a third more. */
-export const FILE_BYTES = 10_000_000
-export const FILE_BODY_BYTES = 14_000_000
-export const SentFile = z.object({
-  name: z.string().check(z.minLength(1), z.maxLength(200)),
-  base64: z.string().check(z.maxLength(FILE_BODY_BYTES), z.regex(/^[A-Za-z0-9+/]*={0,2}$/)),
 })
 
 const AnswersFile = z.object({

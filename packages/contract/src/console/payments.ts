@@ -1,15 +1,12 @@
-import { DISPUTE_STATUSES, DISPUTE_VATS } from '@hedgerow/domain/dispute-status'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
 import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
 import { REFUND_STATUSES, REFUND_VERDICTS } from '@hedgerow/domain/refund-status'
 import * as z from 'zod/mini'
 import { Cancellation } from '../cancellations.ts'
-import { PdfReply } from '../endpoint.ts'
 import { Uuid } from '../fields.ts'
 import { PaymentId } from '../payments.ts'
-import { columnsOf } from './columns.ts'
-import { bodyOf, choiceField, dayField, sumField, textField, tickField } from './fields.ts'
+import { DisputeView } from './disputes.ts'
 import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
@@ -80,45 +77,6 @@ export const RefundView = z.object({
   /** It was refused, and nothing is owed for it any more. */
   isClosed: z.boolean(),
 })
-
-export const DisputeView = z.object({
-  id: z.string(),
-  paymentId: z.string(),
-  sum: Sum,
-  status: z.enum(DISPUTE_STATUSES),
-  phase: z.int(),
-  reason: z.nullable(z.string()),
-  group: z.nullable(z.string()),
-  openedAt: Time,
-  respondBy: Time,
-  answeredAt: z.nullable(Time),
-  endedAt: z.nullable(Time),
-  gateway: z.nullable(z.string()),
-  haveConnectionsEnded: z.boolean(),
-  vat: z.nullable(z.enum(DISPUTE_VATS)),
-  customerId: z.nullable(z.string()),
-  card: z.nullable(z.string()),
-})
-export type DisputeView = z.infer<typeof DisputeView>
-
-const disputeColumns = columnsOf<DisputeView>([
-  { name: 'id', title: 'Dispute', kind: 'id' },
-  { name: 'sum', title: 'Sum', kind: 'sum' },
-  { name: 'status', title: 'Status', kind: 'word' },
-  { name: 'reason', title: 'Reason', kind: 'word' },
-  { name: 'group', title: 'Group', kind: 'word', isExtra: true },
-  { name: 'openedAt', title: 'Opened', kind: 'time', sort: 'openedAt' },
-  { name: 'respondBy', title: 'Answer by', kind: 'time', sort: 'respondBy' },
-  { name: 'answeredAt', title: 'Answered', kind: 'time', isExtra: true },
-  { name: 'endedAt', title: 'Ended', kind: 'time', isExtra: true },
-  { name: 'paymentId', title: 'Payment', kind: 'id' },
-  { name: 'customerId', title: 'Customer', kind: 'id', isExtra: true },
-  { name: 'card', title: 'Card', kind: 'word' },
-  { name: 'phase', title: 'Phase', kind: 'word', isExtra: true },
-  { name: 'gateway', title: 'At the gateway', kind: 'text', isExtra: true },
-  { name: 'haveConnectionsEnded', title: 'Connections ended', kind: 'yes', isExtra: true },
-  { name: 'vat', title: 'VAT', kind: 'word', isExtra: true },
-])
 
 export const PaymentReport = z.extend(ListedPayment, {
   gatewayStatus: z.nullable(z.string()),
@@ -289,126 +247,6 @@ export const comparePayment = operatorEndpoint({
       }),
     },
   },
-  problems: [404],
-})
-
-const disputeFilters = { status: z.optional(z.enum(DISPUTE_STATUSES)) }
-const DISPUTE_SORTS = ['respondBy', '-openedAt'] as const
-const seesDisputes = {
-  access: 'operator',
-  permission: 'disputes.see',
-  record: 'reads',
-  columns: disputeColumns,
-} as const
-
-export const listDisputes = operatorEndpoint({
-  ...consoleRoutes.listDisputes,
-  ...seesDisputes,
-  command: 'dispute list',
-  summary: 'Disputes, those that want an answer first',
-  schema: { querystring: listQuery(DISPUTE_SORTS, disputeFilters), response: { 200: pageOf(DisputeView) } },
-})
-
-export const exportDisputes = operatorEndpoint({
-  ...consoleRoutes.exportDisputes,
-  ...seesDisputes,
-  isDownload: true,
-  summary: 'The same as CSV',
-  schema: { querystring: csvQuery(DISPUTE_SORTS, disputeFilters), response: {} },
-})
-
-const ofDispute = z.object({ disputeId: Uuid })
-
-export const getDispute = operatorEndpoint({
-  ...consoleRoutes.getDispute,
-  ...seesDisputes,
-  command: 'dispute show',
-  summary: 'One dispute',
-  schema: { params: ofDispute, response: { 200: DisputeView } },
-  problems: [404],
-})
-
-const changesDispute = {
-  access: 'operator',
-  permission: 'disputes.change',
-  asksAgain: true,
-  columns: disputeColumns,
-} as const
-const answersDispute = { response: { 200: z.object({ isNew: z.boolean(), dispute: DisputeView }) } } as const
-
-const openFields = {
-  amountMinor: sumField('Sum', 'in the currency that was charged; all that is left if you leave it out'),
-  reason: textField(
-    'Reason',
-    z.optional(z.string().check(z.regex(/^[\w.-]{1,20}$/, 'A code like 10.4.'))),
-    'the card network’s code, like 10.4',
-  ),
-  respondBy: dayField('Answer by', 'the last day; the fourth business day from today if you leave it out'),
-  endConnections: tickField('What was bought ends at once', 'it does not come back if the dispute is won'),
-  isAgain: tickField('A dispute that was won goes on'),
-}
-
-export const openDispute = operatorEndpoint({
-  ...consoleRoutes.openDispute,
-  ...changesDispute,
-  record: { changes: 'dispute open', subject: 'paymentId', keeps: ['amountMinor', 'reason', 'isAgain'] },
-  summary: 'Record that a payment is disputed, once: a repeat says how it stands',
-  fields: openFields,
-  schema: { params: ofPayment, body: bodyOf(openFields), ...answersDispute },
-  problems: [409],
-})
-
-export const winDispute = operatorEndpoint({
-  ...consoleRoutes.winDispute,
-  ...changesDispute,
-  record: { changes: 'dispute won', subject: 'disputeId' },
-  summary: 'Record that a dispute was won: the gateway has given the money back. What has ended stays ended',
-  asks: 'Has the gateway given the money back to you, for good or for now?',
-  schema: { params: ofDispute, ...answersDispute },
-  problems: [409],
-})
-
-const lossFields = {
-  vat: choiceField('In the books', [
-    ['credit-note', 'A credit note for the invoice'],
-    ['bad-debt', 'A bad debt: the invoice and its VAT stay as they are'],
-  ]),
-  connections: choiceField('Its connections', [
-    ['end', 'End; they do anyway if all of the payment is lost'],
-    ['keep', 'Stay, although the money is gone'],
-  ]),
-}
-
-export const loseDispute = operatorEndpoint({
-  ...consoleRoutes.loseDispute,
-  ...changesDispute,
-  record: { changes: 'dispute lost', subject: 'disputeId', keeps: ['vat', 'connections'] },
-  summary: 'Record that a dispute was lost: the money is booked as given back, and the customer gets a mail',
-  asks: 'Is the money gone for good? This cannot be undone.',
-  fields: lossFields,
-  schema: { params: ofDispute, body: bodyOf(lossFields), ...answersDispute },
-  problems: [409],
-})
-
-export const answerDispute = operatorEndpoint({
-  ...consoleRoutes.answerDispute,
-  ...changesDispute,
-  record: { changes: 'dispute answered', subject: 'disputeId' },
-  summary: 'Record that the gateway has your answer: nobody is reminded of it until it is decided',
-  schema: { params: ofDispute, ...answersDispute },
-  problems: [409],
-})
-
-export const disputeEvidence = operatorEndpoint({
-  ...consoleRoutes.disputeEvidence,
-  access: 'operator',
-  permission: 'disputes.change',
-  record: { opens: 'dispute evidence', subject: 'disputeId' },
-  isDownload: true,
-  summary:
-    'All that the shop holds of a disputed purchase, as one PDF for the gateway. No traffic, which nobody keeps',
-  done: 'It is about a person: send it to the gateway only, then delete it.',
-  schema: { params: ofDispute, response: { 200: PdfReply } },
   problems: [404],
 })
 

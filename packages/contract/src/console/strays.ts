@@ -123,54 +123,6 @@ export const closeStatement = operatorEndpoint({
   problems: [404],
 })
 
-const changesDisputes = { access: 'operator', permission: 'disputes.change' } as const
-
-export const listDisputeHints = operatorEndpoint({
-  ...consoleRoutes.listDisputeHints,
-  access: 'operator',
-  permission: 'disputes.see',
-  record: 'reads',
-  command: 'dispute hints',
-  summary: 'What was only hinted at, and chargebacks that could not be recorded',
-  schema: {
-    response: {
-      200: z.object({
-        hints: z.array(z.object({ paymentId: z.nullable(z.string()), lastToldAt: Time })),
-        unfiled: z.array(
-          z.object({
-            gatewayId: z.string(),
-            paymentId: z.nullable(z.string()),
-            why: z.string(),
-            toldAt: Time,
-          }),
-        ),
-        canFetch: z.boolean(),
-      }),
-    },
-  },
-})
-
-export const fetchConsoleDisputes = operatorEndpoint({
-  ...consoleRoutes.fetchConsoleDisputes,
-  ...changesDisputes,
-  record: { changes: 'dispute fetch' },
-  summary: 'Ask the gateway for chargebacks of the last half year now',
-  schema: {
-    response: {
-      200: z.object({ new: z.int(), changed: z.int(), known: z.int(), unfiled: z.int() }),
-    },
-  },
-  problems: [409],
-})
-
-export const checkDisputeHints = operatorEndpoint({
-  ...consoleRoutes.checkDisputeHints,
-  ...changesDisputes,
-  record: { changes: 'dispute checked' },
-  summary: 'The gateway’s dashboard was looked at: what was only hinted at waits no longer',
-  schema: { response: { 200: z.object({ checked: z.int() }) } },
-})
-
 export const compareDay = operatorEndpoint({
   ...consoleRoutes.compareDay,
   access: 'operator',

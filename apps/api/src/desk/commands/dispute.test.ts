@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dispute } from '#testing/disputes.ts'
 import { aPurchase } from '#testing/payments.ts'
-import { shopOfFile } from '#testing/test-shop.ts'
+import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -30,14 +30,16 @@ describe('ops dispute', () => {
       },
     })
     const { id } = opened.json.dispute
-    expect((await dispute(shop, 'open', paymentId)).out).toMatch(/^Already recorded\.\nDispute +[\w-]{36}\n/)
+    expect((await dispute(shop, 'open', paymentId)).out).toMatch(
+      /^Already recorded: nothing was changed\.\nDispute +[\w-]{36}\n/,
+    )
     expect((await dispute(shop, 'list')).out).toMatch(
       /^DISPUTE +SUM +STATUS .*\n[\w-]{36} +€30\.00 +open +10\.4 /,
     )
     const shown = await dispute(shop, 'show', id)
     expect([shown.err, shown.out]).toEqual(['', expect.stringMatching(/\nGroup +fraud\n/)])
     const lost = await dispute(shop, 'lost', id, '--vat', 'bad-debt', '--yes')
-    expect([lost.code, lost.out]).toEqual([0, expect.stringMatching(/^Recorded\.\n(.*\n)*VAT +bad-debt\n$/)])
+    expect([lost.code, lost.out]).toEqual([0, expect.stringMatching(/^Recorded\.\n(.*\n)*VAT +bad-debt\n/)])
     const { by, does } = await shop.db
       .selectFrom('operator_actions')
       .select(['who as by', 'command as does'])
@@ -59,6 +61,22 @@ describe('ops dispute', () => {
       ['--respond-by', '2031-01-01'],
     ])
       expect((await dispute(shop, 'open', paymentId, ...args)).code, args.join(' ')).toBe(2)
-    expect((await dispute(shop, 'show', 'mine')).code).toBe(2)
+    expect((await dispute(shop, 'show', 'mine')).err).toBe('There is no dispute mine.\n')
+  })
+
+  test('lists those that want an answer before those that have ended, as a file too', async () => {
+    const own = await startTestShop()
+    const [first, second] = [await aPurchase(own), await aPurchase(own)]
+    const lost = (await dispute(own, 'open', first.paymentId, '--json')).json.dispute.id
+    await dispute(own, 'lost', lost, '--yes')
+    const open = (await dispute(own, 'open', second.paymentId, '--respond-by', '2027-11-01', '--json')).json
+    const { rows } = (await dispute(own, 'list', '--json')).json
+    expect(rows.map(({ id }: { id: string }) => id)).toEqual([open.dispute.id, lost])
+    const { out } = await dispute(own, 'list', '--csv', '--status', 'lost')
+    expect(out.split('\r\n')).toEqual([
+      expect.stringMatching(/^\uFEFF?Dispute,Sum,/),
+      expect.stringMatching(`^${lost},30.00,EUR,lost`),
+      '',
+    ])
   })
 })

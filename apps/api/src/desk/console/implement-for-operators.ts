@@ -34,7 +34,7 @@ const fieldsOf = (
 }
 
 const whoIs = (operator: OperatorCaller): string => {
-  if (operator.by === 'shell') return operator.name
+  if (operator.by === 'shell') return operator.shell
   return operator.by === 'token' ? `${operator.name}@token ${operator.tokenName}` : `${operator.name}@console`
 }
 

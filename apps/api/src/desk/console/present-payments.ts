@@ -1,6 +1,5 @@
 import type * as payments from '@hedgerow/contract/console/payments'
 import type {
-  DisputeView,
   ListedOrder,
   ListedPayment,
   PaymentReport as ReportReply,
@@ -13,8 +12,8 @@ import type { PaymentReport } from '#desk/backoffice/operate-payments.ts'
 import type { OrderFacts } from '#desk/backoffice/order-facts.queries.ts'
 import type { listNotesOf, PaymentFacts } from '#desk/backoffice/payment-facts.queries.ts'
 import { shownOrder } from '#desk/console/shown-names.ts'
+import { disputeView } from '#desk/disputes/disputes.present.ts'
 import { invoiceOf, outcomeOf } from '#desk/presentation/present-payment.ts'
-import type { DisputeFacts } from '#money/disputes/disputes.service.ts'
 import type { listSteps } from '#money/payments/payments.service.ts'
 import { freeOf, paidSum } from '#money/refunds/paid-sum.ts'
 import type { RefundRow } from '#money/refunds/refunds.service.ts'
@@ -45,25 +44,6 @@ export const refundView = (refund: RefundRow, currency: string): z.infer<typeof 
   createdAt: refund.created_at.toISOString(),
   endedAt: isoOrNull(refund.ended_at),
   isClosed: refund.closed_at !== null,
-})
-
-export const disputeView = (row: DisputeFacts): DisputeView => ({
-  id: row.id,
-  paymentId: row.payment_id,
-  sum: { minor: row.amount_minor, currency: row.currency },
-  status: row.status,
-  phase: row.phase,
-  reason: row.reason,
-  group: row.reason_group,
-  openedAt: row.opened_at.toISOString(),
-  respondBy: row.respond_by.toISOString(),
-  answeredAt: isoOrNull(row.answered_at),
-  endedAt: isoOrNull(row.ended_at),
-  gateway: row.gate_id === null ? null : `${row.gate_id}, '${row.gate_status}'`,
-  haveConnectionsEnded: row.connections_ended,
-  vat: row.vat,
-  customerId: row.customer_id,
-  card: row.pan_masked,
 })
 
 type Parts = {

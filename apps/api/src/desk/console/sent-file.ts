@@ -1,4 +1,4 @@
-import { FILE_BYTES, type SentFile } from '@hedgerow/contract/console/partners'
+import { FILE_BYTES, type SentFile } from '@hedgerow/contract/console/fields'
 import type * as z from 'zod/mini'
 import { inTheConsole } from '#desk/console/refused.ts'
 import { CsvFault } from '#platform/csv/read-csv.ts'

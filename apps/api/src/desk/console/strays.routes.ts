@@ -1,10 +1,7 @@
 import {
   adoptPayment,
-  checkDisputeHints,
   closeStatement as closeStatementEndpoint,
   compareDay,
-  fetchConsoleDisputes,
-  listDisputeHints,
   listStatements,
   listUnknownPayments,
   openStatement,
@@ -17,12 +14,8 @@ import type * as z from 'zod/mini'
 import { findAccount } from '#desk/backoffice/customer-report.ts'
 import { compareSome } from '#desk/backoffice/reconcile.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
-import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { refused } from '#desk/console/refused.ts'
 import { closeStatement, getStatement, searchStatements } from '#money/cancellations/statements.service.ts'
-import { fetchDisputes, periodSince } from '#money/disputes/fetch-disputes.ts'
-import { checkAll, listHints, listUnfiled } from '#money/disputes/unanswered.ts'
-import { createDataCall, DataFault } from '#money/gateway/data-call.ts'
 import {
   adoptForPurchase,
   adoptForRefund,
@@ -129,40 +122,10 @@ const statementsRoutes = (app: FastifyInstance, deps: Deps): void => {
   }))
 }
 
-export const hintsRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db' | 'settings'>): void => {
-  implementForOperators(app, deps, listDisputeHints, async () => ({
-    hints: (await listHints(deps.db, LISTED)).map((hint) => ({
-      paymentId: hint.payment_id,
-      lastToldAt: hint.last_told_at.toISOString(),
-    })),
-    unfiled: (await listUnfiled(deps.db, LISTED)).map((one) => ({
-      gatewayId: one.gate_id,
-      paymentId: one.payment_id,
-      why: one.why,
-      toldAt: one.told_at.toISOString(),
-    })),
-    canFetch: deps.settings.dataApi !== null,
-  }))
-
-  implementForOperators(app, deps, fetchConsoleDisputes, async () => {
-    const api = deps.settings.dataApi
-    if (!api) throw refused('there is no Data API to ask: DATA_API_URL is not set')
-    try {
-      const period = periodSince(null, new Date())
-      return await fetchDisputes({ db: deps.db, call: createDataCall(api) }, period)
-    } catch (error) {
-      throw error instanceof DataFault ? refused(error.message) : error
-    }
-  })
-
-  implementForOperators(app, deps, checkDisputeHints, async () => ({ checked: await checkAll(deps) }))
-}
-
 /** What came without belonging to anything here yet, and whether what belongs here is at the gateway the same. */
 export const straysRoutes = (app: FastifyInstance, deps: Deps): void => {
   unknownRoutes(app, deps)
   statementsRoutes(app, deps)
-  hintsRoutes(app, deps)
 
   implementForOperators(app, deps, compareDay, async ({ query: { day, skip } }) => {
     if (!isDay(day)) throw invalidField('day', 'There is no such day.')

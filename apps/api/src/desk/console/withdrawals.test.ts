@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { FILE_BYTES } from '@hedgerow/contract/console/partners'
+import { FILE_BYTES } from '@hedgerow/contract/console/fields'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'

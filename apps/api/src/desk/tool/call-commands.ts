@@ -1,207 +1,247 @@
 import { writeFile } from 'node:fs/promises'
-import type { OperatorField } from '@hedgerow/contract/console/fields'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { MOST_PAGE_ROWS } from '@hedgerow/contract/console/lists'
-import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
+import { commandOf, type OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
 import { PdfReply } from '@hedgerow/contract/endpoint'
-import { dayAfter } from '@hedgerow/domain/dates'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import { LocalCalls } from '#desk/console/local-calls.ts'
 import { whoActs } from '#desk/tool/acting.ts'
 import { ask } from '#desk/tool/ask.ts'
 import { recordsItself } from '#desk/tool/classes.ts'
-import { JSON_OPTION, readCount, readMoment, readSum, YES_OPTION } from '#desk/tool/options.ts'
+import { addFields, optionName, sentFields } from '#desk/tool/fields.ts'
+import { JSON_OPTION, readCount, YES_OPTION } from '#desk/tool/options.ts'
 import { placeOf } from '#desk/tool/place-of.ts'
 import { say, sayJson } from '#desk/tool/print.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
-import { sayOne, sayPlain, sayRows } from '#desk/tool/render.ts'
+import { sayFields, sayOne, sayRows } from '#desk/tool/render.ts'
+import { toolRun } from '#desk/tool/run.ts'
 import { type ToolDependencies, toolDependencies } from '#desk/tool/tool-dependencies.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
-import { allPermissions } from '#people/operators/guard-operators.ts'
+import { findActiveByName } from '#people/operators/operators.service.ts'
+import { toolCaller } from '#people/operators/tool-caller.ts'
+import type { Db } from '#platform/database/client.ts'
 import { Problem } from '#platform/http/problems.ts'
+import { StartError } from '#platform/start-error.ts'
 
-/** Commands of the tool that are calls of the operators' contract: words, options, question and answer come from there. */
-type Group = {
-  calls: readonly OperatorEndpoint[]
-  answer: (calls: LocalCalls, deps: ToolDependencies) => void
-}
 type Given = Readonly<Record<string, unknown>>
 
-export const commandOf = ({ command, record }: OperatorEndpoint): string | undefined =>
-  command ?? (record === 'reads' ? undefined : 'changes' in record ? record.changes : record.opens)
+/** Commands of the tool that are calls of the operators' contract: fields, columns, question and record come from there. */
+export type CallGroup = {
+  /** The first word of all its commands. */
+  name: string
+  summary: string
+  description: string
+  /** Modules of the contract, whose endpoints with a command of this name are taken. */
+  contract: readonly object[]
+  /** Adds the handlers of those endpoints. */
+  answer: (calls: LocalCalls, deps: ToolDependencies) => void
+  /** Parameters that are typed otherwise than as the id that the call takes: an email address, a name. */
+  finds?: Readonly<Record<string, (db: Db, typed: string) => Promise<string>>>
+  /** By command: what is printed where the columns or the fields of the answer do not say enough. */
+  prints?: Readonly<Record<string, (answer: never) => void>>
+  /** By command: what programs are told by the exit code, where it is done and something is wrong. */
+  exitCodes?: Readonly<Record<string, (answer: never) => number>>
+}
 
 const shapeOf = (schema: unknown): Readonly<Record<string, z.core.$ZodType>> =>
   schema instanceof z.ZodMiniObject ? schema.shape : {}
 
-const NOT_ASKED = new Set(['after', 'rows', 'columns'])
-const dashed = (name: string) =>
-  name
-    .replace(/^is(?=[A-Z])/, '')
-    .replace(/^[A-Z]/, (one) => one.toLowerCase())
-    .replace(/Minor$/, '')
-    .replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)
-
-/** The end of that day in London, or a moment as it is. */
-const readDay = (text: string): string => {
-  const time = readMoment(text)
-  return (text.includes('T') ? time : new Date(dayAfter(time, 1).getTime() - 1)).toISOString()
-}
-
-const optionFor = (name: string, { kind, label, hint, options }: OperatorField): Option => {
-  const says = [label, hint].filter(Boolean).join('; ')
-  const option = new Option(kind === 'tick' ? `--${dashed(name)}` : `--${dashed(name)} <${kind}>`, says)
-  option.attributeName = () => name
-  if (options) {
-    option.description = `${label}: ${options.map(([value, words]) => `${value}, ${words}`).join('; ')}`
-    return option.choices(options.map(([value]) => value))
-  }
-  if (kind === 'sum') return option.argParser(readSum)
-  return kind === 'day' ? option.argParser(readDay) : option
-}
-
-const isOptional = (schema: z.core.$ZodType): boolean => z.safeParse(schema, undefined).success
-
-const filterFor = (name: string, schema: z.core.$ZodType): Option => {
-  const option = new Option(`--${dashed(name)} <${dashed(name)}>`, 'only those with this')
-  option.attributeName = () => name
-  const inner =
-    schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniDefault ? schema.def.innerType : schema
-  return inner instanceof z.ZodMiniEnum ? option.choices(inner.options as string[]) : option
-}
-
 const isList = ({ schema }: OperatorEndpoint) => 'after' in shapeOf(schema.querystring)
+const isFile = ({ url }: OperatorEndpoint) => url.endsWith('.csv')
+const isPdf = ({ schema }: OperatorEndpoint) => schema.response[200] === PdfReply
 
 /** Wrong usage, where the schemas refuse what was typed; a refusal, where the services do. */
-const inWords = (command: Command, error: unknown): never => {
-  if (error instanceof z.core.$ZodError) {
-    const [issue] = error.issues
-    return command.error(
-      `error: ${[...(issue?.path ?? [])].map(String).map(dashed).join('.')}: ${issue?.message}`,
-    )
-  }
-  throw error instanceof Problem ? new Refusal(error.message) : error
+const inWords = (command: Command, error: unknown, typed: Given): never => {
+  const faults =
+    error instanceof z.core.$ZodError
+      ? error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+      : error instanceof Problem
+        ? (error.extras.errors ?? [])
+        : []
+  const options = new Map(command.options.map((option) => [option.attributeName(), option.long]))
+  const unknown = faults.find(({ path }) => path in typed)
+  if (unknown) throw new Refusal(`There is no ${wordOf(unknown.path)} ${typed[unknown.path]}.`)
+  const says = faults.map(({ path, message }) => {
+    const name = path.split('.')[0] ?? ''
+    return `${options.get(name) ?? optionName(name)}: ${message}`
+  })
+  if (says.length > 0) return command.error(`error: ${says.join('\n')}`)
+  if (!(error instanceof Problem)) throw error
+  // What did not answer may answer later: a program tries again.
+  throw error.status >= 502 ? new StartError(error.message) : new Refusal(error.message)
 }
-
-const pick = (given: Given, names: readonly string[]): Given =>
-  Object.fromEntries(names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
 
 type Page = { rows: Given[]; next: string | null }
+type Call = (parts: { params?: Given; query?: Given; body?: Given }) => Promise<unknown>
 
 /** So many rows of a list, over its pages. */
-const readList = async (
-  calls: LocalCalls,
-  endpoint: OperatorEndpoint,
-  query: Given,
-  limit: number,
-): Promise<Page> => {
+const readList = async (call: Call, query: Given, limit: number): Promise<Page> => {
   const rows: Given[] = []
-  let after: string | undefined
-  for (;;) {
-    const asked = {
-      ...query,
-      rows: Math.min(limit - rows.length, MOST_PAGE_ROWS),
-      ...(after ? { after } : {}),
-    }
-    const page = (await calls.call(endpoint, { query: asked })) as Page
+  let after: string | null = null
+  do {
+    const size = Math.min(limit - rows.length, MOST_PAGE_ROWS)
+    const page = (await call({ query: { ...query, rows: size, ...(after && { after }) } })) as Page
     rows.push(...page.rows)
-    if (page.next === null || rows.length >= limit) return { rows, next: page.next }
     after = page.next
-  }
+  } while (after !== null && rows.length < limit)
+  return { rows, next: after }
 }
 
-/** A file that is there is somebody's. */
-const writeNew = async (file: string, bytes: Buffer): Promise<void> => {
-  await writeFile(placeOf(file), bytes, { mode: 0o600, flag: 'wx' }).catch(
-    ({ code }: NodeJS.ErrnoException) => {
-      const why = code === 'EEXIST' ? 'the file already exists' : `it cannot be written (${code})`
-      throw new Refusal(`Nothing was written to ${file}: ${why}.`)
-    },
-  )
+const sayList = ({ columns = [] }: OperatorEndpoint, { rows, next }: Page, json: unknown): void => {
+  if (json) sayJson({ rows, hasMore: next !== null })
+  else if (rows.length === 0) say('There are none.')
+  else sayRows(columns, rows)
+  if (!json && next !== null) say(`There are more than these ${rows.length}. To see them, raise --limit.`)
+}
+
+/** To a file that was not there before, readable by its owner alone, or to the standard output. */
+const writeOut = async (reply: Buffer | Readable, out: unknown): Promise<void> => {
+  if (out === undefined) return pipeline(Readable.from(reply), toolRun().stdout, { end: false })
+  const file = placeOf(String(out))
+  await writeFile(file, reply, { mode: 0o600, flag: 'wx' }).catch(({ code }: NodeJS.ErrnoException) => {
+    const why = code === 'EEXIST' ? 'the file already exists' : `it cannot be written (${code})`
+    throw new Refusal(`Nothing was written to ${out}: ${why}.`)
+  })
+  say(`Written to ${file}.`)
 }
 
 const sayAnswer = ({ columns, done }: OperatorEndpoint, answer: Given): void => {
   const { isNew, ...rest } = answer
-  if (typeof isNew === 'boolean') say(isNew ? 'Recorded.' : 'Already recorded.')
+  if (typeof isNew === 'boolean') say(isNew ? 'Recorded.' : 'Already recorded: nothing was changed.')
   // An act answers with the thing that it was done to.
   const thing = typeof isNew === 'boolean' ? Object.values(rest)[0] : answer
-  if (columns) sayOne(columns as never, thing as Given)
-  else sayPlain(answer)
-  if (done) say(done)
+  if (columns && thing) sayOne(columns, thing as Given)
+  else sayFields(rest)
+  if (done && isNew !== false) say(`${done}.`)
+  if (!done && Object.keys(answer).length === 0) say('Done.')
 }
 
-const run = (endpoint: OperatorEndpoint, { answer }: Group, params: Given, given: Given, command: Command) =>
+const queryOf = ({ schema }: OperatorEndpoint, given: Given): Given =>
+  Object.fromEntries(
+    Object.keys(shapeOf(schema.querystring)).flatMap((name) =>
+      given[name] === undefined ? [] : [[name, given[name]] as const],
+    ),
+  )
+
+const operatorNamed = async (db: Db, name: string) => {
+  const operator = await findActiveByName(db, name)
+  if (!operator) throw new Refusal(`There is no operator ${name}. To list them: operator list`)
+  return operator
+}
+
+type Run = { endpoint: OperatorEndpoint; file: OperatorEndpoint | undefined; group: CallGroup; path: string }
+
+const run = ({ endpoint, file, group, path }: Run, typed: Given, given: Given) =>
   withDatabase(async (db) => {
-    const { schema, columns = [], asks, fields = {}, done } = endpoint
-    const calls = new LocalCalls({
-      by: 'shell',
-      name: whoActs(process.env),
-      permissions: allPermissions,
-    } as never)
-    answer(calls, toolDependencies(db))
-    try {
-      if (isList(endpoint)) {
-        const query = pick(given, Object.keys(shapeOf(schema.querystring)))
-        const { rows, next } = await readList(calls, endpoint, query, Number(given.limit))
-        if (given.json) return sayJson({ rows, hasMore: next !== null })
-        if (rows.length === 0) return say('There are none.')
-        sayRows(columns as never, rows)
-        if (next !== null) say(`There are more than these ${rows.length}. To see them, raise --limit.`)
-        return
-      }
-      if (asks) await ask(asks, given.yes === true)
-      const parts = {
-        params,
-        query: pick(given, Object.keys(shapeOf(schema.querystring))),
-        body: pick(given, Object.keys(fields)),
-      }
-      const reply = await calls.call(endpoint, parts)
-      if (Buffer.isBuffer(reply)) {
-        await writeNew(String(given.out), reply)
-        return given.json
-          ? sayJson({ file: placeOf(String(given.out)), bytes: reply.length })
-          : say(`Written to ${placeOf(String(given.out))}. ${done ?? ''}`.trim())
-      }
-      if (given.json) return sayJson(reply)
-      sayAnswer(endpoint, reply as Given)
-    } catch (error) {
-      inWords(command, error)
+    const operator = endpoint.needsOperator ? await operatorNamed(db, String(given.as)) : undefined
+    const calls = new LocalCalls(toolCaller(whoActs(toolRun().env), operator))
+    group.answer(calls, await toolDependencies(db, toolRun().env))
+    const found = Object.entries(typed).map(
+      async ([name, text]) => [name, (await group.finds?.[name]?.(db, String(text))) ?? text] as const,
+    )
+    const params = Object.fromEntries(await Promise.all(found))
+    const fields = await sentFields(endpoint.fields ?? {}, given)
+    const query = { ...queryOf(endpoint, given), ...(endpoint.method === 'GET' ? fields : {}) }
+    if (file && (given.csv || isFile(endpoint)))
+      return writeOut((await calls.call(file, { params, query })) as Readable, given.out)
+    if (isList(endpoint)) {
+      const call: Call = (parts) => calls.call(endpoint, { params, ...parts })
+      return sayList(endpoint, await readList(call, query, Number(given.limit)), given.json)
     }
+    if (endpoint.asks) await ask(endpoint.asks, given.yes === true)
+    const answer = await calls.call(endpoint, { params, query, body: fields })
+    if (Buffer.isBuffer(answer)) {
+      await writeOut(answer, given.out)
+      return endpoint.done && say(`${endpoint.done}.`)
+    }
+    toolRun().exitCode = group.exitCodes?.[path]?.(answer as never) ?? 0
+    if (given.json) return sayJson(answer)
+    const print = group.prints?.[path]
+    return print ? print(answer as never) : sayAnswer(endpoint, answer as Given)
   })
 
-const addCall = (group: Command, word: string, endpoint: OperatorEndpoint, all: Group): void => {
-  const { schema, summary, fields = {}, asks } = endpoint
-  const leaf = recordsItself(group.command(word)).description(`${summary}.`)
-  const params = Object.keys(shapeOf(schema.params))
-  for (const name of params) leaf.argument(`<${name.replace(/Id$/, '')}>`, 'its id')
-  for (const [name, field] of Object.entries(fields)) {
-    const option = optionFor(name, field)
-    leaf.addOption(isOptional(field.schema) ? option : option.makeOptionMandatory())
+const addOptions = (leaf: Command, endpoint: OperatorEndpoint, file: OperatorEndpoint | undefined): void => {
+  const { fields = {}, asks, needsOperator, schema } = endpoint
+  addFields(leaf, fields, isList(endpoint))
+  if (isList(endpoint)) {
+    const { sort } = shapeOf(schema.querystring)
+    const words = sort instanceof z.ZodMiniDefault && (sort.def.innerType as z.ZodMiniEnum).options
+    if (words)
+      leaf.addOption(leaf.createOption('--sort <word>', 'what it is sorted by').choices(words as string[]))
+    leaf.option('--limit <count>', 'show at most this many', readCount, MOST_PAGE_ROWS)
   }
-  for (const [name, schemaOf] of Object.entries(shapeOf(schema.querystring)))
-    if (!NOT_ASKED.has(name)) leaf.addOption(filterFor(name, schemaOf))
-  if (isList(endpoint)) leaf.option('--limit <count>', 'show at most this many', readCount, MOST_PAGE_ROWS)
-  if (schema.response[200] === PdfReply)
-    leaf.requiredOption('--out <file>', 'write to this file, readable only by you')
+  if (needsOperator)
+    leaf.requiredOption('--as <name>', 'the operator who does it, by the name in the console')
+  if (file && !isFile(endpoint)) leaf.option('--csv', 'all that is found, as a CSV file')
+  if (file) leaf.option('--out <file>', 'write it to this new file, not to the standard output')
+  if (isPdf(endpoint)) leaf.requiredOption('--out <file>', 'write it to this new file, readable only by you')
   if (asks) leaf.addOption(YES_OPTION)
-  leaf.addOption(JSON_OPTION).action((...typed: unknown[]) => {
+  if (!isFile(endpoint) && !isPdf(endpoint)) leaf.addOption(JSON_OPTION)
+}
+
+/** 'paymentId' is typed as <payment>. */
+const wordOf = (param: string) => optionName(param).replace(/-id$/, '')
+
+const addCall = (parent: Command, word: string, about: Run): void => {
+  const { endpoint, file } = about
+  const leaf = recordsItself(parent.command(word)).description(`${endpoint.summary}.`)
+  const params = Object.keys(shapeOf(endpoint.schema.params))
+  for (const name of params) leaf.argument(`<${wordOf(name)}>`, `which ${wordOf(name)}: its id or its name`)
+  addOptions(leaf, endpoint, file)
+  leaf.action(async (...typed: unknown[]) => {
     const command = typed.at(-1) as Command
     const given = typed.at(-2) as Given
-    return run(endpoint, all, Object.fromEntries(params.map((name, at) => [name, typed[at]])), given, command)
+    const words = Object.fromEntries(params.map((name, at) => [name, typed[at]]))
+    try {
+      await run(about, words, given)
+    } catch (error) {
+      inWords(command, error, words)
+    }
   })
 }
 
-/** Adds a group with a command for each call. */
-export const addCalls = (
-  program: Command,
-  name: string,
-  says: { summary: string; description: string },
-  all: Group,
-): void => {
-  const group = program.command(name).summary(says.summary).description(says.description).helpCommand(false)
-  for (const endpoint of all.calls) {
-    const path = commandOf(endpoint)
-    if (!path?.startsWith(`${name} `))
-      throw new InvalidArgumentError(`${endpoint.url} is no command of ${name}`)
-    addCall(group, path.slice(name.length + 1), endpoint, all)
+/** Endpoints by their commands: one that shows or does something, and the file with the same list. */
+const byCommand = ({
+  name,
+  contract,
+}: CallGroup): Map<string, { endpoint: OperatorEndpoint; file?: OperatorEndpoint }> => {
+  const found = new Map<string, { endpoint: OperatorEndpoint; file?: OperatorEndpoint }>()
+  const endpoints = contract.flatMap((module) => Object.values(module) as OperatorEndpoint[])
+  for (const endpoint of endpoints) {
+    const path = endpoint?.access === 'operator' ? commandOf(endpoint) : undefined
+    if (path !== name && !path?.startsWith(`${name} `)) continue
+    const known = found.get(path)
+    if (isFile(endpoint)) found.set(path, { endpoint: known?.endpoint ?? endpoint, file: endpoint })
+    else found.set(path, { ...known, endpoint })
   }
+  return found
+}
+
+/** Adds a group with a command for each of its calls. Returns it, for commands that are no calls. */
+export const addCalls = (program: Command, group: CallGroup): Command => {
+  const top = program
+    .command(group.name)
+    .summary(group.summary)
+    .description(group.description)
+    .helpCommand(false)
+  const places = new Map([[group.name, top]])
+  const placeOfWords = (words: readonly string[]): Command => {
+    const path = words.join(' ')
+    const known = places.get(path)
+    if (known) return known
+    const made = placeOfWords(words.slice(0, -1))
+      .command(words.at(-1) ?? '')
+      .helpCommand(false)
+    places.set(path, made)
+    return made
+  }
+  for (const [path, { endpoint, file }] of byCommand(group)) {
+    const words = path.split(' ')
+    const about = { endpoint, file, group, path }
+    if (words.length === 1) addCall(program, path, about)
+    else addCall(placeOfWords(words.slice(0, -1)), words.at(-1) ?? '', about)
+  }
+  return top
 }

@@ -11,7 +11,8 @@ const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
 
 const COMMANDS = leavesOf(await buildProgram()).map((command) => ({ path: pathOf(command), command }))
-const RECORDED = COMMANDS.filter(({ command }) => classOf(command) !== 'reads')
+/** What is a call of the contract is recorded as the contract says, whoever calls. */
+const RECORDED = COMMANDS.filter(({ command }) => !['reads', 'itself'].includes(classOf(command) ?? ''))
 
 /** Commands whose record cannot be tried like this, each with the reason. */
 const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {

@@ -1,21 +1,40 @@
+import { areShopsKeys, cipherOf } from '#care/keys/shops-keys.ts'
 import type { ConsoleListDependencies } from '#desk/console/serve-list.ts'
+import { Refusal } from '#desk/tool/refusal.ts'
+import { createGateClient, type GatewayDependencies } from '#money/gateway/gate-client.ts'
+import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
-import { readBrand, readDataApi, type Settings } from '#platform/settings.ts'
+import { readSharedKeys, settingsWhenAsked } from '#platform/settings.ts'
 
-export type ToolDependencies = ConsoleListDependencies & With<'settings'>
+export type ToolDependencies = ConsoleListDependencies & With<'settings' | 'keyCipher'> & GatewayDependencies
 
-/** What the operators' calls work with, in the tool: each setting is read when it is asked for, so that a command needs no more than it uses. */
-export const toolDependencies = (db: Db, env: NodeJS.ProcessEnv = process.env): ToolDependencies => ({
-  db,
-  exportDb: db,
-  log: console as never,
-  settings: {
-    get brand() {
-      return readBrand(env)
+/** Either the shop's keys, or why there are none. */
+const openKeys = async (db: Db, env: NodeJS.ProcessEnv): Promise<KeyCipher | Error> => {
+  try {
+    const keyCipher = cipherOf(readSharedKeys(env))
+    if (await areShopsKeys({ db, keyCipher })) return keyCipher
+    return new Refusal('KEY_ENCRYPTION_KEY is not the key that the shop runs with. Nothing was done.')
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** What the operators' calls work with in the tool. What a command does not use may be missing. */
+export const toolDependencies = async (db: Db, env: NodeJS.ProcessEnv): Promise<ToolDependencies> => {
+  const settings = settingsWhenAsked(env)
+  const keys = await openKeys(db, env)
+  return {
+    db,
+    exportDb: db,
+    log: console as never,
+    settings,
+    get keyCipher() {
+      if (keys instanceof Error) throw keys
+      return keys
     },
-    get dataApi() {
-      return readDataApi(env)
+    get gate() {
+      return createGateClient({ gate: settings.gate, publicUrl: '' })
     },
-  } as Settings,
-})
+  }
+}

@@ -21,7 +21,7 @@ const shop = shopOfFile()
 
 const open = async (paymentId: string, amountMinor?: number) => {
   const answer = await openDispute(shop, { paymentId, amountMinor })
-  if (answer.kind === 'refused') throw new Error(answer.why)
+  if (answer.kind === 'refused') throw new Error(answer.why.code)
   return answer.dispute.id
 }
 

@@ -1,3 +1,4 @@
+import type { DisputeRefusal } from '@hedgerow/domain/dispute-refusals'
 import { type DisputeVat, groupOfReason, respondBy } from '@hedgerow/domain/dispute-status'
 import {
   addDisputed,
@@ -21,12 +22,13 @@ import { changeEndsOf } from '#sales/renewals/change-ends.ts'
 
 /** What a dispute does to its payment, step by step; each in the caller's transaction, with the payment locked. */
 
-/** What has come of saying something of a dispute; said again, it is known. */
+/** What came of recording something of a dispute; a repeat is known. */
 export type DisputeAnswer =
   | { kind: 'recorded' | 'known'; dispute: DisputeRow }
-  | { kind: 'refused'; why: string }
+  | { kind: 'refused'; why: DisputeRefusal }
 
-export const refuse = (why: string) => ({ kind: 'refused', why }) as const
+export const refuse = (why: DisputeRefusal | Exclude<DisputeRefusal['code'], 'not-paid' | 'ended-before'>) =>
+  ({ kind: 'refused', why: typeof why === 'string' ? { code: why } : why }) as const
 
 export type NewDispute = {
   paymentId: string
@@ -56,11 +58,10 @@ export const endConnections = async (trx: Trx, { id, payment_id }: DisputeRow): 
 }
 
 /** Why that much cannot be disputed; undefined when it can. */
-export const whyNot = (payment: LockedPayment, amountMinor: number): string | undefined => {
-  if (freeOf(payment) === 0)
-    return 'nothing is left of the payment that could be disputed: it was given back, or is disputed already'
-  if (!Number.isInteger(amountMinor) || amountMinor <= 0) return 'the smallest dispute is 0.01'
-  return amountMinor > freeOf(payment) ? 'that is more than is left of the payment' : undefined
+export const whyNot = (payment: LockedPayment, amountMinor: number): DisputeRefusal | undefined => {
+  if (freeOf(payment) === 0) return { code: 'nothing-left' }
+  if (!Number.isInteger(amountMinor) || amountMinor <= 0) return { code: 'too-small' }
+  return amountMinor > freeOf(payment) ? { code: 'too-much' } : undefined
 }
 
 export const reopen = async (trx: Trx, dispute: DisputeRow, wish: NewDispute): Promise<DisputeRow> => {

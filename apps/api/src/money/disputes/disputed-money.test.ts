@@ -17,7 +17,7 @@ const shop = shopOfFile()
 
 const open = async (where: Pick<TestShop, 'db'>, paymentId: string, amountMinor?: number) => {
   const answer = await openDispute(where, { paymentId, amountMinor })
-  if (answer.kind === 'refused') throw new Error(answer.why)
+  if (answer.kind === 'refused') throw new Error(answer.why.code)
   return answer.dispute.id
 }
 

@@ -2,6 +2,7 @@ import type { DisputeStatus, DisputeVat } from '@hedgerow/domain/dispute-status'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { DisputeRow, DisputesTable } from '#platform/database/tables/disputes.table.ts'
+import type { Order, SortKey } from '#platform/http/keyset.ts'
 
 export const findDispute = (db: Db, id: string): Promise<DisputeRow | undefined> =>
   db.selectFrom('disputes').selectAll().where('id', '=', id).executeTakeFirst()
@@ -35,6 +36,18 @@ export const selectDisputes = (db: Db, status: DisputeStatus | undefined) =>
   selectFacts(db).$if(status !== undefined, (query) =>
     query.where('disputes.status', '=', status as DisputeStatus),
   )
+
+/** What lists are sorted by. `respondBy`: those that want an answer first, and what has ended last. */
+export const disputeOrder = {
+  sorts: {
+    respondBy: {
+      by: sql`case when disputes.status = 'open' and disputes.answered_at is null then disputes.respond_by else 'infinity' end`,
+      type: 'timestamptz',
+    },
+    openedAt: { by: sql`disputes.opened_at`, type: 'timestamptz' },
+  },
+  id: { by: sql`disputes.id`, type: 'uuid' },
+} satisfies { sorts: Record<string, SortKey>; id: Order['id'] }
 
 export const insertDispute = (trx: Trx, row: Insertable<DisputesTable>): Promise<DisputeRow> =>
   trx.insertInto('disputes').values(row).returningAll().executeTakeFirstOrThrow()

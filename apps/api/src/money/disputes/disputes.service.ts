@@ -21,6 +21,7 @@ import type { With } from '#platform/dependencies.ts'
 
 export {
   type DisputeFacts,
+  disputeOrder,
   findDisputeFacts,
   hasOpen as hasOpenDispute,
   listDisputesOf,
@@ -55,7 +56,7 @@ const judgeSame = (
 ): DisputeAnswer | 'reopen' | 'another' => {
   if (!isAgain) return { kind: 'known', dispute }
   if (of === 'open') return { kind: 'known', dispute }
-  if (of === 'lost') return amountMinor === undefined ? refuse('it was lost, which is final') : 'another'
+  if (of === 'lost') return amountMinor === undefined ? refuse('lost-is-final') : 'another'
   const why = whyNot(payment, dispute.amount_minor)
   return why ? refuse(why) : 'reopen'
 }
@@ -67,8 +68,8 @@ const judgeSame = (
 export const openDispute = ({ db }: Deps, wish: NewDispute): Promise<DisputeAnswer> =>
   db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, wish.paymentId)
-    if (!payment) return refuse('there is no such payment')
-    if (!hasMoney(payment)) return refuse(`the payment is not paid, but '${payment.status}'`)
+    if (!payment) return refuse('no-payment')
+    if (!hasMoney(payment)) return refuse({ code: 'not-paid', status: payment.status })
     const same = sameAs(await listDisputesOf(trx, [payment.id]), payment, wish.amountMinor)
     const judged = same ? judgeSame(same, payment, wish) : 'another'
     if (typeof judged === 'object') return judged
@@ -89,16 +90,14 @@ const lockDispute = async (trx: Trx, id: string) => {
   return { payment, dispute: await getDispute(trx, id) }
 }
 
-const NO_DISPUTE = 'there is no such dispute'
-
 /** The gateway has given the money back to us. Connections that were ended stay so. */
 export const winDispute = ({ db }: Deps, id: string): Promise<DisputeAnswer> =>
   db.transaction().execute(async (trx) => {
     const locked = await lockDispute(trx, id)
-    if (!locked) return refuse(NO_DISPUTE)
+    if (!locked) return refuse('no-dispute')
     const { dispute } = locked
     if (dispute.status === 'won') return { kind: 'known', dispute }
-    if (!canTransitionDispute(dispute.status, 'won')) return refuse('it was lost, which is final')
+    if (!canTransitionDispute(dispute.status, 'won')) return refuse('lost-is-final')
     await win(trx, dispute)
     return { kind: 'recorded', dispute: await getDispute(trx, id) }
   })
@@ -107,13 +106,11 @@ export const winDispute = ({ db }: Deps, id: string): Promise<DisputeAnswer> =>
 export const loseDispute = ({ db }: Deps, id: string, loss: Loss): Promise<DisputeAnswer> =>
   db.transaction().execute(async (trx) => {
     const locked = await lockDispute(trx, id)
-    if (!locked) return refuse(NO_DISPUTE)
+    if (!locked) return refuse('no-dispute')
     const { dispute } = locked
     if (dispute.status === 'lost') return { kind: 'known', dispute }
-    if (!canTransitionDispute(dispute.status, 'lost'))
-      return refuse('it was won. If the bank goes on, first open it again: dispute open --again')
-    if (loss.connections === 'keep' && dispute.connections_ended)
-      return refuse('its connections have ended already, and do not come back')
+    if (!canTransitionDispute(dispute.status, 'lost')) return refuse('won-before')
+    if (loss.connections === 'keep' && dispute.connections_ended) return refuse('connections-have-ended')
     await lose(trx, dispute, loss)
     return { kind: 'recorded', dispute: await getDispute(trx, id) }
   })
@@ -122,7 +119,7 @@ export const loseDispute = ({ db }: Deps, id: string, loss: Loss): Promise<Dispu
 export const answerDispute = async ({ db }: Deps, id: string): Promise<DisputeAnswer> => {
   const isNew = await markAnswered(db, id)
   const dispute = await findDispute(db, id)
-  if (!dispute) return refuse(NO_DISPUTE)
-  if (!isNew && dispute.status !== 'open') return refuse(`it was ${dispute.status} already`)
+  if (!dispute) return refuse('no-dispute')
+  if (!isNew && dispute.status !== 'open') return refuse({ code: 'ended-before', status: dispute.status })
   return { kind: isNew ? 'recorded' : 'known', dispute }
 }

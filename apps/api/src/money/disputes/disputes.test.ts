@@ -18,7 +18,7 @@ const areActive = async (paymentId: string) =>
 
 const opened = async (paymentId: string, wish: object = {}) => {
   const answer = await openDispute(shop, { paymentId, ...wish })
-  if (answer.kind === 'refused') throw new Error(answer.why)
+  if (answer.kind === 'refused') throw new Error(answer.why.code)
   return answer.dispute
 }
 const aDisputed = async (wish: object = {}) => {
@@ -60,14 +60,14 @@ describe('openDispute', () => {
     await opened(paymentId, { amountMinor: 1000 })
     await opened(paymentId, { amountMinor: 1550 })
     expect(await openDispute(shop, { paymentId, amountMinor: 451 })).toMatchObject({
-      why: 'that is more than is left of the payment',
+      why: { code: 'too-much' },
     })
     expect((await paymentRow(shop, paymentId)).disputed_minor).toBe(2550)
   })
 
   test('refuses a payment that is unknown or not paid', async () => {
     expect(await openDispute(shop, { paymentId: NOBODY.replaceAll('-', '') })).toMatchObject({
-      why: 'there is no such payment',
+      why: { code: 'no-payment' },
     })
     const { customer } = await aPurchase(shop)
     const declined = await startPayment(shop, customer, await anOrder(shop, customer), {
@@ -75,7 +75,7 @@ describe('openDispute', () => {
     })
     await reached(shop, declined, 'Decline')
     expect(await openDispute(shop, { paymentId: declined })).toMatchObject({
-      why: "the payment is not paid, but 'Decline'",
+      why: { code: 'not-paid', status: 'Decline' },
     })
   })
 
@@ -132,7 +132,7 @@ describe('loseDispute', () => {
     const { paymentId, dispute } = await aDisputed()
     const both = await Promise.all([lose(dispute.id), lose(dispute.id)])
     expect(both.map(({ kind }) => kind).toSorted()).toEqual(['known', 'recorded'])
-    expect(await winDispute(shop, dispute.id)).toMatchObject({ why: 'it was lost, which is final' })
+    expect(await winDispute(shop, dispute.id)).toMatchObject({ why: { code: 'lost-is-final' } })
     expect((await openDispute(shop, { paymentId })).kind).toBe('known')
     expect((await openDispute(shop, { paymentId, isAgain: true })).kind).toBe('refused')
     expect(await refundsOf(shop, paymentId)).toHaveLength(1)
@@ -159,7 +159,7 @@ describe('loseDispute', () => {
   test('keeps no connections that have ended already', async () => {
     const { paymentId, dispute } = await aDisputed({ endConnections: true })
     expect(await lose(dispute.id, 'keep')).toMatchObject({
-      why: 'its connections have ended already, and do not come back',
+      why: { code: 'connections-have-ended' },
     })
     expect((await disputesOf(shop, paymentId))[0]?.status).toBe('open')
   })

@@ -42,7 +42,7 @@ describe('ops dispute evidence', () => {
       shop.db,
     )
     const { code, out, file } = await evidence(opened.id)
-    expect(out).toContain(`The evidence is in ${file}.`)
+    expect(out).toContain(`Written to ${file}.`)
     expect(code).toBe(0)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const pdf = await readPdf(await readFile(file))
@@ -82,7 +82,7 @@ describe('ops dispute evidence', () => {
     const again = await evidence(opened.id, 'twice.pdf')
     expect([again.code, again.err]).toEqual([1, `Nothing was written to ${file}: the file already exists.\n`])
     const nobody = '00000000-0000-4000-8000-000000000000'
-    expect((await evidence(nobody)).err).toBe(`There is no dispute ${nobody}.\n`)
+    expect((await evidence(nobody)).err).toBe('We could not find this dispute.\n')
     expect((await dispute(shop, 'evidence', opened.id)).code).toBe(2)
   })
 

@@ -52,7 +52,7 @@ const fileItem = async ({ db, log }: With<'db'> & Partial<With<'log'>>, item: un
   await keepUnfiled(db, {
     gate_id,
     payment_id: null,
-    why: 'the gateway told of it in a form that is not known',
+    why: 'The gateway described it in a form that is not known.',
   })
   return 'unfiled'
 }

@@ -1,3 +1,4 @@
+import { disputeRefusalText } from '@hedgerow/domain/dispute-refusals'
 import { type DisputeStatus, groupOfReason, respondBy, wayOfDispute } from '@hedgerow/domain/dispute-status'
 import {
   type DisputeAnswer,
@@ -39,8 +40,9 @@ const move = async (
 ): Promise<string | undefined> => {
   if (to === 'open') {
     const why = whyNot(payment, dispute.amount_minor)
-    if (!why) await reopen(trx, dispute, { paymentId: payment.id })
-    return why
+    if (why) return disputeRefusalText(why)
+    await reopen(trx, dispute, { paymentId: payment.id })
+    return undefined
   }
   if (to === 'won') await win(trx, dispute)
   else await lose(trx, dispute, LOSS)
@@ -54,7 +56,7 @@ const follow = async (
   { status, gateStatus }: Chargeback,
 ): Promise<string | undefined> => {
   const way = wayOfDispute((await getDispute(trx, id)).status, status)
-  if (!way) return `it was lost here, and the gateway says '${gateStatus}'`
+  if (!way) return `It was lost here, and the gateway says '${gateStatus}'.`
   for (const step of way) {
     const dispute = await getDispute(trx, id)
     const payment = (await lockPayment(trx, dispute.payment_id)) as LockedPayment
@@ -82,15 +84,15 @@ class Unfiled extends Error {}
 const file = async (trx: Trx, chargeback: Chargeback): Promise<Filed> => {
   const { gateId, gateStatus, paymentId, currency } = chargeback
   const payment = await lockPayment(trx, paymentId)
-  if (!payment) throw new Unfiled('no payment of the shop has this id')
-  if (!hasMoney(payment)) throw new Unfiled(`the payment is not paid, but '${payment.status}'`)
+  if (!payment) throw new Unfiled(disputeRefusalText({ code: 'no-payment' }))
+  if (!hasMoney(payment)) throw new Unfiled(disputeRefusalText({ code: 'not-paid', status: payment.status }))
   if (currency !== paidSum(payment).currency)
-    throw new Unfiled(`it is in ${currency}, and the payment in ${paidSum(payment).currency}`)
+    throw new Unfiled(`It is in ${currency}, and the payment in ${paidSum(payment).currency}.`)
   const known = disputeFor(await listDisputesOf(trx, [paymentId]), chargeback)
   if (known?.gate_id === gateId && known.gate_status === gateStatus && known.status === chargeback.status)
     return 'known'
   const answer = known ? undefined : await opened(trx, payment, chargeback)
-  if (answer?.kind === 'refused') throw new Unfiled(answer.why)
+  if (answer?.kind === 'refused') throw new Unfiled(disputeRefusalText(answer.why))
   const dispute = answer?.dispute ?? (known as DisputeRow)
   const reason = chargeback.reason ?? null
   await noteGateway(trx, dispute.id, {

@@ -1,5 +1,5 @@
 import { CSRF_COOKIE, SECURE_CSRF_COOKIE } from '@hedgerow/contract/csrf'
-import { mayRole, PERMISSIONS, type Permission, permissionsOf } from '@hedgerow/domain/operator-roles'
+import { mayRole, type Permission, permissionsOf } from '@hedgerow/domain/operator-roles'
 import { PROOF_MINUTES } from '@hedgerow/domain/sessions'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
@@ -23,8 +23,8 @@ export type OperatorCaller = NamedOperator & {
 } & (
     | { by: 'session'; sessionId: string; proofAgeSeconds: number }
     | { by: 'token'; tokenId: string; tokenName: string }
-    /** By the tool: anyone who may read the database's password. */
-    | { by: 'shell' }
+    /** By the tool; `shell` is who is logged in there. */
+    | { by: 'shell'; shell: string }
   )
 
 declare module 'fastify' {
@@ -44,8 +44,6 @@ declare module '#platform/http/implement.ts' {
 }
 
 type Deps = With<'db' | 'settings'>
-
-export const allPermissions: ReadonlySet<Permission> = new Set(PERMISSIONS)
 
 export const isConsoleSecure = ({ settings }: With<'settings'>): boolean =>
   settings.consoleUrl.startsWith('https:')

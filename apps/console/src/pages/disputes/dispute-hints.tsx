@@ -1,34 +1,34 @@
+import { checkDisputeHints, fetchConsoleDisputes } from '@hedgerow/contract/console/disputes'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
-import { useToast } from '@hedgerow/ui/toast.tsx'
 import { Link } from 'wouter'
-import { api } from '#lib/api.ts'
+import type { ReplyOf } from '#lib/api.ts'
 import { countText } from '#lib/format.ts'
-import { Act } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
 
 const REFRESHED = ['listDisputeHints', 'listDisputes', 'getToday'] as const
 
+type Fetched = ReplyOf<'fetchConsoleDisputes'>
+
+const fetchedText = ({ new: created, changed, known, unfiled }: Fetched) =>
+  `${countText(created)} new, ${countText(changed)} changed, ${countText(known)} known${unfiled > 0 ? `, ${countText(unfiled)} could not be recorded` : ''}`
+
 export const FetchDisputesAct = () => {
-  const toast = useToast()
   const hints = useData('listDisputeHints', {})
   if (!hints.data?.canFetch) return null
   return (
-    <Act
+    <CallAct
+      call="fetchConsoleDisputes"
+      endpoint={fetchConsoleDisputes}
       label="Ask the gateway now"
-      title="Ask the gateway for disputes?"
-      may="disputes.change"
       verb="Ask it"
-      run={async () => {
-        const told = await api.call('fetchConsoleDisputes', {})
-        toast(
-          `${countText(told.new)} new, ${countText(told.changed)} changed, ${countText(told.known)} known${told.unfiled > 0 ? `, ${countText(told.unfiled)} could not be recorded` : ''}`,
-        )
-      }}
+      tone="outline"
+      says={fetchedText}
       refreshes={REFRESHED}
     >
-      <p>For those of the last half year. The shop does it once a day by itself.</p>
-    </Act>
+      <p>The shop does it once a day by itself, for the last half year.</p>
+    </CallAct>
   )
 }
 
@@ -59,17 +59,14 @@ export const DisputeHints = () => {
         ))}
       </ul>
       <div className="mt-3">
-        <Act
+        <CallAct
+          call="checkDisputeHints"
+          endpoint={checkDisputeHints}
           label="I have looked"
-          title="Have you looked at the gateway’s dashboard?"
-          may="disputes.change"
           verb="I have looked"
-          run={() => api.call('checkDisputeHints', {})}
-          done="They wait no longer"
+          tone="outline"
           refreshes={REFRESHED}
-        >
-          <p>What was only hinted at waits for you no longer.</p>
-        </Act>
+        />
       </div>
     </Notice>
   )

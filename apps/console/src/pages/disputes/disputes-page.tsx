@@ -1,12 +1,11 @@
-import * as disputes from '@hedgerow/contract/console/payments'
-import { DISPUTE_STATUSES } from '@hedgerow/domain/dispute-status'
+import * as disputes from '@hedgerow/contract/console/disputes'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { Link } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
 import { DisputeHints, FetchDisputesAct } from '#pages/disputes/dispute-hints.tsx'
 import { CallAct } from '#shared/call-act.tsx'
-import { columnsFor } from '#shared/call-list.tsx'
+import { columnsFor, filtersFor } from '#shared/call-list.tsx'
 import { List } from '#shared/list.tsx'
 import { Money } from '#shared/money.tsx'
 import { Page } from '#shared/page.tsx'
@@ -47,14 +46,7 @@ const DisputesPage = () => (
       file="/api/v1/disputes.csv"
       caption="Disputes"
       keyOf={({ id }) => id}
-      filters={[
-        {
-          name: 'status',
-          label: 'Status',
-          kind: 'choice',
-          options: DISPUTE_STATUSES.map((one) => [one, one]),
-        },
-      ]}
+      filters={filtersFor(disputes.listDisputes.fields)}
       columns={[
         ...columnsFor<Dispute>(disputes.listDisputes.columns, {
           sum: ({ sum, paymentId }) => (

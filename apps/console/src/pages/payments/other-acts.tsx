@@ -1,4 +1,4 @@
-import { openDispute } from '@hedgerow/contract/console/payments'
+import { openDispute } from '@hedgerow/contract/console/disputes'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
