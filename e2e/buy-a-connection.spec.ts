@@ -21,25 +21,33 @@ import {
 test('a visitor becomes a customer with working connections', async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-e2e-files-'))
   try {
-    await test.step('the calculator explains its price', async () => {
+    await test.step('the calculator is worked by the keyboard alone', async () => {
       await page.goto('/')
       await expect(page).toHaveTitle(/^Hedgerow – /)
       const total = page.getByRole('status').filter({ hasText: /[€£]\d/ })
       await expect(total).toHaveText('€30.00')
+      const days = page.getByRole('spinbutton', { name: 'Days' })
       await clickUntil(
-        () => page.getByRole('button', { name: 'More connections' }).click(),
-        () => expect(total).not.toHaveText('€30.00', { timeout: 500 }),
+        async () => {
+          await days.focus()
+          await page.keyboard.press('ControlOrMeta+A')
+          await page.keyboard.type('60')
+        },
+        () => expect(total).toHaveText('€60.00', { timeout: 1000 }),
       )
-      await page.getByRole('spinbutton', { name: 'Connections' }).fill('5')
-      await page.getByRole('spinbutton', { name: 'Days' }).fill('400')
-      await expect(total).toHaveText('€365.20')
-      await page.getByRole('slider', { name: 'Days' }).fill('60')
+      await page.getByRole('slider', { name: 'Connections' }).focus()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowRight')
       await expect(total).toHaveText('€60.20')
-      await page.getByRole('switch', { name: 'Advertisement filter' }).check()
-      await page.getByRole('switch', { name: 'Family content filter' }).check()
+      for (const name of ['Advertisement filter', 'Family content filter']) {
+        await page.getByRole('switch', { name }).focus()
+        await page.keyboard.press('Space')
+      }
       await expect(total).toHaveText('€60.24')
-      await page.getByRole('radio', { name: /GBP/ }).check()
+      await page.getByRole('radio', { name: /EUR/ }).focus()
+      await page.keyboard.press('ArrowRight')
       await expect(total).toHaveText('£60.24')
+      await expect(page.getByRole('combobox', { name: 'Currency' })).toHaveValue('GBP')
     })
 
     let email = ''

@@ -51,7 +51,7 @@ export const enter = async (page: Page, { token }: Customer, path = '/calculator
   await page.goto(path)
 }
 
-/** A customer who has logged in, on the calculator unless told otherwise. */
+/** A customer who has logged in, on the calculator unless `path` says otherwise. */
 export const aCustomer = async (page: Page, path?: string): Promise<Customer> => {
   const customer = await anAccount()
   await enter(page, customer, path)
@@ -70,7 +70,7 @@ type Chosen = {
 }
 const FIRST: Chosen = { features: {}, total: 30 }
 
-/** Orders what the calculator shows at first, unless told otherwise; returns the order's id. */
+/** Orders what the calculator shows at first, unless `chosen` says otherwise; returns the order's id. */
 export const anOrder = async (
   { token }: Customer,
   currency: 'EUR' | 'GBP' = 'EUR',
@@ -100,12 +100,4 @@ export const aPurchase = async (customer: Customer, chosen = FIRST): Promise<str
   const { paymentId } = await call('POST', `/orders/${orderId}`, { token: customer.token, body })
   await isPaid(paymentId)
   return orderId
-}
-
-/** The three connections of a plan of 31 days. */
-export const aPlanPurchase = async ({ token }: Customer): Promise<void> => {
-  const plans: { _id: string; period: string; numOfConnections: number }[] = await call('GET', '/shop/items')
-  const plan = plans.find(({ period, numOfConnections }) => period === '31 days' && numOfConnections === 3)
-  const body = { id: plan?._id, ...aCard() }
-  await isPaid((await call('POST', '/payment/gate/sale', { token, body }))._id)
 }

@@ -1,15 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { linkIn } from '@hedgerow/testing/mailbox'
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import { inbox, newEmail, PASSWORD } from './customers.ts'
 
-/** For a test whose facts are the same at every width: `test('…', ANY_WIDTH, …)`. */
-export const ANY_WIDTH = { tag: '@any-width' }
+/** For a test whose page a phone lays out otherwise: `test('…', ON_A_PHONE, …)`. */
+export const ON_A_PHONE = { tag: '@phone' }
 
-/** For a test of what is only on a phone. */
-export const PHONE_ONLY = { tag: '@phone-only' }
-
-/** Colours half way between two looks are nobody's: until what moves for a moment has arrived. */
+/** Waits until what moves for a moment has arrived: colours half way between two looks belong to neither. */
 const standStill = async (page: Page): Promise<void> => {
   const arrivals = `document.getAnimations()
     .filter(({ playState, effect }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime))
@@ -23,7 +20,7 @@ export const expectAccessible = async (page: Page): Promise<void> => {
   await standStill(page)
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
   // Legacy: in the page alone. None here has frames, for whose results another page would be opened each time.
-  // Of what is as it should be nothing is told: to describe that took longer than to find it.
+  // What is as it should be is not described: that took longer than finding it.
   const violationsOnly = { resultTypes: ['violations' as const], selectors: false }
   const axe = new AxeBuilder({ page }).setLegacyMode().options(violationsOnly).withTags(tags)
   const { violations } = await axe.analyze()
@@ -43,23 +40,6 @@ export const clickUntil = async (click: () => Promise<void>, then: () => Promise
     await click()
     await then()
   }).toPass({ timeout: 20_000 })
-}
-
-/** Types into a field, leaves it, and finds what is said of it: in view, and tied to the field. */
-export const expectFieldError = async (field: Locator, typed: string, message: string): Promise<void> => {
-  // Before the page's script has come, nobody listens.
-  await expect(async () => {
-    await field.fill(typed)
-    await field.blur()
-    await expect(field.page().getByText(message, { exact: true })).toBeVisible({ timeout: 1000 })
-  }).toPass()
-  await expect(field).toHaveAccessibleDescription(new RegExp(RegExp.escape(message)))
-}
-
-/** From now on, the server refuses this call. */
-export const refuse = async (page: Page, url: string, status: number, detail: string): Promise<void> => {
-  await page.unroute(url)
-  await page.route(url, (route) => route.fulfill({ status, json: { title: 'Refused', status, detail } }))
 }
 
 /** Opens an account through the pages and confirms it by the mailed link; ends on the page that says so. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ANY_WIDTH, expect, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 
 test.use({ expectedErrors: /Failed to fetch dynamically imported module|ERR_INTERNET_DISCONNECTED/ })
 
@@ -23,7 +23,7 @@ const goToQuestions = (page: Page) =>
 const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Questions' })
 const failure = (page: Page) => page.getByText('This page did not load')
 
-test('a page whose script is gone is loaded anew by itself, and is there', ANY_WIDTH, async ({ page }) => {
+test('a page whose script is gone is loaded anew by itself, and is there', async ({ page }) => {
   const documents = await openTerms(page)
   // The document that comes with the reload names files that there are.
   await page.route(SCRIPT, (route) =>
@@ -35,30 +35,22 @@ test('a page whose script is gone is loaded anew by itself, and is there', ANY_W
   expect(documents.count).toBe(1)
 })
 
-test(
-  'a script that stays away leads to one reload, then to a word and a way on',
-  ANY_WIDTH,
-  async ({ page }) => {
-    await page.route(SCRIPT, (route) => route.fulfill({ status: 404 }))
-    const documents = await openTerms(page)
-    await goToQuestions(page)
-    await expect(failure(page)).toBeVisible()
-    expect(documents.count).toBe(1)
-    await page.unroute(SCRIPT)
-    await page.getByRole('button', { name: 'Reload the page' }).click()
-    await expect(heading(page)).toBeVisible()
-    expect(documents.count).toBe(2)
-  },
-)
+test('a script that stays away leads to one reload, then to a word and a way on', async ({ page }) => {
+  await page.route(SCRIPT, (route) => route.fulfill({ status: 404 }))
+  const documents = await openTerms(page)
+  await goToQuestions(page)
+  await expect(failure(page)).toBeVisible()
+  expect(documents.count).toBe(1)
+  await page.unroute(SCRIPT)
+  await page.getByRole('button', { name: 'Reload the page' }).click()
+  await expect(heading(page)).toBeVisible()
+  expect(documents.count).toBe(2)
+})
 
-test(
-  'without a network nothing is loaded anew: the shop stays in sight',
-  ANY_WIDTH,
-  async ({ page, context }) => {
-    const documents = await openTerms(page)
-    await context.setOffline(true)
-    await goToQuestions(page)
-    await expect(failure(page)).toBeVisible()
-    expect(documents.count).toBe(0)
-  },
-)
+test('without a network nothing is loaded anew: the shop stays in sight', async ({ page, context }) => {
+  const documents = await openTerms(page)
+  await context.setOffline(true)
+  await goToQuestions(page)
+  await expect(failure(page)).toBeVisible()
+  expect(documents.count).toBe(0)
+})

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { aCustomer, anAccount, call, enter, PASSWORD } from './customers.ts'
-import { ANY_WIDTH, expect, expectAccessible, expectNoSidewaysScroll, logIn, test } from './fixtures.ts'
+import { aCustomer, anAccount, call, enter } from './customers.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, logIn, test } from './fixtures.ts'
 
 type Device = {
   cdp: CDPSession
@@ -53,40 +53,6 @@ const pressLogIn = async (page: Page) => {
   await page.getByRole('button', { name: LOG_IN }).click()
 }
 
-test('a passkey is added, logs in without a password, and once removed opens nothing', async ({ page }) => {
-  const device = await aDevice(page)
-  await aCustomer(page, '/profile/security')
-  await addPasskey(page)
-  const row = page.getByRole('list', { name: 'Your passkeys' }).getByRole('listitem')
-  await expect(row).toHaveCount(1)
-  await expect(row).toContainText('On one device only')
-  await expect(row).toContainText('Not used yet')
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-
-  await logOut(page)
-  await pressLogIn(page)
-  await page.waitForURL(/\/profile/)
-  await expect(page.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible()
-
-  await page.goto('/profile/security')
-  await expect(row).toContainText('Last used')
-  await page.getByRole('button', { name: /^Remove / }).click()
-  const dialog = page.getByRole('dialog')
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(page.getByText('Your passkey has been removed')).toBeVisible()
-  await expect(row).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeFocused()
-  // The browser was told, and stops offering it.
-  await expect.poll(device.count).toBe(0)
-
-  await logOut(page)
-  await pressLogIn(page)
-  await expect(page.getByRole('alert')).toContainText('No passkey was used')
-  await expect(page).toHaveURL(/\/login/)
-})
-
 test('a removed passkey that the device still holds is refused, and then forgotten', async ({ page }) => {
   const device = await aDevice(page)
   const customer = await anAccount()
@@ -102,13 +68,23 @@ test('a removed passkey that the device still holds is refused, and then forgott
   await expect.poll(device.count).toBe(0)
 })
 
-test('everything is done by keyboard alone', async ({ page }) => {
-  await aDevice(page)
+test('a passkey is added, renamed, logs in and is removed, by the keyboard alone', async ({ page }) => {
+  const device = await aDevice(page)
   await aCustomer(page, '/profile/security')
   await page.getByRole('button', { name: 'Add a passkey' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Your passkey has been added')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Add another passkey' })).toBeFocused()
+  const another = page.getByRole('button', { name: 'Add another passkey' })
+  await expect(another).toBeFocused()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+
+  await test.step('the same device makes no second', async () => {
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toContainText('This device already has a passkey for your account.')
+    expect(await device.count()).toBe(1)
+    await another.focus()
+  })
 
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Shift+Tab')
@@ -132,74 +108,50 @@ test('everything is done by keyboard alone', async ({ page }) => {
   // Continue is disabled while there is nothing to send, and passed over.
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: LOG_IN })).toBeFocused()
+
+  await test.step('the finger of another person lets no one in', async () => {
+    const verify = (isUserVerified: boolean) =>
+      device.cdp.send('WebAuthn.setUserVerified', { authenticatorId: device.id, isUserVerified })
+    await verify(false)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toContainText('No passkey was used')
+    await expect(page.getByRole('button', { name: LOG_IN })).toBeFocused()
+    await verify(true)
+  })
+
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/profile/)
-})
-
-test('a device that holds one of the account makes no second', async ({ page }) => {
-  const device = await aDevice(page)
-  await aCustomer(page, '/profile/security')
-  await addPasskey(page)
-  await page.getByRole('button', { name: 'Add another passkey' }).click()
-  await expect(page.getByRole('alert')).toContainText('This device already has a passkey for your account.')
-  expect(await device.count()).toBe(1)
-})
-
-test('a finger that is not the owner’s logs nobody in, and is told apart from nothing', async ({ page }) => {
-  const device = await aDevice(page)
-  await aCustomer(page, '/profile/security')
-  await addPasskey(page)
-  await logOut(page)
-  await device.cdp.send('WebAuthn.setUserVerified', { authenticatorId: device.id, isUserVerified: false })
-  await pressLogIn(page)
-  await expect(page.getByRole('alert')).toContainText('No passkey was used')
-  await expect(page.getByRole('button', { name: LOG_IN })).toBeFocused()
-})
-
-test('while nobody touches the key, the log-in can be taken back and done by password', async ({ page }) => {
-  const { email } = await anAccount()
-  await aDevice(page, { automaticPresenceSimulation: false })
-  await pressLogIn(page)
-  await expect(page.getByText('Waiting for your passkey')).toBeVisible()
+  await page.goto('/profile/security')
+  await page.getByRole('button', { name: 'Remove The blue key' }).focus()
+  await page.keyboard.press('Enter')
   await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Your passkey has been removed')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeFocused()
+  // The browser knows, and stops offering it.
+  await expect.poll(device.count).toBe(0)
+})
+
+test('as the second step, too, the question is taken back, and a recovery code logs in', async ({ page }) => {
+  const device = await aDevice(page)
+  const customer = await anAccount()
+  await enter(page, customer, '/profile/security')
+  await addPasskey(page)
+  const { recoveryCodes } = await call('PUT', '/user/second-step', { ...customer, body: { isOn: true } })
+  const simulate = (enabled: boolean) =>
+    device.cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: device.id, enabled })
+  await simulate(false)
+  await logOut(page)
+  await page.goto('/login')
+  await logIn(page, customer.email)
+  const use = page.getByRole('button', { name: 'Use a passkey' })
+  await use.click()
+  await expect(page.getByText('Waiting for your passkey')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('button', { name: LOG_IN })).toBeFocused()
+  await expect(use).toBeFocused()
   await expect(page.getByRole('alert')).toBeHidden()
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Code', { exact: true }).fill(recoveryCodes[0])
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await page.waitForURL(/\/profile/)
 })
-
-test('at an address of numbers it is said that passkeys do not work there', async ({ page, baseURL }) => {
-  await page.goto(`${baseURL?.replace('localhost', '127.0.0.1')}/login`, { waitUntil: 'networkidle' })
-  await page.getByRole('button', { name: LOG_IN }).click()
-  await expect(page.getByRole('alert')).toContainText('Open the shop by its name')
-})
-
-test(
-  'as the second step, too, the question is taken back, and a recovery code logs in',
-  ANY_WIDTH,
-  async ({ page }) => {
-    const device = await aDevice(page)
-    const customer = await anAccount()
-    await enter(page, customer, '/profile/security')
-    await addPasskey(page)
-    const { recoveryCodes } = await call('PUT', '/user/second-step', { ...customer, body: { isOn: true } })
-    const simulate = (enabled: boolean) =>
-      device.cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: device.id, enabled })
-    await simulate(false)
-    await logOut(page)
-    await page.goto('/login')
-    await logIn(page, customer.email)
-    const use = page.getByRole('button', { name: 'Use a passkey' })
-    await use.click()
-    await expect(page.getByText('Waiting for your passkey')).toBeVisible()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(use).toBeFocused()
-    await expect(page.getByRole('alert')).toBeHidden()
-    await page.getByLabel('Code', { exact: true }).fill(recoveryCodes[0])
-    await page.getByRole('button', { name: 'Log in', exact: true }).click()
-    await page.waitForURL(/\/profile/)
-  },
-)

@@ -32,16 +32,16 @@ export default defineConfig({
   globalSetup: './start-shop.ts',
   // No trace: to record every test takes a third of all the time. `--trace on` records the one that is looked into.
   use: { launchOptions, locale: 'en-GB', timezoneId: 'Europe/London' },
+  // Each test runs once: at a desk, or, where the layout matters, on a phone.
   projects: [
     {
       name: 'desktop',
-      grepInvert: /@phone-only/,
+      grepInvert: /@phone/,
       use: { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
     },
-    // What the width can make no difference to is tested once.
     {
       name: 'phone',
-      grepInvert: /@any-width/,
+      grep: /@phone/,
       use: {
         ...devices['Pixel 7'],
         viewport: { width: 360, height: 740 },

@@ -1,21 +1,7 @@
-import { linkIn } from '@hedgerow/testing/mailbox'
 import type { Page } from '@playwright/test'
 import { codeOf } from './authenticator.ts'
-import { anAccount, call, enter, inbox } from './customers.ts'
-import { ANY_WIDTH, expect, expectAccessible, expectNoSidewaysScroll, logIn, test } from './fixtures.ts'
-
-type Guarded = { email: string; token: string; secret: string; codes: string[] }
-
-/** An account with an app, made without the pages. */
-const aGuarded = async (): Promise<Guarded> => {
-  const { email, token } = await anAccount()
-  const { secret } = await call('POST', '/user/totp', { token })
-  const { recoveryCodes: codes } = await call('POST', '/user/totp/confirm', {
-    token,
-    body: { code: codeOf(secret) },
-  })
-  return { email, token, secret, codes }
-}
+import { anAccount, enter } from './customers.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, logIn, ON_A_PHONE, test } from './fixtures.ts'
 
 const typeCode = async (page: Page, code: string) => {
   await page.getByLabel('Code', { exact: true }).fill(code)
@@ -27,7 +13,7 @@ const toSecondStep = async (page: Page, email: string) => {
   await logIn(page, email)
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
 }
-test('an app is set up, and a log-in then takes its code', async ({ page }) => {
+test('an app is set up, and a log-in then takes its code', ON_A_PHONE, async ({ page }) => {
   const { email, token } = await anAccount()
   await enter(page, { email, token }, '/profile/security')
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
@@ -55,64 +41,13 @@ test('an app is set up, and a log-in then takes its code', async ({ page }) => {
   await toSecondStep(page, email)
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
-  await typeCode(page, codeOf(secret.replaceAll(' ', ''), 1))
-  await expectIn(page)
-})
-
-test('a recovery code logs in once', ANY_WIDTH, async ({ page }) => {
-  const { email, codes } = await aGuarded()
-  const [code = ''] = codes
-  await toSecondStep(page, email)
-  await page.getByRole('button', { name: 'Use a recovery code' }).click()
-  await typeCode(page, code.toLowerCase())
-  await expectIn(page)
-  await page.evaluate(() => localStorage.clear())
-  await toSecondStep(page, email)
-  await typeCode(page, code)
-  await expect(page.getByText(/This code has been used/)).toBeVisible()
-  await expect(page.getByLabel('Code', { exact: true })).toHaveValue(code)
-})
-
-test(
-  'a reload and the back button lose nothing, and a ticket that is over leads back',
-  ANY_WIDTH,
-  async ({ page }) => {
-    const { email, secret } = await aGuarded()
-    await toSecondStep(page, email)
+  await test.step('a reload and the back button lose nothing', async () => {
     await page.reload()
     await expect(page.getByText(email)).toBeVisible()
     await page.goBack()
     await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible()
     await page.goForward()
-    for (let i = 0; i < 5; i++) {
-      const answered = page.waitForResponse(/login\/second-step/)
-      await typeCode(page, codeOf(secret, 900 + i))
-      await answered
-    }
-    await expect(page.getByText(/too many attempts/)).toBeVisible()
-    await expect(page.getByLabel('Email')).toHaveValue(email)
-  },
-)
-
-test('a lost device: the wait is told where one is logged in, and stopped by the mailed link', async ({
-  page,
-}) => {
-  const { email, token } = await aGuarded()
-  await toSecondStep(page, email)
-  await page.getByRole('button', { name: 'I have lost my device' }).click()
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-  await page.getByRole('button', { name: 'Turn it off in 7 days' }).click()
-  await expect(page.getByText(/The second step ends on/)).toBeVisible()
-
-  await enter(page, { email, token }, '/profile')
-  await expect(page.getByText(/Your second step ends on/)).toBeVisible()
-  await expectAccessible(page)
-  await page.goto(linkIn(await inbox().latest(email, 'will be turned off in 7 days'), '/second-step/'))
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Keep the second step' }).click()
-  await expect(page.getByText('The second step stays')).toBeVisible()
-  await page.goto('/profile')
+  })
+  await typeCode(page, codeOf(secret.replaceAll(' ', ''), 1))
   await expectIn(page)
-  await expect(page.getByText(/Your second step ends on/)).toBeHidden()
 })

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { anAccount, anOrder, aPurchase, call, enter } from './customers.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, ON_A_PHONE, test } from './fixtures.ts'
 
 /** The most that Google calls good is 0.1. */
 const MOST = 0.02
@@ -8,7 +8,7 @@ const MOST = 0.02
 /** A slow phone network: 1.6 Mbit/s, and 150 ms for each answer. */
 const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
 
-/** Adds up how far things move that nobody has touched, from the first paint on. */
+/** Adds up how far things move that no one has touched, from the first paint on. */
 const WATCH = `
   window.shifted = 0
   window.shifts = []
@@ -51,7 +51,7 @@ const expectStill = async (
 
 const CHOSEN = encodeURIComponent('/calculator?days=45&connections=3&features=ad_filter&currency=EUR&order=1')
 
-test('the pages of a visitor hold still while they load on a slow network', async ({ page }) => {
+test('the pages of a visitor hold still while they load on a slow network', ON_A_PHONE, async ({ page }) => {
   test.slow()
   const [plan] = await call('GET', '/shop/items')
   const planned = encodeURIComponent(`/payment/checkout/${plan._id}`)
@@ -67,7 +67,7 @@ test('the pages of a visitor hold still while they load on a slow network', asyn
   ])
 })
 
-test('the pages of a customer hold still while they load on a slow network', async ({ page }) => {
+test('the pages of a customer hold still while they load on a slow network', ON_A_PHONE, async ({ page }) => {
   test.slow()
   const customer = await anAccount()
   await aPurchase(customer)

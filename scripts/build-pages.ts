@@ -13,11 +13,14 @@ const CONSOLE: App = { folder: 'apps/console', name: 'console', last: 'index.htm
 const SOURCES = ['src', 'public', 'prerender']
 const SINGLE_FILES = ['index.html', 'package.json', 'prerender.ts', 'vite.config.ts']
 
+/** Tests are no part of any page. */
+const NOT_BUILT = /\/(?:node_modules|testing)\/|\.test\.tsx?$/
+
 const filesBelow = async (folder: string): Promise<string[]> =>
   existsSync(folder)
     ? (await readdir(folder, { recursive: true, withFileTypes: true }))
-        .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
-        .map((entry) => join(entry.parentPath, entry.name))
+        .map((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : ''))
+        .filter((path) => path && !NOT_BUILT.test(path))
     : []
 
 /** Whether the pages say that the legal texts are not reviewed: in development, until they are. */

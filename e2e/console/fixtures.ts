@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { test as base } from '../fixtures.ts'
 import { aSession } from './operators.ts'
 
-export { ANY_WIDTH, expect, expectAccessible, expectNoSidewaysScroll } from '../fixtures.ts'
+export { expect, expectAccessible, expectNoSidewaysScroll, ON_A_PHONE } from '../fixtures.ts'
 
 /** Well below the 15 minutes for which a log-in proves who is there. */
 const RENEWED_AFTER_MS = 10 * 60_000
@@ -29,7 +29,7 @@ export const test = base.extend<object, Worker>({
   ],
 })
 
-/** The same with nobody logged in. */
+/** The same before the log-in. */
 export const testOutside = test.extend({ storageState: { cookies: [], origins: [] } })
 
 /** Presses what opens a dialog; returns the dialog. */
@@ -45,6 +45,3 @@ export const go = async (dialog: Locator, verb: string, said: string): Promise<v
   await dialog.getByRole('button', { name: verb, exact: true }).click()
   await dialog.page().getByRole('status').getByText(said, { exact: true }).waitFor()
 }
-
-/** A local moment as a field of the browser wants it. */
-export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16)

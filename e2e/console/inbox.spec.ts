@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test'
 import { anAccount, type Customer, call, inbox } from '../customers.ts'
-import { ANY_WIDTH, ask, expect, expectAccessible, expectNoSidewaysScroll, go, test } from './fixtures.ts'
-import { aSession, newName } from './operators.ts'
+import { ask, expect, expectAccessible, expectNoSidewaysScroll, go, ON_A_PHONE, test } from './fixtures.ts'
+import { aSession } from './operators.ts'
 
 const write = async ({ email, token }: Customer, name: string): Promise<string> => {
   const body = { id: crypto.randomUUID(), email, name, problem: 'The tunnel drops every night.' }
@@ -17,42 +17,44 @@ const asSupport = async (browser: Browser) => {
   return { name, page: await context.newPage() }
 }
 
-test('what a customer writes appears by itself; the answer can be taken back, and goes out as a mail', async ({
-  page,
-}) => {
-  const customer = await anAccount()
-  await page.goto('/inbox?state=new')
-  await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible()
-  const id = await write(customer, 'Ada Lovelace')
-  const row = page.locator(`a[href="/inbox/${id}"]`)
-  await expect(row).toContainText('(unread)')
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-  await row.click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
-  await expect(page.getByText('The tunnel drops every night.')).toBeVisible()
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
+test(
+  'what a customer writes appears by itself; the answer can be taken back, and goes out as a mail',
+  ON_A_PHONE,
+  async ({ page }) => {
+    const customer = await anAccount()
+    await page.goto('/inbox?state=new')
+    await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible()
+    const id = await write(customer, 'Ada Lovelace')
+    const row = page.locator(`a[href="/inbox/${id}"]`)
+    await expect(row).toContainText('(unread)')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await row.click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
+    await expect(page.getByText('The tunnel drops every night.')).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
 
-  const answer = page.getByRole('textbox', { name: 'Your answer' })
-  await answer.fill('Which device is it?')
-  await page.reload()
-  await expect(answer).toHaveValue('Which device is it?')
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Take it back' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(answer).toBeFocused()
-  await page.keyboard.press('ControlOrMeta+Enter')
-  await expect(page.getByText('Sending in a moment …')).toBeVisible()
-  // Whoever goes on to the next one need not wait.
-  await page.getByRole('link', { name: 'Inbox' }).first().click()
-  await expect(page.getByText('Sent', { exact: true })).toBeVisible()
-  const mail = await inbox().latest(customer.email, 'Re: We received your message')
-  expect(mail.text).toContain('Which device is it?')
-  await expect(page.getByRole('row').filter({ has: row })).toContainText('Answered')
-})
+    const answer = page.getByRole('textbox', { name: 'Your answer' })
+    await answer.fill('Which device is it?')
+    await page.reload()
+    await expect(answer).toHaveValue('Which device is it?')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Take it back' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(answer).toBeFocused()
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await expect(page.getByText('Sending in a moment …')).toBeVisible()
+    // An operator who goes on to the next one need not wait.
+    await page.getByRole('link', { name: 'Inbox' }).first().click()
+    await expect(page.getByText('Sent', { exact: true })).toBeVisible()
+    const mail = await inbox().latest(customer.email, 'Re: We received your message')
+    expect(mail.text).toContain('Which device is it?')
+    await expect(page.getByRole('row').filter({ has: row })).toContainText('Answered')
+  },
+)
 
-test('two at work see what the other does without a reload', ANY_WIDTH, async ({ page, browser }) => {
+test('two at work see what the other does without a reload', async ({ page, browser }) => {
   const id = await write(await anAccount(), 'Ada Lovelace')
   const support = await asSupport(browser)
   await support.page.goto('/inbox')
@@ -69,30 +71,4 @@ test('two at work see what the other does without a reload', ANY_WIDTH, async ({
   const later = await write(await anAccount(), 'Grace Hopper')
   await expect(support.page.locator(`a[href="/inbox/${later}"]`)).toBeVisible()
   await support.page.context().close()
-})
-
-test('a saved reply is filled in with names', ANY_WIDTH, async ({ page }) => {
-  const customer = await anAccount()
-  const id = await write(customer, 'Ada Lovelace')
-  const title = newName('Reply')
-  await page.goto('/inbox')
-  const dialog = await ask(page, 'New saved reply')
-  await dialog.getByLabel('Title').fill(title)
-  await dialog.getByLabel('Reply').fill('Dear {name}, we look into it.')
-  await go(dialog, 'Keep', 'Kept')
-  await page.goto(`/inbox/${id}`)
-  await page.getByRole('combobox', { name: 'Insert a saved reply' }).selectOption(title)
-  await page.getByRole('button', { name: 'Send and close' }).click()
-  await page.getByRole('link', { name: 'Inbox' }).first().click()
-  await expect(page.getByText('Sent, and closed', { exact: true })).toBeVisible()
-  await page.goto(`/inbox/${id}`)
-  await expect(page.getByText('Dear Ada Lovelace, we look into it.')).toBeVisible()
-  await expect(page.getByText('Closed', { exact: true })).toBeVisible()
-
-  await page.goto('/inbox')
-  await page.getByRole('button', { name: 'Saved replies', exact: true }).click()
-  await page.getByRole('listitem').filter({ hasText: title }).getByRole('button', { name: 'Remove' }).click()
-  const remove = page.getByRole('dialog', { name: `Remove ‘${title}’?` })
-  await go(remove, 'Remove', 'Removed')
-  await expect(page.getByText(title)).toHaveCount(0)
 })

@@ -3,7 +3,7 @@ import { type APIRequestContext, type CDPSession, type Page, request } from '@pl
 import { codeOf } from '../authenticator.ts'
 import { ops } from '../operator.ts'
 
-export const OPERATOR_PASSWORD = 'nine wrens in a holly bush'
+const OPERATOR_PASSWORD = 'nine wrens in a holly bush'
 
 let made = 0
 /** Unlike that of any other test in any process. */

@@ -87,7 +87,7 @@ describe('a wrong log-in', () => {
   test('says why, and keeps the name', async () => {
     server.refuses('logInOperator', 401, 'The name or the password is wrong.')
     field('Your name', 'Wren')
-    field('Password', 'another that nobody guesses')
+    field('Password', 'another one entirely')
     press('Continue')
     expect((await screen.findByRole('alert')).textContent).toContain('The name or the password is wrong.')
     expect(screen.getByLabelText<HTMLInputElement>('Your name').value).toBe('Wren')
@@ -213,7 +213,7 @@ describe('search', () => {
     await screen.findByText('Nothing was found.')
   })
 
-  test('whoever presses Enter before the answer is led to what it brings', async () => {
+  test('Enter that comes before the answer leads to what it brings', async () => {
     const answer = server.hangs('search')
     await open('ada@example.org')
     await key('Enter')

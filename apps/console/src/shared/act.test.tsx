@@ -175,3 +175,14 @@ test('is not offered to those who may not', () => {
   show(<Act label="Erase" title="Erase" may="customers.erase" run={async () => undefined} />, 'support')
   expect(screen.queryByRole('button', { name: 'Erase' })).toBeNull()
 })
+
+test('a file that was chosen is handed over', async () => {
+  const { run, dialog } = open({ fields: [{ name: 'file', label: 'The bank’s file', kind: 'file' }] })
+  const field = dialog.getByLabelText<HTMLInputElement>('The bank’s file')
+  const file = new File(['reference,amount'], 'answer.csv', { type: 'text/csv' })
+  const chosen = new DataTransfer()
+  chosen.items.add(file)
+  field.files = chosen.files
+  press(dialog)
+  await waitFor(() => expect(run).toHaveBeenCalledWith({ file: 'answer.csv' }, new Map([['file', file]])))
+})

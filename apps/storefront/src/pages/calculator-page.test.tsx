@@ -58,9 +58,55 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('starts at 30 days, 3 connections and euro', () => {
+const typed = (name: string) => screen.getByRole<HTMLInputElement>('spinbutton', { name })
+const slider = (name: string) => screen.getByRole<HTMLInputElement>('slider', { name })
+/** Types and leaves the field, which does not wait. */
+const enter = (name: string, value: string) => {
+  fireEvent.change(typed(name), { target: { value } })
+  fireEvent.blur(typed(name))
+}
+const slide = (name: string, value: string) => fireEvent.change(slider(name), { target: { value } })
+
+test('starts at 30 days, 3 connections and euro, without options', () => {
   open()
   expect(total()).toBe('€30.00')
+  expect([typed('Days').value, typed('Connections').value]).toEqual(['30', '3'])
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /EUR/ }).checked).toBe(true)
+  for (const option of screen.getAllByRole<HTMLInputElement>('switch')) expect(option.checked).toBe(false)
+})
+
+test.each([
+  ['Days', ['3', '500'], '400', '365', '€365.00', '0', '1', '€1.00'],
+  ['Connections', ['3', '13'], '99', '13', '€31.00', '1', '3', '€30.00'],
+] as const)(
+  'keeps %s between their ends, whatever sets them',
+  (name, ends, over, most, dearest, under, least, cheapest) => {
+    open()
+    const expectSet = (value: string, price: string) =>
+      expect([typed(name).value, total()]).toEqual([value, price])
+    expect([slider(name).min, slider(name).max]).toEqual(ends)
+    enter(name, over)
+    expectSet(most, dearest)
+    press(`More ${name.toLowerCase()}`)
+    expectSet(most, dearest)
+    enter(name, under)
+    expectSet(least, cheapest)
+    press(`Fewer ${name.toLowerCase()}`)
+    expectSet(least, cheapest)
+    slide(name, ends[1])
+    expectSet(most, dearest)
+  },
+)
+
+test.each([
+  ['Priority bandwidth', '€30.05'],
+  ['Advertisement filter', '€30.03'],
+  ['Malicious content filter', '€30.02'],
+  ['Family content filter', '€30.01'],
+])('%s has its price', (name, price) => {
+  open()
+  fireEvent.click(screen.getByRole('switch', { name }))
+  expect(total()).toBe(price)
 })
 
 test('the lines of the receipt add up to the total', () => {

@@ -21,7 +21,7 @@ export const useUndoableReply = ({ deliver, finish }: Does) => {
   const isSettled = useRef(true)
 
   const onLeave = useEffectEvent((reply: Reply) => {
-    // The draft is still there for whoever comes back.
+    // The draft is still there when the operator comes back.
     deliver(reply).catch((error) => toast(`Your answer was not sent: ${messageOf(error)}`))
   })
   const onTime = useEffectEvent((reply: Reply) => {
