@@ -61,13 +61,13 @@ const seePaid = ({ orders, money }: Lines, row: PaidRow): void => {
   if (fault) orders.differ(`payment ${row.id}`, fault)
 }
 
-/** What is charged in the sale's own currency is not said twice. */
+/** An invoice has `charged` only where the currency differs. */
 const chargedOf = ({ charged, totalMinor, currency }: InvoiceSnapshot) => ({
   minor: charged?.minor ?? totalMinor,
   currency: charged?.currency ?? currency,
 })
 
-/** What its own words come to: the rate of its country on its day, the VAT in its total at that rate, and its discount. */
+/** Checks its own figures: the rate of its country on its day, the VAT in its total at that rate, and its discount. */
 const taxFault = ({ paidAt, vat, discount, ...sums }: InvoiceSnapshot): string | undefined => {
   const { totalMinor, netMinor, vatMinor, vatRate } = sums
   if (netMinor + vatMinor !== totalMinor) return 'net and VAT are not the total'

@@ -14,7 +14,7 @@ const inPounds = (sum: 'netMinor' | 'vatMinor') => sql`case when snapshot ->> 'c
   then (snapshot ->> ${sql.lit(sum)})::bigint
   else (snapshot #>> ${sql.lit(`{sterling,${sum}}`)})::bigint end`
 
-/** By treatment, country and rate. A document in another currency that tells no pounds is left out. */
+/** By treatment, country and rate. A document in another currency without pounds is left out. */
 export const sumVat = async ({ db, month: { from, to, year } }: Books): Promise<VatSum[]> => {
   const years = sql`year between ${year - 1} and ${year + 1}`
   const { rows } = await sql<VatSum>`

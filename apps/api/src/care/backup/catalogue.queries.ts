@@ -3,8 +3,8 @@ import type { BackupSequence, BackupTable } from '#care/backup/backup-format.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 
 /**
- * Queue workers and limits of now. What opens an account, and may have been withdrawn since, is not brought back. Archives of
- * agents are large, and stored again from where they came.
+ * Not in backups: what holds only for the moment (workers, limits), what lets someone in and may have been revoked since
+ * (sessions, links), and agents' archives, which are large and can be stored again.
  */
 const LEFT_OUT = [
   'job_workers',
@@ -43,7 +43,7 @@ export const hasNoTables = async (db: Db): Promise<boolean> => {
   return rows.length === 0
 }
 
-/** Where they stand now. They know no snapshot: to be read after it was taken, so that they are never behind the rows. */
+/** Current values. Sequences ignore snapshots: read them after it was taken, so that they are never behind the rows. */
 export const readSequences = async (db: Db): Promise<BackupSequence[]> => {
   const { rows: names } = await sql<{ name: string }>`
     select relname as name from pg_class where relkind = 'S' and ${isOurs} order by relname`.execute(db)
@@ -86,7 +86,7 @@ export const setTriggers = async (db: Db, { name }: BackupTable, isOn: boolean):
   await sql`alter table ${sql.table(name)} ${sql.raw(isOn ? 'enable' : 'disable')} trigger user`.execute(db)
 }
 
-/** What a table checks at the end of a transaction is checked now: until then its shape cannot be changed. */
+/** Checks deferred constraints now: with pending ones a table cannot be altered. */
 export const checkConstraintsNow = async (db: Db): Promise<void> => {
   await sql`set constraints all immediate`.execute(db)
   await sql`set constraints all deferred`.execute(db)

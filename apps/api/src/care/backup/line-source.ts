@@ -13,7 +13,7 @@ const LINE_END = 10
 /** A header names tables and columns; one that is longer than this is none. */
 const LONGEST_LINE = 16 * 1024 * 1024
 
-/** Returns how many bytes can go on, the lines that end in them, whether a line starts after them, and the rows end. */
+/** Returns how many bytes can be passed on, how many lines end in them, whether a line starts next, and whether the rows are over. */
 const scanRows = (bytes: Buffer, endOfRows: Buffer, isLineStart: boolean) => {
   let [at, lines, isStart] = [0, 0, isLineStart]
   for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, at)) {

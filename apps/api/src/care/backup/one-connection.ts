@@ -15,7 +15,7 @@ export type OneConnection = {
 
 const onOneConnection = (client: PoolClient): OneConnection => {
   const lent = new Proxy(client, {
-    // Its taker gives it back.
+    // Released by the lender, not by Kysely.
     get: (target, name) => (name === 'release' ? () => undefined : Reflect.get(target, name, target)),
   })
   const pool = { options: {}, connect: async () => lent, end: async () => undefined }
@@ -29,7 +29,7 @@ const onOneConnection = (client: PoolClient): OneConnection => {
 
 const CANCEL_EVERY_MS = 200
 
-/** Lends a connection. Interrupted, what it is at in the database is ended there, so that nothing is waited for. */
+/** Lends a connection. On abort its running statement is cancelled in the database, so that nothing waits for it. */
 export const withOneConnection = async <T>(
   pool: Pool,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ const outcomeOf = (answer: unknown): string => {
 }
 
 /**
- * Times the calls of the gateway, and tells of each at level debug, with the id of the call or job that it is for. Says
+ * Times the calls of the gateway, and logs each at level debug, with the id of the call or job that it is for. Says
  * when it has answered.
  */
 export const countedGate = (

@@ -37,7 +37,7 @@ export type Sale = {
   saleMethod: SaleMethod
   /** The payer as the gateway wants to know them (gate.md's customer object). */
   customer: Record<string, string | number | boolean | undefined>
-  /** The page of ours that the customer comes back to who backs out. */
+  /** Our page to return to when the customer cancels. */
   cancelPath: string
 }
 
@@ -165,7 +165,7 @@ const askForStatus = async ({ post }: GateCall, paymentId: string, secret: strin
 
 export type GatewayDependencies = Readonly<{ gate: GateClient }>
 
-/** The only place that talks to the gateway. It never throws: what it cannot tell is 'unknown'. */
+/** The only place that calls the gateway. It never throws: an unclear outcome is 'unknown'. */
 export const createGateClient = (
   settings: GateSettings,
   onSilence: OnSilence = () => undefined,

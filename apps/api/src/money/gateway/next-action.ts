@@ -14,7 +14,7 @@ const sorted = (value: unknown): unknown => {
 /** The same text for the same next action, in whatever order the database keeps its fields. */
 export const textOf = (nextAction: object): string => JSON.stringify(sorted(nextAction))
 
-/** What is remembered of a question that was answered, so that a late repeat of it is nothing new. */
+/** A mark of a question that was answered, so that a late repeat of it is ignored. */
 export const answerKey = (nextAction: NextAction): string =>
   createHash('sha256').update(textOf(nextAction)).digest('base64url')
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { networkCountryOf } from '#platform/http/network-country.ts'
 import type { Settings } from '#platform/settings.ts'
 
-/** What a request itself tells of the payer. */
+/** What is known of the payer from the request itself. */
 export type Payer = {
   ipAddress: string
   /** Of the network, from a trusted proxy's header. */

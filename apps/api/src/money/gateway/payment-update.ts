@@ -45,7 +45,7 @@ export type PaymentUpdate = {
 
 export type Sum = { amount: number; currency: string }
 
-/** How a refund or a reversal stands that the gateway tells of. */
+/** A refund or reversal as the gateway reports it. */
 export type RefundUpdate = {
   operationId: string | undefined
   requestId: string | undefined
@@ -57,7 +57,7 @@ export type RefundUpdate = {
   code: string | undefined
 }
 
-/** What an update leaves behind in a payment's row, whatever its status: the columns, and where each comes from. */
+/** What an update writes into a payment's row, whatever its status: the columns, and where each comes from. */
 const GATE_COLUMNS = {
   gate_updated_at: { type: 'timestamptz', field: 'at' },
   gate_request_id: { type: 'text', field: 'requestId' },
@@ -71,7 +71,7 @@ const GATE_COLUMNS = {
 type GateColumn = keyof typeof GATE_COLUMNS
 export type GateDetails = Partial<Pick<PaymentRow, GateColumn>>
 
-/** What the update does not say is left out, and stays as it is. */
+/** Fields that the update does not have are left out, and stay as they are. */
 export const detailsOf = (update: PaymentUpdate): GateDetails =>
   Object.fromEntries(
     Object.entries(GATE_COLUMNS).flatMap(([column, { field }]) =>
@@ -235,7 +235,7 @@ const TokenMessage = z.object({
 })
 
 /**
- * Whether a callback tells of a token for a card. We ask for none and keep none; the gateway makes them all the same
+ * Whether a callback is about a token for a card. We ask for none and keep none; the gateway makes them all the same
  * where its support has switched that on (gate.md §7.1, §13).
  */
 export const isOfToken = (body: unknown, projectId: number): boolean =>

@@ -39,7 +39,7 @@ export type NewPayment = {
   countedBy: readonly CountedBy[]
 }
 
-/** Whom a payment of this order credits: the promocode on it wins over the referral (product, Partnership). */
+/** The partner whom a payment of this order credits: the promocode on it wins over the referral (product, Partnership). */
 const PARTNER = sql`case when payable.promocode is null
   then (select referred_by from customers where customers.id = payable.customer_id)
   else (select id from customers where customers.promocode = payable.promocode and id <> payable.customer_id) end`
@@ -93,8 +93,8 @@ export const insertPayment = async (
 type Charged = Pick<PaymentRow, 'charged_minor' | 'charged_currency' | 'rate_micro'>
 
 /**
- * Records an attempt to pay an order that was started in a shop that is lost: of its end the gateway is asked at once, and
- * it counts for whom the order says. To be called with the order locked. False: the payment is here already.
+ * Records an attempt to pay an order that was started before a restore: the gateway is asked for its status at once, and
+ * it credits the order's partner. To be called with the order locked. False: the payment is here already.
  */
 export const insertAdopted = async (
   trx: Trx,
@@ -112,7 +112,7 @@ export const insertAdopted = async (
   return rows.length === 1
 }
 
-/** Records money that came for nothing that is known here, and that only goes back. False: the payment is here already. */
+/** Records money for an unknown order, which is refunded. False: the payment is here already. */
 export const insertUnknown = async (
   trx: Trx,
   payment: { id: string; orderId: string; customerId: string | null; method: PaymentMethod } & Charged,

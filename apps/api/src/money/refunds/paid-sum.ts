@@ -3,7 +3,7 @@ import type { PaymentRow } from '#platform/database/tables/payments.table.ts'
 
 type Sums = Pick<PaymentRow, 'charged_minor' | 'charged_currency' | 'received_minor' | 'received_currency'>
 
-/** What came of a payment: what was charged, or what came in its place. */
+/** The sum of a payment: what was charged, or what was received instead. */
 export const paidSum = (row: Sums): { minor: number; currency: string } =>
   row.received_minor === null || row.received_currency === null
     ? { minor: row.charged_minor, currency: row.charged_currency }
@@ -13,15 +13,15 @@ export const paidSum = (row: Sums): { minor: number; currency: string } =>
 export const PAID_MINOR = sql<number>`coalesce(payments.received_minor, payments.charged_minor)`
 export const PAID_CURRENCY = sql<string>`coalesce(payments.received_currency, payments.charged_currency)`
 
-/** What of it has not gone back. */
+/** What is not refunded yet. */
 export const leftOf = (row: Sums & Pick<PaymentRow, 'refunded_minor'>): number =>
   paidSum(row).minor - row.refunded_minor
 
-/** What of it can be given back: a dispute that is open holds its money, which the gateway has taken already. */
+/** What can be refunded: an open dispute holds its money, which the gateway has taken already. */
 export const freeOf = (row: Sums & Pick<PaymentRow, 'refunded_minor' | 'disputed_minor'>): number =>
   Math.max(0, leftOf(row) - row.disputed_minor)
 
-/** Whether money came of it that can be given back. */
+/** Whether there is money that can be refunded. */
 export const hasMoney = ({
   status,
   received_minor,

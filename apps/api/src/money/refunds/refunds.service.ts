@@ -42,8 +42,8 @@ export const isByHand = (method: LockedPayment['method']) => !isRefundedByGatewa
 const isOwed = ({ status, closed_at }: RefundRow) => status === 'Decline' && closed_at === null
 
 /**
- * What was refused before, and is given back in its place, is not owed any more: what takes its place is, until it ends.
- * Returns of how many that is so.
+ * Closes refused refunds that a new one of this sum replaces: the new one is owed instead, until it ends.
+ * Returns how many.
  */
 export const replaceRefused = async (trx: Trx, paymentId: string, amountMinor: number): Promise<number> => {
   const refused = (await listRefunds(trx, [paymentId])).filter(isOwed)
@@ -58,7 +58,7 @@ export const IS_DISPUTED =
   'the customer’s bank disputes this money, and the gateway has taken it back until that is decided. See: dispute list'
 
 /**
- * Records that money goes back, and the call to the gateway with it. Returns the refund's id. Who calls it has looked
+ * Records a refund, and queues its call to the gateway. Returns the refund's id. The caller has looked
  * whether a dispute holds the money; throws if it does all the same, so that nothing of the caller's is done.
  */
 export const recordRefund = async (
@@ -89,7 +89,7 @@ export const recordRefund = async (
   return id
 }
 
-/** What has come of asking for a refund. */
+/** The outcome of a request for a refund. */
 export type RefundAnswer =
   | {
       kind: 'recorded'
@@ -110,13 +110,13 @@ export type RefundRequest = {
   isAgain?: boolean
 }
 
-/** Nothing stands in the way of giving this back. */
+/** Nothing stands in the way of this refund. */
 type RefundIsPossible = {
   kind: 'possible'
   amountMinor: number
   currency: string
   method: LockedPayment['method']
-  /** What operators have given back of the payment before. */
+  /** What operators have refunded of the payment before. */
   givenMinor: number
 }
 
@@ -135,7 +135,7 @@ const sameAsBefore = (
   return given >= paidSum(payment).minor ? earlier.at(-1) : undefined
 }
 
-/** Why nothing else can be given back yet. Of one that hangs the operator can say what is to become of it. */
+/** Why nothing else can be refunded yet. One that is stuck can be resolved by the operator. */
 const whyNotYet = ({ is_by_hand }: RefundRow): string =>
   is_by_hand
     ? 'another refund of this payment is waiting to be sent by hand. First record it with --sent, or drop it with --drop'
@@ -169,7 +169,7 @@ const judge = (
   return { kind: 'possible', amountMinor: amount, currency, method: payment.method, givenMinor }
 }
 
-/** What asking for a refund would come to now, so that a person can be asked first. Changes nothing. */
+/** What a request for a refund would come to now, to ask first. Changes nothing. */
 export const previewRefund = ({ db }: With<'db'>, request: RefundRequest): Promise<Judged> =>
   db
     .transaction()
@@ -199,7 +199,7 @@ export const requestRefund = (
   })
 
 /**
- * The money is back, or will not come back: what follows from it, in the caller's transaction. `payment` as it was before,
+ * A refund has succeeded or failed: does what follows from it, in the caller's transaction. `payment` as it was before,
  * locked.
  */
 export const applyRefundEnd = async (
@@ -214,22 +214,22 @@ export const applyRefundEnd = async (
   if (status === 'Decline' && !isOpen) return closeRefused(trx, payment.id)
   if (status === 'Decline') return addJob(trx, 'mail-refund-failed', { refundId })
   const left = await addRefunded(trx, payment.id, refund.amount_minor)
-  // Only what was given back whole takes the goods with it.
+  // Only a whole refund ends what was bought.
   if (left === 0 && isOpen) await changeEndsOf(trx, payment.id)
   if (left === 0) await closeRefused(trx, payment.id)
   await reverseEarning(trx, payment.id)
   await addJob(trx, 'mail-refund', { refundId })
 }
 
-/** What the gateway calls a refund of ours. */
+/** A refund's id at the gateway. */
 export const wireId = (id: string) => id.replaceAll('-', '')
 
-/** The operator has said that it went another way: the gateway has not made it, as far as we know. */
+/** The operator has sent the money in another way: the gateway has not made this refund, as far as we know. */
 const wasSentOtherwise = ({ method }: LockedPayment, { status, is_by_hand }: RefundRow) =>
   status === 'Success' && is_by_hand && !isByHand(method)
 
 /**
- * The refund of ours that the gateway speaks of: by its name or its request. Where the update has no name and we have not
+ * The refund of ours that an update is about: by its name or its request. Where the update has no name and we have not
  * heard of the request yet, the one that is under way, if it is of this sum; or that was said to have gone another way, and
  * of which nothing has come.
  */
@@ -249,7 +249,7 @@ const ourRefund = (
   )
 }
 
-/** One that the gateway made without us, or in spite of what the operator said of it. */
+/** One that the gateway made without us, or although the operator had resolved it otherwise. */
 const recordForeignRefund = async (
   trx: Trx,
   payment: LockedPayment,
@@ -320,13 +320,13 @@ const applyRefundUpdate = async (
   const { operationId, amountMinor = 0, currency } = update
   const isOfThisSum =
     amountMinor > 0 && amountMinor <= leftOf(payment) && currency === paidSum(payment).currency
-  // Without an id nothing would tell a repeat from another one.
+  // Without an id a repeat would look like another refund.
   if (update.status === 'decline' || !isOfThisSum || !operationId) return false
   await recordForeignRefund(trx, payment, operationId, amountMinor)
   return true
 }
 
-/** Takes in what the gateway says of refunds. True when any of it was new. */
+/** Applies what the gateway reports of refunds. True when any of it was new. */
 export const applyRefundUpdates = async (
   { db, log }: With<'db'> & Partial<With<'log'>>,
   paymentId: string,

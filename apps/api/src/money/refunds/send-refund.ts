@@ -4,15 +4,15 @@ import { endRefund, findRefund, lockPayment, noteRequest } from '#money/refunds/
 import { applyRefundEnd, isByHand, wireId } from '#money/refunds/refunds.service.ts'
 import type { With } from '#platform/dependencies.ts'
 
-/** The gateway has heard of this merchant_refund_id already. */
+/** The gateway already has this merchant_refund_id. */
 const REFUND_KNOWN = '3230'
 
 /** What is said of a refund that was not sent, because a dispute holds its money. */
 const DISPUTED = 'disputed'
 
 /**
- * Its dispute was faster. The refund counts as refused: it is owed again if the dispute is won, and no more once it is lost.
- * If the gateway has heard of it all the same, its word that the money is back still counts.
+ * A dispute holds the money. The refund counts as refused: it is owed again if the dispute is won, and no more once it is lost.
+ * If the gateway has it all the same, its success still counts.
  */
 const refuseDisputed = (db: With<'db'>['db'], refundId: string, paymentId: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
@@ -33,7 +33,7 @@ export const sendRefund = async (
   if (refund.disputed_minor > 0 && refund.amount_minor > freeOf(refund))
     return refuseDisputed(db, refundId, refund.payment_id)
   const paid = paidSum(refund)
-  // Of what was not asked for all goes back, however much it is by now.
+  // Of another sum than was asked for all goes back, however much it is by now.
   const isWhole = refund.reason === 'other-sum' || refund.amount_minor === paid.minor
   const answer = await gate.refund({
     paymentId: refund.payment_id,

@@ -23,7 +23,7 @@ const dropByHand = async (trx: Trx, paymentId: string, leftMinor: number): Promi
 }
 
 /**
- * A dispute is lost: its money went back without us. It is booked as a refund that has ended, with all that follows from
+ * A dispute is lost: its money went back without us. Books it as a refund that has ended, with all that follows from
  * one. `payment` as it is without the dispute, locked. `isNoted`: the invoice and its tax stay as they are. Where the money
  * had gone back before, it has moved twice, is counted as often, and the operator is mailed. Returns the refund's id.
  */

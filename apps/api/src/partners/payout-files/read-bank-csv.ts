@@ -11,7 +11,7 @@ import { signIn, type Writing } from '#platform/csv/column-values.ts'
 import { CsvFault, type Row, readRows } from '#platform/csv/read-csv.ts'
 import { at, cellOf, endWith, readTable, type Table } from '#platform/csv/read-table.ts'
 
-/** What a column means, and how banks call it. */
+/** Titles that banks give each column. */
 const SYNONYMS = {
   reference: ['reference', 'end_to_end_id', 'endtoendid', 'payment_reference', 'description', 'details'],
   amount: ['amount', 'value', 'sum', 'payment_amount'],
@@ -95,7 +95,7 @@ const readRow = ({ table, decimal, ...judged }: Reader, row: Row, faults: string
 }
 
 /**
- * A bank's list, with titles above its rows. Of rows that are about none of our transfers nothing is read but that. Throws a
+ * A bank's list, with titles above its rows. Rows without one of our references are skipped. Throws a
  * CsvFault with all that is wrong, by line and column.
  */
 export const readBankCsv = (text: string, { columns, decimal, areAllPaid = false }: CsvOptions): BankFile => {

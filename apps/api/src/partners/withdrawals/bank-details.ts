@@ -21,16 +21,16 @@ export const readBankDetails = ({
 export const methodOf = (details: BankDetails): 'iban' | 'sort_code' =>
   'iban' in details ? 'iban' : 'sort_code'
 
-/** By which the account's holder knows it. */
+/** Enough for the holder to recognise the account. */
 export const lastFourOf = (details: BankDetails): string =>
   ('iban' in details ? details.iban : details.accountNumber).slice(-4)
 
-/** Bound to its withdrawal; no key of a connection opens in its place, nor it in that of one. */
+/** The context of the seal: bound to its withdrawal, so that no other sealed value can take its place. */
 export const ownerOfBankDetails = (withdrawalId: string) => `withdrawal:${withdrawalId}`
 
 export const sealBankDetails = (cipher: KeyCipher, details: BankDetails, withdrawalId: string): Buffer =>
   cipher.encryptText(JSON.stringify(details), ownerOfBankDetails(withdrawalId))
 
-/** Throws when the key is another one. */
+/** Throws when it was sealed by another key. */
 export const openBankDetails = (cipher: KeyCipher, sealed: Buffer, withdrawalId: string): BankDetails =>
   JSON.parse(cipher.decryptText(sealed, ownerOfBankDetails(withdrawalId)))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
 
-/** What a customer's purchase has led to: its latest attempt to pay, and the order that this was for. */
+/** A purchase's latest attempt to pay, and the order that it is for. */
 export const findPurchase = (db: Db, customerId: string, id: string) =>
   db
     .selectFrom('purchases')

@@ -34,7 +34,7 @@ const ID_BYTES = 16
 /** How often one sale is sent, while it is in memory and the gateway says that it never saw it. */
 const SENDS = 3
 
-/** Sends the sale. Whatever becomes of it, the payment's row tells; a job asks where no answer could be had. */
+/** Sends the sale. The outcome is in the payment's row; where no answer came, a job asks for the status. */
 const sendSale = async (deps: Dependencies & PaymentDependencies, sale: Sale): Promise<void> => {
   const { gate, log } = deps
   const { paymentId } = sale
@@ -58,7 +58,7 @@ const sendSale = async (deps: Dependencies & PaymentDependencies, sale: Sale): P
 
 type Shown = { total: number; currency: CurrencyCode }
 
-/** What goes with an attempt, or not at all: another one that was left for it, the terms of the order, its purchase. */
+/** Recorded together with an attempt: another one that it replaces, new terms of the order, its purchase. */
 type AttemptExtras = {
   instead: string | undefined
   sums: OrderTerms | undefined
@@ -77,7 +77,8 @@ const insertCounted = async (trx: Trx, payment: NewPayment): Promise<string> => 
 
 /**
  * Records the attempt, and what goes along with it: all or nothing. That is one statement, but for a purchase that has an
- * id, and an order that changes with the attempt or whose promocode's uses are counted. Returns the customer's e-mail; throws why nothing was started.
+ * id, and an order that changes with the attempt or whose promocode's uses are counted. Returns the customer's e-mail;
+ * throws why nothing was started.
  */
 const record = async (
   { db }: Dependencies,
@@ -117,7 +118,7 @@ const record = async (
 /** The card is typed, or the bank chosen, on the gateway's page, so that no sale is sent from here. */
 type HostedSale = { method: HostedMethod; isHosted: true }
 
-/** What the customer has to do next is to go there. */
+/** The next action is a redirect to that page. */
 const sendToPage = async (
   { db, settings }: Dependencies,
   sale: Parameters<typeof hostedPageUrl>[1],
@@ -134,17 +135,17 @@ const sendToPage = async (
 
 /** Where an order is paid. */
 export type Checkout = {
-  /** The page of ours that the customer comes back to who backs out. */
+  /** Our page to return to when the customer cancels. */
   cancelPath: string
-  /** The terms of the order from now on, where the press that pays says them. */
+  /** New terms of the order, where paying sets them. */
   sums?: OrderTerms
-  /** Nothing but a card can be paid with there. */
+  /** Only a card can be used there. */
   isCardOnly?: true
   /** Names what is bought there, so that it is bought once. */
   purchaseId?: string | undefined
 }
 
-/** Whom the sale is to, for its tax, where that is asked; and the country of the bank, where the way of paying tells. */
+/** For tax: the place of sale, and the bank's country where the payment method says it. */
 type PlaceFields = 'place' | 'bankCountry'
 
 type Hashes = 'cardHash' | 'networkHash'
@@ -180,7 +181,7 @@ const hashesOf = ({ keyedHash }: Dependencies, attempt: Attempt): Pick<NewPaymen
 /** What an attempt counts for, by keyed hashes alone. */
 const limitsOf = async ({ db, keyedHash, settings }: Dependencies, attempt: Attempt) => {
   const { orderId, customerId, ipAddress } = attempt
-  // Customers of a node share its address: one of them could keep all from paying.
+  // Customers of a node share its address: one of them could block all others.
   const address = (await isOfNode(db, networkOf(ipAddress))) ? undefined : ipAddress
   const { method } = attempt.saleMethod
   const scale = settings.rateLimitScale

@@ -48,7 +48,7 @@ export const isOverLimit = (error: unknown): boolean =>
   (error as { code?: string; constraint?: string }).code === '23514' &&
   (error as { constraint?: string }).constraint === LIMIT
 
-/** What stands in the way of an attempt for the longest, and until when; undefined when nothing does any more. */
+/** The pause that lasts longest, and until when; undefined when there is none any more. */
 export const findPause = async (db: Db, counted: readonly CountedBy[]) => {
   const { rows } = await sql<{ key: Buffer; kind: VelocityKind; until: Date; seconds: number }>`
     with listed as (
@@ -78,7 +78,7 @@ export const claimPauseNotice = async (trx: Trx, key: Buffer): Promise<boolean> 
   return rows.length > 0
 }
 
-/** How many things no attempts are taken of at the moment, by their kind. */
+/** How many pauses there are at the moment, by kind. */
 export const listPauses = async (db: Db): Promise<{ kind: VelocityKind; count: number }[]> => {
   const { rows } = await sql<{ kind: VelocityKind; count: number }>`
     select kind, count(*)::integer as count from velocity_counts

@@ -35,18 +35,18 @@ import { addJob } from '#platform/queue/add-job.ts'
 
 type Deps = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'>
 
-/** 'too-early': the update of a refund has overtaken that of the success. The gateway is asked, and may tell again. */
+/** 'too-early': a refund's update has overtaken that of the success: the gateway's callback will come again. */
 export type Outcome = 'applied' | 'nothing-new' | 'unknown-payment' | 'does-not-match' | 'too-early'
 
-/** The gateway's refusal of a repeated id says nothing of the payment that has the id. */
+/** The gateway refuses a repeated id: that is not the outcome of the payment that has the id. */
 const ID_KNOWN = '3041'
 
 const isSameNextAction = ({ next_action }: PaymentWithOrder, update: PaymentUpdate): boolean =>
   update.nextAction === undefined || textOf(next_action) === textOf(update.nextAction)
 
 /**
- * Whether the update asks again what was answered. The gateway may mean it, where the answer was wrong: it does if it says
- * so later than before, or when it is asked after it took the answer.
+ * Whether the update asks again what was answered. Where the answer was wrong it is a new question: if the gateway sends it
+ * with a later date than before, or in a status check after it took the answer.
  */
 const wasAnswered = (
   row: PaymentWithOrder,
@@ -100,14 +100,14 @@ const recordUndelivered = (deps: Deps, row: PaymentWithOrder, details: GateDetai
 const wantedBy = ({ location_id, location_is_chosen }: PaymentWithOrder): WantedLocation | undefined =>
   location_id === null ? undefined : { nodeId: location_id, isChosen: location_is_chosen }
 
-/** Where the first node has no room, on the first that has. 'no-room': there is none. */
+/** On the first node that has room. 'no-room': none has. */
 const deliver = async (
   deps: Deps,
   row: PaymentWithOrder,
   details: GateDetails,
 ): Promise<'completed' | 'changed' | 'no-room'> => {
   const start = performance.now()
-  // One that had to wait for room succeeded before.
+  // A payment that had to wait for room has succeeded before.
   const waitedMs = row.status === 'Success' && row.ended_at ? row.now.getTime() - row.ended_at.getTime() : 0
   const wanted = wantedBy(row)
   let nodeId = wanted && (await nodesInTurn(deps, row.plan_id, wanted, row.options))[0]?.id
@@ -139,7 +139,7 @@ const applySuccess = async (deps: Deps, row: PaymentWithOrder, details: GateDeta
 const detailsFor = (row: PaymentWithOrder, update: PaymentUpdate): GateDetails =>
   row.customer_id ? detailsOf(update) : { ...detailsOf(update), card_holder: null }
 
-/** The gateway gives nothing with its wish for an authorisation: the first time it is to be started, then finished. */
+/** The gateway asks for an authorisation without any field: the first time it has to be started, then finished. */
 const nextActionFor = (row: PaymentWithOrder, update: PaymentUpdate): NextAction | undefined => {
   if (update.status !== 'awaiting merchant auth') {
     // The gateway need not name again the page where the customer is.
@@ -166,13 +166,13 @@ const apply = async (deps: Deps, row: PaymentWithOrder, update: PaymentUpdate): 
   })
 }
 
-/** Nothing is believed before the gateway has been asked for all there is. */
+/** Nothing is recorded before a status check has shown all operations. */
 const askFirst = async ({ db }: With<'db'>, paymentId: string): Promise<Outcome> => {
   await checkAgain(db, paymentId, 0)
   return 'too-early'
 }
 
-/** A success of which nothing says what came is not one: it may be for another order, or for less. */
+/** A success without a sum does not count: it may be for another order, or for less. */
 const refuseUnproven = (deps: Deps, { paymentId, amountMinor }: PaymentUpdate): Promise<Outcome> | Outcome =>
   amountMinor === undefined ? 'does-not-match' : askFirst(deps, paymentId)
 
@@ -258,9 +258,9 @@ export const endAsError = async (deps: Deps, paymentId: string, code: string): P
 export const deliverWaiting = async (deps: Deps, paymentId: string): Promise<void> => {
   const row = await findPayment(deps.db, paymentId)
   if (row?.status !== 'Success' || row.delivered_at || row.refund_due) return
-  // Given back or cancelled while it waited.
+  // Refunded or cancelled while it waited.
   if (row.refunded_minor === row.charged_minor || row.cancelled_at || row.ended_by_dispute_at) return
-  // Its bank wants the money back: what it buys, or that it goes back, waits for what becomes of that.
+  // Its bank disputes the money: delivery or refund waits for the outcome.
   if (row.disputed_minor > 0) return queueDelivery(deps.db, paymentId)
   if (!row.customer_id) {
     // A part may be on its way back: the rest follows once it is known how that ended.

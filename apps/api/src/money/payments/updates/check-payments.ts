@@ -20,7 +20,7 @@ const AT_ONCE = 20
 const MOST_IN_A_RUN = 1_000
 /** An attempt that the gateway has not seen after so long never will be: only a crash left it. */
 const UNSEEN_AFTER_S = 60
-/** Nothing wanders the network for so long. */
+/** No request is under way for so long. */
 const NEVER_AFTER_S = 86_400
 const NEVER_SEEN = '3061'
 

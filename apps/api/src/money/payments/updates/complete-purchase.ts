@@ -12,7 +12,7 @@ import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 import { lockOrder } from '#sales/orders/orders.service.ts'
 
-/** What became of it: made, or not because the payment has changed meanwhile, or because the node lacks room for some. */
+/** Completed; or not, because the payment has changed meanwhile or the node lacks room. */
 export type Completion = 'completed' | 'changed' | { capacityFor: number }
 
 const makeKeys = (cipher: KeyCipher) => {

@@ -24,7 +24,7 @@ export const ended = (row: PaymentWithOrder, status: PaymentStatus, details: Gat
   next_check_at: null,
 })
 
-/** Money came that buys nothing: that is recorded with `change`, and with it that what is left of it goes back. */
+/** Money came that buys nothing: records it with `change`, and its refund with it. */
 export const giveBack = (
   { db, log }: With<'db'> & Telling,
   row: PaymentWithOrder,
@@ -42,7 +42,7 @@ export const giveBack = (
 /** So long the customer's page may take to show a decline, before a mail says it. */
 const MAIL_DECLINE_AFTER_S = 60
 
-/** Ends a payment that buys nothing, and does what goes along with that. False when it has changed meanwhile. */
+/** Ends a payment that buys nothing, with its order, refund and mail. False when it has changed meanwhile. */
 export const endWithout = (
   { db }: With<'db'>,
   row: PaymentWithOrder,
@@ -50,7 +50,7 @@ export const endWithout = (
   along?: (trx: Trx) => Promise<unknown>,
 ): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    // An attempt that was left for another one says nothing of the order.
+    // An attempt that was left for another one leaves the order as it is.
     const isRejected = !row.abandoned_at && canTransitionOrder(row.order_status, 'Rejected')
     const orderStatus = isRejected ? 'Rejected' : row.order_status
     const isUpdated = await updatePaymentIfUnchanged(trx, row, change, orderStatus)
@@ -70,7 +70,7 @@ export const queueDelivery = (db: Db, paymentId: string, inSeconds = TRY_DELIVER
   addJob(db, 'deliver-payment', { paymentId }, { key: `deliver:${paymentId}`, inSeconds })
 
 /**
- * Records a success whose delivery is left to the running shop, which begins at once. What can buy nothing is given back.
+ * Records a success whose delivery is left to a job, which begins at once. What can buy nothing is refunded.
  * False when the payment has changed meanwhile.
  */
 export const recordPaid = (

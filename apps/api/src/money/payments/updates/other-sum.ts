@@ -16,8 +16,8 @@ const isAsked = (row: PaymentWithOrder, { amount, currency }: Sum): boolean =>
   amount === row.charged_minor && currency === row.charged_currency
 
 /**
- * Whether it speaks of what was asked for. What ends without money does whatever it says of a sum: no one is given
- * anything for it.
+ * Whether the update has the sum that was asked for. One that ends without money counts whatever its sum: nothing is
+ * delivered for it.
  */
 export const matches = (
   row: PaymentWithOrder,
@@ -41,8 +41,8 @@ export const otherSum = (
     : undefined
 
 /**
- * Another sum came than was asked for, or another currency: that buys nothing. It is recorded as what it is, and with it
- * that all of it goes back; the order can be paid again. False when the payment has changed meanwhile.
+ * Another sum came than was asked for, or another currency: that buys nothing. It is recorded as received, and with it
+ * a refund of all of it; the order can be paid again. False when the payment has changed meanwhile.
  */
 export const applyOtherSum = (
   deps: With<'db'> & Telling,
@@ -65,8 +65,8 @@ export const applyOtherSum = (
 }
 
 /**
- * The gateway says once more what came, after another sum was taken in. More of it goes back with the rest, or is left for
- * the operator to give back; nothing is delivered for it, since the money may be on its way back. What else differs is for
+ * The gateway reports the received sum again, after another sum was recorded. A higher one goes back with the rest, or is left for
+ * the operator to refund; nothing is delivered for it, since the money may be on its way back. What else differs is for
  * the operator to see. Undefined when the payment has changed meanwhile.
  */
 export const correctOtherSum = async (

@@ -9,7 +9,7 @@ import { Problem } from '#platform/http/problems.ts'
 type Deps = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'> & Pick<PaymentDependencies, 'statuses'>
 
 /**
- * Takes in what the gateway says of a payment; the gateway tells again what is not answered with 200.
+ * Applies a callback; the gateway repeats what is not answered with 200.
  * Throws 'callback-refused' for what it did not sign, or what is not about a payment of ours as it was asked for;
  * 'payment-not-found'; and 'unavailable' for an update that has overtaken the one it builds on.
  */
@@ -19,7 +19,7 @@ export const takeCallback = async (deps: Deps, body: Record<string, unknown>): P
     meters.calledBack('refused')
     return new Problem('callback-refused')
   }
-  // The signature first: of a body that the gateway did not sign nothing is believed.
+  // The signature first: an unsigned body is not read any further.
   if (!isSignedBy(body, settings.gate.secret)) throw refuse()
   if (isOfToken(body, settings.gate.projectId)) return
   const update = readPaymentUpdate(body)
