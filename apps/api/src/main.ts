@@ -23,16 +23,16 @@ const isApiOnly = process.argv.includes('--api-only')
  * kept. A second one ends all at once, as does a start that takes too long. Returns whether it is to stop.
  */
 const keepSignals = (): (() => boolean) => {
-  let isTold = false
+  let mustStop = false
   const wasConnected = process.connected
   const note = () => {
-    isTold = true
+    mustStop = true
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
   }
   for (const signal of STOPPING) process.once(signal, note)
   return () => {
     for (const signal of STOPPING) process.off(signal, note)
-    return isTold || (wasConnected && !process.connected)
+    return mustStop || (wasConnected && !process.connected)
   }
 }
 
@@ -54,7 +54,7 @@ try {
   const isFirst = cluster.isPrimary || cluster.worker?.id === 1
   const settings = isFirst ? read : { ...read, warnings: [] }
   const isBuilt = !isApiOnly && existsSync(storefront)
-  const wasToldToStop = settings.databaseUrl ? () => false : keepSignals()
+  const wasStopped = settings.databaseUrl ? () => false : keepSignals()
   const server = await startServer({
     settings,
     ...(isBuilt ? { storefrontDir: storefront } : {}),
@@ -77,7 +77,7 @@ try {
   process.on('disconnect', close)
   if (!isApiOnly && !isBuilt && isFirst)
     console.error('The storefront is not built (npm run build), so only the API is served.')
-  if (wasToldToStop()) close()
+  if (wasStopped()) close()
   else
     process.send?.({
       ready: true,

@@ -63,9 +63,9 @@ export const checkSettlement = async ({
   month,
 }: Books): Promise<{ lines: Line[]; remarks: ListedWaiting[] }> => {
   const settlement = await settleMonth({ db }, month.from, month.to)
-  const isTold = settlement.operations > 0 || settlement.toldUpTo !== null
+  const isReported = settlement.operations > 0 || settlement.toldUpTo !== null
   return {
-    lines: isTold ? [compareOperations(settlement), compareBalances(settlement)] : [],
+    lines: isReported ? [compareOperations(settlement), compareBalances(settlement)] : [],
     remarks: remarkOn(settlement),
   }
 }

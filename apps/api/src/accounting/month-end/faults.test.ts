@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Month } from '#accounting/month-end/month.ts'
 import type { Db } from '#platform/database/client.ts'
-import { createBreaker, differing, more, toldOf } from '#testing/months/break-books.ts'
+import { createBreaker, differing, more, remarksOf } from '#testing/months/break-books.ts'
 import { liveMonth } from '#testing/months/live-month.ts'
 import { drawMonth } from '#testing/months/times.ts'
 import { OSS } from '#testing/oss-shops.ts'
@@ -262,7 +262,7 @@ const GATEWAY_FAULTS: typeof FAULTS = [
 test.each([...FAULTS, ...GATEWAY_FAULTS])('finds %s', async (_, write, lines, says) => {
   const checked = await after(write)
   expect(differing(checked).map(({ id }) => id)).toEqual(lines)
-  if (says) expect(toldOf(checked)).toContainEqual(expect.stringMatching(says))
+  if (says) expect(remarksOf(checked)).toContainEqual(expect.stringMatching(says))
 })
 
 const WAITING: readonly [what: string, write: (trx: Db) => Promise<unknown>, kinds: string[]][] = [

@@ -7,10 +7,10 @@ import {
   isOperationId,
   kept,
   maskedPan,
+  type ReportedOperation,
   reference,
-  type ToldOperation,
   withoutCustomersPayout,
-} from '#accounting/settlement/told-operation.ts'
+} from '#accounting/settlement/reported-operation.ts'
 import { lenient, text } from '#money/gateway/gate-fields.ts'
 
 const currencyCode = z.string().check(z.regex(/^[A-Z]{3}$/))
@@ -35,7 +35,7 @@ const DATA_OPERATION = z.object({
 })
 
 export type ReadOperation =
-  | { kind: 'operation'; operation: ToldOperation }
+  | { kind: 'operation'; operation: ReportedOperation }
   /** It moves no money, or is another project's. */
   | { kind: 'left-out' }
   | { kind: 'unreadable'; id: string | undefined; why: string }
@@ -49,7 +49,7 @@ const timeOf = ({ operation_completed_at, operation_created_at }: Fields): Date 
 const bookedOf = ({ sum_initial, sum_converted }: Fields) => sum_converted ?? sum_initial
 
 const signed = (
-  kind: ToldOperation['kind'],
+  kind: ReportedOperation['kind'],
   { amount, currency }: { amount: number; currency: string },
 ): Sum => ({
   minor: signedFor(kind, amount),

@@ -6,10 +6,10 @@ import {
   isOperationId,
   kept,
   maskedPan,
+  type ReportedOperation,
   reference,
-  type ToldOperation,
   withoutCustomersPayout,
-} from '#accounting/settlement/told-operation.ts'
+} from '#accounting/settlement/reported-operation.ts'
 import { orderIn, readAmountIn, readCurrency, signIn, type Writing } from '#platform/csv/column-values.ts'
 import { CsvFault, decodeText, type Row, readRows } from '#platform/csv/read-csv.ts'
 import { at, cellOf, endWith, readTable, type Table } from '#platform/csv/read-table.ts'
@@ -81,7 +81,7 @@ export type ReportOptions = Writing & {
   projectId: number
 }
 
-export type Report = { operations: ToldOperation[]; leftOut: number; rows: number }
+export type Report = { operations: ReportedOperation[]; leftOut: number; rows: number }
 
 type Reader = {
   table: Table<ReportField>
@@ -104,7 +104,7 @@ const feeSignIn = (table: Table<ReportField>, { fees }: ReportOptions): FeeSign 
 }
 
 /** Reads the cells of a row, and gathers what is wrong with them. */
-const readRow = (reader: Reader, row: Row, faults: string[]): ToldOperation | undefined => {
+const readRow = (reader: Reader, row: Row, faults: string[]): ReportedOperation | undefined => {
   const { table, options, sign, order, feeSign } = reader
   const cell = (field: ReportField) => cellOf(table, row, field)
   const wrong = (field: ReportField, what: string) => {
@@ -169,7 +169,7 @@ const isOthers = ({ table, options }: Reader, row: Row): boolean => {
 
 /** The same operation twice, with different contents, would leave it to the order of rows which one counts. */
 const findTwice = (
-  read: readonly { row: Row; operation: ToldOperation }[],
+  read: readonly { row: Row; operation: ReportedOperation }[],
   table: Table<ReportField>,
 ): string[] => {
   const first = new Map<string, { row: Row; text: string }>()

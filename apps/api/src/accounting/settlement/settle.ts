@@ -32,9 +32,9 @@ export type Settlement = {
 }
 
 /** By other reports' word: they know the balances before. */
-export type ToldBalances = { opening: ReadonlyMap<string, number>; closing: ReadonlyMap<string, number> }
+export type ReportedBalances = { opening: ReadonlyMap<string, number>; closing: ReadonlyMap<string, number> }
 
-const NOTHING_TOLD: ToldBalances = { opening: new Map(), closing: new Map() }
+const NOTHING_TOLD: ReportedBalances = { opening: new Map(), closing: new Map() }
 
 const withBalances =
   (opening: ReadonlyMap<string, number>, closing: ReadonlyMap<string, number>) =>
@@ -79,7 +79,7 @@ export const settleMonth = async (
   { db }: With<'db'>,
   from: Date,
   to: Date,
-  told: ToldBalances = NOTHING_TOLD,
+  told: ReportedBalances = NOTHING_TOLD,
 ): Promise<Settlement> => {
   const operations = (await listOperationsBetween(db, from, to)).map(operationOf)
   const paymentIds = new Set(await listPaymentsWithMoney(db, from, to))

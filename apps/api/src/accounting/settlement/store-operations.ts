@@ -7,7 +7,7 @@ import {
   type NewOperation,
   putOperations,
 } from '#accounting/settlement/operations.queries.ts'
-import type { ToldOperation } from '#accounting/settlement/told-operation.ts'
+import type { ReportedOperation } from '#accounting/settlement/reported-operation.ts'
 import { noteBankCountry } from '#money/payments/place-of-sale/note-bank-country.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { SettlementOperationRow } from '#platform/database/tables/settlement.table.ts'
@@ -22,16 +22,23 @@ type Row = Omit<NewOperation, 'run_id' | 'completed_at'> & { completed_at: Date 
 const sumOf = (minor: string | number, currency: string): Sum => ({ minor: Number(minor), currency })
 
 /** What was converted before, and of which only the customer's side is reported now, stays as it was booked. */
-const bookedOf = ({ booked, initial }: ToldOperation, before: SettlementOperationRow | undefined): Sum => {
+const bookedOf = (
+  { booked, initial }: ReportedOperation,
+  before: SettlementOperationRow | undefined,
+): Sum => {
   if (booked) return booked
   const isAsBefore =
     before && Number(before.initial_minor) === initial.minor && before.initial_currency === initial.currency
   return isAsBefore ? sumOf(before.booked_minor, before.booked_currency) : initial
 }
 
-const isOwn = (kind: ToldOperation['kind']) => kind === 'fee' || kind === 'payout' || kind === 'exchange'
+const isOwn = (kind: ReportedOperation['kind']) => kind === 'fee' || kind === 'payout' || kind === 'exchange'
 
-const rowOf = (told: ToldOperation, before: SettlementOperationRow | undefined, isKnown: boolean): Row => {
+const rowOf = (
+  told: ReportedOperation,
+  before: SettlementOperationRow | undefined,
+  isKnown: boolean,
+): Row => {
   const booked = bookedOf(told, before)
   const isNobodys = told.status !== 'success' || isOwn(told.kind)
   return {
@@ -81,7 +88,7 @@ const changesOf = (before: SettlementOperationRow, row: Row): Change[] =>
 export const storeOperations = async (
   trx: Trx,
   runId: string,
-  told: readonly ToldOperation[],
+  told: readonly ReportedOperation[],
 ): Promise<Stored> => {
   await lockOperations(trx)
   const last = new Map(told.map((operation) => [operation.id, operation]))

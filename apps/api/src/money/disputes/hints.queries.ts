@@ -24,12 +24,12 @@ export const keepGeneralHint = async (db: Db): Promise<void> => {
 }
 
 /** The gateway was asked after they came, or the operator has looked. Returns how many. */
-export const checkHints = async (db: Db, toldUntil: Date): Promise<number> => {
+export const checkHints = async (db: Db, reportedUntil: Date): Promise<number> => {
   const { numUpdatedRows } = await db
     .updateTable('dispute_hints')
     .set({ checked_at: sql<Date>`now()` })
     .where('checked_at', 'is', null)
-    .where('last_told_at', '<=', toldUntil)
+    .where('last_told_at', '<=', reportedUntil)
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

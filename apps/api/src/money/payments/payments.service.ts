@@ -11,8 +11,8 @@ export { deleteOldCounts, forgetNetworks } from '#money/payments/attempts/veloci
 export { findPayment, listSteps } from '#money/payments/payments.queries.ts'
 export { forgetOldPlaces } from '#money/payments/place-of-sale/place-of-sale.queries.ts'
 
-/** A refusal that was settled since would only have its customer ask for money that has come. */
-const isTold = ({ closed_at }: RefundRow): boolean => closed_at === null
+/** A closed refusal is not shown: its customer would ask for money that has come. */
+const isShown = ({ closed_at }: RefundRow): boolean => closed_at === null
 
 /**
  * Every attempt of the account to pay, whatever became of it, with what was given back: a page of them. Throws
@@ -28,6 +28,6 @@ export const listPayments = async (
   const refunds = Map.groupBy(await listRefunds(db, ids), ({ payment_id }) => payment_id)
   const creditNotes = await creditNoteNumbers({ db }, [...refunds.keys()])
   const present = (row: ListedPayment) =>
-    presentAttempt(row, (refunds.get(row.id) ?? []).filter(isTold), creditNotes)
+    presentAttempt(row, (refunds.get(row.id) ?? []).filter(isShown), creditNotes)
   return { rows: rows.map(present), next }
 }

@@ -240,7 +240,7 @@ describe('a refund that the gateway refused', () => {
   test('and is asked for again, is owed as often as it was asked for: once', async () => {
     const shop = await startTestShop()
     const { paymentId, customer } = await aRefusedRefund(shop)
-    const toldToCustomer = async () => {
+    const statusesShown = async () => {
       const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
       return body[0].refunds.map(({ status }: { status: string }) => status)
     }
@@ -248,12 +248,12 @@ describe('a refund that the gateway refused', () => {
     await ended(shop, paymentId)
     const { owedRefunds } = (await ops(shop, 'reconcile', '--json')).json
     expect(owedRefunds).toHaveLength(1)
-    expect(await toldToCustomer()).toEqual(['Decline'])
+    expect(await statusesShown()).toEqual(['Decline'])
     await requestRefund(shop, { paymentId })
     await ended(shop, paymentId)
     expect(await alertsOf(shop)).toEqual([])
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(3000)
-    expect(await toldToCustomer()).toEqual(['Success'])
+    expect(await statusesShown()).toEqual(['Success'])
   })
 
   test('and is asked for again goes back, though the same sum has gone back before', async () => {

@@ -239,10 +239,10 @@ test('the log of a shop that logs everything names no person and no secret, what
     )
   for (const [what, secret] of Object.entries(secrets)) {
     expect(secret, what).toMatch(/.{4}/)
-    expect({ what, isTold: printed.includes(secret ?? '') }).toEqual({ what, isTold: false })
-    expect({ what, isTold: printed.includes(encodeURIComponent(secret ?? '')) }).toEqual({
+    expect({ what, isLogged: printed.includes(secret ?? '') }).toEqual({ what, isLogged: false })
+    expect({ what, isLogged: printed.includes(encodeURIComponent(secret ?? '')) }).toEqual({
       what,
-      isTold: false,
+      isLogged: false,
     })
   }
   expect(printed).not.toMatch(/[\w.]+@example\.org/)

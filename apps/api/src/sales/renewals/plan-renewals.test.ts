@@ -186,9 +186,10 @@ describe('POST /api/v1/payment/gate/sale that extends', () => {
 describe('a connection says how it was bought last', () => {
   test('by the calculator, and then by a plan as long as that is sold', async () => {
     const { customer, ids } = await anOwner(shop)
-    const told = async () => (await profileOf(customer)).connections.map((one: Told) => one.lastBought)
-    type Told = { lastBought?: unknown }
-    expect(await told()).toEqual(ids.map(() => ({ days: 30, currency: 'EUR' })))
+    const allLastBought = async () =>
+      (await profileOf(customer)).connections.map((one: Bought) => one.lastBought)
+    type Bought = { lastBought?: unknown }
+    expect(await allLastBought()).toEqual(ids.map(() => ({ days: 30, currency: 'EUR' })))
     const paymentId = await startSale(shop, customer, MONTH, { renew: [ids[0]] })
     await reached(shop, paymentId, 'Success')
     const { connections } = await profileOf(customer)

@@ -10,7 +10,7 @@ type Write = (trx: Db) => Promise<unknown>
 const TAKEN_BACK = 'this was only tried'
 
 export const differing = ({ lines }: CheckedMonth) => lines.filter(({ agrees }) => !agrees)
-export const toldOf = (checked: CheckedMonth): string[] =>
+export const remarksOf = (checked: CheckedMonth): string[] =>
   differing(checked).flatMap(({ differences }) => differences.map(({ says }) => says))
 
 /** A snapshot of which the number at a path is more by so much. */

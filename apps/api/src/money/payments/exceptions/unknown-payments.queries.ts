@@ -5,7 +5,7 @@ import type { UnknownPaymentsTable } from '#platform/database/tables/payments.ta
 
 export type UnknownPayment = Selectable<UnknownPaymentsTable>
 
-export type ToldPayment = Pick<
+export type ReportedPayment = Pick<
   UnknownPayment,
   'payment_id' | 'method' | 'status' | 'currency' | 'pan_masked' | 'gate_customer_id' | 'is_given_back'
 > & { amount_minor: number | null }
@@ -17,7 +17,7 @@ const MOST = 10_000
  * Keeps what the gateway reports of a payment that is not here, once; later reports are added. A success is never taken back, and
  * an end only by a success. True when it is the first report.
  */
-export const upsertUnknown = async (db: Db, told: ToldPayment): Promise<boolean> => {
+export const upsertUnknown = async (db: Db, told: ReportedPayment): Promise<boolean> => {
   const { rows } = await sql<{ is_first: boolean }>`
     insert into unknown_payments as known
       (payment_id, method, status, amount_minor, currency, pan_masked, gate_customer_id, is_given_back)

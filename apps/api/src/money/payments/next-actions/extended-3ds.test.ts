@@ -27,7 +27,7 @@ const notice = (paymentId: string) =>
     body: new URLSearchParams({ threeDSMethodData: 'e30=' }),
   })
 
-const toldOfFrame = (paymentId: string) =>
+const frameReports = (paymentId: string) =>
   shop.gateCalls
     .filter(({ path, body }) => path.endsWith('/3ds_check_iframe') && body.general.payment_id === paymentId)
     .map(({ body }) => body.threeds_completion_indicator)
@@ -60,7 +60,7 @@ describe('3-D Secure in the extended flow', () => {
       `${shop.url}/payment/result/${paymentId}`,
     ])
     await reached(shop, paymentId, 'Success')
-    expect(toldOfFrame(paymentId)).toEqual([true])
+    expect(frameReports(paymentId)).toEqual([true])
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
   })
 
@@ -69,11 +69,11 @@ describe('3-D Secure in the extended flow', () => {
     expect(await waitingJobs(shop)).toContain('send-method-done')
     await hurry(shop, 'send-method-done')
     await reached(shop, paymentId, 'awaiting redirect result')
-    expect(toldOfFrame(paymentId)).toEqual([false])
+    expect(frameReports(paymentId)).toEqual([false])
     // A notice that comes too late is ignored.
     expect((await notice(paymentId)).status).toBe(204)
     await queueIsEmpty(shop)
-    expect(toldOfFrame(paymentId)).toEqual([false])
+    expect(frameReports(paymentId)).toEqual([false])
   })
 
   test('tells the gateway of the notice once, however often it comes', async () => {
@@ -82,8 +82,8 @@ describe('3-D Secure in the extended flow', () => {
     expect(replies.map(({ status }) => status)).toEqual([204, 204, 204])
     await reached(shop, paymentId, 'awaiting redirect result')
     await queueIsEmpty(shop)
-    expect(toldOfFrame(paymentId).length).toBeGreaterThanOrEqual(1)
-    expect(new Set(toldOfFrame(paymentId))).toEqual(new Set([true]))
+    expect(frameReports(paymentId).length).toBeGreaterThanOrEqual(1)
+    expect(new Set(frameReports(paymentId))).toEqual(new Set([true]))
   })
 
   test('asks nothing where the issuer vouches', async () => {

@@ -236,7 +236,7 @@ describe('money that a bank has promised', () => {
     const { customer, order, paymentId: left } = await promised()
     await startPayment(shop, customer, order, { instead: left })
     const { paymentId } = await promised()
-    const isToldAfter = async (days: number) => {
+    const alertsAfter = async (days: number) => {
       const ids = [paymentId, left]
       await sql`update payments set created_at = now() - make_interval(days => ${days}) where id = any(${ids})`.execute(
         shop.db,
@@ -245,8 +245,8 @@ describe('money that a bank has promised', () => {
         select id from payments where ${isAttentionItem('stuck')} and id = any(${ids})`.execute(shop.db)
       return rows.length
     }
-    expect(await isToldAfter(7)).toBe(0)
-    expect(await isToldAfter(9)).toBe(2)
+    expect(await alertsAfter(7)).toBe(0)
+    expect(await alertsAfter(9)).toBe(2)
     const samples = (await (await fetch(shop.metricsUrl)).text()).split('\n')
     expect(samples).toContain('hedgerow_payments{status="left"} 1')
     expect(

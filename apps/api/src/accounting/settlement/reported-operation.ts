@@ -3,7 +3,7 @@ import type { OperationKind, Sum } from '@hedgerow/domain/settlement'
 import type { OperationStatus } from '#accounting/settlement/operation-words.ts'
 
 /** A booking as the gateway reports it, by its Data API or in a file. What is undefined was not reported, and stays. */
-export type ToldOperation = {
+export type ReportedOperation = {
   id: string
   kind: OperationKind
   /** The gateway's own word for it. */
@@ -61,7 +61,7 @@ export const countryCode = (told: string | undefined): string | undefined => {
 }
 
 /** Money that the gateway sends to a customer is no payout to the bank: only the gateway knows of it. */
-export const withoutCustomersPayout = (operation: ToldOperation): ToldOperation =>
+export const withoutCustomersPayout = (operation: ReportedOperation): ReportedOperation =>
   operation.kind === 'payout' && operation.paymentId !== null
     ? { ...operation, kind: 'correction' }
     : operation
