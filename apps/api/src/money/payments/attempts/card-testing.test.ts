@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import { VELOCITY_LIMITS } from '@hedgerow/domain/velocity-limits'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
 import type { CallOptions, Reply } from '@hedgerow/testing/call'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
@@ -8,7 +7,6 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { deleteOldCounts, forgetNetworks } from '#money/payments/attempts/velocity.queries.ts'
 import { removeNode } from '#network/nodes/remove-node.ts'
-import { startApiProcess } from '#testing/api-process.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { switchFaults } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
@@ -19,7 +17,7 @@ import { anOrder, type TestOrder } from '#testing/orders.ts'
 import { BANKS, payByBank, payByBlik } from '#testing/payment-methods.ts'
 import { answerChallenge, CARDS, challengeOf, pay, paymentRow, reached } from '#testing/payments.ts'
 import { planFor, sale } from '#testing/plans.ts'
-import { environmentOf, type Front, shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
+import { type Front, openSecondFront, shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 /** Another issuer's card that is declined, too. */
 const OTHER_DECLINED = '4539121411168251'
@@ -182,15 +180,17 @@ describe('an order', () => {
 
 describe('an account', () => {
   test('has ten attempts a day, however many are made at once through two processes', LONG, async () => {
-    const second = await startApiProcess(environmentOf(shop, await freePort()))
+    const second = await openSecondFront(shop)
     const customer = await aCustomer(shop)
-    const orders = await Promise.all(Array.from({ length: 50 }, () => anOrder(from(shop), customer)))
+    const orders = await Promise.all(
+      Array.from({ length: 2 * ACCOUNT.most }, () => anOrder(from(shop), customer)),
+    )
     const replies = await Promise.all(
       orders.map((order, i) =>
         pay(from(i % 2 === 0 ? shop : second), customer, order, { pan: CARDS.challenged }),
       ),
     )
-    expect(statusesOf(replies)).toEqual({ started: ACCOUNT.most, paused: 50 - ACCOUNT.most })
+    expect(statusesOf(replies)).toEqual({ started: ACCOUNT.most, paused: ACCOUNT.most })
     expect(await paymentsOf(customer)).toHaveLength(ACCOUNT.most)
     const [paused] = replies.filter(({ status }) => status === 429)
     expectPause(paused as Reply, /for your account, .* for 24 hours/)
@@ -235,7 +235,7 @@ describe('a card’s issuer', () => {
     LONG,
     async () => {
       const own = await startTestShop(LIMITED)
-      const second = await startApiProcess(environmentOf(own, await freePort()))
+      const second = await openSecondFront(own)
       const customers = await Promise.all(Array.from({ length: 6 }, () => aCustomer(own)))
       /** Each of them so often, with an order of its own each time, all at once. */
       const allTry = async (times: number) => {
