@@ -23,15 +23,19 @@ export const columnsFor = <Row,>(
   columns: readonly Column<Row>[],
   cells: Cells<Row> = {},
 ): ListColumn<Row>[] =>
-  columns.map(({ name, title, kind, sort, isExtra }) => ({
+  columns.map(({ name, title, kind, sort, isExtra }, at) => ({
     name,
     title,
     ...(sort ? { sort } : {}),
     ...(isExtra ? { isExtra } : {}),
+    ...(at === 0 ? { isName: true } : {}),
+    ...(kind === 'sum' ? { isNumber: true } : {}),
     cell: (row) => cells[name]?.(row) ?? (row[name] === null ? '–' : CELLS[kind](row[name] as never)),
   }))
 
 const filterOf = ([name, { kind, label, options = [] }]: [string, OperatorField]): Filter => {
+  // An id comes by a link from elsewhere.
+  if (name.endsWith('Id')) return { name, label, kind: 'hidden' }
   if (kind === 'choice') return { name, label, kind, options }
   if (kind === 'tick') return { name, label, kind: 'choice', options: [['true', 'Yes']] }
   if (kind === 'moment') return { name, label, kind: 'day' }

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
 import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
-import { ListedOrder, ListedPayment } from './payments.ts'
+import { ListedOrder } from './orders.ts'
+import { ListedPayment } from './payments.ts'
 import { consoleRoutes } from './routes.ts'
 
 const SORTS = ['-createdAt', 'createdAt'] as const

@@ -100,6 +100,20 @@ export const choice = <const V extends string>(label: string, options: Options<V
   ...more,
 })
 
+/** One of these, each by its word. */
+export const choiceOf = <const V extends string>(
+  label: string,
+  values: readonly V[],
+  wordOf: (value: V) => string = (value) => value,
+  more: More = {},
+) => ({
+  kind: 'choice' as const,
+  label,
+  options: values.map((value) => [value, wordOf(value)] as const),
+  schema: z.enum(values as readonly [V, ...V[]]),
+  ...more,
+})
+
 /** A line each, at most 50 of 200 characters. */
 export const lines = (label: string, more: Pick<More, 'hint'> = {}) => ({
   kind: 'lines' as const,

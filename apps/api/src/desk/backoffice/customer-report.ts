@@ -1,12 +1,11 @@
 import { isUuid } from '@hedgerow/domain/ids'
 import type { ConnectionFacts } from '#desk/backoffice/connection-facts.queries.ts'
 import { listConnectionsOf } from '#desk/backoffice/operate-connections.ts'
-import { listOrdersOf } from '#desk/backoffice/operate-orders.ts'
 import { getPartnerReport, type PartnerReport } from '#desk/backoffice/operate-partners.ts'
 import { listPaymentsBy } from '#desk/backoffice/operate-payments.ts'
-import type { OrderFacts } from '#desk/backoffice/order-facts.queries.ts'
 import type { PaymentFacts } from '#desk/backoffice/payment-facts.queries.ts'
 import { type FoundCustomer, searchCustomerRows } from '#desk/backoffice/search-customers.queries.ts'
+import { listOrderFactsOf, type OrderFacts } from '#desk/orders/order-facts.queries.ts'
 import { findCustomer, findCustomerByEmail } from '#people/accounts/customers.ts'
 import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -44,7 +43,7 @@ export const getCustomerReport = async (
   if (!partner) throw new Problem('not-signed-in')
   return {
     account,
-    orders: await listOrdersOf(deps, id, limit + 1),
+    orders: await listOrderFactsOf(deps.db, id, limit + 1),
     payments: await listPaymentsBy(deps, id, limit + 1),
     connections: await listConnectionsOf(deps, id, limit + 1),
     partner,

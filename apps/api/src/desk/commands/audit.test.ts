@@ -71,10 +71,10 @@ describe('ops audit', () => {
     await as(who, 'connection', 'list', '--customer', 'nobody.here@example.org')
     await as(who, 'payment', 'list', '--days', '1')
     await as(who, 'payment', 'list', '--email', customer.email.toUpperCase())
-    await as(who, 'order', 'list', '--email', customer.email, '--days', '90')
+    await as(who, 'order', 'list', '--customer', customer.email, '--status', 'New')
     const actions = await actionsOf(who)
     expect(actions).toMatchObject([
-      { command: 'order list', arguments: { email: customer.id, days: '90' }, subject: customer.id },
+      { command: 'order list', arguments: { customerId: customer.id, status: 'New' }, subject: customer.id },
       { command: 'payment list', arguments: { email: customer.id }, subject: customer.id },
       { command: 'connection list', arguments: { customer: '(an email address)' }, outcome: 'refused' },
       { command: 'connection list', arguments: { customer: customer.id }, subject: customer.id },
@@ -214,7 +214,7 @@ describe('what is recorded', () => {
 
   test('is told to the customer of the account, without who it was', async () => {
     const customer = await aCustomer(shop, { email: uniqueEmail('zaphod') })
-    await as('trillian', 'order', 'list', '--email', customer.email)
+    await as('trillian', 'order', 'list', '--customer', customer.email)
     const { body, text } = await shop.call('GET', '/api/v1/user/data', { token: customer.token })
     expect(body.operatorActions).toMatchObject([{ command: 'order list', outcome: 'done' }])
     expect(text).not.toContain('trillian')

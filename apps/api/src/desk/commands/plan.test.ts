@@ -67,8 +67,10 @@ describe('ops plan', () => {
     await expect.poll(ids).toEqual(before.map((id) => (id === month ? follower : id)))
     await expect.poll(async () => (await items())[1]).toMatchObject({ price: 2600, name: MONTH?.name })
     expect(await connectionsOf(shop, bought)).toHaveLength(MONTH?.connections ?? 0)
-    const { json } = await ops('order', 'list', '--email', customer.email, '--json')
-    expect(json.orders).toMatchObject([{ planId: month, total: { amount: '24.00' } }])
+    const { json } = await ops('order', 'list', '--customer', customer.email, '--json')
+    expect(json.rows).toMatchObject([
+      { what: expect.stringContaining(MONTH?.name ?? ''), total: { minor: 2400 } },
+    ])
     expectProblem(await sale(shop, await aCustomer(shop), { id: month }), 409)
     const again = await ops('plan', 'change', month, '--price', '26.00')
     expect(again.err).toBe(`Plan ${month} is no longer on sale. To list those that are: plan list\n`)

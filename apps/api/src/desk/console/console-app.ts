@@ -13,7 +13,6 @@ import { liveRoutes } from '#desk/console/live.routes.ts'
 import type { LiveEvents } from '#desk/console/live-events.ts'
 import { nodesRoutes } from '#desk/console/nodes.routes.ts'
 import { operatorsRoutes } from '#desk/console/operators.routes.ts'
-import { consoleOrdersRoutes } from '#desk/console/orders.routes.ts'
 import { partnersRoutes } from '#desk/console/partners.routes.ts'
 import { paymentsRoutes } from '#desk/console/payments.routes.ts'
 import { consolePlansRoutes } from '#desk/console/plans.routes.ts'
@@ -29,6 +28,7 @@ import { straysRoutes } from '#desk/console/strays.routes.ts'
 import { todayRoutes } from '#desk/console/today.routes.ts'
 import { withdrawalsRoutes } from '#desk/console/withdrawals.routes.ts'
 import { disputesRoutes } from '#desk/disputes/disputes.routes.ts'
+import { ordersRoutes } from '#desk/orders/orders.routes.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { guardOperators } from '#people/operators/guard-operators.ts'
 import { createHttp } from '#platform/http/create-http.ts'
@@ -95,7 +95,7 @@ export const buildConsole = async ({
     houseRoutes(api, deps)
     paymentsRoutes(api, deps)
     disputesRoutes(api, deps)
-    consoleOrdersRoutes(api, deps)
+    ordersRoutes(api, deps)
   })
   answerUnknownPaths(http, undefined)
   if (consoleDir) await serveConsoleFiles(http, deps, consoleDir, keptAssets)

@@ -1,15 +1,10 @@
 import type * as payments from '@hedgerow/contract/console/payments'
-import type {
-  ListedOrder,
-  ListedPayment,
-  PaymentReport as ReportReply,
-} from '@hedgerow/contract/console/payments'
+import type { ListedPayment, PaymentReport as ReportReply } from '@hedgerow/contract/console/payments'
 import { isoOrNull } from '@hedgerow/domain/dates'
 import { formatRate } from '@hedgerow/domain/exchange'
 import { creditNoteNumber } from '@hedgerow/domain/invoices'
 import type * as z from 'zod/mini'
 import type { PaymentReport } from '#desk/backoffice/operate-payments.ts'
-import type { OrderFacts } from '#desk/backoffice/order-facts.queries.ts'
 import type { listNotesOf, PaymentFacts } from '#desk/backoffice/payment-facts.queries.ts'
 import { shownOrder } from '#desk/console/shown-names.ts'
 import { disputeView } from '#desk/disputes/disputes.present.ts'
@@ -96,15 +91,3 @@ export const presentPaymentReport = (
     others: others.filter(({ id }) => id !== row.id).map((one) => listedPayment(one, operator)),
   }
 }
-
-export const listedOrder = (row: OrderFacts, operator: Caller): ListedOrder => ({
-  id: row.id,
-  createdAt: row.created_at.toISOString(),
-  status: row.status,
-  what: shownOrder(row, operator),
-  total: { minor: row.total_minor, currency: row.currency },
-  promocode: row.promocode,
-  payments: Number(row.payments),
-  payableUntil: row.expires_at.toISOString(),
-  customerId: row.customer_id,
-})

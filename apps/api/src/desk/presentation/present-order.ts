@@ -1,11 +1,11 @@
-import { isoOrNull } from '@hedgerow/domain/dates'
+import { formatDate, isoOrNull } from '@hedgerow/domain/dates'
+import { formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { labelsOf } from '@hedgerow/domain/pricing'
-import type { OrderReport } from '#desk/backoffice/operate-orders.ts'
-import type { OrderFacts } from '#desk/backoffice/order-facts.queries.ts'
-import { money, presentDiscount, presentPayment } from '#desk/presentation/present-payment.ts'
+import type { OrderFacts } from '#desk/orders/order-facts.queries.ts'
+import { money, presentDiscount } from '#desk/presentation/present-payment.ts'
 
-export const discountOf = ({ promocode, price_minor, total_minor, currency }: OrderFacts) => ({
+const discountOf = ({ promocode, price_minor, total_minor, currency }: OrderFacts) => ({
   promocode,
   priceMinor: price_minor,
   paidMinor: total_minor,
@@ -36,8 +36,12 @@ export const presentOrder = (row: OrderFacts) => ({
   payableUntil: isoOrNull(row.expires_at),
 })
 
-export const presentOrderReport = ({ order, payments, email }: OrderReport) => ({
-  ...presentOrder(order),
-  customer: order.customer_id === null ? null : { id: order.customer_id, email: email ?? null },
-  payments: payments.map(presentPayment),
-})
+export const ORDER_HEADS = ['order', 'created', 'status', 'for', 'total'] as const
+
+export const orderRow = (row: OrderFacts): string[] => [
+  row.id,
+  formatDate(row.created_at),
+  row.status,
+  describeOrder(row),
+  formatMoney(row.total_minor, row.currency),
+]

@@ -13,7 +13,7 @@ import { Problem } from '#platform/http/problems.ts'
 /** Free text, names of files and what else may name a person, and what is no part of the deed. */
 const LEFT_OUT = new Set(['text', 'note', 'reason', 'reference', 'file', 'archive', 'out', 'columns', 'json'])
 /** What was looked for, or says whose account it is, may be a name: only ids are kept, and e-mails, as ids. */
-const LOOKED_FOR = new Set(['words', 'who', 'partner', 'customer', 'email'])
+const LOOKED_FOR = new Set(['words', 'who', 'partner', 'customer', 'customerId', 'email'])
 /** Ids are looked for as the database writes them. */
 const sameId = (text: string) => (isUuid(text) ? text.toLowerCase() : text)
 const isId = (text: string) => isUuid(text) || isPaymentId(text)
@@ -83,7 +83,7 @@ const intentOf = (command: Command): Intent => {
       value !== undefined && mayKeep(name, value) ? [[name, value]] : [],
     ),
   )
-  const [[name, subject] = ['customer', given.customer ?? given.email]] = typed
+  const [[name, subject] = ['customer', given.customer ?? given.customerId ?? given.email]] = typed
   return {
     who: whoActs(toolRun().env),
     command: pathOf(command),
@@ -96,7 +96,8 @@ const outcomeOf = (error: unknown): Outcome =>
   [Refusal, Problem, BackupFault].some((kind) => error instanceof kind) ? 'refused' : 'failed'
 
 /** What only reads opens the data of a person all the same where it is asked for one. */
-const isForOnePerson = (command: Command) => command.getOptionValueSource('email') === 'cli'
+const isForOnePerson = (command: Command) =>
+  ['email', 'customerId'].some((option) => command.getOptionValueSource(option) === 'cli')
 
 /**
  * Does what a command does, and records before that it is about to be done and afterwards what came of it. A command of no

@@ -9,7 +9,7 @@ import * as z from 'zod/mini'
 import { LocalCalls } from '#desk/console/local-calls.ts'
 import { whoActs } from '#desk/tool/acting.ts'
 import { ask } from '#desk/tool/ask.ts'
-import { recordsItself } from '#desk/tool/classes.ts'
+import { reads, recordsItself } from '#desk/tool/classes.ts'
 import { addFields, optionName, sentFields } from '#desk/tool/fields.ts'
 import { JSON_OPTION, readCount, YES_OPTION } from '#desk/tool/options.ts'
 import { placeOf } from '#desk/tool/place-of.ts'
@@ -37,7 +37,7 @@ export type CallGroup = {
   contract: readonly object[]
   /** Adds the handlers of those endpoints. */
   answer: (calls: LocalCalls, deps: ToolDependencies) => void
-  /** Parameters that are typed otherwise than as the id that the call takes: an email address, a name. */
+  /** Parameters and fields that are typed otherwise than as the id that the call takes: an email address, a name. */
   finds?: Readonly<Record<string, (db: Db, typed: string) => Promise<string>>>
   /** By command: what is printed where the columns or the fields of the answer do not say enough. */
   prints?: Readonly<Record<string, (answer: never) => void>>
@@ -138,11 +138,14 @@ const run = ({ endpoint, file, group, path }: Run, typed: Given, given: Given) =
     const operator = endpoint.needsOperator ? await operatorNamed(db, String(given.as)) : undefined
     const calls = new LocalCalls(toolCaller(whoActs(toolRun().env), operator))
     group.answer(calls, await toolDependencies(db, toolRun().env))
-    const found = Object.entries(typed).map(
-      async ([name, text]) => [name, (await group.finds?.[name]?.(db, String(text))) ?? text] as const,
-    )
-    const params = Object.fromEntries(await Promise.all(found))
-    const fields = await sentFields(endpoint.fields ?? {}, given)
+    const found = async (typedParts: Given): Promise<Given> => {
+      const entries = Object.entries(typedParts).map(
+        async ([name, text]) => [name, (await group.finds?.[name]?.(db, String(text))) ?? text] as const,
+      )
+      return Object.fromEntries(await Promise.all(entries))
+    }
+    const params = await found(typed)
+    const fields = await found(await sentFields(endpoint.fields ?? {}, given))
     const query = { ...queryOf(endpoint, given), ...(endpoint.method === 'GET' ? fields : {}) }
     if (file && (given.csv || isFile(endpoint)))
       return writeOut((await calls.call(file, { params, query })) as Readable, given.out)
@@ -186,7 +189,9 @@ const wordOf = (param: string) => optionName(param).replace(/-id$/, '')
 
 const addCall = (parent: Command, word: string, about: Run): void => {
   const { endpoint, file } = about
-  const leaf = recordsItself(parent.command(word)).description(`${endpoint.summary}.`)
+  // What only reads is recorded where it is asked for one person, which the contract does not say.
+  const asRecorded = endpoint.record === 'reads' ? reads : recordsItself
+  const leaf = asRecorded(parent.command(word)).description(`${endpoint.summary}.`)
   const params = Object.keys(shapeOf(endpoint.schema.params))
   for (const name of params) leaf.argument(`<${wordOf(name)}>`, `which ${wordOf(name)}: its id or its name`)
   addOptions(leaf, endpoint, file)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 
 /**
  * 'changes': it changes something. 'opens': it shows whose something is, or what a person has told us. Both are recorded.
- * 'reads': neither, except where it is asked for one person by `--email`, which is recorded too.
+ * 'reads': neither, except where it is asked for one person by `--email` or `--customer`, which is recorded too.
  */
 export type CommandClass = 'changes' | 'opens' | 'reads' | 'itself'
 

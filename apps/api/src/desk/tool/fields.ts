@@ -16,13 +16,13 @@ import { toolRun } from '#desk/tool/run.ts'
 
 const dashed = (name: string) => name.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)
 
-/** 'amountMinor' is typed as --amount, 'isAgain' as --again. */
+/** 'amountMinor' is typed as --amount, 'isAgain' as --again, 'customerId' as --customer. */
 export const optionName = (name: string): string =>
   dashed(
     name
       .replace(/^is(?=[A-Z])/, '')
       .replace(/^[A-Z]/, (one) => one.toLowerCase())
-      .replace(/Minor$/, ''),
+      .replace(/(Minor|Id)$/, ''),
   )
 
 const readWhole = (typed: string): number => {

@@ -14,3 +14,7 @@ export const accountOf = async (db: Db, emailOrId: string): Promise<CustomerRow>
   recordSubject(account.id)
   return account
 }
+
+/** For calls of the contract, which take the id. */
+export const accountIdOf = async (db: Db, emailOrId: string): Promise<string> =>
+  (await accountOf(db, emailOrId)).id

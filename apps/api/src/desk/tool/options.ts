@@ -46,11 +46,10 @@ export const readTime = (text: string): Date => {
   return time
 }
 
-/** An instant within a year, before or after now. */
+/** An instant, at most a year ahead. */
 export const readMoment = (text: string): Date => {
   const time = readInstant(text, 'A time is written like 2026-11-29T22:00Z, in UTC.')
-  if (Math.abs(time.getTime() - Date.now()) > YEAR_MS)
-    throw new InvalidArgumentError('That is more than a year away.')
+  if (time.getTime() - Date.now() > YEAR_MS) throw new InvalidArgumentError('That is more than a year away.')
   return time
 }
 

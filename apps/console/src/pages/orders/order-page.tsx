@@ -1,5 +1,6 @@
 import { Table } from '@hedgerow/ui/table.tsx'
 import { Link, useParams } from 'wouter'
+import type { ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
 import { Facts } from '#shared/facts.tsx'
 import { Loaded } from '#shared/loaded.tsx'
@@ -10,6 +11,11 @@ import { PaymentBadge } from '#shared/payment-words.tsx'
 import { Section } from '#shared/section.tsx'
 import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
+
+const locationText = ({ name, isChosen, insteadOf }: NonNullable<ReplyOf<'getConsoleOrder'>['location']>) => {
+  if (insteadOf) return `${name}; ${insteadOf} was chosen but had no room`
+  return `${name}, ${isChosen ? 'as chosen' : 'chosen by the shop'}`
+}
 
 const OrderPage = () => {
   const { id = '' } = useParams<{ id: string }>()
@@ -26,7 +32,7 @@ const OrderPage = () => {
                   ['Sum', sumText(data.total)],
                   ['Before the promocode', data.promocode && `${sumText(data.price)}, ${data.promocode}`],
                   ['Options', data.features.join(', ')],
-                  ['Location', data.location],
+                  ['Location', data.location && locationText(data.location)],
                   ['Made', <Time key="m" at={data.createdAt} />],
                   ['Payable until', <Time key="p" at={data.payableUntil} />],
                   [

@@ -2,6 +2,7 @@ import type { OrderStatus } from '@hedgerow/domain/order-status'
 import { sql } from 'kysely'
 import { ORDERED_LOCATION } from '#network/nodes/locations.service.ts'
 import type { Db } from '#platform/database/client.ts'
+import type { Order, SortKey } from '#platform/http/keyset.ts'
 import { RENEWED } from '#sales/renewals/renewals.service.ts'
 
 /** An order as its operator is told of it. Whose it is stands in the account's number only. */
@@ -24,7 +25,6 @@ const facts = (db: Db) =>
       'orders.currency',
       'orders.created_at',
       'orders.expires_at',
-      sql<boolean>`orders.expires_at < now()`.as('is_late'),
       RENEWED,
       ORDERED_LOCATION,
       ({ selectFrom, fn }) =>
@@ -34,30 +34,22 @@ const facts = (db: Db) =>
           .as('payments'),
     ])
 
-export type OrderFacts = Awaited<ReturnType<typeof listOrderFacts>>[number]
-
 export const findOrderFacts = (db: Db, id: string) => facts(db).where('orders.id', '=', id).executeTakeFirst()
 
-export type OrderFilter = {
-  since: Date
-  status?: OrderStatus | undefined
-  customerId?: string | undefined
-}
-
-/** Newest first. */
-export const listOrderFacts = (db: Db, { since, status, customerId }: OrderFilter, limit: number) =>
+/** An account's, the newest first. */
+export const listOrderFactsOf = (db: Db, customerId: string, limit: number) =>
   facts(db)
-    .where('orders.created_at', '>=', since)
-    .$if(status !== undefined, (query) => query.where('orders.status', '=', status as OrderStatus))
-    .$if(customerId !== undefined, (query) => query.where('orders.customer_id', '=', customerId as string))
+    .where('orders.customer_id', '=', customerId)
     .orderBy('orders.created_at', 'desc')
     .orderBy('orders.id')
     .limit(limit)
     .execute()
 
-export type OrderSearch = {
-  since?: Date | undefined
-  until?: Date | undefined
+export type OrderFacts = Awaited<ReturnType<typeof listOrderFactsOf>>[number]
+
+type OrderSearch = {
+  since?: string | undefined
+  until?: string | undefined
   status?: OrderStatus | undefined
   customerId?: string | undefined
 }
@@ -65,7 +57,13 @@ export type OrderSearch = {
 /** What a search finds, in no order. */
 export const selectOrderFacts = (db: Db, { since, until, status, customerId }: OrderSearch) =>
   facts(db)
-    .$if(since !== undefined, (query) => query.where('orders.created_at', '>=', since ?? new Date(0)))
-    .$if(until !== undefined, (query) => query.where('orders.created_at', '<', until ?? new Date(0)))
+    .$if(since !== undefined, (query) => query.where('orders.created_at', '>=', new Date(since ?? 0)))
+    .$if(until !== undefined, (query) => query.where('orders.created_at', '<', new Date(until ?? 0)))
     .$if(status !== undefined, (query) => query.where('orders.status', '=', status as OrderStatus))
     .$if(customerId !== undefined, (query) => query.where('orders.customer_id', '=', customerId as string))
+
+/** What lists are sorted by. */
+export const orderFactsOrder = {
+  sorts: { createdAt: { by: sql`orders.created_at`, type: 'timestamptz' } },
+  id: { by: sql`orders.id`, type: 'uuid' },
+} satisfies { sorts: Record<string, SortKey>; id: Order['id'] }
