@@ -90,6 +90,8 @@ type CallActProps = {
   first?: Readonly<Record<string, string>>
   /** Said when it is done, where the answer says more than the contract does. */
   says?: (answer: never) => string
+  /** What the page does with the answer. */
+  onDone?: (answer: never) => void
   refreshes: readonly CallName[]
   children?: ReactNode
 }
@@ -97,7 +99,17 @@ type CallActProps = {
 const ALREADY = 'Already recorded: nothing was changed'
 
 /** A button for a call of the contract: its title, fields, permission and question stand there. */
-export const CallAct = ({ call, endpoint, label, params, first, says, children, ...act }: CallActProps) => {
+export const CallAct = ({
+  call,
+  endpoint,
+  label,
+  params,
+  first,
+  says,
+  onDone,
+  children,
+  ...act
+}: CallActProps) => {
   const { fields = {}, permission, summary, asks, done = 'Recorded' } = endpoint
   return (
     <Act
@@ -116,6 +128,7 @@ export const CallAct = ({ call, endpoint, label, params, first, says, children, 
         return api.call(call, { params, ...(endpoint.fields ? { body } : {}) } as never)
       }}
       done={(answer) => {
+        onDone?.(answer as never)
         if ((answer as { isNew?: boolean } | undefined)?.isNew === false) return ALREADY
         return says ? says(answer as never) : done
       }}

@@ -1,4 +1,4 @@
-import type { Column } from '@hedgerow/contract/console/columns'
+import { type Column, pairsText } from '@hedgerow/contract/console/columns'
 import type { OperatorField, OperatorFields } from '@hedgerow/contract/console/fields'
 import type { Sum } from '@hedgerow/contract/console/lists'
 import type { ReactNode } from 'react'
@@ -14,6 +14,7 @@ const CELLS: Readonly<Record<Column<never>['kind'], (value: never) => ReactNode>
   sum: (value: Sum) => <Money of={value} />,
   time: (value: string) => <Time at={value} />,
   yes: (value: boolean) => (value ? 'yes' : 'no'),
+  pairs: pairsText,
 }
 
 type Cells<Row> = Partial<Record<keyof Row & string, (row: Row) => ReactNode>>

@@ -5,8 +5,8 @@
 export type Column<Row> = Readonly<{
   name: keyof Row & string
   title: string
-  /** `text` is what people wrote: no spreadsheet calculates it. */
-  kind: 'id' | 'word' | 'text' | 'sum' | 'time' | 'yes'
+  /** `text` is what people wrote: no spreadsheet calculates it. `pairs` are values by their names. */
+  kind: 'id' | 'word' | 'text' | 'sum' | 'time' | 'yes' | 'pairs'
   /** The word that a list is sorted by. */
   sort?: string
   /** Only where one is shown, or a column is asked for. */
@@ -14,3 +14,11 @@ export type Column<Row> = Readonly<{
 }>
 
 export const columnsOf = <Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] => columns
+
+type Pairs = Readonly<Record<string, string | number | boolean>>
+
+/** 'currency EUR, rate 4.26, yes' */
+export const pairsText = (pairs: Pairs): string =>
+  Object.entries(pairs)
+    .map(([name, value]) => (value === true ? name : `${name} ${value}`))
+    .join(', ')

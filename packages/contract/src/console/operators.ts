@@ -1,8 +1,10 @@
-import { OPERATOR_ROLES, PERMISSIONS } from '@hedgerow/domain/operator-roles'
+import { OPERATOR_ROLES, type OperatorRole, PERMISSIONS, ROLE_WORDS } from '@hedgerow/domain/operator-roles'
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { newPassword, Uuid } from '../fields.ts'
 import { AuthCode, PasskeyAnswer, PasskeyName, PasskeyQuestion, Ticket } from '../passkeys.ts'
+import { columnsOf } from './columns.ts'
+import { bodyOf, choice, text } from './fields.ts'
 import { Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
@@ -39,12 +41,24 @@ export const Operator = z.object({
 })
 export type Operator = z.infer<typeof Operator>
 
+const operatorColumns = columnsOf<Operator>([
+  { name: 'name', title: 'Name', kind: 'text' },
+  { name: 'role', title: 'Role', kind: 'word' },
+  { name: 'passkeys', title: 'Passkeys', kind: 'word' },
+  { name: 'hasPassword', title: 'Password and app', kind: 'yes' },
+  { name: 'invitedUntil', title: 'Invited until', kind: 'time' },
+  { name: 'lastSeenAt', title: 'Last seen', kind: 'time' },
+  { name: 'endedAt', title: 'Ended', kind: 'time' },
+])
+
 export const listOperators = operatorEndpoint({
   ...consoleRoutes.listOperators,
   access: 'operator',
   permission: 'operators.see',
   record: 'reads',
-  summary: 'Who runs the shop',
+  command: 'operator list',
+  columns: operatorColumns,
+  summary: 'Who runs the shop in a browser, or did',
   schema: { response: { 200: z.array(Operator) } },
 })
 
@@ -55,7 +69,21 @@ export const Invitation = z.object({
   expiresAt: Time,
 })
 
-export const InviteRequest = z.object({ name: OperatorName, role: Role })
+const role = {
+  ...choice(
+    'Role',
+    OPERATOR_ROLES.map((one) => [one, ROLE_WORDS[one]] as const) as [
+      readonly [OperatorRole, string],
+      ...(readonly [OperatorRole, string])[],
+    ],
+  ),
+  schema: Role,
+}
+const inviteFields = {
+  name: text('Name', OperatorName, { hint: 'As the record and customers’ conversations know them' }),
+  role,
+}
+const LINK_IS_SECRET = 'The link works once, and is shown this once: give it to them and nobody else'
 
 export const inviteOperator = operatorEndpoint({
   ...consoleRoutes.inviteOperator,
@@ -63,8 +91,10 @@ export const inviteOperator = operatorEndpoint({
   permission: 'operators.change',
   record: { changes: 'operator invite', keeps: ['role'] },
   asksAgain: true,
-  summary: 'Invite an operator by name and role',
-  schema: { body: InviteRequest, response: { 201: Invitation } },
+  summary: 'Invite an operator to the console by a link, with which they set up how they get in',
+  fields: inviteFields,
+  done: LINK_IS_SECRET,
+  schema: { body: bodyOf(inviteFields), response: { 201: Invitation } },
   problems: [409],
 })
 
@@ -76,11 +106,11 @@ export const relinkOperator = operatorEndpoint({
   asksAgain: true,
   summary:
     'A new link for an operator who has lost what they get in by: what they had opens nothing any more',
+  asks: 'Give them a new link? Passkeys, password, sessions and tokens of theirs end at once.',
+  done: LINK_IS_SECRET,
   schema: { params: ofOperator, response: { 201: Invitation } },
   problems: [404, 409],
 })
-
-export const RoleRequest = z.object({ role: Role })
 
 export const setOperatorRole = operatorEndpoint({
   ...consoleRoutes.setOperatorRole,
@@ -89,7 +119,9 @@ export const setOperatorRole = operatorEndpoint({
   record: { changes: 'operator role', subject: 'operatorId', keeps: ['role'] },
   asksAgain: true,
   summary: 'Give an operator another role, from their next call on',
-  schema: { params: ofOperator, body: RoleRequest, response: { 200: z.object({}) } },
+  fields: { role },
+  done: 'It holds from their next call on',
+  schema: { params: ofOperator, body: bodyOf({ role }), response: { 200: z.object({}) } },
   problems: [404, 409],
 })
 
@@ -100,6 +132,8 @@ export const endOperator = operatorEndpoint({
   record: { changes: 'operator end', subject: 'operatorId' },
   asksAgain: true,
   summary: 'An operator gets in no more: sessions and tokens end at once. The name stays in the record',
+  asks: 'Do they get in no more? Their name stays in the record.',
+  done: 'They get in no more',
   schema: { params: ofOperator, response: { 200: z.object({}) } },
   problems: [404, 409],
 })

@@ -1,18 +1,38 @@
 import * as z from 'zod/mini'
+import { columnsOf } from './columns.ts'
+import { choice, moment, optional, shapeOf, text } from './fields.ts'
 import { csvQuery, listQuery, pageOf, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
 
 const SORTS = ['-at', 'at'] as const
 
+const OUTCOMES = ['done', 'refused', 'failed', 'under way'] as const
+
 const filters = {
-  who: z.optional(z.string().check(z.maxLength(200))),
-  /** 'refund' finds itself, 'node' every command of its group. */
-  command: z.optional(z.string().check(z.maxLength(100))),
-  subject: z.optional(z.string().check(z.maxLength(100))),
-  outcome: z.optional(z.enum(['done', 'refused', 'failed', 'under way'])),
-  since: z.optional(z.iso.datetime()),
-  until: z.optional(z.iso.datetime()),
+  who: optional(
+    text('Who', z.string().check(z.maxLength(200)), { hint: 'With or without the name of the host' }),
+  ),
+  command: optional(
+    text('What', z.string().check(z.maxLength(100)), {
+      hint: 'A command, or the first word of several, such as node',
+    }),
+  ),
+  subject: optional(
+    text('To what', z.string().check(z.maxLength(100)), {
+      hint: 'An id, such as a customer’s or a payment’s, or the name of a node',
+    }),
+  ),
+  outcome: optional(
+    choice('Outcome', [
+      ['done', 'Done'],
+      ['refused', 'Refused'],
+      ['failed', 'Failed'],
+      ['under way', 'Under way, or interrupted'],
+    ]),
+  ),
+  since: optional(moment('From')),
+  until: optional(moment('Before')),
 }
 
 export const RecordedAction = z.object({
@@ -22,26 +42,38 @@ export const RecordedAction = z.object({
   command: z.string(),
   arguments: z.record(z.string(), z.union([z.string(), z.boolean()])),
   subject: z.nullable(z.string()),
-  outcome: z.enum(['done', 'refused', 'failed', 'under way']),
+  outcome: z.enum(OUTCOMES),
   endedAt: z.nullable(Time),
 })
 export type RecordedAction = z.infer<typeof RecordedAction>
 
-export const listRecord = operatorEndpoint({
-  ...consoleRoutes.listRecord,
+const seesRecord = {
   access: 'operator',
   permission: 'record.see',
   record: 'reads',
-  summary: 'What operators did, by the console, by the tool and by tokens',
-  schema: { querystring: listQuery(SORTS, filters), response: { 200: pageOf(RecordedAction) } },
+  command: 'audit list',
+  fields: filters,
+  columns: columnsOf<RecordedAction>([
+    { name: 'at', title: 'Time', kind: 'time', sort: 'at' },
+    { name: 'who', title: 'Who', kind: 'text' },
+    { name: 'command', title: 'What', kind: 'word' },
+    { name: 'subject', title: 'To what', kind: 'text' },
+    { name: 'outcome', title: 'Outcome', kind: 'word' },
+    { name: 'arguments', title: 'With', kind: 'pairs' },
+  ]),
+} as const
+
+export const listRecord = operatorEndpoint({
+  ...consoleRoutes.listRecord,
+  ...seesRecord,
+  summary: 'What operators did, by the console, by the tool and by tokens, newest first',
+  schema: { querystring: listQuery(SORTS, shapeOf(filters)), response: { 200: pageOf(RecordedAction) } },
 })
 
 export const exportRecord = operatorEndpoint({
   ...consoleRoutes.exportRecord,
-  access: 'operator',
-  permission: 'record.see',
-  record: 'reads',
+  ...seesRecord,
   isDownload: true,
   summary: 'The same as CSV',
-  schema: { querystring: csvQuery(SORTS, filters), response: {} },
+  schema: { querystring: csvQuery(SORTS, shapeOf(filters)), response: {} },
 })

@@ -12,13 +12,11 @@ import { inboxRoutes } from '#desk/console/inbox.routes.ts'
 import { liveRoutes } from '#desk/console/live.routes.ts'
 import type { LiveEvents } from '#desk/console/live-events.ts'
 import { nodesRoutes } from '#desk/console/nodes.routes.ts'
-import { operatorsRoutes } from '#desk/console/operators.routes.ts'
 import { partnersRoutes } from '#desk/console/partners.routes.ts'
 import { paymentsRoutes } from '#desk/console/payments.routes.ts'
 import { consolePlansRoutes } from '#desk/console/plans.routes.ts'
 import { promocodesRoutes } from '#desk/console/promocodes.routes.ts'
 import { ratesRoutes } from '#desk/console/rates.routes.ts'
-import { recordRoutes } from '#desk/console/record.routes.ts'
 import { searchRoutes } from '#desk/console/search.routes.ts'
 import type { ConsoleListDependencies } from '#desk/console/serve-list.ts'
 import { sessionRoutes } from '#desk/console/session.routes.ts'
@@ -28,7 +26,10 @@ import { straysRoutes } from '#desk/console/strays.routes.ts'
 import { todayRoutes } from '#desk/console/today.routes.ts'
 import { withdrawalsRoutes } from '#desk/console/withdrawals.routes.ts'
 import { disputesRoutes } from '#desk/disputes/disputes.routes.ts'
+import { operatorsRoutes } from '#desk/operators/operators.routes.ts'
+import { ownAccountRoutes } from '#desk/operators/own-account.routes.ts'
 import { ordersRoutes } from '#desk/orders/orders.routes.ts'
+import { recordRoutes } from '#desk/record/record.routes.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { guardOperators } from '#people/operators/guard-operators.ts'
 import { createHttp } from '#platform/http/create-http.ts'
@@ -73,6 +74,7 @@ export const buildConsole = async ({
     guardAnswers(api)
     sessionRoutes(api, deps)
     operatorsRoutes(api, deps)
+    ownAccountRoutes(api, deps)
     recordRoutes(api, deps)
     searchRoutes(api, deps)
     todayRoutes(api, deps)

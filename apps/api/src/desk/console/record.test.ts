@@ -42,6 +42,24 @@ describe('the record of what operators did', () => {
     expect(file.text).toContain("What,To what\r\nrefund,'=1+1\r\n")
   })
 
+  test('is narrowed by who it was, with the host or without, by a command and by its first word', async () => {
+    const who = `ada-${randomUUID()}@quill`
+    for (const command of ['rate set', 'node drain']) {
+      const end = await recordIntent({ db: shop.db }, { who, command, arguments: {}, subject: 'EUR' })
+      await end('done')
+    }
+    const owner = await anOperator(shop.db)
+    const commandsOf = async (query: Record<string, string>) => {
+      const { body } = await ask(owner, 'GET', `/api/v1/record?${new URLSearchParams({ who, ...query })}`)
+      return body.rows.map(({ command }: { command: string }) => command)
+    }
+    expect(await commandsOf({})).toEqual(['node drain', 'rate set'])
+    expect(await commandsOf({ who: who.replace('@quill', ''), command: 'node' })).toEqual(['node drain'])
+    expect(await commandsOf({ command: 'rate set', subject: 'EUR' })).toEqual(['rate set'])
+    expect(await commandsOf({ command: 'nod' })).toEqual([])
+    expect(await commandsOf({ until: '2020-01-01T00:00:00Z' })).toEqual([])
+  })
+
   test('is refused to nobody, and to a role that may not see it', async () => {
     expectProblem(await ask(undefined, 'GET', '/api/v1/record'), 401)
     expectProblem(await ask(await anOperator(shop.db, 'support'), 'GET', '/api/v1/record'), 403)

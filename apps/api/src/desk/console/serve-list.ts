@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Column as ShownColumn } from '@hedgerow/contract/console/columns'
+import { pairsText, type Column as ShownColumn } from '@hedgerow/contract/console/columns'
 import type { Sum } from '@hedgerow/contract/console/lists'
 import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
 import { formatMinorOf } from '@hedgerow/domain/exchange'
@@ -56,6 +56,7 @@ const CELLS: Readonly<Record<ShownColumn<never>['kind'], (value: never) => strin
   sum: ({ minor, currency }: Sum) => formatMinorOf(minor, currency),
   time: (value: string) => value,
   yes: (value: boolean) => (value ? 'yes' : 'no'),
+  pairs: (value: Record<string, string>) => plainText(pairsText(value)),
 }
 
 /** The columns of a file, of what the contract says of a row; a sum is two of them. */

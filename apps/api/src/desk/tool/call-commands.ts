@@ -89,10 +89,9 @@ const readList = async (call: Call, query: Given, limit: number): Promise<Page> 
   return { rows, next: after }
 }
 
-const sayList = ({ columns = [] }: OperatorEndpoint, { rows, next }: Page, json: unknown): void => {
+const sayList = ({ columns }: OperatorEndpoint, { rows, next }: Page, json: unknown): void => {
   if (json) sayJson({ rows, hasMore: next !== null })
-  else if (rows.length === 0) say('There are none.')
-  else sayRows(columns, rows)
+  else sayAll(columns, rows)
   if (!json && next !== null) say(`There are more than these ${rows.length}. To see them, raise --limit.`)
 }
 
@@ -105,6 +104,11 @@ const writeOut = async (reply: Buffer | Readable, out: unknown): Promise<void> =
     throw new Refusal(`Nothing was written to ${out}: ${why}.`)
   })
   say(`Written to ${file}.`)
+}
+
+const sayAll = (columns: OperatorEndpoint['columns'] = [], rows: readonly Given[]): void => {
+  if (rows.length === 0) say('There are none.')
+  else sayRows(columns, rows)
 }
 
 const sayAnswer = ({ columns, done }: OperatorEndpoint, answer: Given): void => {
@@ -125,7 +129,8 @@ const queryOf = ({ schema }: OperatorEndpoint, given: Given): Given =>
     ),
   )
 
-const operatorNamed = async (db: Db, name: string) => {
+/** Throws a Refusal when none who can get in has the name. */
+export const operatorNamed = async (db: Db, name: string) => {
   const operator = await findActiveByName(db, name)
   if (!operator) throw new Refusal(`There is no operator ${name}. To list them: operator list`)
   return operator
@@ -162,7 +167,9 @@ const run = ({ endpoint, file, group, path }: Run, typed: Given, given: Given) =
     toolRun().exitCode = group.exitCodes?.[path]?.(answer as never) ?? 0
     if (given.json) return sayJson(answer)
     const print = group.prints?.[path]
-    return print ? print(answer as never) : sayAnswer(endpoint, answer as Given)
+    if (print) return print(answer as never)
+    if (Array.isArray(answer)) return sayAll(endpoint.columns, answer)
+    return sayAnswer(endpoint, answer as Given)
   })
 
 const addOptions = (leaf: Command, endpoint: OperatorEndpoint, file: OperatorEndpoint | undefined): void => {
@@ -215,7 +222,9 @@ const byCommand = ({
   const found = new Map<string, { endpoint: OperatorEndpoint; file?: OperatorEndpoint }>()
   const endpoints = contract.flatMap((module) => Object.values(module) as OperatorEndpoint[])
   for (const endpoint of endpoints) {
-    const path = endpoint?.access === 'operator' ? commandOf(endpoint) : undefined
+    // What an operator does about their own account takes a session.
+    const isCall = endpoint?.access === 'operator' && endpoint.permission !== 'own'
+    const path = isCall ? commandOf(endpoint) : undefined
     if (path !== name && !path?.startsWith(`${name} `)) continue
     const known = found.get(path)
     if (isFile(endpoint)) found.set(path, { endpoint: known?.endpoint ?? endpoint, file: endpoint })

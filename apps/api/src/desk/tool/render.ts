@@ -1,11 +1,11 @@
-import type { Column } from '@hedgerow/contract/console/columns'
+import { type Column, pairsText } from '@hedgerow/contract/console/columns'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { say, sayFacts, sayTable } from '#desk/tool/print.ts'
 
 /** What the operators' calls answer, for people: by the contract's columns, or else field by field. */
 type Shown = Readonly<Record<string, unknown>>
-type AnyColumn = Pick<Column<Record<string, never>>, 'title' | 'isExtra'> & { name: string }
+type AnyColumn = Pick<Column<Record<string, never>>, 'title' | 'kind' | 'isExtra'> & { name: string }
 
 const ISO = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
@@ -28,18 +28,21 @@ const textOf = (value: unknown): string => {
   return String(value)
 }
 
+const cellOf = ({ name, kind }: AnyColumn, shown: Shown): string =>
+  kind === 'pairs' ? pairsText((shown[name] ?? {}) as never) : textOf(shown[name])
+
 export const sayRows = (columns: readonly AnyColumn[], rows: readonly Shown[]): void => {
   const listed = columns.filter(({ isExtra }) => !isExtra)
   sayTable(
     listed.map(({ title }) => title),
-    rows.map((row) => listed.map(({ name }) => textOf(row[name]))),
+    rows.map((row) => listed.map((column) => cellOf(column, row))),
   )
 }
 
 export const sayOne = (columns: readonly AnyColumn[], shown: Shown): void =>
   sayFacts(
     columns
-      .map(({ title, name }) => [title, textOf(shown[name])] as const)
+      .map((column) => [column.title, cellOf(column, shown)] as const)
       .filter(([, value]) => value !== ''),
   )
 

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 import { deleteDue } from '#platform/database/slices.ts'
-import type {
-  OperatorActionRow,
-  Outcome,
-  RecordedArguments,
-} from '#platform/database/tables/operators.table.ts'
+import type { Outcome, RecordedArguments } from '#platform/database/tables/operators.table.ts'
+import type { Order, SortKey } from '#platform/http/keyset.ts'
 
 export type NewAction = {
   id: string
@@ -56,7 +53,7 @@ export const endOwnBackup = async (db: Db, takenAt: string): Promise<void> => {
     .execute()
 }
 
-export type ActionFilter = {
+type ActionFilter = {
   since?: Date | undefined
   until?: Date | undefined
   outcome?: Outcome | undefined
@@ -88,9 +85,11 @@ export const selectActions = (db: Db, { since, until, who, command, subject, out
     )
     .$if(subject !== undefined, (query) => query.where('subject', '=', subject ?? ''))
 
-/** Newest first. */
-export const listActions = (db: Db, filter: ActionFilter, limit: number): Promise<OperatorActionRow[]> =>
-  selectActions(db, filter).orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+/** What lists are sorted by. */
+export const actionOrder = {
+  sorts: { at: { by: sql`operator_actions.at`, type: 'timestamptz' } },
+  id: { by: sql`operator_actions.id`, type: 'uuid' },
+} satisfies { sorts: Record<string, SortKey>; id: Order['id'] }
 
 /**
  * What was done to an account and to what is its own, oldest first: part of what its customer may download. Codes are kept

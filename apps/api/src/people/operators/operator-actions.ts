@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { findCustomerByEmail } from '#people/accounts/customers.ts'
-import {
-  type ActionFilter,
-  endAction,
-  insertAction,
-  listActions,
-} from '#people/operators/operator-actions.queries.ts'
-import type {
-  OperatorActionRow,
-  Outcome,
-  RecordedArguments,
-} from '#platform/database/tables/operators.table.ts'
+import { endAction, insertAction } from '#people/operators/operator-actions.queries.ts'
+import type { Outcome, RecordedArguments } from '#platform/database/tables/operators.table.ts'
 import type { With } from '#platform/dependencies.ts'
 
 export {
+  actionOrder,
   deleteOldActions,
   endOwnBackup,
   keepsRecord,
@@ -60,10 +52,3 @@ export const recordIntent = async (
   await insertAction(db, { id, who, command, arguments: Object.fromEntries(given), subject: about })
   return (outcome, subject) => endAction(db, id, outcome, subject)
 }
-
-/** The newest that a search finds. */
-export const searchActions = (
-  { db }: Deps,
-  filter: ActionFilter,
-  limit: number,
-): Promise<OperatorActionRow[]> => listActions(db, filter, limit)

@@ -1,11 +1,12 @@
-import { OPERATOR_ROLES, type OperatorRole, ROLE_WORDS } from '@hedgerow/domain/operator-roles'
+import * as operators from '@hedgerow/contract/console/operators'
+import { ROLE_WORDS } from '@hedgerow/domain/operator-roles'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { CopyButton } from '@hedgerow/ui/copy-button.tsx'
 import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { Table } from '@hedgerow/ui/table.tsx'
 import { useState } from 'react'
-import { api, type ReplyOf } from '#lib/api.ts'
-import { Act } from '#shared/act.tsx'
+import type { ReplyOf } from '#lib/api.ts'
+import { CallAct } from '#shared/call-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
 import { useSession } from '#shared/session.tsx'
@@ -13,9 +14,7 @@ import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
 
 type Operator = ReplyOf<'listOperators'>[number]
-type Link = { name: string; link: string }
-
-const ROLES = OPERATOR_ROLES.map((role) => [role, ROLE_WORDS[role]] as const)
+type Link = ReplyOf<'inviteOperator'>
 
 const waysIn = ({ passkeys, hasPassword, endedAt, invitedUntil }: Operator) => {
   if (endedAt) return <Badge tone="quiet">ended</Badge>
@@ -27,81 +26,64 @@ const waysIn = ({ passkeys, hasPassword, endedAt, invitedUntil }: Operator) => {
   return <Badge tone="warning">{invitedUntil ? 'invited' : 'link has expired'}</Badge>
 }
 
+const REFRESHED = ['listOperators'] as const
+
 const Acts = ({ operator, onLink }: { operator: Operator; onLink: (link: Link) => void }) => {
-  const { id, name, role, endedAt } = operator
+  const { id, role, endedAt } = operator
   if (endedAt) return null
-  const shared = { may: 'operators.change', tone: 'quiet', refreshes: ['listOperators'] } as const
-  const params = { operatorId: id }
+  const shared = { params: { operatorId: id }, refreshes: REFRESHED }
   return (
     <div className="flex flex-wrap justify-end gap-1">
-      <Act
+      <CallAct
         {...shared}
+        call="setOperatorRole"
+        endpoint={operators.setOperatorRole}
         label="Role"
-        title={`What may ${name} do?`}
         verb="Change"
-        fields={[{ name: 'role', label: 'Role', kind: 'choice', options: ROLES, first: role }]}
-        run={({ role: next }) =>
-          api.call('setOperatorRole', { params, body: { role: next as OperatorRole } })
-        }
-        done={`${name} has another role`}
-      >
-        <p>It holds from their next call on.</p>
-      </Act>
-      <Act
+        first={{ role }}
+      />
+      <CallAct
         {...shared}
+        call="relinkOperator"
+        endpoint={operators.relinkOperator}
         label="New link"
-        title={`Give ${name} a new link?`}
-        run={async () => onLink({ name, link: (await api.call('relinkOperator', { params })).link })}
-      >
-        <p>
-          For somebody who has lost what they log in with. Their passkeys, password, sessions and tokens end
-          at once.
-        </p>
-      </Act>
-      <Act
+        onDone={onLink}
+      />
+      <CallAct
         {...shared}
+        call="endOperator"
+        endpoint={operators.endOperator}
         label="End"
-        title={`End ${name}?`}
-        tone="danger"
         verb="End"
-        run={() => api.call('endOperator', { params })}
-        done={`${name} gets in no more`}
-      >
-        <p>They get in no more, from this moment on. Their name stays in the record.</p>
-      </Act>
+        tone="danger"
+      />
     </div>
   )
 }
 
 /** Who runs the shop, and what they may do. */
 const OperatorsPage = () => {
-  const operators = useData('listOperators', {})
+  const listed = useData('listOperators', {})
   const { operator: me } = useSession()
   const [link, setLink] = useState<Link>()
+  const invited = listed.data?.find(({ id }) => id === link?.id)?.name
   return (
     <Page
       title="Operators"
       lead="Who runs the shop from here, and what they may do."
       actions={
-        <Act
+        <CallAct
+          call="inviteOperator"
+          endpoint={operators.inviteOperator}
           label="Invite"
-          title="Invite an operator"
-          tone="solid"
-          may="operators.change"
           verb="Make a link"
-          fields={[
-            { name: 'name', label: 'Name', hint: 'As the record and customers’ conversations know them' },
-            { name: 'role', label: 'Role', kind: 'choice', options: ROLES },
-          ]}
-          run={async ({ name = '', role }) => {
-            const invited = await api.call('inviteOperator', { body: { name, role: role as OperatorRole } })
-            setLink({ name, link: invited.link })
-          }}
-          refreshes={['listOperators']}
+          tone="solid"
+          refreshes={REFRESHED}
+          onDone={setLink}
         />
       }
     >
-      <Loaded query={operators}>
+      <Loaded query={listed}>
         {(rows) => (
           <Table
             caption="Operators"
@@ -132,9 +114,9 @@ const OperatorsPage = () => {
           />
         )}
       </Loaded>
-      <Dialog open={link !== undefined} onClose={() => setLink(undefined)} title={`A link for ${link?.name}`}>
+      <Dialog open={link !== undefined} onClose={() => setLink(undefined)} title={`A link for ${invited}`}>
         <p className="mb-3">
-          It works once, for 48 hours, and is shown this once. Whoever has it becomes {link?.name}: give it to
+          It works once, for 48 hours, and is shown this once. Whoever has it becomes {invited}: give it to
           them and nobody else.
         </p>
         <p className="mb-4 font-mono text-sm wrap-anywhere">{link?.link}</p>

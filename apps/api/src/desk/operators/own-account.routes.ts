@@ -5,17 +5,12 @@ import {
   beginOperatorPasskey,
   createOperatorToken,
   dropOperatorPassword,
-  endOperator as endOperatorEndpoint,
   endOperatorSession,
   endOperatorToken,
   getOwnAccount,
-  inviteOperator as inviteOperatorEndpoint,
-  listOperators,
   openInvitation as openInvitationEndpoint,
-  relinkOperator as relinkOperatorEndpoint,
   removeOperatorPasskey,
   setOperatorPassword,
-  setOperatorRole as setOperatorRoleEndpoint,
 } from '@hedgerow/contract/console/operators'
 import { isoOrNull } from '@hedgerow/domain/dates'
 import type { FastifyInstance } from 'fastify'
@@ -29,71 +24,20 @@ import {
   createOwnToken,
   deleteOwnToken,
   dropOwnPassword,
-  endOperator,
   endOwnSession,
-  type InvitedOperator,
-  inviteOperator,
-  listOperatorRows,
   listOwnSessions,
   listOwnTokens,
   listOwnWaysIn,
   openInvitation,
-  relinkOperator,
   removeOwnPasskey,
-  setOperatorRole,
   setOwnPassword,
 } from '#people/operators/operators.service.ts'
 import type { Deps } from '#people/operators/ways-in.ts'
 import { implement } from '#platform/http/implement.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-const presentLink = ({ id, link, expiresAt }: InvitedOperator) => ({
-  id,
-  link,
-  expiresAt: expiresAt.toISOString(),
-})
-
-/** Who runs the shop: owners invite, change and end them. */
-const othersRoutes = (app: FastifyInstance, deps: Deps): void => {
-  implementForOperators(app, deps, listOperators, async () =>
-    (await listOperatorRows(deps.db)).map((row) => ({
-      id: row.id,
-      name: row.name,
-      role: row.role,
-      createdAt: row.created_at.toISOString(),
-      endedAt: isoOrNull(row.ended_at),
-      lastSeenAt: isoOrNull(row.last_seen_at),
-      passkeys: Number(row.passkeys),
-      hasPassword: row.has_password,
-      sessions: Number(row.sessions),
-      tokens: Number(row.tokens),
-      invitedUntil: isoOrNull(row.invited_until),
-    })),
-  )
-
-  implementForOperators(app, deps, inviteOperatorEndpoint, async ({ body, recordSubject }) => {
-    const invited = await inviteOperator(deps, body)
-    recordSubject(invited.id)
-    return presentLink(invited)
-  })
-
-  implementForOperators(app, deps, relinkOperatorEndpoint, async ({ params }) =>
-    presentLink(await relinkOperator(deps, params.operatorId)),
-  )
-
-  implementForOperators(app, deps, setOperatorRoleEndpoint, async ({ params, body }) => {
-    await setOperatorRole(deps, params.operatorId, body.role)
-    return {}
-  })
-
-  implementForOperators(app, deps, endOperatorEndpoint, async ({ params }) => {
-    await endOperator(deps, params.operatorId)
-    return {}
-  })
-}
-
 /** The operator's own account: what they get in by, where they are in, and what programs get in with. */
-const ownRoutes = (app: FastifyInstance, deps: Deps): void => {
+const accountRoutes = (app: FastifyInstance, deps: Deps): void => {
   implementForOperators(app, deps, getOwnAccount, async ({ operator }) => {
     const { hasPassword, passkeys } = await listOwnWaysIn(deps, operator)
     const current = operator.by === 'session' ? operator.sessionId : undefined
@@ -165,9 +109,9 @@ const ownRoutes = (app: FastifyInstance, deps: Deps): void => {
   })
 }
 
-export const operatorsRoutes = (app: FastifyInstance, deps: Deps): void => {
-  othersRoutes(app, deps)
-  ownRoutes(app, deps)
+/** What operators do about themselves, in the console alone: how they get in, from the invitation on. */
+export const ownAccountRoutes = (app: FastifyInstance, deps: Deps): void => {
+  accountRoutes(app, deps)
 
   implement(app, openInvitationEndpoint, ({ body }) => openInvitation(deps, body.token))
 
