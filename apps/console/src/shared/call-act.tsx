@@ -66,7 +66,7 @@ const sentOf = async ([name, { kind }]: [string, OperatorField], filled: Filled,
 }
 
 /** What was filled in, as the contract's body takes it. Throws Mistyped. */
-export const bodyOf = async (
+const bodyOf = async (
   fields: NonNullable<OperatorEndpoint['fields']>,
   filled: Filled,
   files: Files,

@@ -23,18 +23,18 @@ export const presentDispute = (row: DisputeRow) => ({
   refundId: row.refund_id,
 })
 
-export const sumOfDispute = ({ amount_minor, currency }: DisputeRow): string =>
+const sumOfDispute = ({ amount_minor, currency }: DisputeRow): string =>
   formatCharged(amount_minor, currency)
 
 /** Until when it wants what, or when it ended. */
-export const standingOf = ({ status, answered_at, respond_by, ended_at }: DisputeRow): string => {
+const standingOf = ({ status, answered_at, respond_by, ended_at }: DisputeRow): string => {
   if (status !== 'open') return `${status} on ${formatDateTime(ended_at ?? new Date())}`
   return answered_at
     ? `open, answered on ${formatDateTime(answered_at)}`
     : `open, to be answered by ${formatDateTime(respond_by)}`
 }
 
-export const reasonOf = ({ reason, reason_group }: DisputeRow): string =>
+const reasonOf = ({ reason, reason_group }: DisputeRow): string =>
   [reason, reason_group && `(${reason_group})`].filter(Boolean).join(' ')
 
 /** In a line, beside its payment. */
