@@ -174,7 +174,8 @@ export const answerDispute = operatorEndpoint({
   ...consoleRoutes.answerDispute,
   ...changesDispute,
   record: { changes: 'dispute answered', subject: 'disputeId' },
-  summary: 'Record that the gateway has your answer: nobody is reminded of it until it is decided',
+  summary: 'Record that the gateway has your answer',
+  done: 'You are not reminded of it again',
   schema: { params: ofDispute, ...answersDispute },
   problems: [409],
 })

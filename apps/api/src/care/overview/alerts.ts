@@ -140,7 +140,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     count: async (db) => (await countDisputeHints(db))?.count ?? 0,
     one: 'hint of a dispute was not looked after',
     many: 'hints of disputes were not looked after',
-    see: 'dispute list',
+    see: 'dispute hints',
     page: '/disputes',
   },
   {
