@@ -1,6 +1,6 @@
 import { newRequestId } from '@hedgerow/contract/request-id'
 import type { Job, JobHelpers, TaskList } from 'graphile-worker'
-import { makePlanChange } from '#desk/backoffice/schedule-plans.ts'
+import { makePlanChange } from '#catalogue/plans/schedule-plans.ts'
 import { mailFarewell } from '#desk/profile/profile.mails.ts'
 import { createFollowUp, recurringTasks } from '#jobs/recurring-jobs.ts'
 import { mailCancellation } from '#money/cancellations/cancellations.mails.ts'

@@ -9,6 +9,7 @@ import { show } from '#testing/show.tsx'
 
 const fields = {
   note: text('Note', z.string()),
+  line: optional(text('Line below it', z.string())),
   sum: optional(sum('Sum', { hint: 'All of it where it is empty.' })),
   by: optional(day('Answer by')),
   outcome: optional(choice('Outcome', [['won', 'It was won']])),
@@ -33,7 +34,7 @@ beforeEach(() => {
   server.answers('openDispute', {} as never)
 })
 
-const open = (role?: Parameters<typeof show>[1]) => {
+const open = (role?: Parameters<typeof show>[1], more: Partial<Parameters<typeof CallAct>[0]> = {}) => {
   show(
     <CallAct
       call="openDispute"
@@ -41,6 +42,7 @@ const open = (role?: Parameters<typeof show>[1]) => {
       label="Record it"
       params={{ paymentId: 'p1' }}
       refreshes={[]}
+      {...more}
     />,
     role,
   )
@@ -80,6 +82,21 @@ test('what may be left out is left out', async () => {
   fill('Note', 'A stolen card')
   goAhead()
   expect((await sent()).body).toEqual({ note: 'A stolen card', isMeant: false })
+})
+
+test('what is known where the button stands is sent without being asked for', async () => {
+  open(undefined, { sends: { note: 'A stolen card' } })
+  expect(screen.queryByLabelText('Note')).toBeNull()
+  goAhead()
+  expect((await sent()).body).toEqual({ note: 'A stolen card', isMeant: false })
+})
+
+test('text that stood there and was deleted is sent empty, anything else is left out', async () => {
+  open(undefined, { first: { note: 'A stolen card', line: 'By post', sum: '4.00' } })
+  fill(/^Line/, '')
+  fill(/^Sum/, '')
+  goAhead()
+  expect((await sent()).body).toEqual({ note: 'A stolen card', line: '', isMeant: false })
 })
 
 test('what was recorded before is not said to be recorded now', async () => {

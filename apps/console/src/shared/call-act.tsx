@@ -77,6 +77,18 @@ const bodyOf = async (
   return Object.fromEntries(await Promise.all(entries))
 }
 
+/** Text that stood there and was deleted is sent empty: left out it would stay. */
+const emptied = (
+  fields: NonNullable<OperatorEndpoint['fields']>,
+  first: Readonly<Record<string, string>> | undefined,
+  filled: Filled,
+) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { kind }]) =>
+      (kind === 'text' || kind === 'words') && first?.[name] && !filled[name] ? [[name, '']] : [],
+    ),
+  )
+
 type CallActProps = {
   call: CallName
   endpoint: OperatorEndpoint
@@ -88,6 +100,8 @@ type CallActProps = {
   params?: Readonly<Record<string, string>>
   /** What fields show at first that depends on what they are about. */
   first?: Readonly<Record<string, string>>
+  /** What is sent without being asked for: it is known where the button stands. */
+  sends?: Readonly<Record<string, string>>
   /** Said when it is done, where the answer says more than the contract does. */
   says?: (answer: never) => string
   /** What the page does with the answer. */
@@ -105,12 +119,16 @@ export const CallAct = ({
   label,
   params,
   first,
+  sends = {},
   says,
   onDone,
   children,
   ...act
 }: CallActProps) => {
-  const { fields = {}, permission, summary, asks, done = 'Recorded' } = endpoint
+  const { permission, summary, asks, done = 'Recorded' } = endpoint
+  const fields = Object.fromEntries(
+    Object.entries(endpoint.fields ?? {}).filter(([name]) => !(name in sends)),
+  )
   return (
     <Act
       tone="quiet"
@@ -124,7 +142,7 @@ export const CallAct = ({
         return value === undefined ? shown : ({ ...shown, first: value } as ActField)
       })}
       run={async (filled, files) => {
-        const body = await bodyOf(fields, filled, files)
+        const body = { ...(await bodyOf(fields, filled, files)), ...emptied(fields, first, filled), ...sends }
         return api.call(call, { params, ...(endpoint.fields ? { body } : {}) } as never)
       }}
       done={(answer) => {

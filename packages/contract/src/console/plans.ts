@@ -1,32 +1,43 @@
-import { PERIODS } from '@hedgerow/domain/plans'
+import { ETHERNITY, PERIODS } from '@hedgerow/domain/plans'
 import { FEATURES, type FeatureKey } from '@hedgerow/domain/pricing'
 import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
-import { Time } from './lists.ts'
+import { columnsOf } from './columns.ts'
+import { bodyOf, choice, moment, number, optional, sum, text, tick } from './fields.ts'
+import { Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
 
-export const MOST_PLAN_CONNECTIONS = 100
-export const LONGEST_LAYER_DESCRIPTION = 300
 const LONGEST_NAME = 60
+const LONGEST_DESCRIPTION = 300
+const MOST_CONNECTIONS = 100
 const MOST_PRICE_MINOR = 10_000_000
-
-const place = z.number().check(z.int(), z.minimum(1), z.maximum(1_000))
-const name = z.string().check(z.trim(), z.minLength(1, 'Please enter a name.'), z.maxLength(LONGEST_NAME))
+const MOST_PLACES = 1_000
 
 export const PlanView = z.object({
   id: z.string(),
   layerId: z.string(),
+  layer: z.string(),
   name: z.string(),
   period: z.string(),
   connections: z.int(),
-  /** In pence, VAT included. */
-  priceMinor: z.int(),
+  /** VAT included. */
+  price: Sum,
   place: z.int(),
   retiredAt: z.nullable(Time),
   createdAt: Time,
 })
 export type PlanView = z.infer<typeof PlanView>
+
+export const planColumns = columnsOf<PlanView>([
+  { name: 'id', title: 'Plan', kind: 'id' },
+  { name: 'layer', title: 'Layer', kind: 'text' },
+  { name: 'name', title: 'Name', kind: 'text' },
+  { name: 'period', title: 'Period', kind: 'word' },
+  { name: 'connections', title: 'Connections', kind: 'word' },
+  { name: 'price', title: 'Price', kind: 'sum' },
+  { name: 'retiredAt', title: 'Retired', kind: 'time' },
+])
 
 export const LayerView = z.object({
   id: z.string(),
@@ -47,7 +58,7 @@ export const PlanChangeView = z.object({
   name: z.nullable(z.string()),
   period: z.nullable(z.string()),
   connections: z.nullable(z.int()),
-  priceMinor: z.nullable(z.int()),
+  price: z.nullable(Sum),
   place: z.nullable(z.int()),
   dueAt: Time,
 })
@@ -64,12 +75,19 @@ const CalculatorPrices = z.object({
 const reads = { access: 'operator', permission: 'plans.see', record: 'reads' } as const
 const changes = { access: 'operator', permission: 'plans.change' } as const
 
+const planFilters = {
+  // In an address it is a word.
+  retired: { ...tick('Retired plans too'), schema: z.optional(z.literal(['true', true])) },
+}
+
 export const listConsolePlans = operatorEndpoint({
   ...consoleRoutes.listConsolePlans,
   ...reads,
+  command: 'plan list',
   summary: 'What is sold, in the order in which the shop shows it, what was sold, and what changes later',
+  fields: planFilters,
   schema: {
-    querystring: z.object({ retired: z.optional(z.literal('true')) }),
+    querystring: bodyOf(planFilters),
     response: {
       200: z.object({
         layers: z.array(LayerView),
@@ -84,28 +102,56 @@ export const listConsolePlans = operatorEndpoint({
   },
 })
 
+const name = text(
+  'Name',
+  z.string().check(z.trim(), z.minLength(1, 'Please enter a name.'), z.maxLength(LONGEST_NAME)),
+)
+const place = optional(number('Its place', 1, MOST_PLACES, { hint: '1 is the first' }))
+const PERIOD_OPTIONS = PERIODS.map(
+  (period) => [period, period === ETHERNITY ? `${ETHERNITY}: it never ends` : period] as const,
+) as [readonly [string, string]]
+
 const terms = {
   name,
-  period: z.enum(PERIODS as [string, ...string[]]),
-  connections: z.number().check(z.int(), z.minimum(1), z.maximum(MOST_PLAN_CONNECTIONS)),
-  priceMinor: z.number().check(z.int(), z.minimum(1), z.maximum(MOST_PRICE_MINOR)),
+  period: choice('Period', PERIOD_OPTIONS),
+  connections: number('Connections', 1, MOST_CONNECTIONS),
+  priceMinor: {
+    ...sum('Price in pounds, VAT included'),
+    schema: z.int().check(z.minimum(1, 'The smallest price is 0.01.'), z.maximum(MOST_PRICE_MINOR)),
+  },
 }
-/** Left out, it is so at once. */
-const dueAt = z.optional(z.iso.datetime())
-const Made = z.object({ id: z.string(), isDone: z.boolean() })
+const dueAt = optional(
+  moment('From when on', { hint: 'At once if you leave it out. You can take it back until then' }),
+)
+/** `isNew`: not all was like that before. */
+const Made = z.object({ isNew: z.boolean(), id: z.string(), isDone: z.boolean() })
+
+const addFields = {
+  layerId: text('Id of the layer', Uuid),
+  ...terms,
+  place,
+  dueAt,
+}
 
 export const addConsolePlan = operatorEndpoint({
   ...consoleRoutes.addConsolePlan,
   ...changes,
   record: { changes: 'plan add', keeps: ['layerId', 'name', 'period', 'connections', 'priceMinor', 'dueAt'] },
   summary: 'Put a plan on sale, now or from a moment on',
-  schema: {
-    body: z.object({ layerId: Uuid, ...terms, place: z.optional(place), dueAt }),
-    response: { 201: Made },
-  },
+  done: 'The shop shows it from its moment on',
+  fields: addFields,
+  schema: { body: bodyOf(addFields), response: { 201: Made } },
   problems: [409],
 })
 
+const changeFields = {
+  name: optional(terms.name),
+  period: optional(terms.period),
+  connections: optional(terms.connections),
+  priceMinor: optional(terms.priceMinor),
+  place,
+  dueAt,
+}
 const ofPlan = z.object({ planId: Uuid })
 
 export const changeConsolePlan = operatorEndpoint({
@@ -116,12 +162,11 @@ export const changeConsolePlan = operatorEndpoint({
     subject: 'planId',
     keeps: ['name', 'period', 'connections', 'priceMinor', 'place', 'dueAt'],
   },
-  summary: 'Retire a plan and put another with the changes in its place, now or from a moment on',
-  schema: {
-    params: ofPlan,
-    body: z.object({ ...z.partial(z.object(terms)).shape, place: z.optional(place), dueAt }),
-    response: { 200: Made },
-  },
+  summary:
+    'Retire a plan for good and put another with the changes in its place, now or from a moment on. What was bought stays as it was. A change of its place alone retires nothing',
+  asks: 'Change the plan? Unless only its place changes, it is retired for good, and a new one takes its place.',
+  fields: changeFields,
+  schema: { params: ofPlan, body: bodyOf(changeFields), response: { 200: Made } },
   problems: [404, 409],
 })
 
@@ -129,8 +174,10 @@ export const retireConsolePlan = operatorEndpoint({
   ...consoleRoutes.retireConsolePlan,
   ...changes,
   record: { changes: 'plan retire', subject: 'planId', keeps: ['dueAt'] },
-  summary: 'Take a plan off sale, now or from a moment on. Who bought it keeps it',
-  schema: { params: ofPlan, body: z.object({ dueAt }), response: { 200: Made } },
+  summary: 'Take a plan off sale for good, now or from a moment on. Customers who bought it keep it',
+  asks: 'Take this plan off sale for good?',
+  fields: { dueAt },
+  schema: { params: ofPlan, body: bodyOf({ dueAt }), response: { 200: Made } },
   problems: [404, 409],
 })
 
@@ -139,40 +186,46 @@ export const dropPlanChange = operatorEndpoint({
   ...changes,
   record: { changes: 'plan unschedule', subject: 'changeId' },
   summary: 'Do not make a change that was to come',
+  done: 'Taken back',
   schema: { params: z.object({ changeId: Uuid }), response: { 200: z.object({}) } },
   problems: [404],
 })
 
-const description = z.string().check(z.trim(), z.maxLength(LONGEST_LAYER_DESCRIPTION))
+export const listConsoleLayers = operatorEndpoint({
+  ...consoleRoutes.listConsoleLayers,
+  ...reads,
+  command: 'layer list',
+  summary: 'The groups of plans, in the order in which the shop shows them',
+  schema: { response: { 200: z.object({ layers: z.array(LayerView) }) } },
+})
+
+const description = optional(
+  text('The line below it', z.string().check(z.trim(), z.maxLength(LONGEST_DESCRIPTION))),
+)
+const layerFields = { name, description, place }
 
 export const addConsoleLayer = operatorEndpoint({
   ...consoleRoutes.addConsoleLayer,
   ...changes,
   record: { changes: 'layer add', keeps: ['name'] },
   summary: 'Add a group of plans; the shop shows it once it has one',
-  schema: {
-    body: z.object({ name, description: z._default(description, ''), place: z.optional(place) }),
-    response: { 201: z.object({ id: z.string() }) },
-  },
+  done: 'Added. The shop shows it once it has a plan',
+  fields: layerFields,
+  schema: { body: bodyOf(layerFields), response: { 201: z.object({ id: z.string() }) } },
 })
 
 const ofLayer = z.object({ layerId: Uuid })
+const layerChanges = { ...layerFields, name: optional(name) }
 
 export const changeConsoleLayer = operatorEndpoint({
   ...consoleRoutes.changeConsoleLayer,
   ...changes,
   record: { changes: 'layer change', subject: 'layerId', keeps: ['name', 'place'] },
   summary: 'Change the name, the line below it or the place of a group of plans',
-  schema: {
-    params: ofLayer,
-    body: z.object({
-      name: z.optional(name),
-      description: z.optional(description),
-      place: z.optional(place),
-    }),
-    response: { 200: z.object({}) },
-  },
-  problems: [404],
+  done: 'Kept',
+  fields: layerChanges,
+  schema: { params: ofLayer, body: bodyOf(layerChanges), response: { 200: z.object({}) } },
+  problems: [404, 409],
 })
 
 export const removeConsoleLayer = operatorEndpoint({
@@ -180,6 +233,7 @@ export const removeConsoleLayer = operatorEndpoint({
   ...changes,
   record: { changes: 'layer remove', subject: 'layerId' },
   summary: 'Remove a group that never had a plan or a node',
+  done: 'Removed',
   schema: { params: ofLayer, response: { 200: z.object({}) } },
   problems: [404, 409],
 })

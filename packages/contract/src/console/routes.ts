@@ -108,6 +108,7 @@ export const consoleRoutes = {
   changeConsolePlan: { method: 'POST', url: '/api/v1/plans/:planId/change' },
   retireConsolePlan: { method: 'POST', url: '/api/v1/plans/:planId/retirement' },
   dropPlanChange: { method: 'DELETE', url: '/api/v1/plan-changes/:changeId' },
+  listConsoleLayers: { method: 'GET', url: '/api/v1/layers' },
   addConsoleLayer: { method: 'POST', url: '/api/v1/layers' },
   changeConsoleLayer: { method: 'POST', url: '/api/v1/layers/:layerId' },
   removeConsoleLayer: { method: 'DELETE', url: '/api/v1/layers/:layerId' },

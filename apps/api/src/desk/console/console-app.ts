@@ -14,7 +14,6 @@ import type { LiveEvents } from '#desk/console/live-events.ts'
 import { nodesRoutes } from '#desk/console/nodes.routes.ts'
 import { partnersRoutes } from '#desk/console/partners.routes.ts'
 import { paymentsRoutes } from '#desk/console/payments.routes.ts'
-import { consolePlansRoutes } from '#desk/console/plans.routes.ts'
 import { promocodesRoutes } from '#desk/console/promocodes.routes.ts'
 import { ratesRoutes } from '#desk/console/rates.routes.ts'
 import { searchRoutes } from '#desk/console/search.routes.ts'
@@ -29,6 +28,7 @@ import { disputesRoutes } from '#desk/disputes/disputes.routes.ts'
 import { operatorsRoutes } from '#desk/operators/operators.routes.ts'
 import { ownAccountRoutes } from '#desk/operators/own-account.routes.ts'
 import { ordersRoutes } from '#desk/orders/orders.routes.ts'
+import { plansRoutes } from '#desk/plans/plans.routes.ts'
 import { recordRoutes } from '#desk/record/record.routes.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { guardOperators } from '#people/operators/guard-operators.ts'
@@ -83,7 +83,7 @@ export const buildConsole = async ({
     connectionsConsoleRoutes(api, deps)
     inboxRoutes(api, deps)
     nodesRoutes(api, deps)
-    consolePlansRoutes(api, deps)
+    plansRoutes(api, deps)
     promocodesRoutes(api, deps)
     partnersRoutes(api, deps)
     withdrawalsRoutes(api, deps)

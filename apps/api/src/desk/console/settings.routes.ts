@@ -17,6 +17,7 @@ import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import { dateOf } from '#desk/console/payments.routes.ts'
 import { refused } from '#desk/console/refused.ts'
+import { priceChangeView } from '#desk/settings/settings.present.ts'
 import type { With } from '#platform/dependencies.ts'
 import { changePrices, dropPriceChange, listPriceChanges } from '#platform/running-settings/price-changes.ts'
 import { listSetSettings, setRunningSetting } from '#platform/running-settings/running-settings.ts'
@@ -42,14 +43,6 @@ const usualOf = (name: RunningSetting, settings: Settings): string | null => {
 
 const typedOf = (name: RunningSetting, value: unknown): string =>
   RUNNING_SETTINGS[name].kind === 'sum' ? formatMinor(Number(value)) : String(value)
-
-type PriceChangeRow = Awaited<ReturnType<typeof listPriceChanges>>[number]
-
-export const priceChangeView = ({ id, prices, due_at }: PriceChangeRow) => ({
-  id,
-  prices,
-  dueAt: due_at.toISOString(),
-})
 
 /** What may change while the shop runs. */
 export const settingsRoutes = (app: FastifyInstance, deps: Deps): void => {

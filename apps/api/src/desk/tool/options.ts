@@ -86,14 +86,6 @@ export const readTextOf =
     return whole
   }
 
-const LAST_PLACE = 999
-
-export const readPlace = (text: string): number => {
-  const place = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (place < 1) throw new InvalidArgumentError(`A place is a whole number from 1 to ${LAST_PLACE}.`)
-  return place
-}
-
 export const readInvoiceNumber = (text: string): { year?: number; number: number } => {
   const read = parseInvoiceNumber(text)
   if (!read) throw new InvalidArgumentError('An invoice number is written like 120, or 2026-000120.')

@@ -1,3 +1,4 @@
+import { PLAN_CURRENCY } from '@hedgerow/domain/plans'
 import type { Prices } from '@hedgerow/domain/pricing'
 import { PLAN_CARD, PlanFace } from '@hedgerow/ui/plan-face.tsx'
 import type { ReplyOf } from '#lib/api.ts'
@@ -21,10 +22,11 @@ const changed = (plans: readonly ListedPlan[], change: Change): readonly ListedP
   const plan: ListedPlan = {
     id: change.id,
     layerId: old?.layerId ?? change.layerId ?? '',
+    layer: old?.layer ?? '',
     name: change.name ?? old?.name ?? '',
     period: change.period ?? old?.period ?? '',
     connections: change.connections ?? old?.connections ?? 0,
-    priceMinor: change.priceMinor ?? old?.priceMinor ?? 0,
+    price: change.price ?? old?.price ?? { minor: 0, currency: PLAN_CURRENCY },
     place: place ?? 0,
     retiredAt: null,
     createdAt: change.dueAt,
@@ -67,7 +69,7 @@ export const PlanPreview = ({
               .filter(({ layerId }) => layerId === id)
               .map((plan) => (
                 <li key={plan.id} className={PLAN_CARD}>
-                  <PlanFace plan={plan} prices={prices} />
+                  <PlanFace plan={{ ...plan, priceMinor: plan.price.minor }} prices={prices} />
                 </li>
               ))}
           </ul>

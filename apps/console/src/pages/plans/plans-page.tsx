@@ -50,7 +50,7 @@ const PlansOf = ({ layer, plans }: { layer: ListedLayer; plans: readonly ListedP
           { header: 'Plan', isName: true, cell: ({ name }) => name },
           { header: 'Period', cell: ({ period }) => period },
           { header: 'Connections', isNumber: true, cell: ({ connections }) => connections },
-          { header: 'Price', isNumber: true, cell: ({ priceMinor }) => price(priceMinor) },
+          { header: 'Price', isNumber: true, cell: (plan) => price(plan.price.minor) },
           { header: 'On sale since', cell: ({ createdAt }) => <Time at={createdAt} as="day" /> },
           {
             header: 'What can be done',
@@ -70,12 +70,12 @@ const PlansOf = ({ layer, plans }: { layer: ListedLayer; plans: readonly ListedP
 
 const whatOf = (change: Change, { plans, layers }: Shop): string => {
   const plan = plans.find(({ id }) => id === change.planId)
-  const named = plan ? `${plan.name}, ${plan.period}, ${price(plan.priceMinor)}` : 'a plan'
+  const named = plan ? `${plan.name}, ${plan.period}, ${price(plan.price.minor)}` : 'a plan'
   const terms = [
     change.name,
     change.period,
     change.connections && `${change.connections} connections`,
-    change.priceMinor && price(change.priceMinor),
+    change.price && price(change.price.minor),
   ]
     .filter(Boolean)
     .join(', ')

@@ -40,7 +40,7 @@ const retire = (operator: TestOperator, planId: string, body: object = {}) =>
 const drop = (operator: TestOperator, changeId: string) =>
   ask(operator, 'DELETE', `/api/v1/plan-changes/${changeId}`)
 
-type Sold = { id: string; layerId: string; name: string; priceMinor: number; connections: number }
+type Sold = { id: string; layerId: string; name: string; price: { minor: number }; connections: number }
 
 const listed = async (operator: TestOperator) => (await ask(operator, 'GET', '/api/v1/plans')).body
 
@@ -66,11 +66,11 @@ describe('a change from a moment on', () => {
     const { layerId, planId } = await aPlan(operator)
     const dueAt = inAnHour()
     const { body } = await change(operator, planId, { priceMinor: 1_500, dueAt })
-    expect(body).toEqual({ id: expect.any(String), isDone: false })
+    expect(body).toEqual({ isNew: true, id: expect.any(String), isDone: false })
     expect(await toCome(operator, body.id)).toMatchObject({
       kind: 'change',
       planId,
-      priceMinor: 1_500,
+      price: { minor: 1_500 },
       dueAt,
     })
     await expect.poll(() => pricesInShop(layerId)).toEqual([1_000])
@@ -114,7 +114,7 @@ describe('a change from a moment on', () => {
     expect(now.body.isDone).toBe(true)
     expect(await toCome(operator, later)).toMatchObject({ planId: now.body.id })
     await comes(later)
-    expect(await soldIn(operator, layerId)).toMatchObject([{ name: 'Thirty days', priceMinor: 1_500 }])
+    expect(await soldIn(operator, layerId)).toMatchObject([{ name: 'Thirty days', price: { minor: 1_500 } }])
   })
 
   test('of which there are two for one plan is made one after the other', async () => {
@@ -124,7 +124,7 @@ describe('a change from a moment on', () => {
     const second = (await change(operator, planId, { connections: 5, dueAt: inAnHour() })).body.id
     await comes(first)
     await comes(second)
-    expect(await soldIn(operator, layerId)).toMatchObject([{ priceMinor: 900, connections: 5 }])
+    expect(await soldIn(operator, layerId)).toMatchObject([{ price: { minor: 900 }, connections: 5 }])
   })
 
   test('is taken back by one of two, and then not made', async () => {

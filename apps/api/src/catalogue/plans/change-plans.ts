@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { isUuid } from '@hedgerow/domain/ids'
 import {
   findLayerRow,
   findPlanRow,
@@ -7,25 +6,21 @@ import {
   type ListedPlan,
   listEveryPlan,
   listIdsInLayer,
-  lockPlans,
   placePlans,
   retire,
-} from '#desk/backoffice/plan-changes.queries.ts'
-import { passOnPlanChanges } from '#desk/backoffice/plan-schedule.queries.ts'
+} from '#catalogue/plans/plan-changes.queries.ts'
+import { passOnPlanChanges } from '#catalogue/plans/plan-schedule.queries.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { PlanRow } from '#platform/database/tables/plans.table.ts'
 import type { With } from '#platform/dependencies.ts'
 
-type Deps = With<'db'>
+export type { ListedPlan } from '#catalogue/plans/plan-changes.queries.ts'
 
 /** What is bought. It never changes: another one follows. */
 export type PlanTerms = { name: string; period: string; connections: number; priceMinor: number }
 
-export const listPlans = async ({ db }: Deps, isAll: boolean): Promise<ListedPlan[]> =>
+export const listPlans = async ({ db }: With<'db'>, isAll: boolean): Promise<ListedPlan[]> =>
   (await listEveryPlan(db)).filter(({ retired_at }) => isAll || !retired_at)
-
-export const findPlan = async ({ db }: Deps, id: string): Promise<PlanRow | undefined> =>
-  isUuid(id) ? findPlanRow(db, id) : undefined
 
 /** Its place among others; at the end where none is named. */
 export const atPlace = (ids: readonly string[], id: string, place: number | undefined): string[] => {
@@ -53,26 +48,10 @@ export const addPlanWithin = async (
   layerId: string,
   terms: PlanTerms,
   place?: number,
-): Promise<string | undefined> => {
-  if (!(isUuid(layerId) && (await findLayerRow(trx, layerId)))) return undefined
-  return insert(trx, layerId, terms, place)
-}
-
-/** Puts a plan on sale. Undefined when there is no such layer. */
-export const addPlan = (
-  { db }: Deps,
-  layerId: string,
-  terms: PlanTerms,
-  place?: number,
 ): Promise<string | undefined> =>
-  db.transaction().execute(async (trx) => {
-    await lockPlans(trx)
-    return addPlanWithin(trx, layerId, terms, place)
-  })
+  (await findLayerRow(trx, layerId)) ? insert(trx, layerId, terms, place) : undefined
 
-export type Changed =
-  | { outcome: 'followed'; id: string }
-  | { outcome: 'moved' | 'same' | 'retired-before' | 'none' }
+type Changed = { outcome: 'followed'; id: string } | { outcome: 'moved' | 'same' | 'retired-before' | 'none' }
 
 const termsOf = (row: PlanRow): PlanTerms => ({
   name: row.name,
@@ -82,20 +61,23 @@ const termsOf = (row: PlanRow): PlanTerms => ({
 })
 
 /** Whether the plan, which never changes, would have to be followed by another. */
-export const isAnother = (row: PlanRow, change: Partial<PlanTerms>): boolean => {
+const isAnother = (row: PlanRow, change: Partial<PlanTerms>): boolean => {
   const before = termsOf(row)
   const terms = { ...before, ...change }
   return (Object.keys(before) as (keyof PlanTerms)[]).some((key) => before[key] !== terms[key])
 }
 
-/** With the plans locked: what was to come for the plan comes to the one that follows it. */
+/**
+ * Changes what is sold, with the plans locked: the plan is retired and another follows in its place, at the same moment.
+ * Only its place changes without that. What was to come for the plan comes to the one that follows it.
+ */
 export const changePlanWithin = async (
   trx: Trx,
   id: string,
   change: Partial<PlanTerms>,
   place?: number,
 ): Promise<Changed> => {
-  const row = await findPlan({ db: trx }, id)
+  const row = await findPlanRow(trx, id)
   if (!row) return { outcome: 'none' }
   if (row.retired_at) return { outcome: 'retired-before' }
   const ids = await listIdsInLayer(trx, row.layer_id)
@@ -110,28 +92,3 @@ export const changePlanWithin = async (
   await passOnPlanChanges(trx, row.id, follower)
   return { outcome: 'followed', id: follower }
 }
-
-/**
- * Changes what is sold: the plan is retired and another follows in its place, at the same moment. Only its place changes
- * without that.
- */
-export const changePlan = (
-  { db }: Deps,
-  id: string,
-  change: Partial<PlanTerms>,
-  place?: number,
-): Promise<Changed> =>
-  db.transaction().execute(async (trx) => {
-    await lockPlans(trx)
-    return changePlanWithin(trx, id, change, place)
-  })
-
-/** With the plans locked. False when it was retired before. */
-export const retirePlanWithin = (trx: Trx, id: string): Promise<boolean> => retire(trx, id)
-
-/** It is not sold any more; who bought it keeps what it is. False when it was retired before. */
-export const retirePlan = ({ db }: Deps, id: string): Promise<boolean> =>
-  db.transaction().execute(async (trx) => {
-    await lockPlans(trx)
-    return retirePlanWithin(trx, id)
-  })

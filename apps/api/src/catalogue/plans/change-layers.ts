@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { isUuid } from '@hedgerow/domain/ids'
-import { listLayerRows } from '#catalogue/plans/plans.service.ts'
-import { atPlace } from '#desk/backoffice/operate-plans.ts'
+import type { PlanRefusal } from '@hedgerow/domain/plan-refusals'
+import { atPlace } from '#catalogue/plans/change-plans.ts'
 import {
   deleteLayer,
   findLayerRow,
@@ -10,13 +9,11 @@ import {
   placeLayers,
   updateLayer,
   usesOfLayer,
-} from '#desk/backoffice/plan-changes.queries.ts'
-import type { LayerRow } from '#platform/database/tables/plans.table.ts'
+} from '#catalogue/plans/plan-changes.queries.ts'
+import { listLayerRows } from '#catalogue/plans/plans.service.ts'
 import type { With } from '#platform/dependencies.ts'
 
 type Deps = With<'db'>
-
-export const listLayers = ({ db }: Deps): Promise<LayerRow[]> => listLayerRows(db)
 
 export const addLayer = ({ db }: Deps, name: string, description: string, place?: number): Promise<string> =>
   db.transaction().execute(async (trx) => {
@@ -34,7 +31,7 @@ type LayerChange = { name?: string | undefined; description?: string | undefined
 export const changeLayer = ({ db }: Deps, id: string, { place, ...words }: LayerChange): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     await lockPlans(trx)
-    const layer = isUuid(id) ? await findLayerRow(trx, id) : undefined
+    const layer = await findLayerRow(trx, id)
     if (!layer) return false
     await updateLayer(trx, layer.id, words)
     const ids = (await listLayerRows(trx)).map((one) => one.id)
@@ -43,13 +40,10 @@ export const changeLayer = ({ db }: Deps, id: string, { place, ...words }: Layer
   })
 
 /** Only one that nothing was ever in or kept for: orders name their plans, and plans their layer. */
-export const removeLayer = (
-  { db }: Deps,
-  id: string,
-): Promise<'removed' | 'none' | 'has-plans' | 'is-planned' | 'has-nodes'> =>
+export const removeLayer = ({ db }: Deps, id: string): Promise<'removed' | 'none' | PlanRefusal> =>
   db.transaction().execute(async (trx) => {
     await lockPlans(trx)
-    if (!(isUuid(id) && (await findLayerRow(trx, id)))) return 'none'
+    if (!(await findLayerRow(trx, id))) return 'none'
     const uses = await usesOfLayer(trx, id)
     if (uses.plans) return 'has-plans'
     if (uses.planned) return 'is-planned'

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import {
-  addPlanWithin,
-  changePlanWithin,
-  findPlan,
-  type PlanTerms,
-  retirePlanWithin,
-} from '#desk/backoffice/operate-plans.ts'
-import { findLayerRow, lockPlans } from '#desk/backoffice/plan-changes.queries.ts'
-import { insertPlanChange, type NewPlanChange } from '#desk/backoffice/plan-schedule.queries.ts'
+import { planRefusalText } from '@hedgerow/domain/plan-refusals'
+import { addPlanWithin, changePlanWithin, type PlanTerms } from '#catalogue/plans/change-plans.ts'
+import { findLayerRow, findPlanRow, lockPlans, retire } from '#catalogue/plans/plan-changes.queries.ts'
+import { insertPlanChange, type NewPlanChange } from '#catalogue/plans/plan-schedule.queries.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { PlanChangeRow } from '#platform/database/tables/plans.table.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -67,24 +62,28 @@ const requireThere = async (trx: Trx, change: PlannedChange): Promise<void> => {
     if (!(await findLayerRow(trx, change.layerId))) throw new Problem('layer-not-found')
     return
   }
-  const plan = await findPlan({ db: trx }, change.planId)
+  const plan = await findPlanRow(trx, change.planId)
   if (!plan) throw new Problem('plan-not-found')
-  if (plan.retired_at) throw new Problem('operator-refused', { detail: 'This plan is no longer on sale.' })
+  if (plan.retired_at) throw new Problem('operator-refused', { detail: planRefusalText('off-sale') })
 }
 
-/** The id of the plan that is sold after it. */
-const make = async (trx: Trx, change: PlannedChange): Promise<string> => {
-  if (change.kind === 'add')
-    return (await addPlanWithin(trx, change.layerId, change.terms, change.place)) ?? change.layerId
-  if (change.kind === 'retire') {
-    await retirePlanWithin(trx, change.planId)
-    return change.planId
+type Made = { id: string; isNew: boolean }
+
+/** The id of the plan that is sold after it, and whether anything is sold otherwise. */
+const make = async (trx: Trx, change: PlannedChange): Promise<Made> => {
+  if (change.kind === 'add') {
+    const id = await addPlanWithin(trx, change.layerId, change.terms, change.place)
+    return { id: id ?? change.layerId, isNew: true }
   }
+  if (change.kind === 'retire') return { id: change.planId, isNew: await retire(trx, change.planId) }
   const changed = await changePlanWithin(trx, change.planId, change.terms, change.place)
-  return changed.outcome === 'followed' ? changed.id : change.planId
+  return {
+    id: changed.outcome === 'followed' ? changed.id : change.planId,
+    isNew: changed.outcome === 'followed' || changed.outcome === 'moved',
+  }
 }
 
-export type Planned = { id: string; isDone: boolean }
+export type Planned = Made & { isDone: boolean }
 
 /**
  * Makes a change now, or has it made at a moment to come; a moment that has passed is now. Throws 'layer-not-found',
@@ -94,16 +93,16 @@ export const planChange = ({ db }: Deps, change: PlannedChange, dueAt?: Date): P
   db.transaction().execute(async (trx) => {
     await lockPlans(trx)
     await requireThere(trx, change)
-    if (!dueAt || (await secondsUntil(trx, dueAt)) <= 0) return { id: await make(trx, change), isDone: true }
+    if (!dueAt || (await secondsUntil(trx, dueAt)) <= 0) return { ...(await make(trx, change)), isDone: true }
     const row = rowOf(change, dueAt)
     await insertPlanChange(trx, row)
     await addChangeJob(trx, 'plan_changes', { id: row.id, due_at: dueAt })
-    return { id: row.id, isDone: false }
+    return { id: row.id, isNew: true, isDone: false }
   })
 
 /** What cannot be made any more, as its plan or layer has gone, ends without. */
 const makeIfThere = async (trx: Trx, change: PlannedChange): Promise<void> => {
-  const plan = change.kind === 'add' ? undefined : await findPlan({ db: trx }, change.planId)
+  const plan = change.kind === 'add' ? undefined : await findPlanRow(trx, change.planId)
   if (change.kind === 'add' ? await findLayerRow(trx, change.layerId) : plan && !plan.retired_at)
     await make(trx, change)
 }
