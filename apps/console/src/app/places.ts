@@ -65,8 +65,12 @@ export const PLACES: readonly Place[] = [
     () => import('#pages/payments/payments-page.tsx'),
     inMenu('Sales', 'Payments', CreditCard),
   ),
-  place('/payments/unknown', 'payments.see', () => import('#pages/strays/unknown-payments-page.tsx')),
-  place('/payments/comparison', 'payments.settle', () => import('#pages/strays/gateway-comparison-page.tsx')),
+  place('/payments/unknown', 'payments.see', () => import('#pages/payments/unknown-payments-page.tsx')),
+  place(
+    '/payments/comparison',
+    'payments.settle',
+    () => import('#pages/reconciliation/gateway-comparison-page.tsx'),
+  ),
   place('/payments/:id', 'payments.see', () => import('#pages/payments/payment-page.tsx')),
   place(
     '/orders',
@@ -84,7 +88,7 @@ export const PLACES: readonly Place[] = [
   place(
     '/cancellations',
     'payments.see',
-    () => import('#pages/strays/statements-page.tsx'),
+    () => import('#pages/cancellations/statements-page.tsx'),
     inMenu('Sales', 'Cancellations', Undo2),
   ),
   place(

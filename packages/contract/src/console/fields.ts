@@ -100,6 +100,14 @@ export const choice = <const V extends string>(label: string, options: Options<V
   ...more,
 })
 
+/** A tick in a query string, where it is 'true'. */
+export const queryTick = (label: string, more: Pick<More, 'hint'> = {}) => ({
+  kind: 'tick' as const,
+  label,
+  schema: z._default(z.union([z.boolean(), z.literal('true')]), false),
+  ...more,
+})
+
 /** One of these, each by its word. */
 export const choiceOf = <const V extends string>(
   label: string,

@@ -162,7 +162,7 @@ export const consoleRoutes = {
   fetchConsoleSettlement: { method: 'POST', url: '/api/v1/settlement/fetch' },
   importSettlement: { method: 'POST', url: '/api/v1/settlement/import' },
   compareSettlement: { method: 'POST', url: '/api/v1/settlement/comparison' },
-  // strays
+  // unknown payments, statements, hints of disputes, reconciliation
   listUnknownPayments: { method: 'GET', url: '/api/v1/unknown-payments' },
   adoptPayment: { method: 'POST', url: '/api/v1/unknown-payments/:paymentId' },
   listStatements: { method: 'GET', url: '/api/v1/cancellations' },

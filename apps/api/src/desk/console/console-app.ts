@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import { consoleRoutes } from '@hedgerow/contract/console/routes'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { statementsRoutes } from '#desk/cancellations/statements.routes.ts'
 import { batchesRoutes } from '#desk/console/batches.routes.ts'
 import { booksRoutes } from '#desk/console/books.routes.ts'
 import { connectionsConsoleRoutes } from '#desk/console/connections.routes.ts'
@@ -21,7 +22,6 @@ import type { ConsoleListDependencies } from '#desk/console/serve-list.ts'
 import { sessionRoutes } from '#desk/console/session.routes.ts'
 import { settingsRoutes } from '#desk/console/settings.routes.ts'
 import { settlementRoutes } from '#desk/console/settlement.routes.ts'
-import { straysRoutes } from '#desk/console/strays.routes.ts'
 import { todayRoutes } from '#desk/console/today.routes.ts'
 import { withdrawalsRoutes } from '#desk/console/withdrawals.routes.ts'
 import { disputesRoutes } from '#desk/disputes/disputes.routes.ts'
@@ -29,7 +29,9 @@ import { operatorsRoutes } from '#desk/operators/operators.routes.ts'
 import { ownAccountRoutes } from '#desk/operators/own-account.routes.ts'
 import { ordersRoutes } from '#desk/orders/orders.routes.ts'
 import { plansRoutes } from '#desk/plans/plans.routes.ts'
+import { reconciliationRoutes } from '#desk/reconciliation/reconciliation.routes.ts'
 import { recordRoutes } from '#desk/record/record.routes.ts'
+import { unknownPaymentsRoutes } from '#desk/unknown-payments/unknown-payments.routes.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { guardOperators } from '#people/operators/guard-operators.ts'
 import { createHttp } from '#platform/http/create-http.ts'
@@ -93,7 +95,9 @@ export const buildConsole = async ({
     ratesRoutes(api, deps)
     settlementRoutes(api, deps)
     settingsRoutes(api, deps)
-    straysRoutes(api, deps)
+    unknownPaymentsRoutes(api, deps)
+    statementsRoutes(api, deps)
+    reconciliationRoutes(api, deps)
     houseRoutes(api, deps)
     paymentsRoutes(api, deps)
     disputesRoutes(api, deps)

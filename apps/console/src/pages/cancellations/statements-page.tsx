@@ -1,10 +1,12 @@
+import { closeStatement, listStatements } from '@hedgerow/contract/console/statements'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Link } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { useQueryString } from '#lib/use-query-string.ts'
-import { Act } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
+import { filtersFor } from '#shared/call-list.tsx'
 import { Facts } from '#shared/facts.tsx'
 import { FilterBar } from '#shared/filter-bar.tsx'
 import { Loaded } from '#shared/loaded.tsx'
@@ -64,17 +66,13 @@ const One = ({ statement }: { statement: Statement }) => (
         {statement.isOpen ? <Badge tone="warning">open</Badge> : <Badge tone="quiet">closed</Badge>}
       </h2>
       {statement.isOpen && (
-        <Act
+        <CallAct
+          call="closeStatement"
+          endpoint={closeStatement}
           label="Close"
-          title="Close it?"
-          may="payments.cancel"
-          verb="Close it"
-          run={() => api.call('closeStatement', { params: { statementId: statement.id } })}
-          done="Closed"
+          params={{ statementId: statement.id }}
           refreshes={['listStatements', 'getToday']}
-        >
-          <p>It needs nothing more. Nobody gets a mail.</p>
-        </Act>
+        />
       )}
     </div>
     {!statement.isAcknowledged && (
@@ -96,11 +94,7 @@ const StatementsPage = () => {
       lead="What people sent by the page for cancelling. To cancel the purchase itself, open its payment."
     >
       <div className="mb-4">
-        <FilterBar
-          filters={[{ name: 'all', label: 'Which', kind: 'choice', options: [['true', 'Closed ones too']] }]}
-          values={values}
-          onChange={set}
-        />
+        <FilterBar filters={filtersFor(listStatements.fields)} values={values} onChange={set} />
       </div>
       <Loaded query={query}>
         {({ statements, hasMore }) =>

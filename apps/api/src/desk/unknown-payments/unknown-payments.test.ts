@@ -1,9 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { aStatement, declare } from '#testing/cancellations.ts'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
@@ -16,6 +14,7 @@ import { refundsOf } from '#testing/refunds.ts'
 const { shop, ask } = await consoleOfFile()
 
 const finance = () => anOperator(shop.db, 'finance')
+
 const nobodys = () => randomBytes(16).toString('hex')
 
 const adopt = (operator: TestOperator, paymentId: string, body: object) =>
@@ -123,126 +122,5 @@ describe('a payment that nobody here knows', () => {
     { kind: 'choice', customerId: randomUUID(), days: 30, connections: 3, currency: 'PLN' },
   ])('is not adopted by %j', async (body) => {
     expectProblem(await adopt(await finance(), nobodys(), body), 422)
-  })
-})
-
-describe('a cancellation sent without logging in', () => {
-  test('is masked until it is opened, which is recorded, and closed once', async () => {
-    const statement = aStatement({ message: 'Please end it.' })
-    await declare(shop, statement)
-    const support = await anOperator(shop.db, 'support')
-    const list = await ask(support, 'GET', '/api/v1/cancellations')
-    expect(list.body.statements).toContainEqual(
-      expect.objectContaining({ id: statement.id, isOpen: true, name: 'A. L.' }),
-    )
-    for (const secret of [statement.email, 'Lovelace', 'Please end it', statement.contract])
-      expect(list.text).not.toContain(secret)
-    const opened = await ask(support, 'GET', `/api/v1/cancellations/${statement.id}`)
-    expect(opened.body).toMatchObject({
-      name: 'Ada Lovelace',
-      email: statement.email,
-      message: 'Please end it.',
-      customerId: null,
-    })
-    const close = () => ask(support, 'POST', `/api/v1/cancellations/${statement.id}/close`, { body: {} })
-    const closed = await Promise.all([close(), close()])
-    expect(closed.map(({ body }) => body.isChanged).toSorted()).toEqual([false, true])
-    const left = await ask(support, 'GET', '/api/v1/cancellations')
-    expect(left.text).not.toContain(statement.id)
-    expect((await ask(support, 'GET', '/api/v1/cancellations?all=true')).text).toContain(statement.id)
-    expect((await deedsOf(shop, support))[0]).toMatchObject({
-      command: 'cancellation show',
-      subject: statement.id,
-    })
-  })
-
-  test('is not opened by those who may not see customers, and there is no other', async () => {
-    const statement = aStatement()
-    await declare(shop, statement)
-    for (const role of ['servers', 'viewer'] as const) {
-      const operator = await anOperator(shop.db, role)
-      const { status, text } = await ask(operator, 'GET', `/api/v1/cancellations/${statement.id}`)
-      expect(status).toBe(403)
-      expect(text).not.toContain(statement.email)
-    }
-    const support = await anOperator(shop.db, 'support')
-    for (const id of [randomUUID(), 'x', "'", '%00'])
-      expectProblem(await ask(support, 'GET', `/api/v1/cancellations/${id}`), 404)
-    expectProblem(
-      await ask(support, 'POST', `/api/v1/cancellations/${randomUUID()}/close`, { body: {} }),
-      404,
-    )
-  })
-})
-
-test('hints of chargebacks wait until somebody has looked', async () => {
-  const operator = await finance()
-  const { paymentId } = await aPurchase(shop)
-  await sql`insert into dispute_hints (payment_id, first_told_at, last_told_at) values (${paymentId}, now(), now())`.execute(
-    shop.db,
-  )
-  const hints = async () => (await ask(operator, 'GET', '/api/v1/dispute-hints')).body.hints
-  expect(await hints()).toContainEqual({ paymentId, lastToldAt: expect.any(String) })
-  const viewer = await anOperator(shop.db, 'viewer')
-  expectProblem(await ask(viewer, 'POST', '/api/v1/dispute-hints/check', { body: {} }), 403)
-  expectProblem(await ask(viewer, 'POST', '/api/v1/dispute-hints/fetch', { body: {} }), 403)
-  const fetched = await ask(operator, 'POST', '/api/v1/dispute-hints/fetch', { body: {} })
-  expect(fetched.status, fetched.text).toBe(200)
-  await ask(operator, 'POST', '/api/v1/dispute-hints/check', { body: {} })
-  expect(await hints()).toEqual([])
-})
-
-describe('a day’s comparison with the gateway', () => {
-  const compare = (operator: TestOperator, query: string) =>
-    ask(operator, 'GET', `/api/v1/comparison?${query}`)
-
-  test('names what differs, changes nothing, and goes on where it stopped', async () => {
-    const operator = await finance()
-    const { paymentId } = await aPurchase(shop)
-    await shop.db
-      .insertInto('refunds')
-      .values({
-        id: randomUUID(),
-        payment_id: paymentId,
-        amount_minor: 100,
-        reason: 'operator',
-        status: 'Success',
-        ended_at: new Date(),
-      })
-      .execute()
-    const before = await paymentRow(shop, paymentId)
-    const day = before.created_at.toISOString().slice(0, 10)
-    const found: { paymentId: string; says: string[] }[] = []
-    let skip: number | null = 0
-    while (skip !== null) {
-      const { body, text } = await compare(operator, `day=${day}&skip=${skip}`)
-      expect(body.compared, text).toBeGreaterThan(0)
-      found.push(...body.different)
-      skip = body.next
-    }
-    expect(found.find((one) => one.paymentId === paymentId)?.says).toEqual([
-      'refunds: here 1.00 EUR, there 0.00 EUR',
-    ])
-    const { status, refunded_minor } = before
-    expect(await paymentRow(shop, paymentId)).toMatchObject({ status, refunded_minor })
-    expect(await refundsOf(shop, paymentId)).toHaveLength(1)
-    expect((await compare(operator, `day=${day}&skip=10000000`)).body).toMatchObject({
-      compared: 0,
-      next: null,
-    })
-    expect((await compare(operator, 'day=2020-01-01')).body).toMatchObject({ compared: 0, next: null })
-    expectProblem(await compare(await anOperator(shop.db, 'viewer'), `day=${day}`), 403)
-  }, 60_000)
-
-  test.each([
-    ['day=2026-13-01', 'day'],
-    ['day=2026-02-31', 'day'],
-    ['day=2026-00-10', 'day'],
-    ['day=today', 'day'],
-    ['day=2026-10-01&skip=-1', 'skip'],
-    ['day=2026-10-01&skip=1e12', 'skip'],
-    ['day=2026-10-01&skip=1.5', 'skip'],
-  ])('is not made of %s', async (query, field) => {
-    expect(messageFor(expectProblem(await compare(await finance(), query), 422), field)).toMatch(/./)
   })
 })

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import GatewayComparisonPage from '#pages/strays/gateway-comparison-page.tsx'
+import GatewayComparisonPage from '#pages/reconciliation/gateway-comparison-page.tsx'
 import { stubServer } from '#testing/server.ts'
 import { show } from '#testing/show.tsx'
 
