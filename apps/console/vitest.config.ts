@@ -12,6 +12,7 @@ export default defineConfig({
     testTimeout: 60_000,
     // The document is made once per worker, not once per file.
     isolate: false,
+    sequence: { groupOrder: 2 },
     maxWorkers: 3,
   },
 })

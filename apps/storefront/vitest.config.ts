@@ -17,6 +17,7 @@ export default defineConfig({
     testTimeout: 60_000,
     // The storefront and the document are made once per worker, not once per file: that was half of all the work.
     isolate: false,
+    sequence: { groupOrder: 1 },
     // As many as the whole run has; a project of its own does not inherit it, and had one.
     maxWorkers: 3,
   },
