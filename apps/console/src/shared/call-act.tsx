@@ -147,7 +147,8 @@ export const CallAct = ({
       }}
       done={(answer) => {
         onDone?.(answer as never)
-        if ((answer as { isNew?: boolean } | undefined)?.isNew === false) return ALREADY
+        const { isNew, isChanged = isNew } = (answer ?? {}) as { isNew?: boolean; isChanged?: boolean }
+        if (isChanged === false) return ALREADY
         return says ? says(answer as never) : done
       }}
     >

@@ -15,10 +15,11 @@ export type Column<Row> = Readonly<{
 
 export const columnsOf = <Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] => columns
 
-type Pairs = Readonly<Record<string, string | number | boolean>>
+type Pairs = Readonly<Record<string, string | number | boolean | null>>
 
 /** 'currency EUR, rate 4.26, yes' */
 export const pairsText = (pairs: Pairs): string =>
   Object.entries(pairs)
+    .filter(([, value]) => value !== null)
     .map(([name, value]) => (value === true ? name : `${name} ${value}`))
     .join(', ')

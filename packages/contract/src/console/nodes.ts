@@ -1,6 +1,8 @@
 import { UPGRADE_STATES } from '@hedgerow/domain/node-upgrades'
 import { NODE_STATES } from '@hedgerow/domain/nodes'
 import * as z from 'zod/mini'
+import { columnsOf } from './columns.ts'
+import { bodyOf, lines, optional, text } from './fields.ts'
 import { Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
@@ -21,6 +23,8 @@ export const NodeView = z.object({
   exits: z.array(z.string()),
   peers: z.int(),
   addresses: z.object({ size: z.int(), free: z.int(), resting: z.int() }),
+  /** The changes that its agent was sent, and those that it says it has made. */
+  revision: z.object({ told: z.int(), applied: z.int() }),
   /** Changes that its agent has not said it has made. */
   lag: z.int(),
   seenAt: z.nullable(Time),
@@ -54,12 +58,40 @@ export const NodeView = z.object({
 })
 export type NodeView = z.infer<typeof NodeView>
 
-const sees = { access: 'operator', permission: 'nodes.see', record: 'reads' } as const
+const sees = {
+  access: 'operator',
+  permission: 'nodes.see',
+  record: 'reads',
+  columns: columnsOf<NodeView>([
+    { name: 'name', title: 'Node', kind: 'text' },
+    { name: 'id', title: 'Id', kind: 'id', isExtra: true },
+    { name: 'endpoint', title: 'Endpoint', kind: 'text' },
+    { name: 'state', title: 'State', kind: 'word' },
+    { name: 'isDemonstration', title: 'Demonstration', kind: 'yes', isExtra: true },
+    { name: 'layer', title: 'Layer', kind: 'text', isExtra: true },
+    { name: 'timeZone', title: 'Time zone', kind: 'word', isExtra: true },
+    { name: 'ipv4', title: 'IPv4 pool', kind: 'word', isExtra: true },
+    { name: 'ipv6', title: 'IPv6 pool', kind: 'word', isExtra: true },
+    { name: 'peers', title: 'Peers', kind: 'word' },
+    { name: 'addresses', title: 'Addresses', kind: 'pairs' },
+    { name: 'revision', title: 'Revision', kind: 'pairs' },
+    { name: 'lag', title: 'Lag', kind: 'word' },
+    { name: 'exits', title: 'Exits', kind: 'word', isExtra: true },
+    { name: 'agent', title: 'Agent', kind: 'pairs' },
+    { name: 'upgrade', title: 'Upgrade', kind: 'pairs', isExtra: true },
+    { name: 'seenAt', title: 'Seen', kind: 'time' },
+    { name: 'lists', title: 'Lists', kind: 'pairs', isExtra: true },
+    { name: 'oldLists', title: 'Old lists', kind: 'word', isExtra: true },
+    { name: 'tokenExpiresAt', title: 'Token works until', kind: 'time', isExtra: true },
+    { name: 'createdAt', title: 'Added', kind: 'time', isExtra: true },
+  ]),
+} as const
 
 export const listConsoleNodes = operatorEndpoint({
   ...consoleRoutes.listConsoleNodes,
   ...sees,
-  summary: 'VPN servers',
+  command: 'node list',
+  summary: 'VPN servers, and how they stand',
   schema: { response: { 200: z.array(NodeView) } },
 })
 
@@ -68,6 +100,7 @@ const ofNode = z.object({ name: z.string().check(z.minLength(1), z.maxLength(100
 export const getConsoleNode = operatorEndpoint({
   ...consoleRoutes.getConsoleNode,
   ...sees,
+  command: 'node show',
   summary: 'One VPN server',
   schema: { params: ofNode, response: { 200: NodeView } },
   problems: [404],
@@ -75,6 +108,7 @@ export const getConsoleNode = operatorEndpoint({
 
 /** Shown once. Whoever has the token makes a server this node. */
 export const Enrolment = z.object({
+  name: z.string(),
   token: z.string(),
   expiresAt: Time,
   /** On a bare server, where the archive of the agent is unpacked; and from a checkout. */
@@ -84,17 +118,24 @@ export const Enrolment = z.object({
   warning: z.nullable(z.string()),
 })
 
-const text = (most: number) =>
+const filled = (most: number) =>
   z.string().check(z.trim(), z.minLength(1, 'Please fill this in.'), z.maxLength(most))
 
-export const NewNode = z.object({
-  name: text(100),
-  endpoint: text(300),
-  ipv4: text(50),
-  ipv6: text(100),
-  timeZone: z.optional(z.string().check(z.maxLength(60))),
-  layerId: z.optional(z.string().check(z.maxLength(60))),
-})
+const ZONE = 'Its time zone, like Europe/London'
+
+const newNode = {
+  name: text('Name', filled(100), { hint: 'As customers read it: London 1' }),
+  timeZone: optional(text('Where it is', z.string().check(z.maxLength(60)), { hint: ZONE })),
+  endpoint: text('Endpoint', filled(300), { hint: 'Host and UDP port, like vpn.example.org:51820' }),
+  ipv4: text('IPv4 pool', filled(50), { hint: 'Like 10.80.0.0/16; as large as the node may get' }),
+  ipv6: text('IPv6 pool', filled(100), { hint: 'Like fd80::/64' }),
+  layerId: optional(
+    text('Layer', z.string().check(z.maxLength(60)), {
+      hint: 'The id of the layer whose plans it is kept for',
+    }),
+  ),
+}
+const TOKEN_IS_SECRET = 'The token is shown this once, and enrols one server as this node'
 
 export const addConsoleNode = operatorEndpoint({
   ...consoleRoutes.addConsoleNode,
@@ -103,7 +144,9 @@ export const addConsoleNode = operatorEndpoint({
   record: { changes: 'node add', subject: 'name', keeps: ['endpoint', 'ipv4', 'ipv6', 'timeZone'] },
   asksAgain: true,
   summary: 'Announce a node: it becomes one when its agent enrols',
-  schema: { body: NewNode, response: { 201: Enrolment } },
+  fields: newNode,
+  done: TOKEN_IS_SECRET,
+  schema: { body: bodyOf(newNode), response: { 201: Enrolment } },
   problems: [409],
 })
 
@@ -119,6 +162,7 @@ export const drainConsoleNode = operatorEndpoint({
   ...consoleRoutes.drainConsoleNode,
   ...change('node drain'),
   summary: 'Give a node no new connections. Those it has stay',
+  done: 'It gets no new connections',
   schema: { params: ofNode, response: changed },
   problems: [404],
 })
@@ -127,27 +171,38 @@ export const openConsoleNode = operatorEndpoint({
   ...consoleRoutes.openConsoleNode,
   ...change('node open'),
   summary: 'Give a drained node new connections again',
+  done: 'It gets new connections again. Orders that wait for room are delivered within 30 seconds',
   schema: { params: ofNode, response: changed },
   problems: [404],
 })
+
+const placeFields = { timeZone: text('Time zone', filled(60), { hint: ZONE }) }
 
 export const placeConsoleNode = operatorEndpoint({
   ...consoleRoutes.placeConsoleNode,
   ...change('node place', 'timeZone'),
   summary: 'Say where a node is, by its time zone. Buyers are offered the nearest one',
-  schema: { params: ofNode, body: z.object({ timeZone: text(60) }), response: { 200: z.object({}) } },
+  fields: placeFields,
+  done: 'Kept',
+  schema: { params: ofNode, body: bodyOf(placeFields), response: { 200: z.object({}) } },
   problems: [404],
 })
+
+const exitsFields = {
+  addresses: {
+    ...lines('Addresses', { hint: 'None if they are its agent’s' }),
+    schema: z._default(z.array(z.string().check(z.maxLength(60))).check(z.maxLength(16)), []),
+  },
+}
 
 export const exitsOfConsoleNode = operatorEndpoint({
   ...consoleRoutes.exitsOfConsoleNode,
   ...change('node exits'),
-  summary: 'The addresses that its customers appear from, where they differ from its agent’s',
-  schema: {
-    params: ofNode,
-    body: z.object({ addresses: z.array(z.string().check(z.maxLength(60))).check(z.maxLength(16)) }),
-    response: { 200: z.object({}) },
-  },
+  summary:
+    'The addresses that its customers appear from, where they differ from its agent’s. The page Am I protected? recognises customers by them',
+  fields: exitsFields,
+  done: 'Kept',
+  schema: { params: ofNode, body: bodyOf(exitsFields), response: { 200: z.object({}) } },
   problems: [404],
 })
 
@@ -156,6 +211,8 @@ export const tokenOfConsoleNode = operatorEndpoint({
   ...change('node token'),
   asksAgain: true,
   summary: 'A new enrolment token. The current agent is locked out',
+  asks: 'Make a new token? Its agent is locked out until it enrols again. If the server has lost its key, all its connections need a new configuration.',
+  done: TOKEN_IS_SECRET,
   schema: { params: ofNode, response: { 201: Enrolment } },
   problems: [404],
 })

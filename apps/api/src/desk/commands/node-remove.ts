@@ -99,6 +99,7 @@ const removeWithMove = (name: string, { yes, json }: Options) =>
     tell(name, outcome, json)
   })
 
+/** No call: it moves connections until none is left, which takes longer than a call may, and says how far it is. */
 export const addNodeRemove = (node: Command): void => {
   changes(node.command('remove'))
     .description('Remove a node that has no live connections. Its name may be used again.')

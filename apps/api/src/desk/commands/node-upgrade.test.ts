@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { aSigner, makeArchive } from '@hedgerow/agent-release/testing/make-archive'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -113,7 +114,8 @@ test('the first that does not come about, or is silent too long, is the last', {
   expect(await asks(second, '1.0.0')).toBeUndefined()
   const { json } = await node('show', second.node.name, '--json')
   expect(json.upgrade).toMatchObject({ state: 'failed', reason: 'nothing was heard of it for 15 minutes' })
-  expect(json.agent).toMatchObject({ version: '1.0.0', isApart: true, takesUpgrades: true })
+  const isApart = runningVersion().version !== '1.0.0'
+  expect(json.agent).toMatchObject({ version: '1.0.0', isApart, takesUpgrades: true })
   await node('upgrade', third.node.name)
   expect((await node('upgrade', '--all', '--stop', '--json')).json).toEqual({ stopped: 1 })
   expect(await asks(third, '1.0.0')).toBeUndefined()

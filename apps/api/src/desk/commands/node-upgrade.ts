@@ -131,6 +131,7 @@ const list = ({ json }: { json?: true }) =>
     )
   })
 
+/** No calls: archives are larger than a call takes, and one command stores them and begins at all nodes. */
 export const addNodeUpgrade = (node: Command): void => {
   changes(node.command('upgrade'))
     .description(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expectProblem } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
 import { aBusyNode, aNode, anEnrolment, announceNode } from '#testing/nodes.ts'
@@ -47,6 +48,8 @@ describe('a node', () => {
 
   test.each([
     ['name', { name: '\u200b' }],
+    ['name', { name: 'a\u202eb' }],
+    ['name', { name: 'x'.repeat(101) }],
     ['endpoint', { endpoint: 'nowhere' }],
     ['ipv4', { ipv4: '10.0.0.0/33' }],
     ['ipv4', { ipv4: '8.8.8.0' }],
@@ -58,6 +61,18 @@ describe('a node', () => {
   ])('is refused at its %s', async (field, given) => {
     const { body } = await add(await anOperator(shop.db, 'servers'), given)
     expect(body).toMatchObject({ status: 422, errors: [{ path: field }] })
+  })
+
+  test('is announced with a warning where its pool is larger than wireguard-go serves', async () => {
+    const { body } = await add(await anOperator(shop.db, 'servers'), { ipv4: '10.0.0.0/8' })
+    expect(body.warning).toContain('wireguard-go takes 65535 at most')
+  })
+
+  test('that has been silent for two minutes is down', async () => {
+    const { node } = await aNode(shop)
+    await sql`update nodes set seen_at = now() - interval '2 minutes' where id = ${node.id}`.execute(shop.db)
+    const { body } = await of(await anOperator(shop.db, 'servers'), 'GET', node.name)
+    expect(body.state).toBe('down')
   })
 
   test('has a name of its own, of two at once as well', async () => {
@@ -93,7 +108,8 @@ describe('a node', () => {
     expectProblem(await of(servers, 'PUT', node.name, '/place', { timeZone: 'Paris' }), 422)
     const addresses = ['203.0.113.7', '203.0.113.7', '2001:db8::7']
     expect((await of(servers, 'PUT', node.name, '/exits', { addresses })).status).toBe(200)
-    expectProblem(await of(servers, 'PUT', node.name, '/exits', { addresses: ['10.0.0.1 or so'] }), 422)
+    for (const address of ['vpn.example.org', '192.0.2.0/24', '192.0.2.44:51820', '::ffff:192.0.2.4', ''])
+      expectProblem(await of(servers, 'PUT', node.name, '/exits', { addresses: [address] }), 422)
     expect((await of(servers, 'GET', node.name)).body).toMatchObject({
       timeZone: 'Europe/Paris',
       exits: ['203.0.113.7', '2001:db8::7'],

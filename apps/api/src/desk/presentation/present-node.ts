@@ -2,23 +2,15 @@ import { poolSize } from '@hedgerow/domain/addresses'
 import { isoOrNull } from '@hedgerow/domain/dates'
 import { isOpenUpgrade, type UpgradeState } from '@hedgerow/domain/node-upgrades'
 import { WIREGUARD_GO_PEERS } from '@hedgerow/domain/nodes'
-import { runningVersion } from '@hedgerow/settings/running-version'
 import type { ListedUpgrade } from '#network/agents/upgrades.service.ts'
 import type { NodeFacts } from '#network/nodes/nodes.service.ts'
 import { freeOf, oldLists, runsApart, stateOf } from '#network/nodes/nodes.service.ts'
 
 /** Changes that its agent has not said it has made. */
-export const lagOf = ({ revision, applied_revision, unnumbered }: NodeFacts): number =>
+const lagOf = ({ revision, applied_revision, unnumbered }: NodeFacts): number =>
   Math.max(0, Number(revision) - Number(applied_revision)) + Number(unnumbered)
 
-export const freeNow = (row: NodeFacts): number => freeOf(row, Number(row.peers))
-
-/** What its agent runs, and the shop beside it where that is another version. */
-export const versionText = (row: NodeFacts): string => {
-  if (!row.has_agent) return '-'
-  const version = row.agent_version ?? 'unknown'
-  return runsApart(row) ? `${version} (shop ${runningVersion().version})` : version
-}
+const freeNow = (row: NodeFacts): number => freeOf(row, Number(row.peers))
 
 const PROGRESS: Readonly<Partial<Record<UpgradeState, string>>> = {
   waiting: 'waits for its turn to get',

@@ -112,13 +112,13 @@ const sayAll = (columns: OperatorEndpoint['columns'] = [], rows: readonly Given[
 }
 
 const sayAnswer = ({ columns, done }: OperatorEndpoint, answer: Given): void => {
-  const { isNew, ...rest } = answer
-  if (typeof isNew === 'boolean') say(isNew ? 'Recorded.' : 'Already recorded: nothing was changed.')
+  const { isNew, isChanged = isNew, ...rest } = answer
+  if (typeof isChanged === 'boolean') say(isChanged ? 'Recorded.' : 'Already recorded: nothing was changed.')
   // An act answers with the thing that it was done to.
-  const thing = typeof isNew === 'boolean' ? Object.values(rest)[0] : answer
+  const thing = typeof isChanged === 'boolean' ? Object.values(rest)[0] : answer
   if (columns && thing) sayOne(columns, thing as Given)
   else sayFields(rest)
-  if (done && isNew !== false) say(`${done}.`)
+  if (done && isChanged !== false) say(`${done}.`)
   if (!done && Object.keys(answer).length === 0) say('Done.')
 }
 

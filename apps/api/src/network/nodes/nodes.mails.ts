@@ -49,7 +49,7 @@ export const mailPoolLow = (deps: Deps, nodeId: string, key: string) =>
     heading: `The node ${node.name} is nearly full`,
     paragraphs: [
       `${freeOf(node, node.load)} of ${poolSize(node)} addresses of ${node.name} are free.${Number(node.resting) > 0 ? ` ${Number(node.resting)} more were used lately, and will be free again within a week.` : ''}`,
-      'When every node is full, paid orders wait. Add a node before that: npm run ops -- node add NAME --endpoint HOST:PORT --ipv4 CIDR --ipv6 CIDR',
+      'When every node is full, paid orders wait. Add a node before that: npm run ops -- node add --name NAME --endpoint HOST:PORT --ipv4 CIDR --ipv6 CIDR',
     ],
     notes: [
       'You get another mail after a day if nothing has changed. See "A pool is nearly full" in docs/operating.md.',

@@ -5,12 +5,12 @@ import { NodeBadge } from '#pages/nodes/node-words.tsx'
 import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
 
-type EnrolmentProps = { name: string; enrolment: ReplyOf<'addConsoleNode'> }
+type EnrolmentProps = { enrolment: ReplyOf<'addConsoleNode'> }
 
 const ASKED_EVERY_MS = 3_000
 
 /** The line that makes a server this node, and whether it has come. */
-export const Enrolment = ({ name, enrolment: { install, start, expiresAt, warning } }: EnrolmentProps) => {
+export const Enrolment = ({ enrolment: { name, install, start, expiresAt, warning } }: EnrolmentProps) => {
   const node = useData(
     'getConsoleNode',
     { params: { name } },

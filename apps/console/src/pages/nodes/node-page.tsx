@@ -1,3 +1,4 @@
+import * as nodes from '@hedgerow/contract/console/nodes'
 import { isOpenUpgrade } from '@hedgerow/domain/node-upgrades'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Dialog } from '@hedgerow/ui/dialog.tsx'
@@ -11,6 +12,7 @@ import { counted, countText } from '#lib/format.ts'
 import { Enrolment } from '#pages/nodes/enrolment.tsx'
 import { type Node, NodeBadge, UpgradeBadge, VersionBadge } from '#pages/nodes/node-words.tsx'
 import { Act } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { Facts } from '#shared/facts.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
@@ -129,79 +131,54 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
   const [, navigate] = useLocation()
   const { name, isOpen, peers, timeZone, exits, agent } = node
   const params = { name }
-  const shared = { may: 'nodes.change', tone: 'quiet', refreshes: REFRESHED } as const
+  const shared = { params, refreshes: REFRESHED }
   return (
     <>
       {isOpen ? (
-        <Act
+        <CallAct
           {...shared}
+          call="drainConsoleNode"
+          endpoint={nodes.drainConsoleNode}
           label="Drain"
-          title={`Drain ${name}?`}
           tone="outline"
           verb="Drain"
-          run={() => api.call('drainConsoleNode', { params })}
-          done={`${name} gets nobody new`}
-        >
-          <p>It gets no new connections. Those that it has stay. You can open it again at any time.</p>
-        </Act>
+        />
       ) : (
-        <Act
+        <CallAct
           {...shared}
+          call="openConsoleNode"
+          endpoint={nodes.openConsoleNode}
           label="Open"
-          title={`Open ${name} again?`}
           tone="outline"
           verb="Open"
-          run={() => api.call('openConsoleNode', { params })}
-          done={`${name} gets new connections again`}
         />
       )}
       {!isOpen && peers > 0 && <MoveAll node={node} />}
-      <Act
+      <CallAct
         {...shared}
+        call="placeConsoleNode"
+        endpoint={nodes.placeConsoleNode}
         label="Set its place"
-        title={`Where is ${name}?`}
-        fields={[{ name: 'timeZone', label: 'Time zone', first: timeZone ?? '', hint: 'Like Europe/London' }]}
-        run={({ timeZone: next = '' }) => api.call('placeConsoleNode', { params, body: { timeZone: next } })}
-        done="Kept"
+        first={{ timeZone: timeZone ?? '' }}
+      />
+      <CallAct
+        {...shared}
+        call="exitsOfConsoleNode"
+        endpoint={nodes.exitsOfConsoleNode}
+        label="Exit addresses"
+        first={{ addresses: exits.join('\n') }}
+      />
+      {agent.takesUpgrades && <UpgradeAct node={node} />}
+      <CallAct
+        {...shared}
+        call="tokenOfConsoleNode"
+        endpoint={nodes.tokenOfConsoleNode}
+        label="New token"
+        verb="Make it"
+        onDone={onLink}
       />
       <Act
-        {...shared}
-        label="Exit addresses"
-        title="From where do its customers appear?"
-        fields={[
-          {
-            name: 'addresses',
-            label: 'Addresses',
-            isOptional: true,
-            first: exits.join(', '),
-            hint: 'Separated by commas; none if they are its agent’s',
-          },
-        ]}
-        run={({ addresses = '' }) =>
-          api.call('exitsOfConsoleNode', {
-            params,
-            body: { addresses: addresses.split(/[\s,]+/).filter(Boolean) },
-          })
-        }
-        done="Kept"
-      >
-        <p>The page ‘Am I protected?’ recognises customers by them.</p>
-      </Act>
-      {agent.takesUpgrades && <UpgradeAct node={node} />}
-      <Act
-        {...shared}
-        label="New token"
-        title={`Make a new token for ${name}?`}
-        verb="Make it"
-        run={async () => onLink(await api.call('tokenOfConsoleNode', { params }))}
-      >
-        <p>
-          Its agent is locked out until it enrols again. If the server has lost its key, all its connections
-          need a new configuration.
-        </p>
-      </Act>
-      <Act
-        {...shared}
+        refreshes={REFRESHED}
         label="Remove"
         title={`Remove ${name}?`}
         may="nodes.remove"
@@ -304,7 +281,7 @@ const NodePage = () => {
         onClose={() => setEnrolment(undefined)}
         title={`Install ${name}`}
       >
-        {enrolment && <Enrolment name={name} enrolment={enrolment} />}
+        {enrolment && <Enrolment enrolment={enrolment} />}
       </Dialog>
     </Page>
   )

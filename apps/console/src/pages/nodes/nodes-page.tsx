@@ -1,14 +1,15 @@
+import { addConsoleNode } from '@hedgerow/contract/console/nodes'
 import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Table } from '@hedgerow/ui/table.tsx'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
-import { api, type ReplyOf } from '#lib/api.ts'
+import type { ReplyOf } from '#lib/api.ts'
 import { counted, countText } from '#lib/format.ts'
 import { Enrolment } from '#pages/nodes/enrolment.tsx'
 import { NodeBadge, VersionBadge } from '#pages/nodes/node-words.tsx'
-import { Act } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
 import { Time } from '#shared/time.tsx'
@@ -16,45 +17,24 @@ import { useData } from '#shared/use-data.ts'
 
 const WorldMap = lazy(() => import('#pages/nodes/world-map.tsx'))
 
-type Added = { name: string; enrolment: ReplyOf<'addConsoleNode'> }
-
 const ASKED_EVERY_MS = 30_000
 
 const AddNode = () => {
-  const [added, setAdded] = useState<Added>()
+  const [added, setAdded] = useState<ReplyOf<'addConsoleNode'>>()
   return (
     <>
-      <Act
+      <CallAct
+        call="addConsoleNode"
+        endpoint={addConsoleNode}
         label="Add a node"
-        title="Add a node"
-        may="nodes.change"
         tone="solid"
         verb="Add it"
-        fields={[
-          { name: 'name', label: 'Name', hint: 'As customers read it: London 1' },
-          {
-            name: 'timeZone',
-            label: 'Where it is',
-            isOptional: true,
-            hint: 'Its time zone, like Europe/London',
-          },
-          { name: 'endpoint', label: 'Endpoint', hint: 'Host and UDP port, like vpn.example.org:51820' },
-          {
-            name: 'ipv4',
-            label: 'IPv4 pool',
-            first: '10.8.0.0/16',
-            hint: 'Of the tunnel; as large as the node may get',
-          },
-          { name: 'ipv6', label: 'IPv6 pool', first: 'fd00:8::/64' },
-        ]}
-        run={async ({ name = '', endpoint = '', ipv4 = '', ipv6 = '', timeZone }) => {
-          const body = { name, endpoint, ipv4, ipv6, timeZone: timeZone || undefined }
-          setAdded({ name, enrolment: await api.call('addConsoleNode', { body }) })
-        }}
+        first={{ ipv4: '10.8.0.0/16', ipv6: 'fd00:8::/64' }}
+        onDone={setAdded}
         refreshes={['listConsoleNodes']}
       />
       <Dialog open={added !== undefined} onClose={() => setAdded(undefined)} title={`Install ${added?.name}`}>
-        {added && <Enrolment {...added} />}
+        {added && <Enrolment enrolment={added} />}
       </Dialog>
     </>
   )

@@ -15,7 +15,7 @@ export const mailOrderWaits = async ({ db, mailer, settings }: Deps, paymentId: 
     heading,
     paragraphs: [
       `Payment ${paymentId} bought ${row.connections === 1 ? '1 connection' : `${row.connections} connections`}, but no open node has that many free addresses.${others > 0 ? ` ${others} more ${others === 1 ? 'is' : 'are'} waiting as well.` : ''}`,
-      'The customer sees that it is paid, but gets nothing until there is room. Open a drained node (npm run ops -- node open NAME), or add one (npm run ops -- node add NAME --endpoint HOST:PORT --ipv4 CIDR --ipv6 CIDR). It is then delivered within 30 seconds.',
+      'The customer sees that it is paid, but gets nothing until there is room. Open a drained node (npm run ops -- node open NAME), or add one (npm run ops -- node add --name NAME --endpoint HOST:PORT --ipv4 CIDR --ipv6 CIDR). It is then delivered within 30 seconds.',
     ],
     notes: [
       'You get another mail after an hour if any order is still waiting. See "A paid order waits for room" in docs/operating.md.',

@@ -25,8 +25,9 @@ import {
 import { timeZonePlace } from '@hedgerow/domain/time-zone-places'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
+import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { refused } from '#desk/console/refused.ts'
-import { enrolmentLines, lagOf, poolWarning, presentNode } from '#desk/presentation/present-node.ts'
+import { enrolmentLines, poolWarning, presentNode } from '#desk/presentation/present-node.ts'
 import { planUpgrades, stopOpenUpgrades } from '#network/agents/upgrades.service.ts'
 import {
   addNode,
@@ -49,12 +50,13 @@ type Deps = With<'db' | 'keyCipher' | 'settings'>
 const TIME_ZONE_FORM = 'A time zone is written like Europe/London.'
 
 const view = (row: NodeFacts): NodeView => {
-  const { layer, revision: _, ...node } = presentNode(row)
+  const { layer, revision, ...node } = presentNode(row)
   return {
     ...node,
     layer: layer?.name ?? null,
     place: (row.time_zone && timeZonePlace(row.time_zone)) || null,
-    lag: lagOf(row),
+    revision: { told: revision.told, applied: revision.applied },
+    lag: revision.lag,
   }
 }
 
@@ -65,7 +67,7 @@ const requireFree = (field: string, fault: string | undefined): void => {
 /** In so many steps a node is emptied, so that each answer comes soon. */
 const MOVED_AT_ONCE = 25
 
-const changesRoutes = (app: FastifyInstance, deps: Deps): void => {
+const changesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
   const nodeOf = async (name: string): Promise<NodeFacts> => {
     const node = await getNodeReport(deps, name)
     if (!node) throw new Problem('node-not-found')
@@ -126,13 +128,20 @@ const changesRoutes = (app: FastifyInstance, deps: Deps): void => {
   })
 
   implementForOperators(app, deps, tokenOfConsoleNode, async ({ params }) => {
-    const enrolment = await renewEnrolment(deps, (await nodeOf(params.name)).id)
+    const { id, name } = await nodeOf(params.name)
+    const enrolment = await renewEnrolment(deps, id)
     if (!enrolment) throw new Problem('node-not-found')
-    return present(deps, enrolment, null)
+    return present(deps, name, enrolment, null)
   })
 }
 
-const present = ({ settings }: Deps, { token, expiresAt }: Enrolment, warning: string | null) => ({
+const present = (
+  { settings }: Deps,
+  name: string,
+  { token, expiresAt }: Enrolment,
+  warning: string | null,
+) => ({
+  name,
   token,
   expiresAt: expiresAt.toISOString(),
   ...enrolmentLines(settings.publicUrl, token),
@@ -140,7 +149,7 @@ const present = ({ settings }: Deps, { token, expiresAt }: Enrolment, warning: s
 })
 
 /** VPN servers: how they stand, and what is done about them. */
-export const nodesRoutes = (app: FastifyInstance, deps: Deps): void => {
+export const nodesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
   implementForOperators(app, deps, listConsoleNodes, async () => (await listNodeReports(deps)).map(view))
 
   implementForOperators(app, deps, getConsoleNode, async ({ params }) => {
@@ -168,7 +177,7 @@ export const nodesRoutes = (app: FastifyInstance, deps: Deps): void => {
     if (added === 'name-taken') throw invalidField('name', `There is already a node ${name}.`)
     if (added === 'no-layer') throw invalidField('layerId', 'There is no such layer.')
     recordSubject(name)
-    return present(deps, added, poolWarning({ ipv4, ipv6 }))
+    return present(deps, name, added, poolWarning({ ipv4, ipv6 }))
   })
 
   changesRoutes(app, deps)
