@@ -135,19 +135,6 @@ export const RefundRequest = z.object({
   isAgain: z._default(z.boolean(), false),
 })
 
-export const previewConsoleRefund = operatorEndpoint({
-  ...consoleRoutes.previewConsoleRefund,
-  ...reads,
-  permission: 'payments.refund',
-  summary: 'What a refund would come to now',
-  schema: {
-    params: ofPayment,
-    querystring: z.object({ amountMinor: z.optional(minor) }),
-    response: { 200: z.object({ sum: Sum, isByHand: z.boolean(), isLarge: z.boolean() }) },
-  },
-  problems: [409],
-})
-
 export const refundPayment = operatorEndpoint({
   ...consoleRoutes.refundPayment,
   access: 'operator',

@@ -39,7 +39,6 @@ export const consoleRoutes = {
   listPayments: { method: 'GET', url: '/api/v1/payments' },
   exportPayments: { method: 'GET', url: '/api/v1/payments.csv' },
   getPayment: { method: 'GET', url: '/api/v1/payments/:paymentId' },
-  previewConsoleRefund: { method: 'GET', url: '/api/v1/payments/:paymentId/refund' },
   refundPayment: { method: 'POST', url: '/api/v1/payments/:paymentId/refund' },
   sayOfConsoleRefund: { method: 'POST', url: '/api/v1/payments/:paymentId/refunds/:refundId' },
   previewConsoleCancel: { method: 'GET', url: '/api/v1/payments/:paymentId/cancellation' },

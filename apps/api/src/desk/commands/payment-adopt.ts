@@ -150,6 +150,7 @@ const tell = (id: string, outcome: Adopted, { refund = false, json }: { refund?:
   say(`${OPENINGS[kind]}: payment ${id}, with the order ${orderId}. ${whatNow(id, refund)}`)
 }
 
+/** No call of the contract: the gateway is asked before the operator is, and the question names what was paid. */
 const adopt = (id: string, options: Options) =>
   withDatabase(async (db) => {
     const { customer, purchase } = await targetOf(db, options)

@@ -18,6 +18,10 @@ import type { Db } from '#platform/database/client.ts'
 import { readGateSettings } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
 
+/**
+ * The tool's own, and no call of the contract, which answers once: it compares the payments of a period, which takes hours
+ * where they are many, shows how far it is, and says from where to go on.
+ */
 type Options = { since?: Date; days?: number; json?: true }
 
 const DAYS = 7

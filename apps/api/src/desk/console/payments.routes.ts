@@ -6,13 +6,12 @@ import {
   getPayment,
   listPayments,
   previewConsoleCancel,
-  previewConsoleRefund,
   refundPayment,
   sayOfConsoleRefund,
   settleConsolePayment,
 } from '@hedgerow/contract/console/payments'
 import { formatMinorOf } from '@hedgerow/domain/exchange'
-import { isRefundedByGateway, METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
@@ -29,7 +28,7 @@ import { resolvePayment } from '#money/payments/exceptions/resolve-payment.ts'
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
 import { listSteps } from '#money/payments/payments.service.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
-import { previewRefund, requestRefund } from '#money/refunds/refunds.service.ts'
+import { requestRefund } from '#money/refunds/refunds.service.ts'
 import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import { requireOperatorProof, requirePermission } from '#people/operators/guard-operators.ts'
 import { plainText } from '#platform/csv/write-csv.ts'
@@ -98,18 +97,6 @@ const refundsRoutes = (app: FastifyInstance, deps: Deps): void => {
     if (!refund) throw new Problem('payment-not-found')
     return refundView(refund, paidSum(payment).currency)
   }
-
-  implementForOperators(app, deps, previewConsoleRefund, async ({ params, query }) => {
-    const preview = await previewRefund(deps, { ...params, amountMinor: query.amountMinor, isAgain: true })
-    if (preview.kind === 'refused') throw refused(preview.why)
-    if (preview.kind === 'known') throw refused('it is known already')
-    const { amountMinor, currency, method } = preview
-    return {
-      sum: { minor: amountMinor, currency },
-      isByHand: !isRefundedByGateway(method),
-      isLarge: isLarge(preview),
-    }
-  })
 
   implementForOperators(app, deps, refundPayment, async (request) => {
     const { paymentId } = request.params

@@ -72,7 +72,11 @@ export const CancelAct = ({ payment: { id, status, cancelledAt } }: Props) =>
           body: { toldAt: instantOf(told), isLateAllowed: late === 'on' },
         })
       }
-      done="Cancelled. The customer gets a mail."
+      done={(answer) =>
+        (answer as ReplyOf<'cancelConsolePayment'>).isNew
+          ? 'Cancelled. The customer gets a mail.'
+          : 'It was cancelled before: nothing was changed'
+      }
       refreshes={REFRESHED}
     >
       <Foreseen paymentId={id} />
@@ -105,7 +109,11 @@ export const SettleAct = ({ payment: { id, status } }: Props) =>
           body: { as: as as 'paid', isAlthough: although === 'on' },
         })
       }
-      done="Settled"
+      done={(answer) =>
+        (answer as ReplyOf<'settleConsolePayment'>).outcome === 'settled'
+          ? 'Settled'
+          : 'Ended as the gateway says'
+      }
       refreshes={REFRESHED}
     >
       <p>

@@ -71,10 +71,16 @@ const AdoptAct = ({ payment }: { payment: Unknown }) => {
         ...FEATURES.map(({ key, label }) => ({ name: key, label, kind: 'check' as const })),
       ]}
       run={async (filled) => {
-        await api.call('adoptPayment', { params: { paymentId: payment.id }, body: bodyOf(filled) })
+        const { isNew } = await api.call('adoptPayment', {
+          params: { paymentId: payment.id },
+          body: bodyOf(filled),
+        })
         navigate(`/payments/${payment.id}`)
+        return isNew
       }}
-      done="Recorded. The shop does the rest."
+      done={(isNew) =>
+        isNew ? 'Recorded. The shop does the rest.' : 'Already recorded: nothing was changed'
+      }
       refreshes={['listUnknownPayments', 'getToday']}
     >
       <p>
