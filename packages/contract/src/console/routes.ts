@@ -115,7 +115,9 @@ export const consoleRoutes = {
   listConsolePromocodes: { method: 'GET', url: '/api/v1/promocodes' },
   exportPromocodes: { method: 'GET', url: '/api/v1/promocodes.csv' },
   getConsolePromocode: { method: 'GET', url: '/api/v1/promocodes/:promocode' },
-  setPromocode: { method: 'POST', url: '/api/v1/promocodes/:promocode' },
+  limitPromocode: { method: 'POST', url: '/api/v1/promocodes/:promocode/limit' },
+  closePromocode: { method: 'POST', url: '/api/v1/promocodes/:promocode/closure' },
+  openPromocode: { method: 'DELETE', url: '/api/v1/promocodes/:promocode/closure' },
   // partners
   listConsolePartners: { method: 'GET', url: '/api/v1/partners' },
   exportPartners: { method: 'GET', url: '/api/v1/partners.csv' },

@@ -1,9 +1,9 @@
 import { sql, type Updateable } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { PartnersTable } from '#platform/database/tables/partnership.table.ts'
+import type { Order, SortKey } from '#platform/http/keyset.ts'
 
-/** A partner's code as it stands; undefined when there is no such code. */
-export const findPromocode = (db: Db, code: string) =>
+const codes = (db: Db) =>
   db
     .selectFrom('customers')
     .leftJoin('partners', 'partners.customer_id', 'customers.id')
@@ -15,8 +15,36 @@ export const findPromocode = (db: Db, code: string) =>
       sql<number>`coalesce(partners.transactions, 0)`.as('transactions'),
       sql<number>`coalesce(partners.promocode_uses, 0)`.as('promocode_uses'),
     ])
-    .where('customers.promocode', '=', code)
-    .executeTakeFirst()
+
+/** A partner's code as it stands; undefined when there is no such code. */
+export const findPromocode = (db: Db, code: string) =>
+  codes(db).where('customers.promocode', '=', code).executeTakeFirst()
+
+export type PromocodeRow = NonNullable<Awaited<ReturnType<typeof findPromocode>>>
+
+type PromocodeFilter = { state?: 'open' | 'closed' | 'limited' | undefined }
+
+/** Codes that were used, or that the operator has done something to, in no order. */
+export const selectPromocodes = (db: Db, { state }: PromocodeFilter) =>
+  codes(db)
+    .where(({ eb, or }) =>
+      or([
+        eb('partners.promocode_uses', '>', 0),
+        eb('partners.promocode_limit', 'is not', null),
+        eb('partners.promocode_closed_at', 'is not', null),
+      ]),
+    )
+    .$if(state === 'open', (query) => query.where('partners.promocode_closed_at', 'is', null))
+    .$if(state === 'closed', (query) => query.where('partners.promocode_closed_at', 'is not', null))
+    .$if(state === 'limited', (query) => query.where('partners.promocode_limit', 'is not', null))
+
+export const promocodeOrder = {
+  sorts: {
+    uses: { by: sql`coalesce(partners.promocode_uses, 0)`, type: 'bigint' },
+    promocode: { by: sql`customers.promocode`, type: 'text' },
+  },
+  id: { by: sql`customers.id`, type: 'uuid' },
+} satisfies { sorts: Record<string, SortKey>; id: Order['id'] }
 
 /**
  * How many orders use a code besides those that are credited: their payment is under way, or has succeeded and is not

@@ -7,7 +7,12 @@ import type { Db, Trx } from '#platform/database/client.ts'
 import type { RateCounter } from '#platform/http/limits/rate-counter.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
 
-export { countUncreditedUses, setPromocodeTerms } from '#catalogue/promocodes/promocodes.queries.ts'
+export {
+  countUncreditedUses,
+  type PromocodeRow,
+  promocodeOrder,
+  selectPromocodes,
+} from '#catalogue/promocodes/promocodes.queries.ts'
 
 /** A code that may be used, and the per cent that it takes off the price. */
 export type JudgedPromocode = { promocode: string; percentage: number }

@@ -45,27 +45,3 @@ export const listPartnerFacts = (db: Db, limit: number) =>
     .orderBy('customers.id')
     .limit(limit)
     .execute()
-
-type PromocodeFilter = { state?: 'open' | 'closed' | 'limited' | undefined }
-
-/** Codes that were used, or that the operator has done something to, in no order. */
-export const selectPromocodes = (db: Db, { state }: PromocodeFilter = {}) =>
-  facts(db)
-    .where(({ eb, or }) =>
-      or([
-        eb('partners.promocode_uses', '>', 0),
-        eb('partners.promocode_limit', 'is not', null),
-        eb('partners.promocode_closed_at', 'is not', null),
-      ]),
-    )
-    .$if(state === 'open', (query) => query.where('partners.promocode_closed_at', 'is', null))
-    .$if(state === 'closed', (query) => query.where('partners.promocode_closed_at', 'is not', null))
-    .$if(state === 'limited', (query) => query.where('partners.promocode_limit', 'is not', null))
-
-/** The most used first. */
-export const listPromocodeFacts = (db: Db, limit: number) =>
-  selectPromocodes(db)
-    .orderBy('partners.promocode_uses', 'desc')
-    .orderBy('customers.promocode')
-    .limit(limit)
-    .execute()

@@ -1,102 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { creditPartners } from '#partners/earnings/earnings.service.ts'
-import { aCustomer } from '#testing/customers.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
-import { anOrder } from '#testing/orders.ts'
 import { anEarning, aPartner, setStanding } from '#testing/partners.ts'
-import { aPurchase, CARDS, challengeOf, pay, startPayment } from '#testing/payments.ts'
+import { aPurchase } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
 const ops = (...args: string[]) => runOps(opsSettings(shop), ...args)
 
-const check = async (promocode: string) => {
-  const { token } = await aCustomer(shop)
-  return shop.call('POST', '/api/v1/partnership/promocode', { token, body: { promocode } })
-}
-
 const aSale = async (promocode: string) => {
   const bought = await aPurchase(shop, { promocode })
   await creditPartners(shop)
   return bought
 }
-
-describe('ops promocode', () => {
-  test('says that there is nothing to list, and lists what was used', async () => {
-    const partner = await aPartner(shop)
-    const { promocode } = partner
-    await aSale(promocode)
-    const { out, code } = await ops('promocode', 'list')
-    expect(out).toMatch(/^PROMOCODE +PARTNER +TAKES OFF +USES +LIMIT +STATE\n/)
-    expect(out).toMatch(new RegExp(`${promocode} +${partner.email} +15% +1 +none +open\n`))
-    expect(code).toBe(0)
-    const { json } = await ops('promocode', 'list', '--json')
-    expect(json.promocodes).toContainEqual({
-      promocode,
-      partner: { id: partner.id, email: partner.email },
-      percentage: 15,
-      uses: 1,
-      limit: null,
-      closedAt: null,
-    })
-  })
-
-  test('shows one, with what is under way', async () => {
-    const partner = await aPartner(shop, { promocode_limit: 7 })
-    const { promocode } = partner
-    const customer = await aCustomer(shop)
-    const order = await anOrder(shop, customer, { promocode })
-    await challengeOf(shop, await startPayment(shop, customer, order, { pan: CARDS.challenged }))
-    const { out } = await ops('promocode', 'show', promocode.toLowerCase())
-    expect(out).toMatch(new RegExp(`^Promocode +${promocode}\nPartner +${partner.email}, ${partner.id}\n`))
-    expect(out).toMatch(/Uses +0 credited, 1 under way\nLimit +7\nState +open\n$/)
-    expect(out).not.toContain(customer.email)
-    expect((await ops('promocode', 'show', promocode, '--json')).json).toMatchObject({
-      limit: 7,
-      usesToCome: 1,
-    })
-  })
-
-  test('limits how often a code can be used, and takes the limit off', async () => {
-    const { promocode } = await aPartner(shop)
-    await aSale(promocode)
-    const { out, code } = await ops('promocode', 'limit', promocode, '1')
-    expect([code, out]).toEqual([0, `${promocode} may be used once in all, and has been used once so far.\n`])
-    expect((await check(promocode)).status).toBe(422)
-    expect((await ops('promocode', 'list')).out).toMatch(new RegExp(`${promocode} .* 1 +1 +used up\n`))
-    const again = await ops('promocode', 'limit', promocode, '1')
-    expect([again.code, again.out]).toEqual([0, expect.stringContaining('Nothing changed: ')])
-    const free = await ops('promocode', 'limit', promocode, 'none', '--json')
-    expect(free.json).toMatchObject({ isChanged: true, promocode: { limit: null, uses: 1 } })
-    expect((await check(promocode)).status).toBe(200)
-  })
-
-  test('closes a code, so that nothing is paid with it, and opens it again', async () => {
-    const { promocode } = await aPartner(shop)
-    const customer = await aCustomer(shop)
-    const order = await anOrder(shop, customer, { promocode })
-    const closed = await ops('promocode', 'close', promocode)
-    expect([closed.code, closed.out]).toEqual([0, expect.stringContaining(`${promocode} is closed.`)])
-    expect((await ops('promocode', 'close', promocode, '--json')).json).toMatchObject({ isChanged: false })
-    expect([(await check(promocode)).status, (await pay(shop, customer, order)).status]).toEqual([422, 409])
-    const opened = await ops('promocode', 'open', promocode)
-    expect([opened.code, opened.out]).toEqual([0, `${promocode} is open.\n`])
-    expect([(await check(promocode)).status, (await pay(shop, customer, order)).status]).toEqual([200, 200])
-  })
-
-  test('knows no code that is nobody’s, and none that is no code', async () => {
-    for (const args of [
-      ['show', 'NOBODYS234'],
-      ['limit', 'NOBODYS234', '3'],
-    ]) {
-      const { code, err } = await ops('promocode', ...args)
-      expect([code, err]).toEqual([1, 'Nobody has the promocode NOBODYS234.\n'])
-    }
-    expect((await ops('promocode', 'show', "A' or 1=1")).code).toBe(2)
-    expect((await ops('promocode', 'limit', 'NOBODYS234', '0')).code).toBe(2)
-  })
-})
 
 describe('ops partner', () => {
   test('lists partners, those with the most transactions first', async () => {

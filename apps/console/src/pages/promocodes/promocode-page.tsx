@@ -1,8 +1,8 @@
+import * as promocodes from '@hedgerow/contract/console/promocodes'
 import { Link, useParams } from 'wouter'
-import { api } from '#lib/api.ts'
 import { countText } from '#lib/format.ts'
 import { PromocodeBadge } from '#pages/promocodes/promocode-words.tsx'
-import { Act, Mistyped } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { Facts } from '#shared/facts.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
@@ -12,52 +12,36 @@ import { useData } from '#shared/use-data.ts'
 
 const REFRESHED = ['getConsolePromocode', 'listConsolePromocodes'] as const
 
-const limitOf = (typed: string | undefined): number | null => {
-  if (!typed) return null
-  if (!/^\d{1,6}$/.test(typed)) throw new Mistyped('limit', 'Please enter a whole number.')
-  return Number(typed)
-}
-
 type ActsProps = { promocode: string; limit: number | null; isClosed: boolean }
 
 const Acts = ({ promocode, limit, isClosed }: ActsProps) => {
-  const params = { promocode }
+  const act = { params: { promocode }, tone: 'outline', refreshes: REFRESHED } as const
   return (
     <>
-      <Act
+      <CallAct
+        call="limitPromocode"
+        endpoint={promocodes.limitPromocode}
         label="Limit"
-        title={`How often may ${promocode} be used?`}
-        may="promocodes.change"
-        fields={[
-          {
-            name: 'limit',
-            label: 'Uses in all',
-            kind: 'number',
-            isOptional: true,
-            hint: 'Past uses included; without a number there is no limit',
-            first: limit === null ? '' : String(limit),
-          },
-        ]}
-        run={({ limit: typed }) => api.call('setPromocode', { params, body: { limit: limitOf(typed) } })}
-        done="Kept"
-        refreshes={REFRESHED}
+        first={{ limit: limit === null ? '' : String(limit) }}
+        {...act}
       />
-      <Act
-        label={isClosed ? 'Open again' : 'Close'}
-        title={isClosed ? `Open ${promocode} again?` : `Close ${promocode}?`}
-        may="promocodes.change"
-        verb={isClosed ? 'Open it' : 'Close it'}
-        run={() => api.call('setPromocode', { params, body: { isClosed: !isClosed } })}
-        done="Kept"
-        refreshes={REFRESHED}
-      >
-        {!isClosed && (
-          <p>
-            Nobody can use it from now on. Customers with unpaid orders must remove it before they can pay.
-            Payments under way continue. You can open it again at any time.
-          </p>
-        )}
-      </Act>
+      {isClosed ? (
+        <CallAct
+          call="openPromocode"
+          endpoint={promocodes.openPromocode}
+          label="Open again"
+          verb="Open it"
+          {...act}
+        />
+      ) : (
+        <CallAct
+          call="closePromocode"
+          endpoint={promocodes.closePromocode}
+          label="Close"
+          verb="Close it"
+          {...act}
+        />
+      )}
     </>
   )
 }

@@ -1,16 +1,11 @@
+import { listConsolePromocodes } from '@hedgerow/contract/console/promocodes'
 import type { ReplyOf } from '#lib/api.ts'
-import { countText } from '#lib/format.ts'
 import { PromocodeBadge } from '#pages/promocodes/promocode-words.tsx'
+import { columnsFor, filtersFor } from '#shared/call-list.tsx'
 import { List } from '#shared/list.tsx'
 import { Page } from '#shared/page.tsx'
 
 type Promocode = ReplyOf<'listConsolePromocodes'>['rows'][number]
-
-const STATES = [
-  ['open', 'Open'],
-  ['closed', 'Closed'],
-  ['limited', 'With a limit'],
-] as const
 
 const PromocodesPage = () => (
   <Page
@@ -23,31 +18,11 @@ const PromocodesPage = () => (
       caption="Promocodes"
       keyOf={({ promocode }) => promocode}
       linkOf={({ promocode }) => `/promocodes/${promocode}`}
-      filters={[{ name: 'state', label: 'State', kind: 'choice', options: STATES }]}
+      filters={filtersFor(listConsolePromocodes.fields)}
       empty={{ title: 'No promocode has been used yet' }}
-      columns={[
-        {
-          name: 'promocode',
-          title: 'Promocode',
-          sort: 'promocode',
-          isName: true,
-          cell: ({ promocode }) => promocode,
-        },
-        {
-          name: 'percentage',
-          title: 'Takes off',
-          isNumber: true,
-          cell: ({ percentage }) => `${percentage}%`,
-        },
-        { name: 'uses', title: 'Uses', sort: 'uses', isNumber: true, cell: ({ uses }) => countText(uses) },
-        {
-          name: 'limit',
-          title: 'Limit',
-          isNumber: true,
-          cell: ({ limit }) => (limit === null ? '–' : countText(limit)),
-        },
-        { name: 'closedAt', title: 'State', cell: (row) => <PromocodeBadge of={row} /> },
-      ]}
+      columns={columnsFor<Promocode>(listConsolePromocodes.columns, {
+        closedAt: (row) => <PromocodeBadge of={row} />,
+      }).map((column) => (column.name === 'closedAt' ? { ...column, title: 'State' } : column))}
     />
   </Page>
 )

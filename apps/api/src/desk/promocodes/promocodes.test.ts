@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { deedsOf } from '#testing/operators.ts'
+import { anOrder } from '#testing/orders.ts'
 import { aPartner } from '#testing/partners.ts'
+import { CARDS, challengeOf, pay, startPayment } from '#testing/payments.ts'
 import { buyWith, creditedTo } from '#testing/promocodes.ts'
 
 const { shop, ask } = await consoleOfFile()
@@ -13,8 +15,17 @@ const manager = () => anOperator(shop.db, 'manager')
 const one = async (operator: TestOperator, promocode: string) =>
   (await ask(operator, 'GET', `/api/v1/promocodes/${promocode}`)).body
 
-const set = (operator: TestOperator, promocode: string, body: object) =>
-  ask(operator, 'POST', `/api/v1/promocodes/${promocode}`, { body })
+type Act = 'limit' | 'close' | 'open'
+const ACTS = {
+  limit: ['POST', 'limit'],
+  close: ['POST', 'closure'],
+  open: ['DELETE', 'closure'],
+} as const
+
+const change = (operator: TestOperator, act: Act, promocode: string, body: object = {}) => {
+  const [method, path] = ACTS[act]
+  return ask(operator, method, `/api/v1/promocodes/${promocode}/${path}`, act === 'limit' ? { body } : {})
+}
 
 /** What the shop says of it to somebody at the checkout. */
 const enter = async (promocode: string) => {
@@ -44,7 +55,7 @@ describe('a promocode', () => {
       expect(told).not.toContain(partner.email)
       expect(told).not.toContain(partner.name)
     }
-    await set(await manager(), promocode, { limit: 1 })
+    await change(await manager(), 'limit', promocode, { limit: 1 })
     const limited = await ask(viewer, 'GET', '/api/v1/promocodes?state=limited')
     expect(limited.text).toContain(promocode)
     expect((await ask(viewer, 'GET', '/api/v1/promocodes?state=closed')).text).not.toContain(promocode)
@@ -57,47 +68,74 @@ describe('a promocode', () => {
     const { promocode } = await aPartner(shop)
     expect((await enter(promocode)).status).toBe(200)
     const closed = await Promise.all([
-      set(operator, promocode, { isClosed: true }),
-      set(await manager(), promocode, { isClosed: true }),
+      change(operator, 'close', promocode),
+      change(await manager(), 'close', promocode),
     ])
-    expect(closed.map(({ body }) => body.isChanged).toSorted()).toEqual([false, true])
+    expect(closed.map(({ body }) => body.isNew).toSorted()).toEqual([false, true])
     expect((await enter(promocode)).status).toBeGreaterThanOrEqual(400)
     expect(await one(operator, promocode)).toMatchObject({ closedAt: expect.any(String), usesToCome: 0 })
-    expect((await set(operator, promocode, { isClosed: false })).body).toEqual({ isChanged: true })
+    expect((await change(operator, 'open', promocode)).body).toMatchObject({
+      isNew: true,
+      promocode: { promocode, closedAt: null },
+    })
     expect((await enter(promocode)).status).toBe(200)
     expect(await deedsOf(shop, operator)).toContainEqual({
-      command: 'promocode set',
+      command: 'promocode close',
       subject: promocode,
       outcome: 'done',
-      arguments: { promocode, isClosed: true },
+      arguments: { promocode },
     })
+  })
+
+  test('that is closed pays for nothing, whoever had it on an order before', async () => {
+    const operator = await manager()
+    const { promocode } = await aPartner(shop)
+    const customer = await aCustomer(shop)
+    const order = await anOrder(shop, customer, { promocode })
+    await change(operator, 'close', promocode)
+    expect((await pay(shop, customer, order)).status).toBe(409)
+    await change(operator, 'open', promocode)
+    expect((await pay(shop, customer, order)).status).toBe(200)
+  })
+
+  test('says how many payments with it are under way', async () => {
+    const { promocode } = await aPartner(shop)
+    const customer = await aCustomer(shop)
+    const order = await anOrder(shop, customer, { promocode })
+    await challengeOf(shop, await startPayment(shop, customer, order, { pan: CARDS.challenged }))
+    expect(await one(await manager(), promocode)).toMatchObject({ uses: 0, usesToCome: 1 })
   })
 
   test('is limited, and without a limit again', async () => {
     const operator = await manager()
     const { promocode } = await aPartner(shop)
-    expect((await set(operator, promocode.toLowerCase(), { limit: 0 })).body).toEqual({ isChanged: true })
+    expect((await change(operator, 'limit', promocode.toLowerCase(), { limit: 0 })).body.isNew).toBe(true)
     expect((await enter(promocode)).status).toBeGreaterThanOrEqual(400)
-    expect((await set(operator, promocode, { limit: 0 })).body).toEqual({ isChanged: false })
-    expect((await set(operator, promocode, {})).body).toEqual({ isChanged: false })
-    expect((await set(operator, promocode, { limit: null })).body).toEqual({ isChanged: true })
+    expect((await change(operator, 'limit', promocode, { limit: 0 })).body.isNew).toBe(false)
+    expect((await change(operator, 'limit', promocode)).body).toMatchObject({
+      isNew: true,
+      promocode: { limit: null },
+    })
     expect((await enter(promocode)).status).toBe(200)
   })
 
-  test.each([-1, 0.5, 1e9, '5', {}])('is not limited to %j', async (limit) => {
+  test.each([-1, 0.5, 1e9, '5', null, {}])('is not limited to %j', async (limit) => {
     const operator = await manager()
     const { promocode } = await aPartner(shop)
-    expect(messageFor(expectProblem(await set(operator, promocode, { limit }), 422), 'limit')).toMatch(/./)
+    expect(
+      messageFor(expectProblem(await change(operator, 'limit', promocode, { limit }), 422), 'limit'),
+    ).toMatch(/./)
     expect(await one(operator, promocode)).toMatchObject({ limit: null })
   })
 
   test('is changed by those only who may, and that of nobody by none', async () => {
     const { promocode } = await aPartner(shop)
     for (const role of ['support', 'finance', 'servers', 'viewer'] as const)
-      expectProblem(await set(await anOperator(shop.db, role), promocode, { isClosed: true }), 403)
+      for (const act of ['limit', 'close', 'open'] as const)
+        expectProblem(await change(await anOperator(shop.db, role), act, promocode), 403)
     const operator = await manager()
     for (const nobodys of ['NONESUCH', 'constructor', "'", '%00', 'x'.repeat(33)]) {
-      expectProblem(await set(operator, nobodys, { isClosed: true }), 404)
+      expectProblem(await change(operator, 'close', nobodys), 404)
       expectProblem(await ask(operator, 'GET', `/api/v1/promocodes/${nobodys}`), 404)
     }
   })
