@@ -84,11 +84,7 @@ const changes = { access: 'operator', permission: 'promocodes.change', columns: 
 const answers = {
   response: { 200: z.object({ isNew: z.boolean(), promocode: PromocodeReport }) },
 } as const
-const limitFields = {
-  limit: optional(
-    number('Uses in all', 0, 1_000_000, { hint: 'Past uses included; without a number there is no limit' }),
-  ),
-}
+const limitFields = { limit: number('Uses in all', 0, 1_000_000, { hint: 'Past uses included' }) }
 
 export const limitPromocode = operatorEndpoint({
   ...consoleRoutes.limitPromocode,
@@ -97,6 +93,15 @@ export const limitPromocode = operatorEndpoint({
   summary: 'Set how often a promocode may be used in all',
   fields: limitFields,
   schema: { params: ofCode, body: bodyOf(limitFields), ...answers },
+  problems: [404],
+})
+
+export const unlimitPromocode = operatorEndpoint({
+  ...consoleRoutes.unlimitPromocode,
+  ...changes,
+  record: { changes: 'promocode unlimit', subject: 'promocode' },
+  summary: 'Let a promocode be used without a limit',
+  schema: { params: ofCode, ...answers },
   problems: [404],
 })
 

@@ -116,6 +116,7 @@ export const consoleRoutes = {
   exportPromocodes: { method: 'GET', url: '/api/v1/promocodes.csv' },
   getConsolePromocode: { method: 'GET', url: '/api/v1/promocodes/:promocode' },
   limitPromocode: { method: 'POST', url: '/api/v1/promocodes/:promocode/limit' },
+  unlimitPromocode: { method: 'DELETE', url: '/api/v1/promocodes/:promocode/limit' },
   closePromocode: { method: 'POST', url: '/api/v1/promocodes/:promocode/closure' },
   openPromocode: { method: 'DELETE', url: '/api/v1/promocodes/:promocode/closure' },
   // partners

@@ -23,8 +23,7 @@ export const presentDispute = (row: DisputeRow) => ({
   refundId: row.refund_id,
 })
 
-const sumOfDispute = ({ amount_minor, currency }: DisputeRow): string =>
-  formatCharged(amount_minor, currency)
+const sumOfDispute = ({ amount_minor, currency }: DisputeRow): string => formatCharged(amount_minor, currency)
 
 /** Until when it wants what, or when it ended. */
 const standingOf = ({ status, answered_at, respond_by, ended_at }: DisputeRow): string => {

@@ -63,7 +63,10 @@ export const promocodesRoutes = (app: FastifyInstance | LocalCalls, deps: Consol
   implementForOperators(app, deps, promocodes.getConsolePromocode, ({ params }) => shown(params.promocode))
 
   implementForOperators(app, deps, promocodes.limitPromocode, async (asked) =>
-    changed(asked, await limitPromocode(deps, asked.params.promocode, asked.body.limit ?? null)),
+    changed(asked, await limitPromocode(deps, asked.params.promocode, asked.body.limit)),
+  )
+  implementForOperators(app, deps, promocodes.unlimitPromocode, async (asked) =>
+    changed(asked, await limitPromocode(deps, asked.params.promocode, null)),
   )
   implementForOperators(app, deps, promocodes.closePromocode, async (asked) =>
     changed(asked, await closePromocode(deps, asked.params.promocode)),

@@ -15,9 +15,10 @@ const manager = () => anOperator(shop.db, 'manager')
 const one = async (operator: TestOperator, promocode: string) =>
   (await ask(operator, 'GET', `/api/v1/promocodes/${promocode}`)).body
 
-type Act = 'limit' | 'close' | 'open'
+type Act = 'limit' | 'unlimit' | 'close' | 'open'
 const ACTS = {
   limit: ['POST', 'limit'],
+  unlimit: ['DELETE', 'limit'],
   close: ['POST', 'closure'],
   open: ['DELETE', 'closure'],
 } as const
@@ -112,7 +113,7 @@ describe('a promocode', () => {
     expect((await change(operator, 'limit', promocode.toLowerCase(), { limit: 0 })).body.isNew).toBe(true)
     expect((await enter(promocode)).status).toBeGreaterThanOrEqual(400)
     expect((await change(operator, 'limit', promocode, { limit: 0 })).body.isNew).toBe(false)
-    expect((await change(operator, 'limit', promocode)).body).toMatchObject({
+    expect((await change(operator, 'unlimit', promocode)).body).toMatchObject({
       isNew: true,
       promocode: { limit: null },
     })
@@ -131,7 +132,7 @@ describe('a promocode', () => {
   test('is changed by those only who may, and that of nobody by none', async () => {
     const { promocode } = await aPartner(shop)
     for (const role of ['support', 'finance', 'servers', 'viewer'] as const)
-      for (const act of ['limit', 'close', 'open'] as const)
+      for (const act of ['limit', 'unlimit', 'close', 'open'] as const)
         expectProblem(await change(await anOperator(shop.db, role), act, promocode), 403)
     const operator = await manager()
     for (const nobodys of ['NONESUCH', 'constructor', "'", '%00', 'x'.repeat(33)]) {

@@ -25,6 +25,15 @@ const Acts = ({ promocode, limit, isClosed }: ActsProps) => {
         first={{ limit: limit === null ? '' : String(limit) }}
         {...act}
       />
+      {limit !== null && (
+        <CallAct
+          call="unlimitPromocode"
+          endpoint={promocodes.unlimitPromocode}
+          label="No limit"
+          verb="Take the limit away"
+          {...act}
+        />
+      )}
       {isClosed ? (
         <CallAct
           call="openPromocode"
