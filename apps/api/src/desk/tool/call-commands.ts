@@ -200,7 +200,8 @@ const addCall = (parent: Command, word: string, about: Run): void => {
   const asRecorded = endpoint.record === 'reads' ? reads : recordsItself
   const leaf = asRecorded(parent.command(word)).description(`${endpoint.summary}.`)
   const params = Object.keys(shapeOf(endpoint.schema.params))
-  for (const name of params) leaf.argument(`<${wordOf(name)}>`, `which ${wordOf(name)}: its id or its name`)
+  for (const name of params)
+    leaf.argument(`<${wordOf(name)}>`, about.group.finds?.[name] ? 'its id, or what it is called' : 'its id')
   addOptions(leaf, endpoint, file)
   leaf.action(async (...typed: unknown[]) => {
     const command = typed.at(-1) as Command

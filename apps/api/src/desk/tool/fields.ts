@@ -54,7 +54,10 @@ const VALUE_NAMES: Partial<Record<OperatorField['kind'], string>> = {
 const describe = ({ kind, label, hint, options, first }: OperatorField): string => {
   const says = [
     label,
-    options?.map(([value, words]) => `${value} – ${words}`).join('; '),
+    options
+      ?.filter(([value, words]) => value.toLowerCase() !== words.toLowerCase())
+      .map(([value, words]) => `${value}: ${words}`)
+      .join('; '),
     hint,
     kind === 'words' && '- reads the standard input',
     kind === 'lines' && 'can be given more than once',
