@@ -1,9 +1,10 @@
+import { brandFrom } from '@hedgerow/brand/brand'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   plugins: [react()],
-  define: { __BRAND_NAME__: JSON.stringify('Hedgerow') },
+  define: { __BRAND_NAME__: JSON.stringify(brandFrom({}).name) },
   test: {
     name: 'console',
     environment: 'happy-dom',

@@ -9,7 +9,7 @@ import { aCustomer } from '#testing/customers.ts'
 import { environmentOf, openGround, startFront } from '#testing/test-shop.ts'
 
 const run = promisify(execFile)
-const PROGRAM = fileURLToPath(new URL('try-copy.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../try-copy.ts', import.meta.url))
 
 const tryCopy = (env: Record<string, string>) =>
   run(process.execPath, [PROGRAM], { env: { ...programEnvironment(), ...env } }).then(

@@ -11,7 +11,7 @@ import { aPurchase } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const deployed = (file: string) =>
-  readFileSync(fileURLToPath(new URL(`../../../../deploy/${file}`, import.meta.url)), 'utf8')
+  readFileSync(fileURLToPath(new URL(`../../../../../deploy/${file}`, import.meta.url)), 'utf8')
 
 const rules = deployed('prometheus/alerts.yml')
 const dashboard = JSON.parse(deployed('grafana/hedgerow.json')) as {

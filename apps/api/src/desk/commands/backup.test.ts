@@ -36,12 +36,12 @@ describe('ops backup', () => {
       [target.url, 'restore'],
     ] as const) {
       const { json } = await runOps({ DATABASE_URL: url }, 'audit', 'list', '--who', 'ada', '--json')
-      expect(json.actions).toMatchObject([{ command, subject: null, outcome: 'done' }])
-      expect(json.actions[0].arguments).not.toHaveProperty('file')
+      expect(json.rows).toMatchObject([{ command, subject: null, outcome: 'done' }])
+      expect(json.rows[0].arguments).not.toHaveProperty('file')
     }
     const list = ['audit', 'list', '--command', 'backup', '--json']
     const { json } = await runOps(target.settings, ...list)
-    expect(json.actions, 'the record of the backup that was restored').toMatchObject([{ outcome: 'done' }])
+    expect(json.rows, 'the record of the backup that was restored').toMatchObject([{ outcome: 'done' }])
   })
 
   test('replaces no file, unless that is meant; that it was refused is recorded', async () => {
@@ -52,7 +52,7 @@ describe('ops backup', () => {
     expect(refused).toMatchObject({ code: 1, err: `${path} already exists. To replace it, add --force.\n` })
     expect(await readFile(path, 'utf8')).toBe('precious')
     const { json } = await runOps(settings, 'audit', 'list', '--who', 'again', '--json')
-    expect(json.actions).toMatchObject([{ command: 'backup', outcome: 'refused' }])
+    expect(json.rows).toMatchObject([{ command: 'backup', outcome: 'refused' }])
     expect((await runOps(settings, 'backup', path, '--force')).code).toBe(0)
     expect((await runOps({}, 'restore', '--check', path)).code).toBe(0)
   })

@@ -89,7 +89,7 @@ describe('ops customer find', () => {
       '2',
       '--json',
     )
-    expect(json.actions).toMatchObject([
+    expect(json.rows).toMatchObject([
       { arguments: { words: holder.id }, subject: holder.id },
       { arguments: {}, subject: null },
     ])
@@ -236,7 +236,7 @@ describe('ops customer erase', () => {
     expect(invoices).toHaveLength(1)
     expect((await customer('erase', holder.id, '--yes')).err).toBe(`There is no account ${holder.id}.\n`)
     const { json } = await runOps(settings(), 'audit', 'list', '--subject', holder.id, '--json')
-    expect(json.actions).toMatchObject([
+    expect(json.rows).toMatchObject([
       { command: 'customer erase', outcome: 'refused' },
       { command: 'customer erase', outcome: 'done' },
     ])

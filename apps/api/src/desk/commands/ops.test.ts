@@ -133,7 +133,7 @@ describe('on the embedded database', () => {
     const node = (...args: string[]) => runOpsProgram({ DATA_DIR: folder }, 'node', ...args)
     const shop = await startEmbeddedShop(folder)
     const places = ['--endpoint', 'vpn:51820', '--ipv4', '10.90.0.0/24', '--ipv6', 'fd90::/64']
-    expect((await node('add', 'London', ...places)).code).toBe(0)
+    expect((await node('add', '--name', 'London', ...places)).code).toBe(0)
     expect(await shop.stop()).toBe(0)
     expect((await node('remove', 'London', '--move', '--yes')).out).toBe('London is removed.\n')
     const { json } = await node('list', '--json')

@@ -67,7 +67,7 @@ describe('ops payment adopt, to an order', () => {
     const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
     expect(body).toMatchObject([{ _id: paymentId, status: 'Success', orderStatus: 'Completed' }])
     const audit = await ops('audit', 'list', '--subject', paymentId, '--json')
-    expect(audit.json.actions).toMatchObject([{ command: 'payment adopt', outcome: 'done' }])
+    expect(audit.json.rows).toMatchObject([{ command: 'payment adopt', outcome: 'done' }])
   })
 
   test('twice, at once, and at once with the callback: delivers once, and both are told', async () => {

@@ -206,7 +206,7 @@ describe('invoices that were sent after the backup', { timeout: 120_000 }, () =>
       ],
     })
     const { json: audit } = await runOps(target.settings, 'audit', 'list', '--command', 'restore', '--json')
-    expect(audit.actions).toMatchObject([{ outcome: 'done', arguments: { invoicesFrom: '120' } }])
+    expect(audit.rows).toMatchObject([{ outcome: 'done', arguments: { invoicesFrom: '120' } }])
   })
 
   test('a number that the backup has given is refused, and nothing is restored', async () => {

@@ -38,7 +38,7 @@ const stuck = async (own: TestShop) => {
 }
 
 const recordedOf = async (paymentId: string) =>
-  (await runOps(opsSettings(shop), 'audit', 'list', '--subject', paymentId, '--json')).json.actions
+  (await runOps(opsSettings(shop), 'audit', 'list', '--subject', paymentId, '--json')).json.rows
 
 describe('ops payment settle', () => {
   test('is asked for before it is done, and names the end', async () => {

@@ -31,7 +31,7 @@ test('what disputes took and gave back is known, whatever came of them, and the 
   const before = await shown(shop)
   expect(before.onlyAtGateway).toHaveLength(4)
   const idOf = async ({ paymentId, amount }: typeof open) =>
-    (await openedDispute(shop, paymentId, (amount / 100).toFixed(2))).id
+    (await openedDispute(shop, paymentId, '--amount', (amount / 100).toFixed(2))).id
   const ids = [await idOf(open), await idOf(won), await idOf(lost), await idOf(again)]
   expect(await shown(shop)).toMatchObject(AGREED)
 
@@ -42,7 +42,7 @@ test('what disputes took and gave back is known, whatever came of them, and the 
   await decide(shop, again.id, { status: 'won' })
   await decide(shop, again.id, { status: 'new', stage: 'pre_arbitration' })
   await dispute(shop, 'won', ids[3], '--yes')
-  await dispute(shop, 'open', again.paymentId, '--again', '--yes')
+  await dispute(shop, 'open', again.paymentId, '--again')
   const after = await shown(shop)
   expect(after).toMatchObject(AGREED)
   expect(after.currencies).toMatchObject([

@@ -119,7 +119,7 @@ describe('ops support reply', () => {
     expect(await mailsTo(email)).toHaveLength(1)
     // The beginning of the number was typed; the whole is what one looks for later.
     const audit = await runOps(opsSettings(shop), 'audit', 'list', '--subject', id, '--json')
-    expect(audit.json.actions).toMatchObject([{ command: 'support reply', subject: id, outcome: 'done' }])
+    expect(audit.json.rows).toMatchObject([{ command: 'support reply', subject: id, outcome: 'done' }])
     const { state, messages } = await conversation()
     expect(state).toBe('answered')
     expect(messages.at(-1)).toMatchObject({ author: 'operator', text: 'Which device is it?' })
