@@ -137,7 +137,7 @@ describe('on the embedded database', () => {
     expect(await shop.stop()).toBe(0)
     expect((await node('remove', 'London', '--move', '--yes')).out).toBe('London is removed.\n')
     const { json } = await node('list', '--json')
-    expect(json.nodes).toMatchObject([{ name: 'demonstration', state: 'demonstration' }])
+    expect(json).toMatchObject([{ name: 'demonstration', state: 'demonstration' }])
     expect(await findRunning(folder)).toBeUndefined()
   })
 
