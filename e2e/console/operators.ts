@@ -12,7 +12,7 @@ export const newName = (word: string): string => `${word} ${process.pid}-${made+
 /** Somebody who is invited by the operator's tool, with the link that lets them in once. */
 export const anInvitation = async (role: OperatorRole): Promise<{ name: string; link: string }> => {
   const name = newName(role)
-  const { link } = JSON.parse(await ops('operator', 'invite', name, '--role', role, '--json'))
+  const { link } = JSON.parse(await ops('operator', 'invite', '--name', name, '--role', role, '--json'))
   // The tool does not know at which port this shop serves its console.
   return { name, link: `${process.env.SHOP_CONSOLE_URL}/invitation${new URL(link).hash}` }
 }
