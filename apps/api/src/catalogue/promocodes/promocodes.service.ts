@@ -8,7 +8,6 @@ import type { RateCounter } from '#platform/http/limits/rate-counter.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
 
 export {
-  countUncreditedUses,
   type PromocodeRow,
   promocodeOrder,
   selectPromocodes,
