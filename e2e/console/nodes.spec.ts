@@ -29,7 +29,11 @@ test(
     await expectNoSidewaysScroll(page)
     await go(await ask(page, 'Drain'), 'Drain', 'It gets no new connections')
     await expect(page.getByText('drained', { exact: true })).toBeVisible()
-    await go(await ask(page, 'Open'), 'Open', 'It gets new connections again')
+    await go(
+      await ask(page, 'Open'),
+      'Open',
+      'It gets new connections again. Orders that wait for room are delivered within 30 seconds',
+    )
     const place = await ask(page, 'Set its place')
     await place.getByLabel('Time zone').fill('Europe/London')
     await go(place, 'Go ahead', 'Kept')
