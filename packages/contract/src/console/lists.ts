@@ -42,3 +42,6 @@ export const Time = z.string()
 /** A sum in minor units of its currency (ISO 4217). */
 export const Sum = z.object({ minor: z.int(), currency: z.string() })
 export type Sum = z.infer<typeof Sum>
+
+/** A file that an act makes: a browser saves it, the tool writes it to --out. */
+export const TextFile = z.object({ name: z.string(), type: z.string(), text: z.string() })

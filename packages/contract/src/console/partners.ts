@@ -2,7 +2,7 @@ import { WITHDRAWAL_STATUSES } from '@hedgerow/domain/withdrawals'
 import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
 import { FILE_BODY_BYTES, SentFile } from './fields.ts'
-import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
+import { csvQuery, listQuery, pageOf, Sum, TextFile, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
 
@@ -273,7 +273,7 @@ export const getBatch = operatorEndpoint({
 })
 
 /** The file itself: it holds bank accounts, and goes to the bank and nowhere else. */
-const PayoutFileReply = z.object({ name: z.string(), type: z.string(), text: z.string() })
+const PayoutFileReply = TextFile
 
 export const makeBatch = operatorEndpoint({
   ...consoleRoutes.makeBatch,

@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises'
+import { access, constants, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { MOST_PAGE_ROWS } from '@hedgerow/contract/console/lists'
+import { MOST_PAGE_ROWS, type TextFile } from '@hedgerow/contract/console/lists'
 import { commandOf, type OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
 import { PdfReply } from '@hedgerow/contract/endpoint'
 import type { Command } from 'commander'
@@ -41,6 +42,8 @@ export type CallGroup = {
   finds?: Readonly<Record<string, (db: Db, typed: string) => Promise<string>>>
   /** By command: what is printed where the columns or the fields of the answer do not say enough. */
   prints?: Readonly<Record<string, (answer: never) => void>>
+  /** By command: the call that shows what it would come to, before it asks. */
+  previews?: Readonly<Record<string, OperatorEndpoint>>
   /** By command: what programs are told by the exit code, where it is done and something is wrong. */
   exitCodes?: Readonly<Record<string, (answer: never) => number>>
 }
@@ -51,6 +54,8 @@ const shapeOf = (schema: unknown): Readonly<Record<string, z.core.$ZodType>> =>
 const isList = ({ schema }: OperatorEndpoint) => 'after' in shapeOf(schema.querystring)
 const isFile = ({ url }: OperatorEndpoint) => url.endsWith('.csv')
 const isPdf = ({ schema }: OperatorEndpoint) => schema.response[200] === PdfReply
+/** An act that answers a file (`TextFile`) beside the rest. */
+const makesFile = ({ schema }: OperatorEndpoint) => 'file' in shapeOf(schema.response[200])
 
 /** Wrong usage, where the schemas refuse what was typed; a refusal, where the services do. */
 const inWords = (command: Command, error: unknown, typed: Given): never => {
@@ -95,15 +100,24 @@ const sayList = ({ columns }: OperatorEndpoint, { rows, next }: Page, json: unkn
   if (!json && next !== null) say(`There are more than these ${rows.length}. To see them, raise --limit.`)
 }
 
+/** Before an act is done whose file would otherwise be lost: as far as one can tell, it can be written. */
+const requirePlace = async (out: unknown): Promise<void> => {
+  const file = placeOf(String(out))
+  if (await stat(file).catch(() => undefined)) throw new Refusal(`Nothing was done: ${file} already exists.`)
+  await access(dirname(file), constants.W_OK).catch(() => {
+    throw new Refusal(`Nothing was done: ${file} cannot be written.`)
+  })
+}
+
 /** To a file that was not there before, readable by its owner alone, or to the standard output. */
-const writeOut = async (reply: Buffer | Readable, out: unknown): Promise<void> => {
+const writeOut = async (reply: Buffer | Readable | string, out: unknown, print = say): Promise<void> => {
   if (out === undefined) return pipeline(Readable.from(reply), toolRun().stdout, { end: false })
   const file = placeOf(String(out))
   await writeFile(file, reply, { mode: 0o600, flag: 'wx' }).catch(({ code }: NodeJS.ErrnoException) => {
     const why = code === 'EEXIST' ? 'the file already exists' : `it cannot be written (${code})`
     throw new Refusal(`Nothing was written to ${out}: ${why}.`)
   })
-  say(`Written to ${file}.`)
+  print(`Written to ${file}.`)
 }
 
 const sayAll = (columns: OperatorEndpoint['columns'] = [], rows: readonly Given[]): void => {
@@ -120,6 +134,20 @@ const sayAnswer = ({ columns, done }: OperatorEndpoint, answer: Given): void => 
   else sayFields(rest)
   if (done && isChanged !== false) say(`${done}.`)
   if (!done && Object.keys(answer).length === 0) say('Done.')
+}
+
+type FileAnswer = { file: z.output<typeof TextFile> | null }
+
+/** What was done is said first: should the file not be written, it can be made again by what stands there. */
+const sayFile = async (
+  endpoint: OperatorEndpoint,
+  { file, ...rest }: Given & FileAnswer,
+  { json, out }: Given,
+): Promise<void> => {
+  if (json) sayJson({ ...rest, file: file && placeOf(String(out)) })
+  else sayFields(rest)
+  if (file) await writeOut(file.text, out, json ? () => undefined : say)
+  if (file && endpoint.done && !json) say(`${endpoint.done}.`)
 }
 
 const queryOf = ({ schema }: OperatorEndpoint, given: Given): Given =>
@@ -158,6 +186,10 @@ const run = ({ endpoint, file, group, path }: Run, typed: Given, given: Given) =
       const call: Call = (parts) => calls.call(endpoint, { params, ...parts })
       return sayList(endpoint, await readList(call, query, Number(given.limit)), given.json)
     }
+    if (makesFile(endpoint)) await requirePlace(given.out)
+    const preview = group.previews?.[path]
+    if (preview && !given.json)
+      sayFields((await calls.call(preview, { params, query, body: fields })) as Given)
     if (endpoint.asks) await ask(endpoint.asks, given.yes === true)
     const answer = await calls.call(endpoint, { params, query, body: fields })
     if (Buffer.isBuffer(answer)) {
@@ -165,6 +197,7 @@ const run = ({ endpoint, file, group, path }: Run, typed: Given, given: Given) =
       return endpoint.done && say(`${endpoint.done}.`)
     }
     toolRun().exitCode = group.exitCodes?.[path]?.(answer as never) ?? 0
+    if (makesFile(endpoint)) return sayFile(endpoint, answer as Given & FileAnswer, given)
     if (given.json) return sayJson(answer)
     const print = group.prints?.[path]
     if (print) return print(answer as never)
@@ -186,7 +219,8 @@ const addOptions = (leaf: Command, endpoint: OperatorEndpoint, file: OperatorEnd
     leaf.requiredOption('--as <name>', 'the operator who does it, by the name in the console')
   if (file && !isFile(endpoint)) leaf.option('--csv', 'all that is found, as a CSV file')
   if (file) leaf.option('--out <file>', 'write it to this new file, not to the standard output')
-  if (isPdf(endpoint)) leaf.requiredOption('--out <file>', 'write it to this new file, readable only by you')
+  if (isPdf(endpoint) || makesFile(endpoint))
+    leaf.requiredOption('--out <file>', 'write it to this new file, readable only by you')
   if (asks) leaf.addOption(YES_OPTION)
   if (!isFile(endpoint) && !isPdf(endpoint)) leaf.addOption(JSON_OPTION)
 }

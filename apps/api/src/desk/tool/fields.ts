@@ -16,11 +16,11 @@ import { toolRun } from '#desk/tool/run.ts'
 
 const dashed = (name: string) => name.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)
 
-/** 'amountMinor' is typed as --amount, 'isAgain' as --again, 'customerId' as --customer. */
+/** 'amountMinor' is typed as --amount, 'isAgain' as --again, 'areAllPaid' as --all-paid, 'customerId' as --customer. */
 export const optionName = (name: string): string =>
   dashed(
     name
-      .replace(/^is(?=[A-Z])/, '')
+      .replace(/^(is|are)(?=[A-Z])/, '')
       .replace(/^[A-Z]/, (one) => one.toLowerCase())
       .replace(/(Minor|Id)$/, ''),
   )
