@@ -2,6 +2,14 @@ import { sql } from 'kysely'
 import type { TestCustomer } from '#testing/customers.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
+/** Whether the gateway has been asked about a payment that was due, and when it is due again is set. */
+export const wasChecked = async ({ db }: Pick<TestShop, 'db'>, paymentId: string): Promise<boolean> => {
+  const { rows } = await sql`select from payments where id = ${paymentId} and next_check_at > now()`.execute(
+    db,
+  )
+  return rows.length === 1
+}
+
 /** Attempts to pay of which the gateway has reported no end, and is due to be asked. Returns their ids. */
 export const addDueChecks = async (
   { db }: Pick<TestShop, 'db'>,

@@ -22,6 +22,13 @@ export const queueIsEmpty = (shop: Shop): Promise<boolean> =>
     return true
   })
 
+/** Whether a job of a kind is due that no worker has taken yet. */
+export const isDue = async ({ db }: Shop, task: string): Promise<boolean> => {
+  const { rows } = await sql`select from graphile_worker.jobs
+    where task_identifier = ${task} and locked_at is null and run_at <= now()`.execute(db)
+  return rows.length > 0
+}
+
 /** Makes jobs of a kind due now, and wakes the workers; tests do not wait for clocks. */
 export const hurry = async ({ db }: Shop, task: string): Promise<void> => {
   await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentPeer } from '@hedgerow/contract/agents'
 import { DAY_MS } from '@hedgerow/domain/dates'
 import type { Reply } from '@hedgerow/testing/call'
 import { expectProblem } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { aBusyNode, agentWith, aNode, peerOf } from '#testing/nodes.ts'
@@ -16,6 +16,17 @@ let shop: TestShop
 beforeEach(async () => {
   shop = await startTestShop()
 })
+
+/** What an agent asks, once the shop has begun to answer it. */
+const arrived = async (nodeId: string, ask: () => Promise<Reply>): Promise<{ answer: Promise<Reply> }> => {
+  await sql`update nodes set seen_at = null where id = ${nodeId}`.execute(shop.db)
+  const answer = ask()
+  await until(
+    async () =>
+      (await sql`select from nodes where id = ${nodeId} and seen_at is not null`.execute(shop.db)).rows[0],
+  )
+  return { answer }
+}
 
 /** 1,200 peers of old, like this one. */
 const addGone = (peerId: string | undefined) =>
@@ -78,11 +89,10 @@ describe('what an agent hears', () => {
     await sql`select from peers where id = ${busy} for update`.execute(held)
     const first = await agent.ask(0)
     expect(idsIn(first)).toEqual(others.sort())
-    const next = agent.ask(first.body.revision, 20)
-    await sleep(200)
+    const next = await arrived(agent.node.id, () => agent.ask(first.body.revision, 20))
     const start = performance.now()
     await held.rollback().execute()
-    expect(idsIn(await next)).toEqual([busy])
+    expect(idsIn(await next.answer)).toEqual([busy])
     expect(performance.now() - start).toBeLessThan(5_000)
   })
 
@@ -270,9 +280,8 @@ describe('what an agent hears', () => {
     const other = await openSecondFront(shop)
     const { revision } = await agent.catchUp()
     const there = agentWith({ ...shop, ...other }, agent.node, agent)
-    const waiting = there.ask(revision, 30)
-    await new Promise((ready) => setTimeout(ready, 200))
+    const { answer } = await arrived(agent.node.id, () => there.ask(revision, 30))
     await other.stop()
-    expect((await waiting).body).toMatchObject({ revision, peers: [] })
+    expect((await answer).body).toMatchObject({ revision, peers: [] })
   })
 })

@@ -10,6 +10,7 @@ import { moveAway, removeNode } from '#network/nodes/remove-node.ts'
 import { createKeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { Db } from '#platform/database/client.ts'
 import { eraseAccount } from '#testing/customers.ts'
+import { areWaiting } from '#testing/lock-waits.ts'
 import { aNode, type TestAgent } from '#testing/nodes.ts'
 import { anOrder } from '#testing/orders.ts'
 import { aPurchase, connectionsOf, reached, startPayment } from '#testing/payments.ts'
@@ -279,7 +280,7 @@ test('what is revoked while it is being extended has ended', async () => {
   const extending = await shop.db.startTransaction().execute()
   await endIn(extending, 30)
   const revoking = revokeConnection(shop, id)
-  await setTimeout(300)
+  await until(() => areWaiting(shop))
   await extending.commit().execute()
   expect(await revoking).toBe(true)
   const [after] = await connectionsOf(shop, paymentId)

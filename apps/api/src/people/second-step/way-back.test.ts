@@ -119,8 +119,9 @@ describe('a wait is stopped', () => {
   test('and the link does not stop the next one', async () => {
     const lost = await aLoss()
     const link = await linkOf(lost)
+    // Of another second: it names the wait.
+    await waitDays(lost.id, 1)
     await stop(link)
-    await waitASecond()
     await ask(await aTicket(shop, lost))
     await until(async () => (await mailbox(shop).list(lost.email, AT_ONCE)).length === 2)
     expectProblem(await stop(link), 400)
@@ -162,9 +163,6 @@ describe('a wait is stopped', () => {
     expect(await eventsOf(shop, id)).toEqual([])
   })
 })
-
-/** Waits differ by the second of their request. */
-const waitASecond = () => new Promise((resolve) => setTimeout(resolve, 1_100))
 
 test('a day before the end a mail tells of it, with a link that stops it', async () => {
   const lost = await aLoss()

@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { readSettings } from '#platform/settings.ts'
 import { startServer } from '#server/server.ts'
 import { aCustomer } from '#testing/customers.ts'
+import { wasChecked } from '#testing/due-checks.ts'
 import { BY_CALLBACK_ALONE, bookOf, switchFaults } from '#testing/gateway.ts'
 import { hurry } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
@@ -164,7 +165,7 @@ describe('paying from a bank account without naming the bank', () => {
   test('who takes a while to choose is waited for; who never does loses the attempt, not the order', async () => {
     const { customer, order, paymentId } = await start()
     await letPass(paymentId, 10)
-    await new Promise((later) => setTimeout(later, 500))
+    await until(() => wasChecked(shop, paymentId))
     expect(await statusOf(shop, paymentId)).toBe('awaiting redirect result')
     expect(expectProblem(await payByBank(shop, customer, order), 409).body).toMatchObject({
       code: 'payment-under-way',
@@ -180,7 +181,7 @@ describe('paying from a bank account without naming the bank', () => {
     const { paymentId } = await start()
     const chosen = await choose(await pageOf(paymentId), BANKS.consent)
     await letPass(paymentId, 40)
-    await new Promise((later) => setTimeout(later, 500))
+    await until(() => wasChecked(shop, paymentId))
     expect(await statusOf(shop, paymentId)).toBe('awaiting redirect result')
     await answerAtBank(chosen, 'approve')
     await reached(shop, paymentId, 'Success')

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { signatureOf } from '@hedgerow/gate/signature'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
+import { wasChecked } from '#testing/due-checks.ts'
 import { bookOf, sendUpdate, switchFaults } from '#testing/gateway.ts'
 import { hurry } from '#testing/jobs.ts'
 import { anOrder, type TestOrder } from '#testing/orders.ts'
@@ -151,7 +153,7 @@ const letPass = async (paymentId: string, minutes: number) => {
 test('who takes a while to type is waited for; who never comes loses the attempt, not the order', async () => {
   const { customer, order, paymentId } = await aPagePayment()
   await letPass(paymentId, 10)
-  await new Promise((later) => setTimeout(later, 500))
+  await until(() => wasChecked(shop, paymentId))
   expect(await statusOf(shop, paymentId)).toBe('awaiting redirect result')
   await letPass(paymentId, 25)
   await reached(shop, paymentId, 'Error')
