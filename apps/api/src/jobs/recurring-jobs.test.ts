@@ -235,9 +235,9 @@ test('a run whose process ended before it could say so is no job that was given 
     shop.db,
   )
   const job = async (...args: string[]) => (await runOps(opsSettings(shop), 'job', ...args)).out
-  expect(await job('list', '--state', 'given-up')).toBe('No jobs found.\n')
+  expect(await job('list', '--state', 'given-up')).toBe('There are none.\n')
   expect(await metric(shop, 'hedgerow_queue_jobs', { task: 'check-payments', state: 'given_up' })).toBe(0)
-  expect(await job('retry', '--all-given-up')).toMatch(/^0 |No /)
+  expect(await job('retry-all')).toMatch(/^Retried +0\n/)
   const left = await sql<{ attempts: number }>`
     select attempts from graphile_worker._private_jobs where id = ${id}::bigint`.execute(shop.db)
   expect(left.rows.filter(({ attempts }) => attempts === 0)).toEqual([])

@@ -25,6 +25,8 @@ type ListProps<Row> = {
   keyOf: (row: Row) => string
   linkOf?: (row: Row) => string
   live?: readonly string[]
+  /** Asked again so often, where the server does not say what is new. */
+  everyMs?: number
   empty?: { title: string; text?: ReactNode }
 }
 
@@ -32,7 +34,11 @@ type Page<Row> = { rows: Row[]; next: string | null }
 type Asked = Readonly<Record<string, string>>
 
 /** What the server finds by what is asked, a page at a time. */
-const usePages = <Row,>(call: CallName, asked: Asked, live: readonly string[] | undefined) =>
+const usePages = <Row,>(
+  call: CallName,
+  asked: Asked,
+  { live, everyMs = 0 }: Pick<ListProps<Row>, 'live' | 'everyMs'>,
+) =>
   useInfiniteQuery({
     queryKey: [call, { querystring: asked }],
     queryFn: ({ pageParam, signal }) =>
@@ -43,6 +49,7 @@ const usePages = <Row,>(call: CallName, asked: Asked, live: readonly string[] | 
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     placeholderData: (before) => before,
+    refetchInterval: everyMs || false,
     meta: { live: live && { kinds: live } },
   })
 
@@ -70,7 +77,7 @@ const Nothing = ({ isNarrowed, empty }: { isNarrowed: boolean; empty: ListProps<
 
 /** A list of the server's: sorted and filtered there, a page at a time, as the address says. */
 export const List = <Row,>(props: ListProps<Row>) => {
-  const { call, file, caption, columns, filters = [], fixed = {}, keyOf, linkOf, live, empty } = props
+  const { call, file, caption, columns, filters = [], fixed = {}, keyOf, linkOf, empty } = props
   const { values, set } = useQueryString()
   const { shown, choose } = useChosenColumns(call, columns)
   const names = ['sort', ...filters.map(({ name }) => name)]
@@ -78,7 +85,7 @@ export const List = <Row,>(props: ListProps<Row>) => {
     ...Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name))),
     ...fixed,
   }
-  const list = usePages<Row>(call, asked, live)
+  const list = usePages<Row>(call, asked, props)
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
   const filed = shown.filter(({ isAct }) => !isAct).map(({ name }) => name)
 

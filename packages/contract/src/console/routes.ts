@@ -176,6 +176,7 @@ export const consoleRoutes = {
   compareDay: { method: 'GET', url: '/api/v1/comparison' },
   // house
   listJobs: { method: 'GET', url: '/api/v1/jobs' },
+  exportJobs: { method: 'GET', url: '/api/v1/jobs.csv' },
   retryConsoleJob: { method: 'POST', url: '/api/v1/jobs/:jobId/retry' },
   retryAllJobs: { method: 'POST', url: '/api/v1/jobs/retry' },
   dropConsoleJob: { method: 'DELETE', url: '/api/v1/jobs/:jobId' },

@@ -8,8 +8,8 @@ import { connectionsConsoleRoutes } from '#desk/console/connections.routes.ts'
 import { serveConsoleFiles } from '#desk/console/console-files.ts'
 import { customersRoutes } from '#desk/console/customers.routes.ts'
 import { documentsRoutes } from '#desk/console/documents.routes.ts'
-import { houseRoutes } from '#desk/console/house.routes.ts'
 import { inboxRoutes } from '#desk/console/inbox.routes.ts'
+import { incidentsRoutes } from '#desk/console/incidents.routes.ts'
 import { liveRoutes } from '#desk/console/live.routes.ts'
 import type { LiveEvents } from '#desk/console/live-events.ts'
 import { partnersRoutes } from '#desk/console/partners.routes.ts'
@@ -23,6 +23,7 @@ import { settlementRoutes } from '#desk/console/settlement.routes.ts'
 import { todayRoutes } from '#desk/console/today.routes.ts'
 import { withdrawalsRoutes } from '#desk/console/withdrawals.routes.ts'
 import { disputesRoutes } from '#desk/disputes/disputes.routes.ts'
+import { jobsRoutes } from '#desk/jobs/jobs.routes.ts'
 import { nodesRoutes } from '#desk/nodes/nodes.routes.ts'
 import { operatorsRoutes } from '#desk/operators/operators.routes.ts'
 import { ownAccountRoutes } from '#desk/operators/own-account.routes.ts'
@@ -98,7 +99,8 @@ export const buildConsole = async ({
     unknownPaymentsRoutes(api, deps)
     statementsRoutes(api, deps)
     reconciliationRoutes(api, deps)
-    houseRoutes(api, deps)
+    jobsRoutes(api, deps)
+    incidentsRoutes(api, deps)
     paymentsRoutes(api, deps)
     disputesRoutes(api, deps)
     ordersRoutes(api, deps)

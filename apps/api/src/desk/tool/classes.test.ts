@@ -25,7 +25,6 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
   'plan change': ['--price', '4.25'],
   'layer change': ['--place', '7'],
   'incident update': ['--text', 'Hello there.'],
-  'job retry': ['--all-given-up'],
   'node upgrade': ['--all'],
   'invoice export': ['--month', '2026-01'],
   'settlement fetch': ['--month', '2026-01'],

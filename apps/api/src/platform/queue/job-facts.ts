@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
+import type { Order, SortKey } from '#platform/http/keyset.ts'
 import { IS_LEFT_RUN } from '#platform/queue/recurring-runs.ts'
 
-export const JOB_STATES = ['waiting', 'running', 'given-up'] as const
-export type JobState = (typeof JOB_STATES)[number]
+type JobState = 'waiting' | 'running' | 'given-up'
 
 export type JobFacts = {
   id: string
@@ -21,31 +21,38 @@ export type JobFacts = {
 const STATE = sql<JobState>`case when job.locked_at is not null then 'running'
   when job.attempts >= job.max_attempts then 'given-up' else 'waiting' end`
 
-const select = (where: RawBuilder<unknown>, limit: number) => sql<JobFacts>`
-  select * from (
-    select job.id::text as id, task.identifier as task, ${STATE} as state, job.attempts, job.max_attempts, job.run_at,
-      job.created_at, job.last_error, job.payload
-    from graphile_worker._private_jobs as job
-    join graphile_worker._private_tasks as task on task.id = job.task_id
-    where not ${IS_LEFT_RUN}
-  ) as listed where ${where}
-  order by run_at, id limit ${limit}`
+const facts = (db: Db) =>
+  db
+    .selectFrom(
+      sql<JobFacts>`(
+        select job.id::text as id, task.identifier as task, ${STATE} as state, job.attempts, job.max_attempts,
+          job.run_at, job.created_at, job.last_error, job.payload
+        from graphile_worker._private_jobs as job
+        join graphile_worker._private_tasks as task on task.id = job.task_id
+        where not ${IS_LEFT_RUN})`.as('listed'),
+    )
+    .selectAll()
 
-export type JobFilter = { state?: JobState | undefined; task?: string | undefined }
-
-/** The first in turn first. */
-export const listJobFacts = async (
+/** What a search finds, in no order. */
+export const selectJobFacts = (
   db: Db,
-  { state, task }: JobFilter,
-  limit: number,
-): Promise<JobFacts[]> => {
-  const where = sql`(${state ?? null}::text is null or state = ${state ?? null})
-    and (${task ?? null}::text is null or task = ${task ?? null})`
-  return (await select(where, limit).execute(db)).rows
-}
+  { state, name }: { state?: JobState | undefined; name?: string | undefined },
+) =>
+  facts(db)
+    .$if(state !== undefined, (query) => query.where('listed.state', '=', state as JobState))
+    .$if(name !== undefined, (query) => query.where('listed.task', '=', name as string))
 
-export const findJobFacts = async (db: Db, id: string): Promise<JobFacts | undefined> =>
-  (await select(sql`id = ${id}`, 1).execute(db)).rows[0]
+/** What lists are sorted by. */
+export const jobOrder = {
+  sorts: {
+    runsAt: { by: sql`listed.run_at`, type: 'timestamptz' },
+    createdAt: { by: sql`listed.created_at`, type: 'timestamptz' },
+  },
+  id: { by: sql`listed.id::bigint`, type: 'bigint' },
+} satisfies { sorts: Record<string, SortKey>; id: Order['id'] }
+
+export const findJobFacts = (db: Db, id: string): Promise<JobFacts | undefined> =>
+  facts(db).where('listed.id', '=', id).executeTakeFirst()
 
 /** Returns those that will run now: not one that runs already. Tries that were used up are given anew. */
 export const runNow = async (db: Db, ids: readonly string[]): Promise<string[]> => {

@@ -1,133 +1,67 @@
+import { dropConsoleJob, listJobs, retryAllJobs, retryConsoleJob } from '@hedgerow/contract/console/jobs'
 import { Badge } from '@hedgerow/ui/badge.tsx'
-import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
-import { Table } from '@hedgerow/ui/table.tsx'
-import { api, type ReplyOf } from '#lib/api.ts'
-import { useQueryString } from '#lib/use-query-string.ts'
-import { Act } from '#shared/act.tsx'
-import { FilterBar } from '#shared/filter-bar.tsx'
-import { Loaded } from '#shared/loaded.tsx'
+import type { ReplyOf } from '#lib/api.ts'
+import { CallAct } from '#shared/call-act.tsx'
+import { columnsFor, filtersFor } from '#shared/call-list.tsx'
+import { List } from '#shared/list.tsx'
 import { Page } from '#shared/page.tsx'
-import { Time } from '#shared/time.tsx'
-import { useData } from '#shared/use-data.ts'
 
-type Job = ReplyOf<'listJobs'>['jobs'][number]
+type Job = ReplyOf<'listJobs'>['rows'][number]
 
-const STATES = [
-  ['waiting', 'Waiting'],
-  ['running', 'Running'],
-  ['given-up', 'Given up'],
-] as const
 const TONES = { waiting: 'quiet', running: 'good', 'given-up': 'bad' } as const
 /** So many tries are as good as without end. */
 const ENDLESS = 32_767
 const ASKED_EVERY_MS = 10_000
+const REFRESHED = ['listJobs', 'getToday'] as const
 
-const Acts = ({ job: { id, state, name } }: { job: Job }) => {
-  const params = { jobId: id }
-  const shared = { may: 'jobs.change', tone: 'quiet', refreshes: ['listJobs', 'getToday'] } as const
+const Acts = ({ job: { id, state } }: { job: Job }) => {
+  const act = { params: { jobId: id }, refreshes: REFRESHED }
   return (
     <span className="flex flex-wrap justify-end gap-1">
       {state !== 'running' && (
-        <Act
-          {...shared}
-          label="Run now"
-          title={`Run ${name} now?`}
-          run={() => api.call('retryConsoleJob', { params })}
-          done="It runs as soon as the shop has time"
-        >
-          <p>A job that runs twice does no harm.</p>
-        </Act>
+        <CallAct call="retryConsoleJob" endpoint={retryConsoleJob} label="Run now" {...act} />
       )}
       {state === 'given-up' && (
-        <Act
-          {...shared}
-          label="Drop"
-          title={`Drop ${name}?`}
-          tone="danger"
-          verb="Drop"
-          run={() => api.call('dropConsoleJob', { params })}
-          done="Dropped"
-        >
-          <p>What it was for is never done. A job that money or connections depend on cannot be dropped.</p>
-        </Act>
+        <CallAct call="dropConsoleJob" endpoint={dropConsoleJob} label="Drop" tone="danger" {...act} />
       )}
     </span>
   )
 }
 
-const JobsPage = () => {
-  const { values, set } = useQueryString()
-  const querystring = Object.fromEntries(
-    ['state', 'name'].flatMap((name) => (values[name] ? [[name, values[name]]] : [])),
-  )
-  const jobs = useData('listJobs', { querystring }, { everyMs: ASKED_EVERY_MS })
-  return (
-    <Page
-      title="Jobs"
-      lead="What the shop does in the background: mails, refunds, deliveries, checks."
-      actions={
-        <Act
-          label="Run all given up"
-          title="Run every job that was given up?"
-          may="jobs.change"
-          run={() => api.call('retryAllJobs', {})}
-          done="They run as soon as the shop has time"
-          refreshes={['listJobs', 'getToday']}
-        />
-      }
-    >
-      <div className="mb-4">
-        <FilterBar
-          filters={[
-            { name: 'state', label: 'State', kind: 'choice', options: STATES },
-            { name: 'name', label: 'Name', kind: 'text' },
-          ]}
-          values={values}
-          onChange={set}
-        />
-      </div>
-      <Loaded query={jobs}>
-        {({ jobs: rows, hasMore }) =>
-          rows.length === 0 ? (
-            <EmptyState title="No jobs here">Jobs that are done leave the list.</EmptyState>
-          ) : (
-            <>
-              <Table
-                caption="Jobs"
-                keyOf={({ id }) => id}
-                rows={rows}
-                columns={[
-                  { header: 'Job', isName: true, cell: ({ name }) => name },
-                  {
-                    header: 'State',
-                    cell: ({ state }) => <Badge tone={TONES[state]}>{state.replace('-', ' ')}</Badge>,
-                  },
-                  {
-                    header: 'Tries',
-                    cell: ({ tries, mostTries }) =>
-                      mostTries < ENDLESS ? `${tries} of ${mostTries}` : String(tries),
-                  },
-                  { header: 'Next run', cell: ({ runsAt }) => <Time at={runsAt} /> },
-                  {
-                    header: 'About',
-                    cell: ({ about }) => about && <span className="text-sm wrap-anywhere">{about}</span>,
-                  },
-                  {
-                    header: 'Last error',
-                    cell: ({ error }) => error && <span className="text-sm wrap-anywhere">{error}</span>,
-                  },
-                  { header: 'Acts', isBare: true, cell: (job) => <Acts job={job} /> },
-                ]}
-              />
-              {hasMore && (
-                <p className="mt-3 text-quiet-ink">There are more. Narrow them by state or name.</p>
-              )}
-            </>
-          )
+const JobsPage = () => (
+  <Page
+    title="Jobs"
+    lead="What the shop does in the background: mails, refunds, deliveries, checks."
+    actions={
+      <CallAct
+        call="retryAllJobs"
+        endpoint={retryAllJobs}
+        label="Run all given up"
+        tone="outline"
+        says={({ retried }: ReplyOf<'retryAllJobs'>) =>
+          retried === 0 ? 'No job has been given up' : 'They run as soon as the shop has time'
         }
-      </Loaded>
-    </Page>
-  )
-}
+        refreshes={REFRESHED}
+      />
+    }
+  >
+    <List<Job>
+      call="listJobs"
+      file="/api/v1/jobs.csv"
+      caption="Jobs"
+      everyMs={ASKED_EVERY_MS}
+      keyOf={({ id }) => id}
+      filters={filtersFor(listJobs.fields)}
+      columns={[
+        ...columnsFor<Job>(listJobs.columns, {
+          state: ({ state }) => <Badge tone={TONES[state]}>{state.replace('-', ' ')}</Badge>,
+          tries: ({ tries, mostTries }) => (mostTries < ENDLESS ? `${tries} of ${mostTries}` : String(tries)),
+        }),
+        { name: 'acts', title: '', cell: (job) => <Acts job={job} />, isAct: true },
+      ]}
+      empty={{ title: 'No jobs here', text: 'Jobs that are done leave the list.' }}
+    />
+  </Page>
+)
 
 export default JobsPage

@@ -4,67 +4,6 @@ import { Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
 
-export const CONSOLE_JOB_STATES = ['waiting', 'running', 'given-up'] as const
-
-export const JobView = z.object({
-  id: z.string(),
-  name: z.string(),
-  state: z.enum(CONSOLE_JOB_STATES),
-  tries: z.int(),
-  mostTries: z.int(),
-  runsAt: z.nullable(Time),
-  createdAt: Time,
-  error: z.nullable(z.string()),
-  /** What it is about: of its data only ids are shown. */
-  about: z.string(),
-})
-export type JobView = z.infer<typeof JobView>
-
-export const listJobs = operatorEndpoint({
-  ...consoleRoutes.listJobs,
-  access: 'operator',
-  permission: 'jobs.see',
-  record: 'reads',
-  summary: 'What the shop does in the background, the next to run first',
-  schema: {
-    querystring: z.object({
-      state: z.optional(z.enum(CONSOLE_JOB_STATES)),
-      name: z.optional(z.string().check(z.maxLength(60))),
-    }),
-    response: { 200: z.object({ jobs: z.array(JobView), hasMore: z.boolean() }) },
-  },
-})
-
-const ofJob = z.object({ jobId: z.string().check(z.maxLength(60)) })
-const changesJobs = { access: 'operator', permission: 'jobs.change' } as const
-
-export const retryConsoleJob = operatorEndpoint({
-  ...consoleRoutes.retryConsoleJob,
-  ...changesJobs,
-  record: { changes: 'job retry', subject: 'jobId' },
-  summary: 'Run a job now, whether it waits or was given up',
-  schema: { params: ofJob, response: { 200: z.object({}) } },
-  problems: [404, 409],
-})
-
-export const retryAllJobs = operatorEndpoint({
-  ...consoleRoutes.retryAllJobs,
-  ...changesJobs,
-  record: { changes: 'job retry' },
-  summary: 'Run every job that was given up',
-  schema: { response: { 200: z.object({ retried: z.int() }) } },
-})
-
-export const dropConsoleJob = operatorEndpoint({
-  ...consoleRoutes.dropConsoleJob,
-  ...changesJobs,
-  record: { changes: 'job drop', subject: 'jobId' },
-  asksAgain: true,
-  summary: 'Delete a job that was given up: what it was for is never done',
-  schema: { params: ofJob, response: { 200: z.object({}) } },
-  problems: [404, 409],
-})
-
 export const IncidentView = z.object({
   id: z.string(),
   isPlanned: z.boolean(),

@@ -1,25 +1,11 @@
 import {
   closeConsoleIncident,
-  dropConsoleJob,
   type IncidentView,
-  type JobView,
   listConsoleIncidents,
-  listJobs,
   openConsoleIncident,
-  retryAllJobs,
-  retryConsoleJob,
   updateConsoleIncident,
-} from '@hedgerow/contract/console/house'
+} from '@hedgerow/contract/console/incidents'
 import type { FastifyInstance } from 'fastify'
-import {
-  aboutOf,
-  dropJob,
-  jobView,
-  previewDrop,
-  retryGivenUp,
-  retryJob,
-  searchJobs,
-} from '#desk/backoffice/operate-jobs.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import { dateOf } from '#desk/console/payments.routes.ts'
 import { refused } from '#desk/console/refused.ts'
@@ -35,38 +21,9 @@ import {
   updateIncident,
 } from '#network/status/incidents.service.ts'
 import type { With } from '#platform/dependencies.ts'
-import { invalidField, Problem } from '#platform/http/problems.ts'
-import type { JobFacts } from '#platform/queue/job-facts.ts'
+import { invalidField } from '#platform/http/problems.ts'
 
 type Deps = With<'db'>
-
-const LISTED = 200
-
-const viewOf = (job: JobFacts): JobView => ({ ...jobView(job), about: aboutOf(job) })
-
-const jobsRoutes = (app: FastifyInstance, deps: Deps): void => {
-  implementForOperators(app, deps, listJobs, async ({ query: { state, name } }) => {
-    const found = await searchJobs(deps, { state, task: name }, LISTED + 1)
-    return { jobs: found.slice(0, LISTED).map(viewOf), hasMore: found.length > LISTED }
-  })
-
-  implementForOperators(app, deps, retryConsoleJob, async ({ params }) => {
-    const outcome = await retryJob(deps, params.jobId)
-    if (outcome === 'none') throw new Problem('job-not-found')
-    if (outcome === 'running') throw refused('it is running now')
-    return {}
-  })
-
-  implementForOperators(app, deps, retryAllJobs, async () => ({ retried: await retryGivenUp(deps) }))
-
-  implementForOperators(app, deps, dropConsoleJob, async ({ params }) => {
-    const preview = await previewDrop(deps, params.jobId)
-    if (preview.kind === 'none') throw new Problem('job-not-found')
-    if (preview.kind === 'refused') throw refused(preview.why)
-    if (!(await dropJob(deps, preview.job))) throw refused('it was run again or dropped meanwhile')
-    return {}
-  })
-}
 
 const WHY_NOT: Readonly<Record<Refused, string>> = {
   over: 'it is over',
@@ -75,7 +32,8 @@ const WHY_NOT: Readonly<Record<Refused, string>> = {
   'ends-before': 'it would end before it begins',
 }
 
-const incidentsRoutes = (app: FastifyInstance, deps: Deps): void => {
+/** What visitors of the status page read. */
+export const incidentsRoutes = (app: FastifyInstance, deps: Deps): void => {
   const viewOf = async (id: string): Promise<IncidentView[]> => {
     const found = await getIncident(deps, id)
     if (!found) return []
@@ -129,10 +87,4 @@ const incidentsRoutes = (app: FastifyInstance, deps: Deps): void => {
   implementForOperators(app, deps, closeConsoleIncident, async ({ params, body }) => ({
     isChanged: await closeIncident(deps, params.incidentId, body.text),
   }))
-}
-
-/** What the house does by itself, and what it tells its visitors. */
-export const houseRoutes = (app: FastifyInstance, deps: Deps): void => {
-  jobsRoutes(app, deps)
-  incidentsRoutes(app, deps)
 }

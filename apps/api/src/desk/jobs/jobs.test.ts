@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
+import { aCustomer } from '#testing/customers.ts'
 import { deedsOf, letOperatorProofAge } from '#testing/operators.ts'
+import { anOrder } from '#testing/orders.ts'
+import { answerChallenge, CARDS, reached, startPayment } from '#testing/payments.ts'
 
 const { shop, ask } = await consoleOfFile()
 
@@ -24,15 +28,15 @@ const aJob = async (given: Given = {}): Promise<string> => {
     shop.db,
   )
   const id = rows[0]?.id ?? ''
-  await sql`update graphile_worker._private_jobs set last_error = ${error}, locked_by = ${locked},
+  await sql`update graphile_worker._private_jobs set key = 'of-a-test:' || id, last_error = ${error}, locked_by = ${locked},
     locked_at = case when ${locked}::text is not null then now() end,
     attempts = case when ${isGivenUp} then max_attempts else 0 end where id = ${id}::bigint`.execute(shop.db)
   return id
 }
 
 const listed = async (operator: TestOperator, id: string, query = '') => {
-  const { body } = await ask(operator, 'GET', `/api/v1/jobs?${query}`)
-  return body.jobs.find((one: { id: string }) => one.id === id)
+  const { body } = await ask(operator, 'GET', `/api/v1/jobs?rows=200&${query}`)
+  return body.rows.find((one: { id: string }) => one.id === id)
 }
 
 const retry = (operator: TestOperator, id: string) => ask(operator, 'POST', `/api/v1/jobs/${id}/retry`)
@@ -57,15 +61,17 @@ describe('a job', () => {
 
   test('is run again by those who may, one or all that were given up', async () => {
     const servers = await anOperator(shop.db, 'servers')
-    const [one, other] = [await aJob(), await aJob()]
+    const [one, other, waits] = [await aJob(), await aJob(), await aJob({ isGivenUp: false })]
     expectProblem(await retry(await anOperator(shop.db, 'viewer'), one), 403)
-    expect((await retry(servers, one)).status).toBe(200)
-    expect((await listed(servers, one)).state).toBe('waiting')
+    const twice = await Promise.all([retry(servers, one), retry(servers, one)])
+    expect(twice.map(({ status }) => status)).toEqual([200, 200])
+    expect(await listed(servers, one)).toMatchObject({ state: 'waiting', tries: 0 })
     const all = await ask(servers, 'POST', '/api/v1/jobs/retry')
     expect(all.body.retried).toBeGreaterThanOrEqual(1)
-    expect((await listed(servers, other)).state).toBe('waiting')
+    expect(await listed(servers, other)).toMatchObject({ state: 'waiting', tries: 0 })
+    expect(Date.parse((await listed(servers, waits)).runsAt)).toBeGreaterThan(Date.now() + 3_000_000)
     const commands = (await deedsOf(shop, servers)).map(({ command, subject }) => `${command} ${subject}`)
-    expect(commands).toEqual([`job retry ${one}`, 'job retry null'])
+    expect(commands).toEqual([`job retry ${one}`, `job retry ${one}`, 'job retry-all null'])
   })
 
   test('that runs now, or is none, is left alone', async () => {
@@ -94,62 +100,40 @@ describe('a job', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await listed(servers, id)).toBeUndefined()
   })
-})
 
-describe('an incident', () => {
-  const open = (operator: TestOperator, given: object = {}) =>
-    ask(operator, 'POST', '/api/v1/incidents', {
-      body: { title: 'Slow tunnels', text: 'We look into it.', ...given },
-    })
-
-  const publicPage = async () => (await shop.call('GET', '/api/v1/status')).text
-
-  test('is told to visitors, added to and closed', async () => {
-    const support = await anOperator(shop.db, 'support')
-    const title = `Slow ${randomUUID()}`
-    const { body, status } = await open(support, { title })
-    expect(status).toBe(201)
-    await until(async () => (await publicPage()).includes(title))
-    const path = `/api/v1/incidents/${body.id}`
-    expect((await ask(support, 'POST', `${path}/updates`, { body: { text: 'Found it.' } })).status).toBe(200)
-    expect((await ask(support, 'POST', `${path}/close`, { body: { text: 'Mended.' } })).body).toEqual({
-      isChanged: true,
-    })
-    expect((await ask(support, 'POST', `${path}/close`, { body: {} })).body).toEqual({ isChanged: false })
-    expectProblem(await ask(support, 'POST', `${path}/updates`, { body: { text: 'More.' } }), 409)
-    const list = await ask(await anOperator(shop.db, 'finance'), 'GET', '/api/v1/incidents')
-    const one = list.body.find(({ id }: { id: string }) => id === body.id)
-    expect(one).toMatchObject({ title, state: 'over', isPlanned: false })
-    expect(one.updates.map(({ text }: { text: string }) => text).toSorted()).toEqual([
-      'Found it.',
-      'Mended.',
-      'We look into it.',
-    ])
-    const [deed] = await deedsOf(shop, support)
-    expect(deed).toEqual({ command: 'incident open', subject: body.id, outcome: 'done', arguments: {} })
-  })
-
-  test('that is planned has an end that is to come', async () => {
+  test('that is run again runs to its end', async () => {
     const servers = await anOperator(shop.db, 'servers')
-    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
-    expect((await open(servers, { startsAt: inHours(1), endsAt: inHours(2) })).status).toBe(201)
-    for (const [given, field] of [
-      [{ startsAt: inHours(2), endsAt: inHours(1) }, 'endsAt'],
-      [{ startsAt: inHours(-3), endsAt: inHours(-2) }, 'endsAt'],
-      [{ startsAt: inHours(2) }, 'startsAt'],
-      [{ places: ['Atlantis'] }, 'places'],
-      [{ title: ' ' }, 'title'],
-      [{ text: 'x'.repeat(2_001) }, 'text'],
-    ] as const)
-      expect((await open(servers, given)).body).toMatchObject({ status: 422, errors: [{ path: field }] })
+    const customer = await aCustomer(shop, { isConfirmed: false })
+    const id = await aJob({ task: 'mail-confirmation', payload: { customerId: customer.id } })
+    await retry(servers, id)
+    await mailbox(shop).latest(customer.email, 'Confirm your email')
+    await until(async () => !(await listed(servers, id)))
   })
 
-  test('is for those who may, of one that there is', async () => {
-    for (const role of ['viewer', 'finance'] as const)
-      expectProblem(await open(await anOperator(shop.db, role)), 403)
-    const support = await anOperator(shop.db, 'support')
-    const path = `/api/v1/incidents/${randomUUID()}`
-    expect((await ask(support, 'POST', `${path}/updates`, { body: { text: 'More.' } })).status).toBe(409)
-    expect((await ask(support, 'POST', `${path}/close`, { body: {} })).body).toEqual({ isChanged: false })
+  test.each([
+    ['send-refund', 'It sends a refund that is owed'],
+    ['deliver-payment', 'It delivers what was paid for'],
+    ['tidy-up', 'The shop cannot run without it'],
+  ])('%s is not dropped: it is needed', async (task, why) => {
+    const servers = await anOperator(shop.db, 'servers')
+    const id = await aJob({ task })
+    expect((await drop(servers, id)).body.detail).toBe(`${why}. Run it again instead.`)
+    expect(await listed(servers, id)).toMatchObject({ state: 'given-up' })
+  })
+
+  test("with a bank's answer is dropped once its payment has ended", async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const customer = await aCustomer(shop)
+    const paymentId = await startPayment(shop, customer, await anOrder(shop, customer), {
+      pan: CARDS.challenged,
+    })
+    await reached(shop, paymentId, 'awaiting 3ds result')
+    const id = await aJob({ task: 'send-challenge-result', payload: { paymentId, cres: 'secret' } })
+    expect((await drop(servers, id)).body.detail).toBe(
+      `Payment ${paymentId} has not ended, and may wait for it. Run it again instead.`,
+    )
+    await answerChallenge(shop, paymentId)
+    await reached(shop, paymentId, 'Success')
+    expect((await drop(servers, id)).body).toMatchObject({ id, about: `payment ${paymentId}` })
   })
 })
