@@ -29,6 +29,13 @@ export type VatScheme = (typeof VAT_SCHEMES)[number]
 export const VAT_TREATMENTS = ['uk', 'oss', 'reverse-charge', 'outside'] as const
 export type VatTreatment = (typeof VAT_TREATMENTS)[number]
 
+export const VAT_TREATMENT_WORDS: Readonly<Record<VatTreatment, string>> = {
+  uk: 'United Kingdom',
+  oss: 'One Stop Shop',
+  'reverse-charge': 'reverse charge',
+  outside: 'outside the UK and the EU',
+}
+
 /** How a VAT number stands: VIES knows it; its form is right and VIES was not asked; VIES gave no answer. */
 export const VAT_NUMBER_STANDINGS = ['valid', 'unchecked', 'unanswered'] as const
 export type VatNumberStanding = (typeof VAT_NUMBER_STANDINGS)[number]

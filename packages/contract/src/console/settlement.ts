@@ -1,9 +1,9 @@
 import { OPERATION_KINDS } from '@hedgerow/domain/settlement'
 import * as z from 'zod/mini'
-import { Day } from './books.ts'
 import { FILE_BODY_BYTES, SentFile } from './fields.ts'
 import { Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
+import { Day } from './periods.ts'
 import { consoleRoutes } from './routes.ts'
 
 const sees = { access: 'operator', permission: 'books.see', record: 'reads' } as const

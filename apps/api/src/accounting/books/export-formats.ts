@@ -10,6 +10,18 @@ export type Accounts = {
   oss: string
 }
 
+/** Xero books on accounts by their codes, QuickBooks on items by their names. */
+const USUAL_ACCOUNTS = {
+  xero: { sales: '200', oss: '825' },
+  quickbooks: { sales: 'Sales', oss: 'One Stop Shop VAT' },
+} as const
+
+/** The usual ones, where none is named. */
+export const accountsOf = (format: string, sales: string | undefined, oss: string | undefined): Accounts => {
+  const usual = USUAL_ACCOUNTS[format === 'quickbooks' ? 'quickbooks' : 'xero']
+  return { sales: sales ?? usual.sales, oss: oss ?? usual.oss }
+}
+
 /** Rows of one document, under the heads of its file. */
 export type CsvFormat = {
   heads: CsvRow

@@ -6,8 +6,8 @@ export type WantedRate = { kind: RateKind; currency: string; when: string }
 
 const wordsOf = ({ kind, currency, when }: WantedRate): string =>
   kind === 'sterling'
-    ? `HMRC's rate of ${currency} for ${when} (rate sterling set ${currency} RATE --month ${when})`
-    : `the European Central Bank's rate of ${currency} of ${when}, or of the next day that it was published (rate ecb set ${currency} RATE --day ${when})`
+    ? `HMRC’s rate of ${currency} for ${when}`
+    : `the European Central Bank’s rate of ${currency} of ${when}, or of the next day that it was published`
 
 /** Of a quarter that is not over, there is no rate yet. */
 const hintOf = (wanted: readonly WantedRate[]): string =>
@@ -15,13 +15,13 @@ const hintOf = (wanted: readonly WantedRate[]): string =>
     ? ' That quarter is not over: ask again once its last rate is published.'
     : ''
 
-/** A return cannot be made: rates are missing. Its message says so and names each, with the command that sets it. */
+/** A return cannot be made: rates are missing. Its message names each. */
 export class MissingRate extends Error {
   override name = 'MissingRate'
   readonly wanted: readonly WantedRate[]
 
   constructor(wanted: readonly WantedRate[]) {
-    super(`The return cannot be made without ${wanted.map(wordsOf).join(', and ')}.${hintOf(wanted)}`)
+    super(`This needs ${wanted.map(wordsOf).join(', and ')}, which is to be set first.${hintOf(wanted)}`)
     this.wanted = wanted
   }
 }

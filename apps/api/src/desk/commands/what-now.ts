@@ -1,6 +1,5 @@
 import type { Restored } from '#care/backup/older-state.ts'
-import { SERIES_WORDS } from '#desk/commands/number-series.ts'
-import type { NextNumber, NumberSeries } from '#sales/invoices/next-number.ts'
+import { type NextNumber, type NumberSeries, SERIES } from '#sales/invoices/next-number.ts'
 
 const COMMANDS: Readonly<Record<NumberSeries, string>> = {
   invoices: 'invoice',
@@ -8,14 +7,14 @@ const COMMANDS: Readonly<Record<NumberSeries, string>> = {
 }
 
 const nextNumber = (series: NumberSeries, { year, next }: NextNumber, isGiven: boolean): string[] => {
-  const { one, many, numberOf } = SERIES_WORDS[series]
+  const { one, many, numberOf } = SERIES[series]
   const [number, command] = [numberOf(year, next), COMMANDS[series]]
   if (isGiven)
     return [`     The next ${one} is ${number}. To list the numbers left out before it: ${command} next`]
   return [
-    `     The next ${one} is ${number}. If ${many.toLowerCase()} were sent after the backup, they have that number or higher ones.`,
+    `     The next ${one} is ${number}. If ${many} were sent after the backup, they have that number or higher ones.`,
     '     Find the last one that was sent, from your mail server, a customer or your accountant, and leave those',
-    `     numbers out: npm run ops -- ${command} from NUMBER (the last one plus 1; too high does no harm, and is recorded)`,
+    `     numbers out: npm run ops -- ${command} from --number NUMBER (the last one plus 1; too high does no harm, and is recorded)`,
   ]
 }
 

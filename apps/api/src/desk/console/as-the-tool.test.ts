@@ -19,7 +19,6 @@ const ONE_ACT = new Map([
   ['dispute answered', 'dispute'],
   ['rate sterling set', 'rate set'],
   ['rate ecb set', 'rate set'],
-  ['credit-note from', 'invoice from'],
   ['application reply', 'support reply'],
   ['support reply', 'support reply'],
   ['setting clear', 'setting set'],

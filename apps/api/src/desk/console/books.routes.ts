@@ -1,28 +1,23 @@
-import { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
 import {
-  bookFile,
   checkConsoleMonth,
   getOssReturn,
   getVatReturn,
-  listBookFiles,
   ossReturnFile,
   vatEvidenceFile,
   vatReturnFile,
 } from '@hedgerow/contract/console/books'
-import { daysOfQuarter, monthOf, quarterOf } from '@hedgerow/domain/periods'
+import { daysOfQuarter, quarterOf } from '@hedgerow/domain/periods'
 import type { VatBoxes } from '@hedgerow/domain/vat-return'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
-import { type ExportFile, exportDocuments } from '#accounting/books/export-documents.ts'
-import { MissingRate } from '#accounting/books/missing-rate.ts'
 import { readOssReturn } from '#accounting/books/oss-return.ts'
 import { readVatReturn } from '#accounting/books/vat-return.ts'
 import { checkMonth, isClosable, isForgotten } from '#accounting/month-end/check-month.ts'
 import { parseMonth } from '#accounting/month-end/month.ts'
 import { listVatEvidence } from '#desk/backoffice/vat-evidence.ts'
-import { betweenDays } from '#desk/console/documents.routes.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
+import { withRates } from '#desk/console/missing-rates.ts'
+import { wantedDays } from '#desk/console/periods.ts'
 import { refused } from '#desk/console/refused.ts'
 import type { ConsoleListDependencies } from '#desk/console/serve-list.ts'
 import { evidenceCsv, presentSale } from '#desk/presentation/present-evidence.ts'
@@ -37,95 +32,9 @@ import {
 } from '#desk/presentation/present-returns.ts'
 import { invalidField } from '#platform/http/problems.ts'
 
-const wanted = ({ kind, currency, when }: MissingRate['wanted'][number]): string =>
-  kind === 'sterling'
-    ? `HMRC’s rate of ${currency} for ${monthOf(when)}`
-    : `the European Central Bank’s rate of ${currency} of ${when}, or of the next day that it was published`
-
-const withRates = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work
-  } catch (error) {
-    throw error instanceof MissingRate
-      ? refused(`this needs ${error.wanted.map(wanted).join(', and ')}: set it under Rates`)
-      : error
-  }
-}
-
 const download = (reply: FastifyReply, name: string, type = 'text/csv; charset=utf-8') => {
   reply.header('content-type', type)
   reply.header('content-disposition', `attachment; filename="${name}"`)
-}
-
-const range = ({ from, to }: { from: string; to: string }) => {
-  betweenDays({ from, to })
-  return { from, to }
-}
-
-/** Xero books on accounts by their codes, QuickBooks on items by their names. */
-const USUAL_ACCOUNTS = {
-  xero: { sales: '200', oss: '825' },
-  quickbooks: { sales: 'Sales', oss: 'One Stop Shop VAT' },
-} as const
-
-type BookQuery = z.output<typeof listBookFiles.schema.querystring>
-
-const optionsOf = ({ format, account, ossAccount }: BookQuery) => {
-  const usual = USUAL_ACCOUNTS[format === 'quickbooks' ? 'quickbooks' : 'xero']
-  return { format, accounts: { sales: account ?? usual.sales, oss: ossAccount ?? usual.oss } }
-}
-
-const drain = async ({ text }: ExportFile): Promise<void> => {
-  for await (const _ of text);
-}
-
-const filesRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void => {
-  const db = deps.exportDb
-
-  /** All of it is read once: what cannot be told in pounds is said before a file begins. */
-  const namesOf = async (query: BookQuery): Promise<string[]> => {
-    const names: string[] = []
-    await withRates(
-      exportDocuments({ db }, range(query), optionsOf(query), async (file) => {
-        names.push(file.name)
-        await drain(file)
-      }),
-    )
-    return names
-  }
-
-  implementForOperators(app, deps, listBookFiles, async ({ query }) => {
-    const names = await namesOf(query)
-    const ending = query.format === 'json' ? 'json' : 'csv'
-    return names.map((name, at) => ({
-      name: `books-${query.from}-${query.to}${name ? `-${name}` : ''}.${ending}`,
-      part: at + 1,
-    }))
-  })
-
-  implementForOperators(app, deps, bookFile, (async (
-    { query }: { query: z.output<typeof bookFile.schema.querystring> },
-    reply: FastifyReply,
-  ) => {
-    if ((await namesOf(query)).length < query.part) throw refused('there is no such file')
-    let part = 0
-    await withRates(
-      exportDocuments({ db }, range(query), optionsOf(query), async ({ name, text }) => {
-        part++
-        if (part !== query.part) return
-        const isJson = query.format === 'json'
-        download(
-          reply,
-          `books-${query.from}-${query.to}${name ? `-${name}` : ''}.${isJson ? 'json' : 'csv'}`,
-          isJson ? 'application/json; charset=utf-8' : undefined,
-        )
-        const stream = Readable.from(text)
-        reply.send(stream)
-        await finished(stream)
-      }),
-    )
-    return reply
-  }) as never)
 }
 
 const evidenceRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void => {
@@ -133,7 +42,7 @@ const evidenceRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): vo
     { query }: { query: z.output<typeof vatEvidenceFile.schema.querystring> },
     reply: FastifyReply,
   ) => {
-    const sales = await listVatEvidence({ db: deps.exportDb }, range(query))
+    const sales = await listVatEvidence({ db: deps.exportDb }, wantedDays(query))
     const shown = query.contradicting ? sales.filter(({ verdict }) => verdict === 'contradicts') : sales
     download(reply, `vat-evidence-${query.from}-${query.to}.csv`)
     return reply.send(evidenceCsv(shown.map(presentSale)))
@@ -143,7 +52,7 @@ const evidenceRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): vo
 const returnsRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void => {
   const db = deps.exportDb
   const vatReturnOf = (query: { from: string; to: string; ossInBox6?: 'true' | undefined }) =>
-    withRates(readVatReturn({ db }, range(query), { isOssInBox6: query.ossInBox6 === 'true' }))
+    withRates(readVatReturn({ db }, wantedDays(query), { isOssInBox6: query.ossInBox6 === 'true' }))
 
   implementForOperators(app, deps, getVatReturn, async ({ query }) => {
     const found = await vatReturnOf(query)
@@ -207,7 +116,6 @@ export const booksRoutes = (app: FastifyInstance, deps: ConsoleListDependencies)
     }
   })
 
-  filesRoutes(app, deps)
   returnsRoutes(app, deps)
   evidenceRoutes(app, deps)
 }

@@ -1,15 +1,14 @@
 import { isoDay } from '@hedgerow/domain/dates'
 import { addMonths, monthOf } from '@hedgerow/domain/periods'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { setBookRates } from '#desk/backoffice/book-rates.ts'
-import { anOperator, consoleOfFile, headersOf, type TestOperator } from '#testing/console.ts'
-import { deedsOf, letOperatorProofAge } from '#testing/operators.ts'
+import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
+import { deedsOf } from '#testing/operators.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { aCreditNote, anInvoice, type WrittenInvoice } from '#testing/papers.ts'
 
-const { shop, ask, consoleUrl } = await consoleOfFile()
+const { shop, ask } = await consoleOfFile()
 
 const finance = () => anOperator(shop.db, 'finance')
 const ops = async (...args: string[]) => {
@@ -44,85 +43,6 @@ beforeAll(async () => {
   const rate = { currency: 'EUR', day: '2026-10-01', rateMicro: 1_153_400 } as const
   await setBookRates(shop.db, 'sterling', [rate], false)
 }, 60_000)
-
-describe('invoices', () => {
-  test('are listed without names, by day, currency and tax, and as a file', async () => {
-    const operator = await finance()
-    const numbers = async (query: Record<string, string>) =>
-      (await get(operator, 'invoices', query)).body.rows.map(({ number }: { number: string }) => number)
-    expect(await numbers(OCTOBER)).toHaveLength(3)
-    expect(await numbers({ ...OCTOBER, currency: 'GBP' })).toEqual([uk().name])
-    expect(await numbers({ ...OCTOBER, treatment: 'oss' })).toHaveLength(1)
-    expect(await numbers({ from: '2026-10-06', to: '2026-10-06' })).toHaveLength(1)
-    expect(await numbers({ from: '2026-11-01', to: '2026-11-02' })).toEqual([])
-    const list = await get(operator, 'invoices', OCTOBER)
-    const file = await get(operator, 'invoices.csv', OCTOBER)
-    for (const { text } of [list, file]) expect(text).not.toMatch(/HYPERLINK|Lane|LOVELACE/)
-    expect(list.body.rows.find(({ number }: { number: string }) => number === uk().name)).toMatchObject({
-      totalMinor: 12_000,
-      netMinor: 10_000,
-      vatMinor: 2_000,
-      creditedMinor: 1_200,
-    })
-    expect(file.text).toContain(`${uk().name},`)
-    expect(await deedsOf(shop, operator)).toEqual([])
-  })
-
-  test('are opened in full by those who may, which is recorded', async () => {
-    const operator = await finance()
-    const { body, text } = await get(operator, `invoices/${uk().name}`)
-    expect(text).toContain('HYPERLINK')
-    expect(body).toMatchObject({ orderId: uk().orderId, paymentId: uk().paymentId })
-    const pdf = await get(operator, `invoices/${uk().name}/pdf`)
-    expect(pdf.headers.get('content-type')).toBe('application/pdf')
-    expect(Buffer.from(pdf.bytes).subarray(0, 5).toString()).toBe('%PDF-')
-    const note = await get(operator, `credit-notes/${sold.note}`)
-    expect(note.body).toMatchObject({ orderId: uk().orderId, paymentId: uk().paymentId })
-    expect(await deedsOf(shop, operator)).toMatchObject([
-      { command: 'invoice show', subject: uk().name },
-      { command: 'invoice show', subject: uk().name },
-      { command: 'credit-note show', subject: sold.note },
-    ])
-    const viewer = await anOperator(shop.db, 'viewer')
-    expectProblem(await get(viewer, `invoices/${uk().name}`), 403)
-    expectProblem(await get(viewer, `invoices/${uk().name}/pdf`), 403)
-    expectProblem(await get(viewer, `credit-notes/${sold.note}`), 403)
-    expectProblem(await get(viewer, 'books/file', { format: 'csv', ...OCTOBER }), 403)
-    expectProblem(await get(viewer, 'vat-evidence.csv', OCTOBER), 403)
-    expect((await get(viewer, 'invoices')).status).toBe(200)
-    expectProblem(await get(await anOperator(shop.db, 'support'), 'invoices'), 403)
-  })
-
-  test('that there are not are not found, whatever their number is', async () => {
-    const operator = await finance()
-    for (const number of ['1999-000001', '9999-999999999', 'x', "2026-000001'", '2026-0000010000000'])
-      expectProblem(await get(operator, `invoices/${encodeURIComponent(number)}`), 404)
-    for (const number of ['CN-1999-000001', 'CN-9999-999999999', uk().name])
-      expectProblem(await get(operator, `credit-notes/${number}`), 404)
-    expectProblem(await get(operator, 'invoices/1999-000001/pdf'), 404)
-  })
-
-  test.each([
-    [{ from: '2026-02-31' }, 'from'],
-    [{ from: '2026-10-02', to: '2026-10-01' }, 'to'],
-    [{ from: 'today' }, 'from'],
-    [{ currency: 'USD' }, 'currency'],
-    [{ treatment: '__proto__' }, 'treatment'],
-  ])('are not listed by %j', async (query, field) => {
-    const operator = await finance()
-    for (const path of ['invoices', 'invoices.csv', 'credit-notes'])
-      expect(messageFor(expectProblem(await get(operator, path, query), 422), field)).toMatch(/./)
-  })
-})
-
-test('credit notes are listed with their invoices, and as a file', async () => {
-  const operator = await finance()
-  const { rows } = (await get(operator, 'credit-notes', OCTOBER)).body
-  expect(rows).toMatchObject([
-    { number: sold.note, invoice: uk().name, paymentId: uk().paymentId, totalMinor: 1_200 },
-  ])
-  expect((await get(operator, 'credit-notes.csv', OCTOBER)).text).toContain(uk().name)
-})
 
 describe('the VAT return', () => {
   test('tells the figures that the tool tells', async () => {
@@ -198,74 +118,11 @@ describe('the return of the One Stop Shop', () => {
   })
 })
 
-describe('files for other programs', () => {
-  test.each(['csv', 'json', 'xero', 'quickbooks', 'summary'])(
-    'are, as %s, all that was listed, and no cell of them is a formula',
-    async (format) => {
-      const operator = await finance()
-      const files = (await get(operator, 'books/files', { format, ...OCTOBER })).body
-      expect(files.length).toBeGreaterThan(0)
-      for (const { name, part } of files) {
-        const { status, text, headers } = await get(operator, 'books/file', {
-          format,
-          ...OCTOBER,
-          part: String(part),
-        })
-        expect(status, text).toBe(200)
-        expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}"`)
-        expect(text.length).toBeGreaterThan(10)
-        if (format !== 'json') expect(text).not.toMatch(/(^|,)"?=HYPERLINK/m)
-        if (format === 'csv') expect(text).toBe(await ops('invoice', 'export', '--month', '2026-10'))
-      }
-      const one = String(files.length + 1)
-      expectProblem(await get(operator, 'books/file', { format, ...OCTOBER, part: one }), 409)
-      const deeds = await deedsOf(shop, operator)
-      expect(deeds[0]).toMatchObject({ command: 'invoice export', arguments: { format, ...OCTOBER } })
-      expect(deeds.map(({ outcome }) => outcome).at(-1)).toBe('refused')
-    },
-  )
-
-  test.each<Record<string, string>>([
-    { format: 'pdf' },
-    { format: 'csv', from: '2026-10-31', to: '2026-10-01' },
-    { format: 'xero', account: '=1+1' },
-    { format: 'xero', account: 'x'.repeat(41) },
-    { format: 'csv', part: '0' },
-    { format: 'csv', part: '1e9' },
-  ])('are not made with %j', async (query) => {
-    expectProblem(await get(await finance(), 'books/file', { ...OCTOBER, ...query }), 422)
-  })
-
-  test('free their connection when somebody hangs up, or reads nothing', async () => {
-    const operator = await finance()
-    await sql`with copied as (
-        insert into orders (id, days, connections, options, total_minor, currency, status, expires_at)
-        select gen_random_uuid(), 31, 3, 0, 12000, 'GBP', 'Completed', now() from generate_series(1, 8000) returning id)
-      insert into invoices (order_id, year, number, issued_at, snapshot)
-      select copied.id, 2022, row_number() over (), '2022-05-05', snapshot || '{"paidAt": "2022-05-05T12:00:00.000Z"}'
-      from copied, invoices where order_id = ${uk().orderId}`.execute(shop.db)
-    const query = new URLSearchParams({ format: 'json', from: '2022-05-01', to: '2022-05-31' })
-    const url = `/api/v1/books/file?${query}`
-    for (let n = 0; n < 6; n++) {
-      await ask(operator, 'HEAD', url)
-      const hangUp = new AbortController()
-      const { body } = await fetch(consoleUrl + url, { signal: hangUp.signal, headers: headersOf(operator) })
-      const reader = body?.getReader()
-      await reader?.read()
-      hangUp.abort()
-      await reader?.closed.catch(() => undefined)
-    }
-    const { status, body } = await ask(operator, 'GET', url)
-    expect(status).toBe(200)
-    expect(JSON.stringify(body).split('"2022-').length).toBeGreaterThan(8_000)
-  }, 90_000)
-
-  test('of evidence are had by days', async () => {
-    const operator = await finance()
-    const { status, headers } = await get(operator, 'vat-evidence.csv', OCTOBER)
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
-    expect(await deedsOf(shop, operator)).toMatchObject([{ command: 'vat-evidence list' }])
-  })
+test('evidence of where customers were is had by days', async () => {
+  const operator = await finance()
+  const { status, headers } = await get(operator, 'vat-evidence.csv', OCTOBER)
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+  expect(await deedsOf(shop, operator)).toMatchObject([{ command: 'vat-evidence list' }])
 })
 
 describe('the month’s check', () => {
@@ -287,26 +144,6 @@ describe('the month’s check', () => {
     for (const month of ['2026-13', 'last', '__proto__'])
       expectProblem(await get(operator, `months/${month}`), 404)
   })
-})
-
-test('numbers go on higher after a restore, never lower, and only with a recent proof', async () => {
-  const operator = await finance()
-  const setTo = (number: unknown) =>
-    ask(operator, 'POST', '/api/v1/number-series/credit-notes', { body: { number } })
-  const next = async () =>
-    (await get(operator, 'number-series')).body.find(
-      ({ series }: { series: string }) => series === 'credit-notes',
-    )
-  expect((await setTo(400)).body).toEqual({ isChanged: true })
-  expect((await setTo(400)).body).toEqual({ isChanged: false })
-  expect((await next()).next).toMatch(/^CN-\d{4}-000400$/)
-  expect((await next()).missing.at(-1)).toMatchObject({ to: expect.stringMatching(/000399$/) })
-  const lower = expectProblem(await setTo(1), 409)
-  expect(lower.body.detail).toMatch(/have been issued, so the next must be higher\.$/)
-  for (const number of [0, -1, 1.5, 1e12, '7', null]) expectProblem(await setTo(number), 422)
-  expectProblem(await ask(operator, 'POST', '/api/v1/number-series/orders', { body: { number: 9 } }), 404)
-  await letOperatorProofAge(shop, operator)
-  expect(expectProblem(await setTo(500), 403).body.code).toBe('ask-again')
 })
 
 describe('rates', () => {

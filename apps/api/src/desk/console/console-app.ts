@@ -8,6 +8,7 @@ import { connectionsConsoleRoutes } from '#desk/console/connections.routes.ts'
 import { serveConsoleFiles } from '#desk/console/console-files.ts'
 import { customersRoutes } from '#desk/console/customers.routes.ts'
 import { documentsRoutes } from '#desk/console/documents.routes.ts'
+import { houseRoutes } from '#desk/console/house.routes.ts'
 import { inboxRoutes } from '#desk/console/inbox.routes.ts'
 import { incidentsRoutes } from '#desk/console/incidents.routes.ts'
 import { liveRoutes } from '#desk/console/live.routes.ts'
@@ -24,6 +25,8 @@ import { todayRoutes } from '#desk/console/today.routes.ts'
 import { withdrawalsRoutes } from '#desk/console/withdrawals.routes.ts'
 import { disputesRoutes } from '#desk/disputes/disputes.routes.ts'
 import { jobsRoutes } from '#desk/jobs/jobs.routes.ts'
+import { bookFilesRoutes } from '#desk/invoices/book-files.routes.ts'
+import { invoicePdfRoutes, invoicesRoutes } from '#desk/invoices/invoices.routes.ts'
 import { nodesRoutes } from '#desk/nodes/nodes.routes.ts'
 import { operatorsRoutes } from '#desk/operators/operators.routes.ts'
 import { ownAccountRoutes } from '#desk/operators/own-account.routes.ts'
@@ -91,7 +94,9 @@ export const buildConsole = async ({
     partnersRoutes(api, deps)
     withdrawalsRoutes(api, deps)
     batchesRoutes(api, deps)
-    documentsRoutes(api, deps)
+    invoicesRoutes(api, deps)
+    invoicePdfRoutes(api, deps)
+    bookFilesRoutes(api, deps)
     booksRoutes(api, deps)
     ratesRoutes(api, deps)
     settlementRoutes(api, deps)

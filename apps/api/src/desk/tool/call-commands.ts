@@ -58,7 +58,7 @@ const isPdf = ({ schema }: OperatorEndpoint) => schema.response[200] === PdfRepl
 const makesFile = ({ schema }: OperatorEndpoint) => 'file' in shapeOf(schema.response[200])
 
 /** Wrong usage, where the schemas refuse what was typed; a refusal, where the services do. */
-const inWords = (command: Command, error: unknown, typed: Given): never => {
+export const inWords = (command: Command, error: unknown, typed: Given): never => {
   const faults =
     error instanceof z.core.$ZodError
       ? error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))

@@ -1,4 +1,4 @@
-import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
+import { creditNoteNumber, invoiceNumber, parseInvoiceNumber } from '@hedgerow/domain/invoices'
 import type { Db, Trx } from '#platform/database/client.ts'
 import {
   currentYear,
@@ -55,4 +55,14 @@ export const setNextNumber = async (
   const lost = { first: last + 1, last: number - 1 }
   await insertGap(trx, series, { year: of, ...lost })
   return { kind: 'set', year: of, lost }
+}
+
+/** '120', '2026-000120' or 'CN-2026-000120'; undefined for what is no number. */
+export const readNumber = (typed: string): WantedNumber | undefined =>
+  parseInvoiceNumber(typed.trim().replace(/^CN-/i, ''))
+
+/** A number as it is written in full, where only that of the current year was typed. */
+export const wholeNumber = async (db: Db, typed: string, series: NumberSeries): Promise<string> => {
+  const read = readNumber(typed)
+  return read ? SERIES[series].numberOf(read.year ?? (await currentYear(db)), read.number) : typed
 }

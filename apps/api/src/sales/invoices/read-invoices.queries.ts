@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
+import type { Order, SortKey } from '#platform/http/keyset.ts'
 
 export type Between = { begins: Date; ends: Date }
 
@@ -18,6 +19,8 @@ const invoices = (db: Db) =>
     .selectFrom('invoices')
     .select(['order_id', 'year', 'number', 'issued_at', 'snapshot', CREDITED.as('credited_minor')])
 
+type ListOrder = { sorts: Record<string, SortKey>; id: Order['id'] }
+
 type DocumentFilter = {
   between?: Between | undefined
   currency?: string | undefined
@@ -34,18 +37,16 @@ export const selectInvoices = (db: Db, filter: DocumentFilter) =>
     .$if(filter.between !== undefined, (query) => query.where(at('paidAt', filter.between as Between)))
     .where(isOf(filter))
 
-/** The newest first. `between`: when they were paid. */
-export const listInvoices = (db: Db, between: Between | undefined, limit: number) =>
-  invoices(db)
-    .$if(between !== undefined, (query) => query.where(at('paidAt', between as Between)))
-    .orderBy('year', 'desc')
-    .orderBy('number', 'desc')
-    .limit(limit)
-    .execute()
+export type ListedInvoice = InferResult<ReturnType<typeof invoices>>[number]
 
-export type ListedInvoice = Awaited<ReturnType<typeof listInvoices>>[number]
+export const invoicesOrder = {
+  sorts: { issuedAt: { by: sql`invoices.issued_at`, type: 'timestamptz' } },
+  id: { by: sql`invoices.order_id`, type: 'uuid' },
+} satisfies ListOrder
 
-export const findInvoice = (db: Db, year: number, number: number) =>
+type Place = { year: number; number: number }
+
+export const findInvoice = (db: Db, { year, number }: Place) =>
   invoices(db).where('year', '=', year).where('number', '=', number).executeTakeFirst()
 
 /** The payment that an invoice was issued for. */
@@ -66,18 +67,14 @@ export const selectCreditNotes = (db: Db, filter: DocumentFilter) =>
     .$if(filter.between !== undefined, (query) => query.where(at('refundedAt', filter.between as Between)))
     .where(isOf(filter))
 
-/** The newest first. `between`: when the money went back. */
-export const listCreditNotes = (db: Db, between: Between | undefined, limit: number) =>
-  creditNotes(db)
-    .$if(between !== undefined, (query) => query.where(at('refundedAt', between as Between)))
-    .orderBy('year', 'desc')
-    .orderBy('number', 'desc')
-    .limit(limit)
-    .execute()
+export type ListedCreditNote = InferResult<ReturnType<typeof creditNotes>>[number]
 
-export type ListedCreditNote = Awaited<ReturnType<typeof listCreditNotes>>[number]
+export const creditNotesOrder = {
+  sorts: { issuedAt: { by: sql`credit_notes.issued_at`, type: 'timestamptz' } },
+  id: { by: sql`credit_notes.refund_id`, type: 'uuid' },
+} satisfies ListOrder
 
-export const findCreditNote = (db: Db, year: number, number: number) =>
+export const findCreditNote = (db: Db, { year, number }: Place) =>
   creditNotes(db).where('year', '=', year).where('number', '=', number).executeTakeFirst()
 
 /** Those of a payment, in the order of their numbers. */

@@ -1,24 +1,14 @@
+import { type InvoiceLine, listConsoleInvoices } from '@hedgerow/contract/console/invoices'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { Link } from 'wouter'
-import type { ReplyOf } from '#lib/api.ts'
-import { DOCUMENT_FILTERS, documentColumns } from '#pages/finance/document-list.tsx'
+import { DOCUMENT_FILTERS } from '#pages/finance/document-filters.ts'
+import { columnsFor } from '#shared/call-list.tsx'
 import { List } from '#shared/list.tsx'
-import type { ListColumn } from '#shared/list-columns.tsx'
-import { Money } from '#shared/money.tsx'
 import { Page } from '#shared/page.tsx'
 
-type Invoice = ReplyOf<'listConsoleInvoices'>['rows'][number]
-
-const COLUMNS: readonly ListColumn<Invoice>[] = [
-  ...(documentColumns('Paid') as ListColumn<Invoice>[]),
-  {
-    name: 'credited',
-    title: 'Credited',
-    isNumber: true,
-    cell: ({ creditedMinor, currency }) =>
-      creditedMinor > 0 ? <Money of={{ minor: creditedMinor, currency }} /> : '–',
-  },
-]
+const COLUMNS = columnsFor<InvoiceLine>(listConsoleInvoices.columns, {
+  credited: ({ credited }) => (credited.minor === 0 ? '–' : undefined),
+})
 
 const InvoicesPage = () => (
   <Page
@@ -29,7 +19,7 @@ const InvoicesPage = () => (
       </Link>
     }
   >
-    <List<Invoice>
+    <List<InvoiceLine>
       call="listConsoleInvoices"
       file="/api/v1/invoices.csv"
       caption="Invoices"

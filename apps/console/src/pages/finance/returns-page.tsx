@@ -1,3 +1,5 @@
+import { bookFields } from '@hedgerow/contract/console/invoices'
+import { VAT_TREATMENT_WORDS } from '@hedgerow/domain/vat'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { CONTROL } from '@hedgerow/ui/form/field-frame.tsx'
@@ -9,7 +11,6 @@ import { useState } from 'react'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { countText, titleText, writtenSumText } from '#lib/format.ts'
 import { useQueryString } from '#lib/use-query-string.ts'
-import { TREATMENT_WORDS } from '#pages/finance/document-list.tsx'
 import { Series } from '#pages/finance/series.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
@@ -82,7 +83,7 @@ const VatReturn = ({ from, to }: Days) => {
                   {
                     header: 'Tax',
                     isName: true,
-                    cell: ({ treatment }) => TREATMENT_WORDS[treatment as 'uk'],
+                    cell: ({ treatment }) => titleText(VAT_TREATMENT_WORDS[treatment as 'uk']),
                   },
                   { header: 'Country', cell: ({ country }) => country ?? '–' },
                   { header: 'Rate', isNumber: true, cell: ({ rate }) => `${rate}%` },
@@ -175,14 +176,6 @@ const OssReturn = ({ quarter }: { quarter: string }) => {
   )
 }
 
-const FORMATS = [
-  ['csv', 'All that is known (CSV)'],
-  ['json', 'All that is known (JSON)'],
-  ['xero', 'Xero'],
-  ['quickbooks', 'QuickBooks'],
-  ['summary', 'A line for each day, currency, country and rate (CSV)'],
-] as const
-
 type Files = ReplyOf<'listBookFiles'>
 
 const BookFiles = ({ from, to }: Days) => {
@@ -207,7 +200,7 @@ const BookFiles = ({ from, to }: Days) => {
     <Section title="Files for the accountant">
       <div className="flex flex-wrap items-end gap-3">
         <BareSelect aria-label="For" value={format} onChange={({ target }) => setFormat(target.value)}>
-          {FORMATS.map(([value, words]) => (
+          {bookFields.format.options.map(([value, words]) => (
             <option key={value} value={value}>
               {words}
             </option>

@@ -1,142 +1,19 @@
+import type { InvoiceLine } from '@hedgerow/contract/console/invoices'
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
-import { formatCharged, formatMinorOf, formatRate } from '@hedgerow/domain/exchange'
+import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
-import { formatMinor, formatMoney } from '@hedgerow/domain/money'
-import type { TaxedSums, VatTreatment } from '@hedgerow/domain/vat'
+import { formatMoney } from '@hedgerow/domain/money'
+import { VAT_TREATMENT_WORDS } from '@hedgerow/domain/vat'
 import type { CreditNoteSnapshot, InvoiceSnapshot } from '#platform/database/tables/invoices.table.ts'
 import type { InvoiceReport, ListedCreditNote, ListedInvoice } from '#sales/invoices/read-invoices.ts'
 
 type Snapshot = InvoiceSnapshot | CreditNoteSnapshot
 
-const presentSums = ({ netMinor, vatMinor, totalMinor }: TaxedSums) => ({
-  net: formatMinor(netMinor),
-  vat: formatMinor(vatMinor),
-  total: formatMinor(totalMinor),
-})
-
-const treatmentOf = ({ vat }: Snapshot): VatTreatment => vat?.treatment ?? 'uk'
-
-/** What both kinds of documents say, for programs. */
-const presentSnapshot = (snapshot: Snapshot) => ({
-  currency: snapshot.currency,
-  ...presentSums(snapshot),
-  vatRate: snapshot.vatRate,
-  treatment: treatmentOf(snapshot),
-  country: snapshot.vat?.country ?? null,
-  vatNumber: snapshot.vat?.number ?? null,
-  sterling: snapshot.sterling
-    ? {
-        ...presentSums(snapshot.sterling),
-        rate: formatRate(snapshot.sterling.rateMicro),
-        rateFrom: snapshot.sterling.rateDay,
-      }
-    : null,
-  charged: snapshot.charged
-    ? {
-        amount: formatMinorOf(snapshot.charged.minor, snapshot.charged.currency),
-        currency: snapshot.charged.currency,
-        rate: formatRate(snapshot.charged.rateMicro),
-      }
-    : null,
-})
-
-/** For lists: no names. */
-export const presentListedInvoice = ({
-  order_id,
-  year,
-  number,
-  issued_at,
-  snapshot,
-  credited_minor,
-}: ListedInvoice) => ({
-  number: invoiceNumber(year, number),
-  issuedAt: issued_at.toISOString(),
-  paidAt: snapshot.paidAt,
-  orderId: order_id,
-  ...presentSnapshot(snapshot),
-  credited: formatMinor(Number(credited_minor)),
-})
-
-export const presentListedNote = ({
-  refund_id,
-  payment_id,
-  year,
-  number,
-  issued_at,
-  snapshot,
-}: ListedCreditNote) => ({
-  number: creditNoteNumber(year, number),
-  issuedAt: issued_at.toISOString(),
-  refundedAt: snapshot.refundedAt,
-  invoice: snapshot.invoice.number,
-  orderId: snapshot.invoice.orderId,
-  paymentId: payment_id,
-  refundId: refund_id,
-  reason: snapshot.reason,
-  ...presentSnapshot(snapshot),
-})
-
-const presentText = (snapshot: Snapshot) => ({
-  issuer: snapshot.issuer,
-  buyer: snapshot.buyer ?? null,
-  description: snapshot.description,
-  details: snapshot.details,
-  method: snapshot.method,
-  pan: snapshot.pan,
-})
-
-const presentPayment = (payment: InvoiceReport['payment']) =>
-  payment
-    ? {
-        id: payment.id,
-        status: payment.status,
-        method: payment.method,
-        charged: formatMinorOf(payment.charged_minor, payment.charged_currency),
-        chargedCurrency: payment.charged_currency,
-        refunded: formatMinorOf(payment.refunded_minor, payment.charged_currency),
-        customerId: payment.customer_id,
-      }
-    : null
-
-export const presentInvoice = ({ invoice, payment, creditNotes }: InvoiceReport) => {
-  const { snapshot } = invoice
-  return {
-    ...presentListedInvoice(invoice),
-    ...presentText(snapshot),
-    cardHolder: snapshot.cardHolder,
-    authCode: snapshot.authCode,
-    discount: snapshot.discount
-      ? {
-          promocode: snapshot.discount.promocode,
-          price: formatMinor(snapshot.discount.priceMinor),
-          discount: formatMinor(snapshot.discount.discountMinor),
-        }
-      : null,
-    vatEvidence: snapshot.vat?.evidence ?? null,
-    vatNumberStanding: snapshot.vat?.numberStanding ?? null,
-    vatConsultation: snapshot.vat?.consultation ?? null,
-    payment: presentPayment(payment),
-    creditNotes: creditNotes.map(presentListedNote),
-  }
-}
-
-export const presentCreditNote = (note: ListedCreditNote) => ({
-  ...presentListedNote(note),
-  ...presentText(note.snapshot),
-})
-
-const TREATMENTS: Readonly<Record<VatTreatment, string>> = {
-  uk: 'United Kingdom',
-  oss: 'One Stop Shop',
-  'reverse-charge': 'reverse charge',
-  outside: 'outside the UK and the EU',
-}
-
 /** 'One Stop Shop, DE, 19%'. */
-export const taxWords = (snapshot: Snapshot): string => {
-  const [treatment, country] = [treatmentOf(snapshot), snapshot.vat?.country]
+const taxWords = (snapshot: Snapshot): string => {
+  const { treatment = 'uk', country } = snapshot.vat ?? {}
   return [
-    TREATMENTS[treatment],
+    VAT_TREATMENT_WORDS[treatment],
     treatment === 'uk' ? undefined : country,
     snapshot.vatRate > 0 ? `${snapshot.vatRate}%` : 'no VAT',
   ]
@@ -229,3 +106,33 @@ export const creditNoteFacts = ({
   ['payment', payment_id],
   ['refund', refund_id],
 ]
+
+const lineOf = (snapshot: Snapshot) => {
+  const { currency, netMinor, vatMinor, totalMinor } = snapshot
+  return {
+    net: { minor: netMinor, currency },
+    vat: { minor: vatMinor, currency },
+    total: { minor: totalMinor, currency },
+    tax: taxWords(snapshot),
+  }
+}
+
+export const invoiceLine = ({ year, number, issued_at, snapshot, ...row }: ListedInvoice): InvoiceLine => ({
+  number: invoiceNumber(year, number),
+  issuedAt: issued_at.toISOString(),
+  at: snapshot.paidAt,
+  ...lineOf(snapshot),
+  orderId: row.order_id,
+  credited: { minor: Number(row.credited_minor), currency: snapshot.currency },
+})
+
+export const creditNoteLine = ({ year, number, issued_at, snapshot, payment_id }: ListedCreditNote) => ({
+  number: creditNoteNumber(year, number),
+  issuedAt: issued_at.toISOString(),
+  at: snapshot.refundedAt,
+  ...lineOf(snapshot),
+  orderId: snapshot.invoice.orderId,
+  invoice: snapshot.invoice.number,
+  paymentId: payment_id,
+  reason: snapshot.reason,
+})

@@ -1,0 +1,264 @@
+import { CURRENCY_CODES } from '@hedgerow/domain/money'
+import { VAT_TREATMENT_WORDS, VAT_TREATMENTS } from '@hedgerow/domain/vat'
+import * as z from 'zod/mini'
+import { PdfReply } from '../endpoint.ts'
+import { columnsOf } from './columns.ts'
+import { bodyOf, choice, choiceOf, optional, shapeOf, text, withDefault } from './fields.ts'
+import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
+import { operatorEndpoint } from './operator-endpoint.ts'
+import { periodFields } from './periods.ts'
+import { consoleRoutes } from './routes.ts'
+
+const sees = { access: 'operator', permission: 'books.see', record: 'reads' } as const
+const opensBooks = { access: 'operator', permission: 'books.open' } as const
+const changesBooks = { access: 'operator', permission: 'books.change', asksAgain: true } as const
+
+const SORTS = ['-issuedAt', 'issuedAt'] as const
+/** Of documents whose money came, or went back, on these days. */
+const documentFilters = {
+  ...periodFields,
+  currency: optional(choiceOf('Currency', CURRENCY_CODES)),
+  treatment: optional(choiceOf('Tax', VAT_TREATMENTS, (treatment) => VAT_TREATMENT_WORDS[treatment])),
+}
+
+const Document = z.object({
+  number: z.string(),
+  issuedAt: Time,
+  /** When the money came, or went back. */
+  at: Time,
+  net: Sum,
+  vat: Sum,
+  total: Sum,
+  /** 'One Stop Shop, DE, 19%' */
+  tax: z.string(),
+  orderId: z.string(),
+})
+
+export const InvoiceLine = z.extend(Document, { credited: Sum })
+export type InvoiceLine = z.infer<typeof InvoiceLine>
+
+export const CreditNoteLine = z.extend(Document, {
+  invoice: z.string(),
+  paymentId: z.string(),
+  reason: z.string(),
+})
+export type CreditNoteLine = z.infer<typeof CreditNoteLine>
+
+const documentColumns = (at: string) =>
+  columnsOf<z.infer<typeof Document>>([
+    { name: 'number', title: 'Number', kind: 'word' },
+    { name: 'at', title: at, kind: 'time' },
+    { name: 'issuedAt', title: 'Issued', kind: 'time', sort: 'issuedAt' },
+    { name: 'net', title: 'Net', kind: 'sum' },
+    { name: 'vat', title: 'VAT', kind: 'sum' },
+    { name: 'total', title: 'Total', kind: 'sum' },
+    { name: 'tax', title: 'Tax', kind: 'word' },
+    { name: 'orderId', title: 'Order', kind: 'id', isExtra: true },
+  ])
+
+const ofInvoices = {
+  ...sees,
+  command: 'invoice list',
+  columns: columnsOf<InvoiceLine>([
+    ...documentColumns('Paid'),
+    { name: 'credited', title: 'Credited', kind: 'sum' },
+  ]),
+} as const
+
+export const listConsoleInvoices = operatorEndpoint({
+  ...consoleRoutes.listConsoleInvoices,
+  ...ofInvoices,
+  summary: 'Invoices, the newest first, without names; of those paid on some days, if these are named',
+  fields: documentFilters,
+  schema: {
+    querystring: listQuery(SORTS, shapeOf(documentFilters)),
+    response: { 200: pageOf(InvoiceLine) },
+  },
+})
+
+export const exportInvoices = operatorEndpoint({
+  ...consoleRoutes.exportInvoices,
+  ...ofInvoices,
+  isDownload: true,
+  summary: 'The same as a file',
+  schema: { querystring: csvQuery(SORTS, shapeOf(documentFilters)), response: {} },
+})
+
+const ofCreditNotes = {
+  ...sees,
+  command: 'credit-note list',
+  columns: columnsOf<CreditNoteLine>([
+    ...documentColumns('Given back'),
+    { name: 'invoice', title: 'Invoice', kind: 'word' },
+    { name: 'paymentId', title: 'Payment', kind: 'id', isExtra: true },
+    { name: 'reason', title: 'Because', kind: 'word', isExtra: true },
+  ]),
+} as const
+
+export const listConsoleCreditNotes = operatorEndpoint({
+  ...consoleRoutes.listConsoleCreditNotes,
+  ...ofCreditNotes,
+  summary:
+    'Credit notes, the newest first, without names; of money given back on some days, if these are named',
+  fields: documentFilters,
+  schema: {
+    querystring: listQuery(SORTS, shapeOf(documentFilters)),
+    response: { 200: pageOf(CreditNoteLine) },
+  },
+})
+
+export const exportCreditNotes = operatorEndpoint({
+  ...consoleRoutes.exportCreditNotes,
+  ...ofCreditNotes,
+  isDownload: true,
+  summary: 'The same as a file',
+  schema: { querystring: csvQuery(SORTS, shapeOf(documentFilters)), response: {} },
+})
+
+const ofInvoice = z.object({ number: z.string().check(z.regex(/^\d{4}-\d{6,9}$/)) })
+const ofCreditNote = z.object({ number: z.string().check(z.regex(/^CN-\d{4}-\d{6,9}$/)) })
+
+/** All that a document says, a line each: with names and addresses. */
+const DocumentReply = z.object({
+  facts: z.array(z.object({ what: z.string(), says: z.string() })),
+  orderId: z.nullable(z.string()),
+  paymentId: z.nullable(z.string()),
+})
+
+export const openInvoice = operatorEndpoint({
+  ...consoleRoutes.openInvoice,
+  ...opensBooks,
+  record: { opens: 'invoice show', subject: 'number' },
+  summary: 'All that an invoice says, its payment and its credit notes',
+  schema: { params: ofInvoice, response: { 200: DocumentReply } },
+  problems: [404],
+})
+
+export const invoicePdf = operatorEndpoint({
+  ...consoleRoutes.invoicePdf,
+  ...opensBooks,
+  record: { opens: 'invoice show', subject: 'number' },
+  isDownload: true,
+  summary: 'An invoice as its customer has it',
+  schema: { params: ofInvoice, response: { 200: PdfReply } },
+  problems: [404],
+})
+
+export const openCreditNote = operatorEndpoint({
+  ...consoleRoutes.openCreditNote,
+  ...opensBooks,
+  record: { opens: 'credit-note show', subject: 'number' },
+  summary: 'All that a credit note says',
+  schema: { params: ofCreditNote, response: { 200: DocumentReply } },
+  problems: [404],
+})
+
+const nextNumber = {
+  next: z.string(),
+  /** This year's. */
+  missing: z.array(z.object({ from: z.string(), to: z.string(), at: Time })),
+}
+const readsNext = { ...sees, schema: { response: { 200: z.object(nextNumber) } } } as const
+
+export const getNextInvoice = operatorEndpoint({
+  ...consoleRoutes.getNextInvoice,
+  ...readsNext,
+  command: 'invoice next',
+  summary: 'The number of the next invoice, and this year’s that are missing because of a restore',
+})
+
+export const getNextCreditNote = operatorEndpoint({
+  ...consoleRoutes.getNextCreditNote,
+  ...readsNext,
+  command: 'credit-note next',
+  summary: 'The number of the next credit note, and this year’s that are missing because of a restore',
+})
+
+const numberField = (pattern: RegExp, like: string) => ({
+  number: text(
+    'Number',
+    z.string().check(z.trim(), z.regex(pattern, `A number is written like 120, or ${like}.`)),
+    { hint: `120 of this year, or like ${like}` },
+  ),
+})
+const invoiceNumberField = numberField(/^(?:20\d\d-)?\d{1,7}$/, '2026-000120')
+const creditNoteNumberField = numberField(/^(?:(?:CN-)?20\d\d-)?\d{1,7}$/i, 'CN-2026-000120')
+
+const setsNext = {
+  ...changesBooks,
+  asks: 'Were the numbers before it used by the shop that was lost, or may they have been?',
+  problems: [409],
+} as const
+const LEFT_OUT = 'Those before it are left out, and recorded as lost. This cannot be undone'
+const setReply = { response: { 200: z.object({ isChanged: z.boolean(), ...nextNumber }) } }
+
+export const setNextInvoice = operatorEndpoint({
+  ...consoleRoutes.setNextInvoice,
+  ...setsNext,
+  record: { changes: 'invoice from', keeps: ['number'] },
+  summary: `After a restore: the number of the next invoice. ${LEFT_OUT}`,
+  fields: invoiceNumberField,
+  schema: { body: bodyOf(invoiceNumberField), ...setReply },
+})
+
+export const setNextCreditNote = operatorEndpoint({
+  ...consoleRoutes.setNextCreditNote,
+  ...setsNext,
+  record: { changes: 'credit-note from', keeps: ['number'] },
+  summary: `After a restore: the number of the next credit note. ${LEFT_OUT}`,
+  fields: creditNoteNumberField,
+  schema: { body: bodyOf(creditNoteNumberField), ...setReply },
+})
+
+const account = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9 .:_-]{0,39}$/, 'The code or name of an account.'))
+
+/** What a file for another program is made by. */
+export const bookFields = {
+  ...periodFields,
+  format: withDefault(
+    choice('Which file', [
+      ['csv', 'All that is known (CSV)'],
+      ['json', 'All that is known (JSON)'],
+      ['xero', 'Xero'],
+      ['quickbooks', 'QuickBooks'],
+      ['summary', 'A line for each day, currency, country and rate (CSV)'],
+    ]),
+    'csv',
+  ),
+  account: optional(text('The account of sales', account, { hint: 'Xero: 200; QuickBooks, an item: Sales' })),
+  ossAccount: optional(
+    text('The same for VAT of the One Stop Shop', account, {
+      hint: 'Xero: 825; QuickBooks: One Stop Shop VAT',
+    }),
+  ),
+}
+
+export const listBookFiles = operatorEndpoint({
+  ...consoleRoutes.listBookFiles,
+  ...sees,
+  summary: 'Which files an export for another program comes to',
+  fields: bookFields,
+  schema: {
+    querystring: bodyOf(bookFields),
+    response: { 200: z.array(z.object({ name: z.string(), part: z.int() })) },
+  },
+  problems: [409],
+})
+
+export const bookFile = operatorEndpoint({
+  ...consoleRoutes.bookFile,
+  ...opensBooks,
+  record: { opens: 'invoice export', keeps: ['format', 'from', 'to', 'month', 'quarter', 'part'] },
+  isDownload: true,
+  summary: 'Invoices paid and credit notes of money given back on some days, for another program',
+  schema: {
+    querystring: z.object({
+      ...shapeOf(bookFields),
+      part: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1),
+    }),
+    response: {},
+  },
+  problems: [409],
+})
