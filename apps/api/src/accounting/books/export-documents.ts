@@ -12,7 +12,7 @@ import { csvText } from '#platform/csv/write-csv.ts'
 import type { With } from '#platform/dependencies.ts'
 import { inOneState } from '#sales/invoices/documents.ts'
 
-export const EXPORT_FORMATS = ['csv', 'json', 'xero', 'quickbooks', 'summary'] as const
+const EXPORT_FORMATS = ['csv', 'json', 'xero', 'quickbooks', 'summary'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 type Batches = AsyncGenerator<ExportLine[]>

@@ -86,13 +86,13 @@ export const readTextOf =
     return whole
   }
 
-export const readInvoiceNumber = (text: string): { year?: number; number: number } => {
+const readInvoiceNumber = (text: string): { year?: number; number: number } => {
   const read = parseInvoiceNumber(text)
   if (!read) throw new InvalidArgumentError('An invoice number is written like 120, or 2026-000120.')
   return read
 }
 
-export const readCreditNoteNumber = (text: string): { year?: number; number: number } => {
+const readCreditNoteNumber = (text: string): { year?: number; number: number } => {
   const read = parseInvoiceNumber(text.trim().replace(/^CN-/i, ''))
   if (!read) throw new InvalidArgumentError('A credit note’s number is written like 120, or CN-2026-000120.')
   return read

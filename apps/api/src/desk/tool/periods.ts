@@ -41,7 +41,7 @@ export const addPeriod = (command: Command): Command =>
     )
 
 /** Undefined where none of the options was given; ends with wrong usage where half of a range was, or a reversed one. */
-export const givenPeriod = (
+const givenPeriod = (
   { from, to, month, quarter }: PeriodOptions,
   command: Command,
 ): DayRange | undefined => {
