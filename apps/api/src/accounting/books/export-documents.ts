@@ -5,15 +5,19 @@ import {
   SUMMARY_HEADS,
   summaryRows,
 } from '#accounting/books/daily-summary.ts'
-import { type Accounts, CSV_FORMATS, type CsvFormat } from '#accounting/books/export-formats.ts'
+import {
+  type Accounts,
+  CSV_FORMATS,
+  type CsvFormat,
+  type CsvFormatName,
+} from '#accounting/books/export-formats.ts'
 import { type ExportLine, presentLine } from '#accounting/books/export-lines.ts'
 import { readExportLines } from '#accounting/books/read-lines.ts'
 import { csvText } from '#platform/csv/write-csv.ts'
 import type { With } from '#platform/dependencies.ts'
 import { inOneState } from '#sales/invoices/documents.ts'
 
-const EXPORT_FORMATS = ['csv', 'json', 'xero', 'quickbooks', 'summary'] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+export type ExportFormat = CsvFormatName | 'json' | 'summary'
 
 type Batches = AsyncGenerator<ExportLine[]>
 
