@@ -41,10 +41,7 @@ export const addPeriod = (command: Command): Command =>
     )
 
 /** Undefined where none of the options was given; ends with wrong usage where half of a range was, or a reversed one. */
-const givenPeriod = (
-  { from, to, month, quarter }: PeriodOptions,
-  command: Command,
-): DayRange | undefined => {
+const givenPeriod = ({ from, to, month, quarter }: PeriodOptions, command: Command): DayRange | undefined => {
   if (month) return daysOfMonth(month)
   if (quarter) return daysOfQuarter(quarter)
   if (!from && !to) return undefined
