@@ -100,6 +100,8 @@ type CallActProps = {
   params?: Readonly<Record<string, string>>
   /** What fields show at first that depends on what they are about. */
   first?: Readonly<Record<string, string>>
+  /** What a field is chosen from, where only the page knows it. */
+  choices?: Readonly<Record<string, readonly (readonly [value: string, label: string])[]>>
   /** What is sent without being asked for: it is known where the button stands. */
   sends?: Readonly<Record<string, string>>
   /** Said when it is done, where the answer says more than the contract does. */
@@ -119,6 +121,7 @@ export const CallAct = ({
   label,
   params,
   first,
+  choices = {},
   sends = {},
   says,
   onDone,
@@ -136,8 +139,9 @@ export const CallAct = ({
       label={label}
       title={asks ?? `${label}?`}
       {...(permission === 'own' ? {} : { may: permission })}
-      fields={Object.entries(fields).map((field) => {
-        const shown = fieldOf(field)
+      fields={Object.entries(fields).map(([name, field]) => {
+        const options = choices[name]
+        const shown = fieldOf([name, options ? { ...field, kind: 'choice', options } : field])
         const value = first?.[shown.name]
         return value === undefined ? shown : ({ ...shown, first: value } as ActField)
       })}

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
+import { ListedConnection } from './connections.ts'
 import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { ListedOrder } from './orders.ts'
@@ -48,20 +49,6 @@ export const exportCustomers = operatorEndpoint({
   summary: 'The same as CSV',
   schema: { querystring: csvQuery(SORTS, filters), response: {} },
 })
-
-export const ConnectionStatus = z.enum(['never-connected', 'connected', 'idle', 'expired', 'cut-off'])
-
-export const ListedConnection = z.object({
-  id: z.string(),
-  createdAt: Time,
-  /** Its beginnings only, for those who may not open customers. */
-  name: z.string(),
-  status: ConnectionStatus,
-  node: z.string(),
-  expiresAt: z.nullable(Time),
-  customerId: z.nullable(z.string()),
-})
-export type ListedConnection = z.infer<typeof ListedConnection>
 
 const Note = z.object({
   id: z.string(),
@@ -243,112 +230,4 @@ export const removeCustomerNote = operatorEndpoint({
   summary: 'Take a note away: one’s own, or anybody’s for those who may erase',
   schema: { params: z.object({ customerId: Uuid, noteId: Uuid }), response: { 200: z.object({}) } },
   problems: [404],
-})
-
-const connectionFilters = {
-  node: z.optional(z.string().check(z.maxLength(63))),
-  status: z.optional(ConnectionStatus),
-  customerId: z.optional(Uuid),
-}
-
-const seesConnections = { access: 'operator', permission: 'connections.see', record: 'reads' } as const
-
-export const listConsoleConnections = operatorEndpoint({
-  ...consoleRoutes.listConsoleConnections,
-  ...seesConnections,
-  summary: 'Connections',
-  schema: { querystring: listQuery(SORTS, connectionFilters), response: { 200: pageOf(ListedConnection) } },
-})
-
-export const exportConnections = operatorEndpoint({
-  ...consoleRoutes.exportConnections,
-  ...seesConnections,
-  isDownload: true,
-  summary: 'The same as CSV',
-  schema: { querystring: csvQuery(SORTS, connectionFilters), response: {} },
-})
-
-const ofConnection = z.object({ connectionId: Uuid })
-
-export const ConnectionPage = z.extend(ListedConnection, {
-  paymentId: z.string(),
-  addresses: z.object({ ipv4: z.string(), ipv6: z.string() }),
-  /** What was bought, and which filters of it are on. */
-  features: z.array(z.object({ name: z.string(), isOn: z.nullable(z.boolean()) })),
-  keysMadeAt: Time,
-  /** Somebody wanted its keys, and they could not be opened. */
-  isUnreadable: z.boolean(),
-  oldKeysUntil: z.nullable(Time),
-  sharedUntil: z.nullable(Time),
-  cutOffAt: z.nullable(Time),
-  endedByHandAt: z.array(Time),
-  renewals: z.array(z.object({ paymentId: z.string(), days: z.int(), newEnd: Time, at: Time })),
-  cancelled: z.array(z.object({ paymentId: z.string(), at: Time })),
-})
-export type ConnectionPage = z.infer<typeof ConnectionPage>
-
-export const getConsoleConnection = operatorEndpoint({
-  ...consoleRoutes.getConsoleConnection,
-  ...seesConnections,
-  summary: 'A connection; no key',
-  schema: { params: ofConnection, response: { 200: ConnectionPage } },
-  problems: [404],
-})
-
-const changesConnection = (command: string) =>
-  ({
-    access: 'operator',
-    permission: 'connections.change',
-    record: { changes: command, subject: 'connectionId', keeps: ['to'] },
-  }) as const
-
-export const expireConsoleConnection = operatorEndpoint({
-  ...consoleRoutes.expireConsoleConnection,
-  ...changesConnection('connection expire'),
-  summary: 'End a connection now: its devices see a page that says why, and the customer can extend it',
-  schema: { params: ofConnection, response: { 200: z.object({ isChanged: z.boolean() }) } },
-  problems: [404],
-})
-
-export const revokeConsoleConnection = operatorEndpoint({
-  ...consoleRoutes.revokeConsoleConnection,
-  ...changesConnection('connection revoke'),
-  asksAgain: true,
-  summary: 'End a connection now and remove it from its node at once, for good',
-  schema: { params: ofConnection, response: { 200: z.object({ isChanged: z.boolean() }) } },
-  problems: [404],
-})
-
-export const moveConsoleConnection = operatorEndpoint({
-  ...consoleRoutes.moveConsoleConnection,
-  ...changesConnection('connection move'),
-  summary: 'Move a connection to another node, with new keys. The customer gets a mail',
-  schema: {
-    params: ofConnection,
-    body: z.object({ to: z.string().check(z.minLength(1, 'Please choose a node.'), z.maxLength(63)) }),
-    response: { 200: z.object({ isChanged: z.boolean() }) },
-  },
-  problems: [404, 409],
-})
-
-export const rekeyConsoleConnection = operatorEndpoint({
-  ...consoleRoutes.rekeyConsoleConnection,
-  ...changesConnection('connection rekey'),
-  summary: 'Give a connection new keys. The customer gets a mail',
-  schema: {
-    params: ofConnection,
-    body: z.object({ cutOffOld: z.boolean() }),
-    response: { 200: z.object({}) },
-  },
-  problems: [404, 409],
-})
-
-export const mailConsoleConnection = operatorEndpoint({
-  ...consoleRoutes.mailConsoleConnection,
-  access: 'operator',
-  permission: 'customers.help',
-  record: { changes: 'connection mail', subject: 'connectionId' },
-  summary: 'Mail a connection to its owner again',
-  schema: { params: ofConnection, response: { 200: z.object({}) } },
-  problems: [404, 409],
 })

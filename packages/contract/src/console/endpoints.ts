@@ -1,5 +1,6 @@
 /** Every endpoint of the operators' listener. An area adds its line. */
 export * from './books.ts'
+export * from './connections.ts'
 export * from './customers.ts'
 export * from './disputes.ts'
 export * from './inbox.ts'

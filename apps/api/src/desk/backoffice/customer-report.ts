@@ -1,10 +1,9 @@
 import { isUuid } from '@hedgerow/domain/ids'
-import type { ConnectionFacts } from '#desk/backoffice/connection-facts.queries.ts'
-import { listConnectionsOf } from '#desk/backoffice/operate-connections.ts'
 import { getPartnerReport, type PartnerReport } from '#desk/backoffice/operate-partners.ts'
 import { listPaymentsBy } from '#desk/backoffice/operate-payments.ts'
 import type { PaymentFacts } from '#desk/backoffice/payment-facts.queries.ts'
 import { type FoundCustomer, searchCustomerRows } from '#desk/backoffice/search-customers.queries.ts'
+import { type ConnectionFacts, listConnectionFactsOf } from '#desk/connections/connection-facts.queries.ts'
 import { listOrderFactsOf, type OrderFacts } from '#desk/orders/order-facts.queries.ts'
 import { findCustomer, findCustomerByEmail } from '#people/accounts/customers.ts'
 import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
@@ -45,7 +44,7 @@ export const getCustomerReport = async (
     account,
     orders: await listOrderFactsOf(deps.db, id, limit + 1),
     payments: await listPaymentsBy(deps, id, limit + 1),
-    connections: await listConnectionsOf(deps, id, limit + 1),
+    connections: await listConnectionFactsOf(deps.db, id, limit + 1),
     partner,
   }
 }

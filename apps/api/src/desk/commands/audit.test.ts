@@ -76,8 +76,8 @@ describe('ops audit', () => {
     expect(actions).toMatchObject([
       { command: 'order list', arguments: { customerId: customer.id, status: 'New' }, subject: customer.id },
       { command: 'payment list', arguments: { email: customer.id }, subject: customer.id },
-      { command: 'connection list', arguments: { customer: '(an email address)' }, outcome: 'refused' },
-      { command: 'connection list', arguments: { customer: customer.id }, subject: customer.id },
+      { command: 'connection list', arguments: { customerId: '(an email address)' }, outcome: 'refused' },
+      { command: 'connection list', arguments: { customerId: customer.id }, subject: customer.id },
       { command: 'payment show', subject: paymentId, outcome: 'done' },
     ])
     const { rows } = await sql<{ row: string }>`select t::text as row from operator_actions as t`.execute(

@@ -58,9 +58,6 @@ describe('ops payment cancel', () => {
     const shown = await ops('payment', paymentId)
     expect(shown.out).toMatch(/Cancelled +\d\d\/\d\d\/\d{4} \d\d:\d\d; €20\.00 to be refunded/)
     const [row] = await connectionsOf(shop, paymentId)
-    expect((await ops('connection', 'show', row?.id ?? '')).out).toContain(
-      `Cancelled   payment ${paymentId}, `,
-    )
     expect((await ops('connection', 'show', row?.id ?? '', '--json')).json.cancelled).toEqual([
       { paymentId, at: told },
     ])
@@ -122,7 +119,7 @@ test('what the operator ended stays ended, though an extension is given back', a
   await letDaysPass(shop, customer, 20)
   await expireAll(ids)
   const shown = await ops('connection', 'show', ids[0] ?? '')
-  expect(shown.out).toMatch(/Ended by hand +\d\d\/\d\d\/\d{4}/)
+  expect(shown.out).toMatch(/Ended by hand at +\d\d\/\d\d\/\d{4}/)
   const extension = await renew(shop, customer, ids)
   expect((await ops('refund', extension.paymentId, '--yes', '--wait')).code).toBe(0)
   for (const id of ids)

@@ -2,9 +2,9 @@ import cookie from '@fastify/cookie'
 import { consoleRoutes } from '@hedgerow/contract/console/routes'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { statementsRoutes } from '#desk/cancellations/statements.routes.ts'
+import { connectionsRoutes } from '#desk/connections/connections.routes.ts'
 import { batchesRoutes } from '#desk/console/batches.routes.ts'
 import { booksRoutes } from '#desk/console/books.routes.ts'
-import { connectionsConsoleRoutes } from '#desk/console/connections.routes.ts'
 import { serveConsoleFiles } from '#desk/console/console-files.ts'
 import { customersRoutes } from '#desk/console/customers.routes.ts'
 import { inboxRoutes } from '#desk/console/inbox.routes.ts'
@@ -84,7 +84,7 @@ export const buildConsole = async ({
     todayRoutes(api, deps)
     liveRoutes(api, deps)
     customersRoutes(api, deps)
-    connectionsConsoleRoutes(api, deps)
+    connectionsRoutes(api, deps)
     inboxRoutes(api, deps)
     nodesRoutes(api, deps)
     plansRoutes(api, deps)

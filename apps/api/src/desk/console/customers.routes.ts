@@ -24,7 +24,7 @@ import { type CustomerFacts, selectCustomerFacts } from '#desk/backoffice/custom
 import { addNote, removeNote, resetSecondStep, withdrawReset } from '#desk/backoffice/customer-notes.ts'
 import { findCustomerPage } from '#desk/backoffice/customer-page.ts'
 import { logOutEverywhere } from '#desk/backoffice/guard-account.ts'
-import { listedConnection } from '#desk/console/connections.routes.ts'
+import { listedConnection } from '#desk/connections/connections.present.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import { dateOf } from '#desk/console/payments.routes.ts'
 import { listedPayment } from '#desk/console/present-payments.ts'

@@ -1,7 +1,8 @@
 import { isoOrNull } from '@hedgerow/domain/dates'
+import { PERMISSIONS } from '@hedgerow/domain/operator-roles'
 import type { CustomerReport } from '#desk/backoffice/customer-report.ts'
 import type { FoundCustomer } from '#desk/backoffice/search-customers.queries.ts'
-import { presentConnection } from '#desk/presentation/present-connection.ts'
+import { listedConnection } from '#desk/connections/connections.present.ts'
 import { presentOrder } from '#desk/presentation/present-order.ts'
 import { presentBalances, presentPartnerSummary } from '#desk/presentation/present-partner.ts'
 import { presentPayment } from '#desk/presentation/present-payment.ts'
@@ -34,7 +35,9 @@ export const presentCustomer = (
   partnership: { ...presentPartnerSummary(partner.facts), balances: presentBalances(partner.balances) },
   orders: orders.slice(0, limit).map(presentOrder),
   payments: payments.slice(0, limit).map(presentPayment),
-  connections: connections.slice(0, limit).map(presentConnection),
+  connections: connections
+    .slice(0, limit)
+    .map((row) => listedConnection(row, { permissions: new Set(PERMISSIONS) })),
   hasMore: {
     orders: orders.length > limit,
     payments: payments.length > limit,

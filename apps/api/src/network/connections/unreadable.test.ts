@@ -52,7 +52,7 @@ test('a connection whose key does not open is shown as such, beside the others, 
   expect(await waiting()).toBe(1)
 
   const rekeyed = await ops('connection', 'rekey', row.id, '--yes')
-  expect(rekeyed).toMatchObject({ code: 0, out: expect.stringContaining('has new keys') })
+  expect(rekeyed).toMatchObject({ code: 0, out: expect.stringContaining('New keys made') })
   const again = await profile()
   expect(again.some((one: { isUnreadable?: true }) => one.isUnreadable)).toBe(false)
   expect(await waiting()).toBe(0)
@@ -71,5 +71,5 @@ test('a connection that has ended, or belongs to no one, gets no new keys', {
     err: expect.stringContaining('has ended'),
   })
   const none = await ops('connection', 'rekey', '00000000-0000-4000-8000-000000000000', '--yes')
-  expect(none.err).toMatch(/^There is no connection/)
+  expect(none.err).toBe('We could not find this connection.\n')
 })

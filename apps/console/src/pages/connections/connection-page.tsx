@@ -1,6 +1,13 @@
+import {
+  expireConsoleConnection,
+  mailConsoleConnection,
+  moveConsoleConnection,
+  rekeyConsoleConnection,
+  revokeConsoleConnection,
+} from '@hedgerow/contract/console/connections'
 import { Link, useParams } from 'wouter'
-import { api, type ReplyOf } from '#lib/api.ts'
-import { Act } from '#shared/act.tsx'
+import type { ReplyOf } from '#lib/api.ts'
+import { CallAct } from '#shared/call-act.tsx'
 import { ConnectionBadge } from '#shared/connection-words.tsx'
 import { Facts } from '#shared/facts.tsx'
 import { Loaded } from '#shared/loaded.tsx'
@@ -24,79 +31,50 @@ const useOtherNodes = (mine: string | null) => {
     .map(({ name }) => [name, name] as const)
 }
 
-const OLD_KEYS = [
-  ['works', 'work until the new are used, a day at most'],
-  ['cut-off', 'stop working at once'],
-] as const
-
 const Acts = ({ connection: { id, status, node } }: { connection: Report }) => {
   const nodes = useOtherNodes(node)
-  const params = { connectionId: id }
-  const shared = { may: 'connections.change', tone: 'quiet', refreshes: REFRESHED } as const
+  const act = { params: { connectionId: id }, refreshes: REFRESHED }
   const isThere = status !== 'cut-off'
   const lives = isThere && status !== 'expired'
   return (
     <>
       {lives && (
         <>
-          <Act
-            {...shared}
+          <CallAct
+            call="mailConsoleConnection"
+            endpoint={mailConsoleConnection}
             label="Mail it again"
-            title="Mail this connection to its owner again?"
-            may="customers.help"
-            run={() => api.call('mailConsoleConnection', { params })}
-            done="The mail is on its way"
+            {...act}
           />
-          <Act
-            {...shared}
+          <CallAct
+            call="moveConsoleConnection"
+            endpoint={moveConsoleConnection}
             label="Move"
-            title="Move it to which node?"
-            verb="Move"
-            fields={[{ name: 'to', label: 'Node', kind: 'choice', options: nodes }]}
-            run={({ to = '' }) => api.call('moveConsoleConnection', { params, body: { to } })}
-            done="Moved. The customer gets a mail."
-          >
-            <p>
-              It gets new keys there, and the old ones stop working within a day. The customer gets a mail.
-            </p>
-          </Act>
-          <Act
-            {...shared}
+            choices={{ to: nodes }}
+            {...act}
+          />
+          <CallAct
+            call="rekeyConsoleConnection"
+            endpoint={rekeyConsoleConnection}
             label="New keys"
-            title="Give this connection new keys?"
-            verb="Make new keys"
-            fields={[{ name: 'old', label: 'The old keys', kind: 'choice', options: OLD_KEYS }]}
-            run={({ old }) =>
-              api.call('rekeyConsoleConnection', { params, body: { cutOffOld: old === 'cut-off' } })
-            }
-            done="New keys made. The customer gets a mail."
-          >
-            <p>The customer has to scan its code again. Any link to it ends.</p>
-          </Act>
-          <Act
-            {...shared}
+            {...act}
+          />
+          <CallAct
+            call="expireConsoleConnection"
+            endpoint={expireConsoleConnection}
             label="End it"
-            title="End this connection now?"
-            verb="End it"
-            run={() => api.call('expireConsoleConnection', { params })}
-            done="Ended"
-          >
-            <p>Its devices see the page that says so, and the customer can extend it.</p>
-          </Act>
+            {...act}
+          />
         </>
       )}
       {isThere && (
-        <Act
-          {...shared}
+        <CallAct
+          call="revokeConsoleConnection"
+          endpoint={revokeConsoleConnection}
           label="Revoke"
-          title="Revoke this connection?"
           tone="danger"
-          verb="Revoke"
-          run={() => api.call('revokeConsoleConnection', { params })}
-          done="Revoked"
-        >
-          <p>It is removed from its node at once, for good.</p>
-        </Act>
+          {...act}
+        />
       )}
     </>
   )
@@ -146,9 +124,13 @@ const ConnectionPage = () => {
                   ['Ends', <Time key="e" at={report.expiresAt} none="never" />],
                   [
                     'Node',
-                    <Link key="n" to={`/nodes/${encodeURIComponent(report.node)}`} className="link">
-                      {report.node}
-                    </Link>,
+                    report.isNodeRemoved ? (
+                      `${report.node}, since removed`
+                    ) : (
+                      <Link key="n" to={`/nodes/${encodeURIComponent(report.node)}`} className="link">
+                        {report.node}
+                      </Link>
+                    ),
                   ],
                   ['Keys', report.isUnreadable && 'cannot be opened: make new ones'],
                   ['Addresses', `${report.addresses.ipv4}, ${report.addresses.ipv6}`],

@@ -1,11 +1,9 @@
-import {
-  CONNECTION_COLUMNS,
-  CONNECTION_STATUSES,
-  type Connection,
-  wordsOf,
-} from '#shared/connection-words.tsx'
+import { listConsoleConnections } from '@hedgerow/contract/console/connections'
+import { columnsFor, filtersFor } from '#shared/call-list.tsx'
+import { type Connection, ConnectionBadge } from '#shared/connection-words.tsx'
 import { List } from '#shared/list.tsx'
 import { Page } from '#shared/page.tsx'
+import { Time } from '#shared/time.tsx'
 
 const ConnectionsPage = () => (
   <Page title="Connections" lead="What customers have bought. No key is shown anywhere.">
@@ -16,17 +14,11 @@ const ConnectionsPage = () => (
       live={['payment', 'node']}
       keyOf={({ id }) => id}
       linkOf={({ id }) => `/connections/${id}`}
-      filters={[
-        {
-          name: 'status',
-          label: 'Status',
-          kind: 'choice',
-          options: CONNECTION_STATUSES.map((one) => [one, wordsOf(one)]),
-        },
-        { name: 'node', label: 'Node', kind: 'text' },
-        { name: 'customerId', label: 'Customer', kind: 'hidden' },
-      ]}
-      columns={CONNECTION_COLUMNS}
+      filters={filtersFor(listConsoleConnections.fields)}
+      columns={columnsFor<Connection>(listConsoleConnections.columns, {
+        status: ({ status }) => <ConnectionBadge status={status} />,
+        expiresAt: ({ expiresAt }) => <Time at={expiresAt} none="never" />,
+      })}
       empty={{ title: 'No connections yet' }}
     />
   </Page>

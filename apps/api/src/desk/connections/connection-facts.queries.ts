@@ -1,8 +1,10 @@
+import type { ListedStatus } from '@hedgerow/contract/console/connections'
 import { type ConnectionStatus, connectionStatus } from '@hedgerow/domain/connections'
 import { type SqlBool, sql } from 'kysely'
 import { IS_ACTIVE } from '#network/connections/connections.service.ts'
 import { IS_SHARED } from '#people/share-links/share-links.ts'
 import type { Db } from '#platform/database/client.ts'
+import type { Order, SortKey } from '#platform/http/keyset.ts'
 
 /** A connection as its operator is told of it: with no key. */
 const facts = (db: Db) =>
@@ -47,11 +49,7 @@ const facts = (db: Db) =>
           .as('old_keys_since'),
     ])
 
-export type ConnectionFacts = Awaited<ReturnType<typeof listConnectionFacts>>[number]
-
-/** 'cut-off': no node keeps it any more, so it cannot be extended. */
-export const LISTED_STATUSES = ['never-connected', 'connected', 'idle', 'expired', 'cut-off'] as const
-export type ListedStatus = (typeof LISTED_STATUSES)[number]
+export type ConnectionFacts = Awaited<ReturnType<typeof listConnectionFactsOf>>[number]
 
 export const statusOf = ({ removed_at, is_active, is_connected_today }: ConnectionFacts): ListedStatus =>
   removed_at ? 'cut-off' : connectionStatus(is_active, is_connected_today)
@@ -68,7 +66,7 @@ const conditionOf = (status: ListedStatus) =>
     ? sql<SqlBool>`peers.removed_at is not null`
     : sql<SqlBool>`peers.removed_at is null and ${CONDITIONS[status]}`
 
-export type ConnectionFilter = {
+type ConnectionFilter = {
   nodeId?: string | undefined
   customerId?: string | undefined
   status?: ListedStatus | undefined
@@ -83,9 +81,15 @@ export const selectConnectionFacts = (db: Db, { nodeId, customerId, status }: Co
     )
     .$if(status !== undefined, (query) => query.where(conditionOf(status as ListedStatus)))
 
-/** Newest first. */
-export const listConnectionFacts = (db: Db, filter: ConnectionFilter, limit: number) =>
-  selectConnectionFacts(db, filter)
+/** What lists are sorted by. */
+export const connectionFactsOrder = {
+  sorts: { createdAt: { by: sql`connections.created_at`, type: 'timestamptz' } },
+  id: { by: sql`connections.id`, type: 'uuid' },
+} satisfies { sorts: Record<string, SortKey>; id: Order['id'] }
+
+/** An account's, the newest first. */
+export const listConnectionFactsOf = (db: Db, customerId: string, limit: number) =>
+  selectConnectionFacts(db, { customerId })
     .orderBy('connections.created_at', 'desc')
     .orderBy('connections.ordinal')
     .orderBy('connections.id')
@@ -112,19 +116,4 @@ export const listCancelledOf = async (db: Db, connectionId: string) => {
     ) as bought join payments on payments.id = payment_id
     where cancelled_at is not null order by cancelled_at`.execute(db)
   return rows
-}
-
-/** False when it has ended before. */
-export const endNow = async (db: Db, id: string): Promise<boolean> => {
-  const { numUpdatedRows } = await db
-    .updateTable('connections')
-    .set({
-      expires_at: sql<Date>`now()`,
-      // What is bought from now on is not touched by it.
-      ended_by_hand: sql<Date[]>`ended_by_hand || now()`,
-    })
-    .where('id', '=', id)
-    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
 }

@@ -1,0 +1,69 @@
+import type { ConnectionPage, ListedConnection } from '@hedgerow/contract/console/connections'
+import { addressesAt } from '@hedgerow/domain/addresses'
+import { daysAfter, isoOrNull } from '@hedgerow/domain/dates'
+import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
+import { FEATURES, hasBit } from '@hedgerow/domain/pricing'
+import {
+  type ConnectionFacts,
+  type listCancelledOf,
+  type listRenewals,
+  statusOf,
+} from '#desk/connections/connection-facts.queries.ts'
+import { shownName } from '#desk/console/shown-names.ts'
+import type { OperatorCaller } from '#people/operators/guard-operators.ts'
+
+export const listedConnection = (
+  row: ConnectionFacts,
+  operator: Pick<OperatorCaller, 'permissions'>,
+): ListedConnection => ({
+  id: row.id,
+  createdAt: row.created_at.toISOString(),
+  name: shownName(row.name, operator),
+  status: statusOf(row),
+  node: row.node_name,
+  expiresAt: isoOrNull(row.expires_at),
+  customerId: row.customer_id,
+})
+
+/** Until when the keys work that were replaced and are there still. */
+const oldKeysUntil = ({ old_keys_since }: ConnectionFacts): Date | null =>
+  old_keys_since && daysAfter(old_keys_since, REPLACED_LIVES_HOURS / 24)
+
+type ConnectionReport = {
+  connection: ConnectionFacts
+  renewals: Awaited<ReturnType<typeof listRenewals>>
+  cancelled: Awaited<ReturnType<typeof listCancelledOf>>
+  isUnreadable: boolean
+}
+
+export const connectionPage = (
+  { connection: row, renewals, cancelled, isUnreadable }: ConnectionReport,
+  operator: OperatorCaller,
+): ConnectionPage => ({
+  ...listedConnection(row, operator),
+  paymentId: row.payment_id,
+  isNodeRemoved: row.node_removed_at !== null,
+  addresses: addressesAt(row, row.position),
+  features: FEATURES.filter((one) => hasBit(row.options, one)).map((one) => ({
+    name: one.label,
+    isOn: one.filter ? hasBit(row.filters_on, one) : null,
+  })),
+  keysMadeAt: row.peer_created_at.toISOString(),
+  isUnreadable,
+  oldKeysUntil: isoOrNull(oldKeysUntil(row)),
+  sharedAt: isoOrNull(row.linked_at),
+  sharedUntil: isoOrNull(row.link_expires_at),
+  cutOffAt: isoOrNull(row.removed_at),
+  endedByHandAt: row.ended_by_hand.map((at) => at.toISOString()),
+  renewals: renewals.map(({ payment_id, days, old_end, new_end, created_at }) => ({
+    paymentId: payment_id,
+    days,
+    oldEnd: old_end.toISOString(),
+    newEnd: new_end.toISOString(),
+    at: created_at.toISOString(),
+  })),
+  cancelled: cancelled.map(({ payment_id, cancelled_at }) => ({
+    paymentId: payment_id,
+    at: cancelled_at.toISOString(),
+  })),
+})

@@ -1,0 +1,169 @@
+import { CONNECTION_STATUSES } from '@hedgerow/domain/connections'
+import * as z from 'zod/mini'
+import { Uuid } from '../fields.ts'
+import { columnsOf } from './columns.ts'
+import { bodyOf, choiceOf, optional, shapeOf, text, tick } from './fields.ts'
+import { csvQuery, listQuery, pageOf, Time } from './lists.ts'
+import { operatorEndpoint } from './operator-endpoint.ts'
+import { consoleRoutes } from './routes.ts'
+
+/** 'cut-off': no node keeps it any more, so it cannot be extended. */
+const STATUSES = [...CONNECTION_STATUSES, 'cut-off'] as const
+export type ListedStatus = (typeof STATUSES)[number]
+
+export const ListedConnection = z.object({
+  id: z.string(),
+  createdAt: Time,
+  /** Its beginnings only, for those who may not open customers. */
+  name: z.string(),
+  status: z.enum(STATUSES),
+  node: z.string(),
+  expiresAt: z.nullable(Time),
+  customerId: z.nullable(z.string()),
+})
+export type ListedConnection = z.infer<typeof ListedConnection>
+
+const connectionFilters = {
+  status: optional(choiceOf('Status', STATUSES, (status) => status.replaceAll('-', ' '))),
+  node: optional(text('Node', z.string().check(z.maxLength(63)))),
+  customerId: optional(text('Customer', Uuid)),
+}
+const SORTS = ['-createdAt', 'createdAt'] as const
+
+const sees = { access: 'operator', permission: 'connections.see', record: 'reads' } as const
+const lists = {
+  ...sees,
+  command: 'connection list',
+  columns: columnsOf<ListedConnection>([
+    { name: 'name', title: 'Name', kind: 'text' },
+    { name: 'id', title: 'Connection', kind: 'id' },
+    { name: 'status', title: 'Status', kind: 'word' },
+    { name: 'node', title: 'Node', kind: 'word' },
+    { name: 'expiresAt', title: 'Ends', kind: 'time' },
+    { name: 'createdAt', title: 'Made', kind: 'time', sort: 'createdAt' },
+    { name: 'customerId', title: 'Customer', kind: 'id', isExtra: true },
+  ]),
+} as const
+
+export const listConsoleConnections = operatorEndpoint({
+  ...consoleRoutes.listConsoleConnections,
+  ...lists,
+  summary: 'Connections, the newest first',
+  fields: connectionFilters,
+  schema: {
+    querystring: listQuery(SORTS, shapeOf(connectionFilters)),
+    response: { 200: pageOf(ListedConnection) },
+  },
+})
+
+export const exportConnections = operatorEndpoint({
+  ...consoleRoutes.exportConnections,
+  ...lists,
+  isDownload: true,
+  summary: 'The same as CSV',
+  schema: { querystring: csvQuery(SORTS, shapeOf(connectionFilters)), response: {} },
+})
+
+const ofConnection = z.object({ connectionId: Uuid })
+
+export const ConnectionPage = z.extend(ListedConnection, {
+  paymentId: z.string(),
+  isNodeRemoved: z.boolean(),
+  addresses: z.object({ ipv4: z.string(), ipv6: z.string() }),
+  /** What was bought, and which filters of it are on. */
+  features: z.array(z.object({ name: z.string(), isOn: z.nullable(z.boolean()) })),
+  keysMadeAt: Time,
+  /** Somebody wanted its keys, and they could not be opened. */
+  isUnreadable: z.boolean(),
+  oldKeysUntil: z.nullable(Time),
+  sharedAt: z.nullable(Time),
+  sharedUntil: z.nullable(Time),
+  cutOffAt: z.nullable(Time),
+  endedByHandAt: z.array(Time),
+  renewals: z.array(z.object({ paymentId: z.string(), days: z.int(), oldEnd: Time, newEnd: Time, at: Time })),
+  cancelled: z.array(z.object({ paymentId: z.string(), at: Time })),
+})
+export type ConnectionPage = z.infer<typeof ConnectionPage>
+
+export const getConsoleConnection = operatorEndpoint({
+  ...consoleRoutes.getConsoleConnection,
+  ...sees,
+  command: 'connection show',
+  summary: 'A connection; no key',
+  schema: { params: ofConnection, response: { 200: ConnectionPage } },
+  problems: [404],
+})
+
+const changes = (command: string) =>
+  ({
+    access: 'operator',
+    permission: 'connections.change',
+    record: { changes: command, subject: 'connectionId', keeps: ['to', 'cutOffOld'] },
+  }) as const
+const changed = { 200: z.object({ isChanged: z.boolean() }) }
+
+export const expireConsoleConnection = operatorEndpoint({
+  ...consoleRoutes.expireConsoleConnection,
+  ...changes('connection expire'),
+  summary: 'End a connection now: its devices see a page that says why, and the customer can extend it',
+  asks: 'End this connection now?',
+  done: 'It has ended',
+  schema: { params: ofConnection, response: changed },
+  problems: [404],
+})
+
+export const revokeConsoleConnection = operatorEndpoint({
+  ...consoleRoutes.revokeConsoleConnection,
+  ...changes('connection revoke'),
+  asksAgain: true,
+  summary: 'End a connection now and remove it from its node at once, for good',
+  asks: 'Revoke this connection? It is removed from its node at once, for good.',
+  done: 'It is on no node any more',
+  schema: { params: ofConnection, response: changed },
+  problems: [404],
+})
+
+const moveFields = {
+  to: text('Node', z.string().check(z.minLength(1, 'Please choose a node.'), z.maxLength(63))),
+}
+
+export const moveConsoleConnection = operatorEndpoint({
+  ...consoleRoutes.moveConsoleConnection,
+  ...changes('connection move'),
+  summary:
+    'Move a connection to another node. It gets new keys there, and the old ones stop working within a day. The customer gets a mail',
+  asks: 'Move this connection to another node?',
+  fields: moveFields,
+  done: 'Moved. The customer gets a mail',
+  schema: { params: ofConnection, body: bodyOf(moveFields), response: changed },
+  problems: [404, 409],
+})
+
+const rekeyFields = {
+  cutOffOld: tick('The old keys stop working at once', {
+    hint: 'Otherwise they work until the new are used, a day at most',
+  }),
+}
+
+export const rekeyConsoleConnection = operatorEndpoint({
+  ...consoleRoutes.rekeyConsoleConnection,
+  ...changes('connection rekey'),
+  summary:
+    'Give a connection new keys, for instance where the old ones cannot be opened. The customer gets a mail and has to scan its code again. Any link to it ends',
+  asks: 'Give this connection new keys?',
+  fields: rekeyFields,
+  done: 'New keys made. The customer gets a mail',
+  schema: { params: ofConnection, body: bodyOf(rekeyFields), response: { 200: z.object({}) } },
+  problems: [404, 409],
+})
+
+export const mailConsoleConnection = operatorEndpoint({
+  ...consoleRoutes.mailConsoleConnection,
+  access: 'operator',
+  permission: 'customers.help',
+  record: { changes: 'connection mail', subject: 'connectionId' },
+  summary: 'Mail a connection to its owner again',
+  done: 'The mail is on its way',
+  schema: { params: ofConnection, response: { 200: z.object({}) } },
+  problems: [404, 409],
+})
