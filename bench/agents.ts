@@ -89,7 +89,7 @@ export type AgentsFigures = {
 
 const both = (times: number[]) => ({ p50: median(times), p99: percentile(times, 0.99) })
 
-/** So many agents wait at one API process: what that costs, and how soon a purchase is told, alone and among others. */
+/** So many agents wait at one API process: what that costs, and how soon an agent gets a purchase, alone and among others. */
 export const measureAgents = async (
   shop: BenchShop,
   databaseUrl: string,

@@ -36,9 +36,9 @@ const follow = async (
 }
 
 process.on('message', async ({ port, secrets, waitSeconds }: Task) => {
-  let told = 0
+  let answered = 0
   const onTold = () => {
-    if (++told === secrets.length) process.send?.({ told })
+    if (++answered === secrets.length) process.send?.({ answered })
   }
   for (const [index, secret] of secrets.entries()) {
     follow(port, secret, waitSeconds, onTold).catch((error) => {

@@ -217,7 +217,7 @@ test('every way to pay', async ({ page }) => {
   await page.route('**/api/v1/payment/history', async (route) => {
     const [one, ...rest] = await (await route.fetch()).json()
     const blik = { method: 'blik', pan: undefined, charged: { total: 127.5, currency: 'PLN' } }
-    const told = [
+    const orders = [
       { ...one, _id: 'a', status: 'Success', refunds: [REFUND] },
       {
         ...one,
@@ -228,7 +228,7 @@ test('every way to pay', async ({ page }) => {
         refunds: [{ ...REFUND, total: 127.5, currency: 'PLN', status: 'Pending' }],
       },
     ]
-    await route.fulfill({ json: [...told, one, ...rest] })
+    await route.fulfill({ json: [...orders, one, ...rest] })
   })
   await page.goto('/profile?tab=history')
   await expect(page.getByText('Partly refunded €10.00')).toBeVisible()

@@ -132,7 +132,7 @@ const Done = z.object({})
 
 /**
  * For calls that mail a link: few from an address, and not many more from all of them. What a stranger asks for is counted
- * by the stranger's address before it counts for the account. Nobody is told, so that nobody learns who has an account.
+ * by the stranger's address before it counts for the account. The answer does not say so, so that it reveals no account.
  */
 const mailLimits = [
   { calls: 1, minutes: 1, by: 'field', field: 'username', andAddress: true, isDropped: true },

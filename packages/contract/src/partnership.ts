@@ -127,7 +127,7 @@ export const Withdrawal = z.object({
   status: z.enum(WITHDRAWAL_STATUSES),
   /** Why it was refused. */
   reason: z.nullable(z.string()),
-  /** What the transfer to the bank is called, as far as that was told. */
+  /** What the transfer to the bank is called, as far as it was given. */
   reference: z.optional(z.string()),
   createdAt: Instant,
   endedAt: z.nullable(Instant),

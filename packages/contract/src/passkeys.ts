@@ -94,7 +94,7 @@ export const removePasskey = endpoint({
   summary: 'Remove a passkey; without anything left to answer, the second step ends',
   schema: {
     params: ofPasskey,
-    // Told to the browser, which then stops offering it.
+    // Reported to the browser, which then stops offering it.
     response: { 200: z.object({ credentialId: z.string() }) },
   },
   problems: [403, 404],

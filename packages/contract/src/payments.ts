@@ -256,7 +256,7 @@ export const PaymentHistoryItem = z.object({
   orderStatus: z.enum(ORDER_STATUSES),
   /** What was paid instead of the total, where the method settles in another currency. */
   charged: z.optional(z.object({ total: z.number(), currency: z.literal(BLIK_CURRENCY) })),
-  /** Why it was declined, where that may be told. */
+  /** Why it was declined, where that may be shown. */
   reason: z.optional(z.string()),
   /** There when the money buys nothing (the order was paid by another payment), so that it goes back. */
   refundDue: z.optional(z.literal(true)),
@@ -335,7 +335,7 @@ export type AuthorisationMetadata = { stage: 'start' | 'finish' }
  */
 export type PromiseMetadata = { promised: { again: string } }
 /**
- * In `metadata` when it was not paid: why, where that may be told, and the page where it can be tried again. `isCharged`
+ * In `metadata` when it was not paid: why, where that may be shown, and the page where it can be tried again. `isCharged`
  * where money came all the same, of which the reason tells that it goes back.
  */
 export type DeclineMetadata = { reason?: string; isCharged?: true; again: string }

@@ -164,7 +164,7 @@ const DisputeData = z.object({
   refundId: z.nullable(z.string()),
 })
 
-/** What the gateway told of a payment that the shop does not know, as after a restore. */
+/** What the gateway reported of a payment that the shop does not know, as after a restore. */
 const UnknownPaymentData = z.object({
   paymentId: z.string(),
   method: z.nullable(z.string()),

@@ -96,7 +96,7 @@ export const getSecurity = endpoint({
   schema: { response: { 200: Security } },
 })
 
-/** Ten, and told this once; null where those that are there stay. */
+/** Ten, shown only this once; null where those that are there stay. */
 const RecoveryCodes = z.object({ recoveryCodes: z.nullable(z.array(z.string())) })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 

@@ -38,7 +38,7 @@ export type CreditNoteData = TaxFacts & {
   description: string
   details: string
   method: string
-  /** Masked; left out where it was not told. */
+  /** Masked; left out where it is not known. */
   pan?: string
   net: string
   vat: string

@@ -44,8 +44,8 @@ export const writeByList = (names: ReadonlyMap<FilterList, number>): string =>
 
 /** What of it is of lists that are known here. */
 export const readByList = (text: string): Partial<Record<FilterList, number>> => {
-  const told = new Map(text.split(',').map((part) => part.split(':') as [string, string]))
+  const counts = new Map(text.split(',').map((part) => part.split(':') as [string, string]))
   return Object.fromEntries(
-    FILTERS.flatMap(({ filter: { list } }) => (told.has(list) ? [[list, Number(told.get(list))]] : [])),
+    FILTERS.flatMap(({ filter: { list } }) => (counts.has(list) ? [[list, Number(counts.get(list))]] : [])),
   )
 }

@@ -12,6 +12,6 @@ test.each([
     { plan_name: 'Rook', plan_period: 'for ever', days: null, connections: 1 },
     'Rook, Ethernity, 1 connection',
   ],
-])('%j is told as %s', (order, told) => {
-  expect(describeOrder(order)).toBe(told)
+])('%j is told as %s', (order, text) => {
+  expect(describeOrder(order)).toBe(text)
 })

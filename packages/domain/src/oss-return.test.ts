@@ -67,10 +67,10 @@ describe('a return of the One Stop Shop', () => {
           .array(aDocument)
           .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
         ([documents, shuffled]) => {
-          const told = returnOf(documents)
-          expect(returnOf(shuffled)).toEqual(told)
-          const all = [...told.rows, ...told.corrections]
-          expect(all.reduce((sum, one) => sum + one.vatMinor, 0)).toBe(told.totals.dueMinor)
+          const made = returnOf(documents)
+          expect(returnOf(shuffled)).toEqual(made)
+          const all = [...made.rows, ...made.corrections]
+          expect(all.reduce((sum, one) => sum + one.vatMinor, 0)).toBe(made.totals.dueMinor)
         },
       ),
     )

@@ -81,11 +81,11 @@ describe('what an operator says of a refund', () => {
     const sent = { status: 'Success', isByHand: true, isStuck: false, isClosed: false } as const
     const failed = { ...sent, status: 'Decline', isByHand: false } as const
     const dropped = { ...failed, isClosed: true }
-    const told = (stands: Parameters<typeof wasSaid>[1]) =>
+    const verdictsSaid = (stands: Parameters<typeof wasSaid>[1]) =>
       REFUND_VERDICTS.filter((verdict) => wasSaid(verdict, stands))
-    expect(told(sent)).toEqual(['sent'])
-    expect(told(failed)).toEqual(['failed'])
-    expect(told(dropped)).toEqual(['failed', 'dropped'])
-    expect(told({ ...sent, status: 'Pending' })).toEqual([])
+    expect(verdictsSaid(sent)).toEqual(['sent'])
+    expect(verdictsSaid(failed)).toEqual(['failed'])
+    expect(verdictsSaid(dropped)).toEqual(['failed', 'dropped'])
+    expect(verdictsSaid({ ...sent, status: 'Pending' })).toEqual([])
   })
 })

@@ -105,8 +105,8 @@ describe('matching', () => {
         const { matched, onlyAtGateway, onlyInShop, differing } = matchSettlement(all, known)
         const placed = [...matched, ...onlyAtGateway, ...differing.map((one) => one.operation)]
         expect(placed.map(({ id }) => id).sort()).toEqual(all.map(({ id }) => id).sort())
-        const told = [...onlyInShop, ...differing.map((one) => one.entry)]
-        expect(new Set(told.map(({ id }) => id)).size).toBe(told.length)
+        const entries = [...onlyInShop, ...differing.map((one) => one.entry)]
+        expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
       }),
     )
   })
@@ -124,11 +124,11 @@ describe('matching', () => {
     fc.assert(
       fc.property(entries, (known) => {
         const kinds = { sale: 'sale', refund: 'refund', dispute: 'chargeback' } as const
-        const told = known.map(({ id, kind, minor, paymentId, currency }) =>
+        const entries = known.map(({ id, kind, minor, paymentId, currency }) =>
           operation(id, kinds[kind], minor, paymentId, currency),
         )
         const own = known.map((one) => ({ ...one, operationId: null }))
-        const { onlyAtGateway, onlyInShop, differing } = matchSettlement(told, own)
+        const { onlyAtGateway, onlyInShop, differing } = matchSettlement(entries, own)
         expect([onlyAtGateway, onlyInShop, differing]).toEqual([[], [], []])
       }),
     )

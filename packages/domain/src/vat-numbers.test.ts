@@ -53,7 +53,7 @@ describe('countries', () => {
 
   test.each(['XX', 'T1', 'EU', 'UK', 'EL', 'de', '', ' DE', undefined, null, 7, ['DE'], '__proto__'])(
     'are not %j',
-    (told) => expect(isCountry(told)).toBe(false),
+    (country) => expect(isCountry(country)).toBe(false),
   )
 
   test('have their article within a sentence', () => {

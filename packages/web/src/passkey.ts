@@ -67,7 +67,7 @@ const load = () => {
   return library
 }
 
-const told = (error: unknown, words: Words): PasskeyProblem => {
+const problemOf = (error: unknown, words: Words): PasskeyProblem => {
   const name = error instanceof Error ? error.name : ''
   if (name === 'AbortError') return new PasskeyProblem(STOPPED, true)
   return new PasskeyProblem(words[name] ?? BROKEN)
@@ -91,7 +91,7 @@ const ask = async (
   try {
     return { ticket, credential: (await use(browser)) as Credential }
   } catch (error) {
-    throw told(error, words)
+    throw problemOf(error, words)
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 
 /**
- * A clock that can be set, for a past that is lived by the shop's own services: what they ask the time is told this one. In
+ * A clock that can be set, for a past that is lived by the shop's own services: whatever they ask for the time answers with this one. In
  * the database a schema stands before the system's own in the search path, so that its now() is the one that is called; what
  * tables fill in by themselves is told for as long. In this process Date is told.
  */

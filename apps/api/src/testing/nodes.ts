@@ -126,6 +126,6 @@ export const aBusyNode = async (shop: TestShop, choice: Parameters<typeof aPurch
 /** What a node got of one of its peers. */
 export const peerOf = (peers: readonly AgentPeer[], id: string | undefined): AgentPeer => {
   const peer = peers.find((one) => one.id === id)
-  if (!peer) throw new Error('The node was not told of this peer')
+  if (!peer) throw new Error('The node was not sent this peer')
   return peer
 }

@@ -19,7 +19,7 @@ const EVERY_MS = 25
 /**
  * Starts WireGuard as a program and waits until it can be spoken to. It is detached, with no pipe to the agent, so that
  * it and the customers' sessions outlive an agent that crashes; the next agent finds its socket and goes on with it.
- * Deleting its interface ends it. It is told to log nothing: its errors would name customers' endpoints.
+ * Deleting its interface ends it. It logs nothing: its errors would name customers' endpoints.
  */
 export const startWireguardGo = async (interfaceName: string): Promise<void> => {
   const child = spawn('wireguard-go', ['-f', interfaceName], {

@@ -18,7 +18,7 @@ export type NetworkOptions = {
   bandwidthMbit: number
   prioritySharePercent: number
   listsDir: string
-  /** Is told how many names each list has. */
+  /** Gets how many names each list has. */
   listNames?: Map<FilterList, number>
   stateDir: string
   log: Logger

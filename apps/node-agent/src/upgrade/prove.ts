@@ -37,7 +37,7 @@ const tell = async ({ stateDir, shop, timings, log, signal }: Parts): Promise<vo
       break
     } catch (error) {
       if (error instanceof ShopRefusal && error.status === 422) break
-      log.warn({ err: error }, 'What came of an upgrade could not be told')
+      log.warn({ err: error }, 'The outcome of an upgrade could not be reported')
       await pause(backoff.next(), signal)
     }
   }
@@ -56,7 +56,7 @@ const noteNotTried = async (
   const versionsDir = versionsIn(stateDir)
   await shop
     .upgradeReport({ upgrade: id, state: 'failed', reason: reason.slice(0, LONGEST_UPGRADE_REASON) })
-    .catch((error) => log.warn({ err: error }, 'What came of an upgrade could not be told yet'))
+    .catch((error) => log.warn({ err: error }, 'The outcome of an upgrade could not be reported yet'))
   const backoff = createBackoff(timings.longestPauseMs)
   while (!signal.aborted) {
     try {

@@ -32,7 +32,7 @@ const VersionState = z.object({
   /** What ran before, and was well. */
   former: z.optional(Kept),
   trial: z.optional(Trial),
-  /** What the shop has not been told yet. */
+  /** What has not been reported to the shop yet. */
   outcome: z.optional(Outcome),
 })
 export type VersionState = z.infer<typeof VersionState>

@@ -7,5 +7,5 @@ export type DataCall = {
   handle: (question: Record<string, unknown>, gateway: Gateway) => object
 }
 
-/** What the caller is told, with HTTP 400. */
+/** The error that the caller gets, with HTTP 400. */
 export class DataRefusal extends Error {}

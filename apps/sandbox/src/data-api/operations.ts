@@ -3,7 +3,7 @@ import { readFields, readInterval, readPage, readZone } from '#data-api/question
 import { reportLines } from '#settlement/operations.ts'
 import { type PresentedOperation, presentOperation } from '#settlement/present-operation.ts'
 
-/** Told only where they are asked for. */
+/** Included only where they are asked for. */
 const ON_DEMAND = ['country_by_bin', 'country_by_ip']
 
 const FIELDS: readonly (keyof PresentedOperation)[] = [

@@ -17,7 +17,7 @@ export const dateOperations = (books: Books, times: OperationTimes): void => {
     const sale = saleOf(payment)
     let isDated = false
     for (const operation of payment.operations) {
-      // What was promised and confirmed later is told as one sale.
+      // What was promised and confirmed later is reported as one sale.
       const at = times.get(operation.type === 'payment confirmation' ? sale.id : operation.id)
       if (at === undefined) continue
       operation.createdAt = at

@@ -14,7 +14,7 @@ import { messageOf } from '@hedgerow/web/message-of.ts'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { type LastAttempt, LastAttemptNotice, useToldAttempt } from '#features/checkout/last-attempt.tsx'
+import { type LastAttempt, LastAttemptNotice, usePassedAttempt } from '#features/checkout/last-attempt.tsx'
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
 import { PaymentTabs } from '#features/checkout/payment-tabs.tsx'
 import { SalePlaceField, vatNoteOf } from '#features/checkout/sale-place.tsx'
@@ -83,11 +83,11 @@ const allGoodsOf = (order: Order) => {
 
 /** As the page before tells it; who comes by another way, such as our mail, finds it in the payments. */
 const useLastAttempt = ({ orderId, status }: Order): LastAttempt => {
-  const told = useToldAttempt()
-  const isAsked = status === 'Rejected' && told === null
+  const passed = usePassedAttempt()
+  const isAsked = status === 'Rejected' && passed === null
   const isLast = (one: PaymentHistoryItem) => one.orderId === orderId && ENDED_IN_VAIN.includes(one.status)
   const { data = [] } = usePayments((all) => all.some(isLast), { enabled: isAsked })
-  if (!isAsked) return told ?? {}
+  if (!isAsked) return passed ?? {}
   const last = data.find(isLast)
   return last ? { reason: last.reason, isCharged: last.isCharged ?? false } : {}
 }

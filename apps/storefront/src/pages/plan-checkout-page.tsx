@@ -13,7 +13,7 @@ import { useLocation, useParams, useSearch } from 'wouter'
 import { CardChoice } from '#features/checkout/card-choice.tsx'
 import { CardPayment } from '#features/checkout/card-payment.tsx'
 import { HostedCardPayment } from '#features/checkout/hosted-card-payment.tsx'
-import { LastAttemptNotice, useToldAttempt } from '#features/checkout/last-attempt.tsx'
+import { LastAttemptNotice, usePassedAttempt } from '#features/checkout/last-attempt.tsx'
 import { payPlanByCard, payPlanByHostedCard } from '#features/checkout/pay.ts'
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
 import { purchaseOf } from '#features/checkout/purchases.ts'
@@ -114,7 +114,7 @@ const PlanCheckout = ({ itemId, accountId, country, renewal }: PlanCheckoutProps
     void checkAgain()
     void queryClient.invalidateQueries({ queryKey: locationsQuery.queryKey })
   }, [refetch, checkAgain, queryClient])
-  const attempt = useToldAttempt()
+  const attempt = usePassedAttempt()
   const salePlace = useSalePlace(accountId)
   const vat = vatNoteOf(salePlace)
   const plan = data?.plans.find(({ id }) => id === itemId)

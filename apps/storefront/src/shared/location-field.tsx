@@ -24,7 +24,7 @@ export const LocationField = ({ layerId, place, onChange, isKept = false }: Loca
   const { data, isPending } = useQuery(locationsQuery)
   const places = locationsFor(data ?? [], layerId)
   const [only] = places
-  const told = isKept ? 'Stays the same' : only?.isDemonstration ? 'Demonstration' : (only?.name ?? ANYWHERE)
+  const shown = isKept ? 'Stays the same' : only?.isDemonstration ? 'Demonstration' : (only?.name ?? ANYWHERE)
   const isAsked = places.length > 1 && !isKept
   return (
     <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4">
@@ -37,7 +37,7 @@ export const LocationField = ({ layerId, place, onChange, isKept = false }: Loca
       ) : (
         <>
           <p className="font-medium">Location</p>
-          <p className="text-right wrap-anywhere text-quiet-ink">{isPending && !isKept ? '' : told}</p>
+          <p className="text-right wrap-anywhere text-quiet-ink">{isPending && !isKept ? '' : shown}</p>
         </>
       )}
     </div>

@@ -63,23 +63,23 @@ const BOOKS_HEADS = [
 const BOOKS: CsvFormat = {
   heads: BOOKS_HEADS,
   rowsOf: (line) => {
-    const { sterling, address, ...told } = presentLine(line)
+    const { sterling, address, ...shown } = presentLine(line)
     const cells: Record<(typeof BOOKS_HEADS)[number], string> = {
-      ...told,
-      invoice: told.invoice ?? '',
-      customer: plainText(told.customer),
+      ...shown,
+      invoice: shown.invoice ?? '',
+      customer: plainText(shown.customer),
       address: plainText(address.join(', ')),
-      country: told.country ?? '',
-      vatNumber: plainText(told.vatNumber ?? ''),
-      rate: String(told.rate),
-      description: plainText(told.description),
-      details: plainText(told.details),
-      method: plainText(told.method),
+      country: shown.country ?? '',
+      vatNumber: plainText(shown.vatNumber ?? ''),
+      rate: String(shown.rate),
+      description: plainText(shown.description),
+      details: plainText(shown.details),
+      method: plainText(shown.method),
       sterlingNet: sterling?.net ?? '',
       sterlingVat: sterling?.vat ?? '',
       sterlingTotal: sterling?.total ?? '',
-      sterlingRate: told.sterlingRate ?? '',
-      sterlingRateFrom: told.sterlingRateFrom ?? '',
+      sterlingRate: shown.sterlingRate ?? '',
+      sterlingRateFrom: shown.sterlingRateFrom ?? '',
     }
     return [BOOKS_HEADS.map((head) => cells[head])]
   },

@@ -29,7 +29,7 @@ const createLines = () => ({
   sterling: createLine(
     'invoice-sterling',
     'sterling on invoices of other currencies',
-    'their net and VAT at the rate told',
+    'their net and VAT at the rate given',
   ),
 })
 
@@ -95,7 +95,7 @@ const sterlingFault = (snapshot: InvoiceSnapshot, rates: SterlingRates): string 
     return `its rate of ${rateDay} is none that was set`
   const should = convertSums(snapshot, { rateMicro, day: rateDay })
   return (['netMinor', 'vatMinor', 'totalMinor'] as const).some((sum) => sterling[sum] !== should[sum])
-    ? 'its sterling is not its net and VAT at the rate told'
+    ? 'its sterling is not its net and VAT at the rate given'
     : undefined
 }
 

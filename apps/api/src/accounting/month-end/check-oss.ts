@@ -29,7 +29,7 @@ const readReturn = async (db: Books['db'], quarter: string): Promise<Sums> =>
     ),
   )
 
-const told = ({ netMinor, vatMinor }: Sum): string =>
+const sumText = ({ netMinor, vatMinor }: Sum): string =>
   `net ${formatMinor(netMinor)}, VAT ${formatMinor(vatMinor)}`
 
 /**
@@ -55,7 +55,7 @@ export const checkOss = async ({ db, month }: Books): Promise<Line[]> => {
     line.add('left', currency, documents.netMinor + documents.vatMinor)
     line.add('right', currency, row.netMinor + row.vatMinor)
     if (documents.netMinor !== row.netMinor || documents.vatMinor !== row.vatMinor)
-      line.differ(key, `the documents come to ${told(documents)}; the return has ${told(row)}`)
+      line.differ(key, `the documents come to ${sumText(documents)}; the return has ${sumText(row)}`)
   }
   return [line.end()]
 }

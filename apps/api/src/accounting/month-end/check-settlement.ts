@@ -33,7 +33,7 @@ const compareBalances = ({ currencies }: Settlement): Line => {
   const line = createLine(
     'gateway-balance',
     'opening balance, and all that the gateway booked',
-    'closing balance, as the gateway told it',
+    'closing balance, as the gateway reported it',
   )
   for (const { currency, openingMinor, closingMinor, changeMinor } of currencies) {
     if (openingMinor === null || closingMinor === null) continue

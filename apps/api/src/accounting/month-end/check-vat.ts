@@ -54,7 +54,7 @@ const readReturn = async ({ db, month }: Books): Promise<VatReturn | undefined> 
   }
 }
 
-const told = ({ netMinor, vatMinor }: Sum): string =>
+const sumText = ({ netMinor, vatMinor }: Sum): string =>
   `net ${formatMinor(netMinor)}, VAT ${formatMinor(vatMinor)}`
 
 const NOTHING: Sum = { netMinor: 0, vatMinor: 0 }
@@ -77,7 +77,7 @@ export const checkVat = async (books: Books): Promise<Line[]> => {
     line.add('right', 'GBP', row.netMinor + row.vatMinor)
     if (key.startsWith('uk ')) box.add('left', 'GBP', documents.vatMinor)
     if (documents.netMinor !== row.netMinor || documents.vatMinor !== row.vatMinor)
-      line.differ(key, `the documents come to ${told(documents)}; the return has ${told(row)}`)
+      line.differ(key, `the documents come to ${sumText(documents)}; the return has ${sumText(row)}`)
   }
   box.add('right', 'GBP', vat.boxes.vatDueSales)
   return [line.end(), box.end()]

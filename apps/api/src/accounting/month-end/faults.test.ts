@@ -103,7 +103,7 @@ const FAULTS: readonly [
     'a penny of sterling too much',
     ofInvoice(sql`snapshot = ${more('sterling.totalMinor')}`, 'EUR'),
     ['invoice-sterling'],
-    /not its net and VAT at the rate told/,
+    /not its net and VAT at the rate given/,
   ],
   [
     'a rate that was never set',

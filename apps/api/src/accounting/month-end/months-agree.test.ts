@@ -36,15 +36,15 @@ test(`in every month that a shop has lived, all totals agree to the penny (TEST_
     for (const one of withNeighbours(month)) months.set(one.name, one)
     // Every month so far: what happens later, in whatever month, changes none that agreed.
     for (const [name, one] of months) {
-      const told = `${name}, after ${count + 1} months. To repeat: TEST_SEED=${SEED}`
+      const where = `${name}, after ${count + 1} months. To repeat: TEST_SEED=${SEED}`
       const { lines, waiting, remarks } = await checkMonth(shop, one, new Date(), 7)
       expect(
         lines.filter(({ agrees }) => !agrees),
-        told,
+        where,
       ).toEqual([])
-      expect(waiting, told).toEqual([])
+      expect(waiting, where).toEqual([])
       const disputes = remarks.find(({ kind }) => kind === 'open-disputes')
-      expect(disputes?.count ?? 0, told).toBe(await countOpenDisputes(one))
+      expect(disputes?.count ?? 0, where).toBe(await countOpenDisputes(one))
     }
   }
   // It has found nothing because all is well, not because it has looked at nothing.

@@ -56,11 +56,11 @@ const storePage = async (
   projectId: number,
 ): Promise<void> => {
   const read = rows.map((row) => readDataOperation(row, projectId))
-  const told = read.flatMap((one) => (one.kind === 'operation' ? [one.operation] : []))
+  const reported = read.flatMap((one) => (one.kind === 'operation' ? [one.operation] : []))
   const unreadable = read.flatMap((one) => (one.kind === 'unreadable' ? [{ id: one.id, why: one.why }] : []))
   const leftOut = read.filter(({ kind }) => kind === 'left-out').length
   const { created, same, changes } = await db.transaction().execute(async (trx) => {
-    const stored = await storeOperations(trx, fetched.runId, told)
+    const stored = await storeOperations(trx, fetched.runId, reported)
     const changed = changedCount(stored.changes)
     await addToRun(trx, fetched.runId, rows.length, {
       ...{ created: stored.created, same: stored.same },
@@ -68,7 +68,7 @@ const storePage = async (
     })
     return stored
   })
-  fetched.operations += told.length
+  fetched.operations += reported.length
   fetched.created += created
   fetched.same += same
   fetched.changes.push(...changes)

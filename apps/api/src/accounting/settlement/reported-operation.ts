@@ -42,21 +42,21 @@ export const kept = (text: string | undefined): string | undefined =>
 const MASKED = /^(\d{6})\d{0,2}[*xX•.]+(\d{4})$/
 
 /** First six and last four digits, whatever came: nothing where it is no card's number. */
-export const maskedPan = (told: string | undefined): string | undefined => {
-  const number = told?.replace(/[\s-]/g, '') ?? ''
+export const maskedPan = (text: string | undefined): string | undefined => {
+  const number = text?.replace(/[\s-]/g, '') ?? ''
   if (/^\d{13,19}$/.test(number)) return maskPan(number)
   const [, first, last] = MASKED.exec(number) ?? []
   return first && last ? `${first}******${last}` : undefined
 }
 
 /** An ARN or RRN: letters and digits, and never a card's number in its place. */
-export const reference = (told: string | undefined): string | undefined => {
-  const plain = told?.trim() ?? ''
+export const reference = (text: string | undefined): string | undefined => {
+  const plain = text?.trim() ?? ''
   return /^[A-Za-z0-9]{6,12}$|^\d{23}$/.test(plain) ? plain : undefined
 }
 
-export const countryCode = (told: string | undefined): string | undefined => {
-  const code = told?.trim().toUpperCase() ?? ''
+export const countryCode = (text: string | undefined): string | undefined => {
+  const code = text?.trim().toUpperCase() ?? ''
   return /^[A-Z]{2}$/.test(code) ? code : undefined
 }
 

@@ -79,7 +79,7 @@ export const settleMonth = async (
   { db }: With<'db'>,
   from: Date,
   to: Date,
-  told: ReportedBalances = NOTHING_TOLD,
+  reported: ReportedBalances = NOTHING_TOLD,
 ): Promise<Settlement> => {
   const operations = (await listOperationsBetween(db, from, to)).map(operationOf)
   const paymentIds = new Set(await listPaymentsWithMoney(db, from, to))
@@ -90,8 +90,8 @@ export const settleMonth = async (
   const isWithin = (at: Date) => at >= from && at < to
   const ofPeriod = ({ completed_at }: Operation) => isWithin(completed_at)
   const strange = match.onlyAtGateway.filter(ofPeriod).sort(byTime)
-  const opening = new Map([...(await balancesAt(db, from)), ...told.opening])
-  const closing = new Map([...(await balancesAt(db, to)), ...told.closing])
+  const opening = new Map([...(await balancesAt(db, from)), ...reported.opening])
+  const closing = new Map([...(await balancesAt(db, to)), ...reported.closing])
   const totals = totalsOf(operations.map(asBooked))
   const still = [...new Set([...opening.keys(), ...closing.keys()])]
     .filter((currency) => !totals.some((one) => one.currency === currency))

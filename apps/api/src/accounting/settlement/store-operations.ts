@@ -35,29 +35,29 @@ const bookedOf = (
 const isOwn = (kind: ReportedOperation['kind']) => kind === 'fee' || kind === 'payout' || kind === 'exchange'
 
 const rowOf = (
-  told: ReportedOperation,
+  reported: ReportedOperation,
   before: SettlementOperationRow | undefined,
   isKnown: boolean,
 ): Row => {
-  const booked = bookedOf(told, before)
-  const isNobodys = told.status !== 'success' || isOwn(told.kind)
+  const booked = bookedOf(reported, before)
+  const isNobodys = reported.status !== 'success' || isOwn(reported.kind)
   return {
-    id: told.id,
-    kind: told.kind,
-    type: told.type,
-    status: told.status,
-    payment_id: told.paymentId ?? before?.payment_id ?? null,
-    initial_minor: told.initial.minor,
-    initial_currency: told.initial.currency,
+    id: reported.id,
+    kind: reported.kind,
+    type: reported.type,
+    status: reported.status,
+    payment_id: reported.paymentId ?? before?.payment_id ?? null,
+    initial_minor: reported.initial.minor,
+    initial_currency: reported.initial.currency,
     booked_minor: booked.minor,
     booked_currency: booked.currency,
-    fee_minor: told.feeMinor ?? Number(before?.fee_minor ?? 0),
-    method: told.method ?? before?.method ?? null,
+    fee_minor: reported.feeMinor ?? Number(before?.fee_minor ?? 0),
+    method: reported.method ?? before?.method ?? null,
     // The payment has it already, and gives it up when its account is erased.
-    pan_masked: isKnown ? null : (told.panMasked ?? before?.pan_masked ?? null),
-    arn: told.arn ?? before?.arn ?? null,
-    rrn: told.rrn ?? before?.rrn ?? null,
-    completed_at: told.completedAt,
+    pan_masked: isKnown ? null : (reported.panMasked ?? before?.pan_masked ?? null),
+    arn: reported.arn ?? before?.arn ?? null,
+    rrn: reported.rrn ?? before?.rrn ?? null,
+    completed_at: reported.completedAt,
     standing: isNobodys ? 'known' : 'unknown',
   }
 }
@@ -88,14 +88,14 @@ const changesOf = (before: SettlementOperationRow, row: Row): Change[] =>
 export const storeOperations = async (
   trx: Trx,
   runId: string,
-  told: readonly ReportedOperation[],
+  reported: readonly ReportedOperation[],
 ): Promise<Stored> => {
   await lockOperations(trx)
-  const last = new Map(told.map((operation) => [operation.id, operation]))
+  const last = new Map(reported.map((operation) => [operation.id, operation]))
   const before = new Map((await listByIds(trx, [...last.keys()])).map((row) => [row.id, row]))
   const paymentIds = [...new Set([...last.values()].flatMap(({ paymentId }) => paymentId ?? []))]
   const known = await listKnownPayments(trx, paymentIds)
-  const stored: Stored = { created: 0, same: told.length - last.size, changes: [] }
+  const stored: Stored = { created: 0, same: reported.length - last.size, changes: [] }
   const rows: NewOperation[] = []
   for (const operation of last.values()) {
     const old = before.get(operation.id)

@@ -57,9 +57,9 @@ test('without connections the key is tried on a withdrawal', { timeout: 120_000 
 
 test('where nothing is sealed, that is said', { timeout: 120_000 }, async () => {
   const file = await aBackup({ hasWithdrawal: false })
-  const [told, json] = await Promise.all([restore(file, key), restore(file, key, '--json')])
-  expect(told.out).toContain('Nothing in it is encrypted, so KEY_ENCRYPTION_KEY was not tried.\n')
-  expect(told.out).not.toContain('was not tried on its keys')
-  expect(told.code).toBe(0)
+  const [printed, json] = await Promise.all([restore(file, key), restore(file, key, '--json')])
+  expect(printed.out).toContain('Nothing in it is encrypted, so KEY_ENCRYPTION_KEY was not tried.\n')
+  expect(printed.out).not.toContain('was not tried on its keys')
+  expect(printed.code).toBe(0)
   expect(json.json).toMatchObject({ isKeyChecked: false })
 })

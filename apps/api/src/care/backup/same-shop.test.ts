@@ -103,7 +103,7 @@ const logIn = async (shop: Pick<TestShop, 'call'>, { email }: TestCustomer): Pro
 }
 
 /** All that the shop tells a customer, with the invoices as they are printed. */
-const told = async (shop: Pick<TestShop, 'call' | 'url'>, token: string) => {
+const shownTo = async (shop: Pick<TestShop, 'call' | 'url'>, token: string) => {
   const get = (path: string): Promise<Reply> => shop.call('GET', `/api/v1/${path}`, { token })
   const paths = ['user/profile', 'orders', 'payment/history', 'partnership', 'shop/layers', 'shop/items']
   const at = async (path: string) =>
@@ -128,7 +128,7 @@ describe('a shop restored from its backup', { timeout: 120_000 }, () => {
     const shop = await aShop()
     const { customers, paid, openPaymentId } = await liveIn(shop)
     const [ada, ben] = customers as [TestCustomer, TestCustomer]
-    const before = { ada: await told(shop, ada.token), ben: await told(shop, ben.token) }
+    const before = { ada: await shownTo(shop, ada.token), ben: await shownTo(shop, ben.token) }
     expect(before.ada.invoices.length + before.ben.invoices.length).toBeGreaterThan(4)
     const guarded = await aCustomer(shop)
     await aGuard(shop, guarded.id)
@@ -166,8 +166,8 @@ describe('a shop restored from its backup', { timeout: 120_000 }, () => {
 
     const again = await open()
     expect((await again.call('GET', '/api/v1/user/profile', { token: ada.token })).status).toBe(401)
-    expect(await told(again, await logIn(again, ada))).toEqual(before.ada)
-    expect(await told(again, await logIn(again, ben))).toEqual(before.ben)
+    expect(await shownTo(again, await logIn(again, ada))).toEqual(before.ada)
+    expect(await shownTo(again, await logIn(again, ben))).toEqual(before.ben)
 
     await answerChallenge(again, openPaymentId)
     await reached(again, openPaymentId, 'Success')

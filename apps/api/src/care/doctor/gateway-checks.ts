@@ -7,9 +7,9 @@ const SKEW_MS = 5_000
 
 /** How far this machine's clock is from another's, by its answer. */
 export const skewOf = (response: Response, before: number, after: number): number | undefined => {
-  const told = Date.parse(response.headers.get('date') ?? '')
-  if (Number.isNaN(told)) return undefined
-  return Math.max(0, before - (told + 1000), told - after)
+  const gatewayTime = Date.parse(response.headers.get('date') ?? '')
+  if (Number.isNaN(gatewayTime)) return undefined
+  return Math.max(0, before - (gatewayTime + 1000), gatewayTime - after)
 }
 
 /** Asks for a payment that was never made: a gateway that takes the signature has never heard of it. */

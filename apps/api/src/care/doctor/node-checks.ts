@@ -75,12 +75,12 @@ export const nodeChecks: readonly Check[] = [
       const of = (...states: string[]) => rows.filter((row) => states.includes(stateOf(row)))
       const [up, down] = [of('up'), of('down')]
       const demonstration = rows.filter((row) => row.is_demonstration)
-      const told = settings.isProduction ? problem : warning
+      const finding = settings.isProduction ? problem : warning
       const free = (row: (typeof rows)[number]) => freeOf(row, Number(row.peers))
       const full = up.filter((row) => row.is_open && free(row) < poolSize(row) * LEAST_FREE_PART)
       const found: Finding[] = []
       if (up.length === 0)
-        found.push(told('no node is up: what is sold leads nowhere', 'node list, node add NAME'))
+        found.push(finding('no node is up: what is sold leads nowhere', 'node list, node add NAME'))
       else found.push(ok(`${up.length} up: ${namesOf(up)}`))
       if (up.length > 0 && up.every((row) => !row.is_open || free(row) === 0))
         found.push(

@@ -61,8 +61,8 @@ export const settingChecks: readonly Check[] = [
     look: async ({ settings }) => {
       const found = placeholdersIn(settings)
       if (found.length === 0) return ok('no example of a company, telephone number or link is shown')
-      const told = settings.isProduction ? problem : warning
-      return told(
+      const finding = settings.isProduction ? problem : warning
+      return finding(
         `examples are shown to customers: ${found.join(', ')}`,
         'Set your own, and build the pages again.',
       )

@@ -19,14 +19,14 @@ export const watchUnreadable = (
   cipher: KeyCipher,
   { db, log, later, meters }: With<'db' | 'later' | 'log' | 'meters'>,
 ): KeyCipher => {
-  const told = new Set<string>()
+  const logged = new Set<string>()
   const note = (sealed: Buffer, owner: string): void => {
     meters.didNotOpen()
     const hash = hashOfSealed(sealed)
     const name = hash.toString('hex')
     const row = rowOfOwner(owner)
-    if (!row || told.has(name)) return
-    if (told.size < MOST_REMEMBERED) told.add(name)
+    if (!row || logged.has(name)) return
+    if (logged.size < MOST_REMEMBERED) logged.add(name)
     log.error(
       row,
       'a sealed value does not open: it was damaged, or sealed by a key that this shop does not have',

@@ -53,7 +53,7 @@ const groupedBy = (expr: string) =>
   )
 
 const shop = shopOfFile()
-let told: Metric[] = []
+let series: Metric[] = []
 
 beforeAll(async () => {
   // What a shop tells that has sold something, mailed it, was backed up, and has a node with lists.
@@ -65,13 +65,13 @@ beforeAll(async () => {
     values (gen_random_uuid(), 'ada@here', 'backup', '{}', 'done', now())`.execute(shop.db)
   await aPurchase(shop)
   await aCustomer(shop)
-  told = await until(async () => {
+  series = await until(async () => {
     const all = await scrape(shop)
     return all.some(({ name, labels }) => name === 'hedgerow_mails_total' && labels.outcome === 'sent') && all
   })
 })
 
-const seriesOf = (name: string) => told.filter((one) => one.name === name)
+const seriesOf = (name: string) => series.filter((one) => one.name === name)
 
 describe.each([
   ['the alert rules', ofRules],

@@ -158,8 +158,8 @@ describe('a refund that was asked for before the dispute', () => {
   test('and that the gateway has made all the same is counted, and mailed if the dispute takes it once more', async () => {
     const { paymentId } = await aPurchase(shop)
     const id = await open(shop, paymentId)
-    const told = { paymentId, amountMinor: 3000, left: 0, operationId: 77, requestId: 'request-77' }
-    const replies = await Promise.all([sendRefundUpdate(shop, told), sendRefundUpdate(shop, told)])
+    const notice = { paymentId, amountMinor: 3000, left: 0, operationId: 77, requestId: 'request-77' }
+    const replies = await Promise.all([sendRefundUpdate(shop, notice), sendRefundUpdate(shop, notice)])
     expect(replies.map(({ status }) => status)).toEqual([200, 200])
     expect(await paymentRow(shop, paymentId)).toMatchObject({ refunded_minor: 3000, disputed_minor: 3000 })
     await lose(shop, id)

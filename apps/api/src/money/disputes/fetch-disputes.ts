@@ -67,7 +67,7 @@ export const fetchDisputes = async (
   period: Period,
 ): Promise<Fetched> => {
   const filed: (keyof Fetched)[] = []
-  const told = new Set<string>()
+  const listed = new Set<string>()
   const faults: unknown[] = []
   const file = (item: unknown) =>
     fileItem({ db, ...(log ? { log } : {}) }, item).then(
@@ -80,9 +80,9 @@ export const fetchDisputes = async (
     )
   for await (const item of listAll(call, period)) {
     await file(item)
-    told.add(gateIdOf(item) ?? '')
+    listed.add(gateIdOf(item) ?? '')
   }
-  const left = (await listIdsToAsk(db, MOST_ASKED)).filter(({ gate_id }) => !told.has(gate_id))
+  const left = (await listIdsToAsk(db, MOST_ASKED)).filter(({ gate_id }) => !listed.has(gate_id))
   for (const { gate_id } of left) {
     const answer = (await call('chargeback/get', { chargeback_id: gate_id })) as {
       chargeback?: unknown

@@ -77,7 +77,7 @@ export const authorisationSection = async (db: Db, purchase: EvidencePurchase): 
   return {
     heading: 'Authorisation',
     facts: [
-      ['Authorisation code', purchase.auth_code ?? 'not told by the gateway'],
+      ['Authorisation code', purchase.auth_code ?? 'not given by the gateway'],
       [
         '3-D Secure',
         purchase.answered === null

@@ -17,7 +17,7 @@ const aSlowShop = async (): Promise<TestShop> => {
   return shop
 }
 
-const told = (shop: TestShop, email: string) => mailbox(shop).latest(email, 'We have refunded')
+const refundMail = (shop: TestShop, email: string) => mailbox(shop).latest(email, 'We have refunded')
 const wordsOf = ({ text }: ReceivedMail) => text.replace(/\s+/g, ' ')
 
 describe('the mail about a refund', () => {
@@ -25,7 +25,7 @@ describe('the mail about a refund', () => {
     const shop = await aSlowShop()
     const { customer, paymentId } = await aPurchase(shop)
     await refund(shop, paymentId, '10.00')
-    const mail = await told(shop, customer.email)
+    const mail = await refundMail(shop, customer.email)
     const [note] = await notesOf(shop, paymentId)
     const number = `CN-${note?.year}-000001`
     expect(wordsOf(mail)).toContain(
@@ -42,7 +42,7 @@ describe('the mail about a refund', () => {
   test('of what bought nothing has none, and does not speak of one', async () => {
     const shop = await aSlowShop()
     const { customer } = await paidTwice(shop)
-    const mail = await told(shop, customer.email)
+    const mail = await refundMail(shop, customer.email)
     expect(mail.attachments).toEqual([])
     expect(mail.text).not.toMatch(/credit note/i)
   })
@@ -56,7 +56,7 @@ describe('the mail about a refund', () => {
       shop.db,
     )
     const { id } = await refund(shop, paymentId)
-    const mail = await told(shop, customer.email)
+    const mail = await refundMail(shop, customer.email)
     expect(mail.attachments).toEqual([])
     expect(wordsOf(mail)).toContain('You will find the credit note in your payment history soon.')
     const get = () => shop.call('GET', `/api/v1/refunds/${id}/credit-note`, { token: customer.token })
@@ -79,7 +79,7 @@ describe('the mail about a refund', () => {
     expect(done.status, done.text).toBeLessThan(300)
     const acknowledged = await mailbox(shop).latest(customer.email, 'You have cancelled')
     expect(acknowledged.attachments).toEqual([])
-    const mail = await told(shop, customer.email)
+    const mail = await refundMail(shop, customer.email)
     await until(async () => (await notesOf(shop, paymentId)).length === 1)
     expect(mail.attachments.map(({ filename }) => filename)).toEqual(['credit-note.pdf'])
   })

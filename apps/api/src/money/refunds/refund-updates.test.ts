@@ -55,7 +55,7 @@ const aWaitingRefund = async (paymentId: string, amountMinor?: number) => {
   return refundsOf(shop, paymentId)
 }
 
-const send = (told: RefundNotice) => sendRefundUpdate(shop, told)
+const send = (notice: RefundNotice) => sendRefundUpdate(shop, notice)
 
 describe('an update of a refund', () => {
   test('that was made at the gateway itself are taken in, once', async () => {
@@ -85,22 +85,22 @@ describe('an update of a refund', () => {
 
   test('that come before those of the success are asked for again, and not lost', async () => {
     const paymentId = await anOpenPayment()
-    const told = { paymentId, amountMinor: 1000, left: 2000 }
-    expectProblem(await send(told), 503)
+    const notice = { paymentId, amountMinor: 1000, left: 2000 }
+    expectProblem(await send(notice), 503)
     expect(await statusOf(shop, paymentId)).toBe('awaiting 3ds result')
     await succeed(paymentId)
-    expect((await send(told)).status).toBe(200)
+    expect((await send(notice)).status).toBe(200)
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(1000)
   })
 
   test('that repeat each other count once', async () => {
     const paymentId = await paid()
-    const told = { paymentId, amountMinor: 1000, left: 2000 }
+    const notice = { paymentId, amountMinor: 1000, left: 2000 }
     const replies = await Promise.all([
-      send(told),
-      send(told),
-      send(told),
-      send({ ...told, requestId: 'other' }),
+      send(notice),
+      send(notice),
+      send(notice),
+      send({ ...notice, requestId: 'other' }),
     ])
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(1000)
@@ -141,12 +141,12 @@ describe('an update of a refund', () => {
   test('of a success after a decline are believed, because money has moved', async () => {
     const paymentId = await paid()
     const [ours] = await aWaitingRefund(paymentId, 1000)
-    const told = { paymentId, amountMinor: 1000, refundId: wireId(ours?.id) }
-    await send({ ...told, left: 3000, status: 'decline', operationId: 7 })
+    const notice = { paymentId, amountMinor: 1000, refundId: wireId(ours?.id) }
+    await send({ ...notice, left: 3000, status: 'decline', operationId: 7 })
     expect(await refundsOf(shop, paymentId)).toMatchObject([{ status: 'Decline', amount_minor: 1000 }])
-    await send({ ...told, left: 2000, operationId: 8 })
+    await send({ ...notice, left: 2000, operationId: 8 })
     expect(await refundsOf(shop, paymentId)).toMatchObject([{ status: 'Success' }])
-    await send({ ...told, left: 3000, status: 'decline', operationId: 9 })
+    await send({ ...notice, left: 3000, status: 'decline', operationId: 9 })
     expect(await refundsOf(shop, paymentId)).toMatchObject([{ status: 'Success' }])
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(1000)
   })
@@ -176,9 +176,9 @@ describe('an update of a refund', () => {
     ['in another currency', { amountMinor: 1000, left: 2000, currency: 'GBP' }, 400],
     ['of more than was paid', { amountMinor: 3001, left: 0 }, 200],
     ['that failed, of nothing that we asked for', { amountMinor: 10, left: 3000, status: 'decline' }, 200],
-  ] as const)('%s change nothing', async (_, told, status) => {
+  ] as const)('%s change nothing', async (_, notice, status) => {
     const paymentId = await paid()
-    expect((await send({ paymentId, ...told })).status).toBe(status)
+    expect((await send({ paymentId, ...notice })).status).toBe(status)
     expect(await refundsOf(shop, paymentId)).toEqual([])
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(0)
   })
@@ -189,7 +189,7 @@ describe('an update of a refund', () => {
 })
 
 test('updates of sale and refunds end in the same state, in whatever order and number they come', async () => {
-  const told = [
+  const notice = [
     { kind: 'sale', status: 'awaiting 3ds result' },
     { kind: 'sale', status: 'processing' },
     { kind: 'sale', status: 'success' },
@@ -199,11 +199,11 @@ test('updates of sale and refunds end in the same state, in whatever order and n
   ] as const
   const order = fc
     .shuffledSubarray(
-      told.flatMap((one) => [one, one]),
-      { minLength: told.length * 2 },
+      notice.flatMap((one) => [one, one]),
+      { minLength: notice.length * 2 },
     )
     .filter((series) => series.length > 0)
-  const tell = (paymentId: string, one: (typeof told)[number]) => {
+  const tell = (paymentId: string, one: (typeof notice)[number]) => {
     if (one.kind === 'refund') return send({ paymentId, left: 100, ...one })
     const more =
       one.status === 'awaiting 3ds result'

@@ -45,7 +45,7 @@ const noteOf = async (
   } catch (error) {
     if (error instanceof Problem && error.kind === 'unavailable') throw error
     const { id: refundId, payment_id: paymentId } = refund
-    deps.log.error({ refundId, paymentId, err: error }, 'a refund is told of without its credit note')
+    deps.log.error({ refundId, paymentId, err: error }, 'a refund is mailed without its credit note')
     return LATER
   }
 }

@@ -15,8 +15,8 @@ const askOf = async (answer: RequestListener) => {
   })
   const faults: string[] = []
   const viesUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const told = await createVies({ viesUrl, ossNumber: undefined }, (why) => faults.push(why)).ask(NUMBER)
-  return { told, faults }
+  const standing = await createVies({ viesUrl, ossNumber: undefined }, (why) => faults.push(why)).ask(NUMBER)
+  return { standing, faults }
 }
 
 const saying =
@@ -51,19 +51,19 @@ describe('the client of VIES', () => {
     ['a page', '<html>Maintenance</html>', { kind: 'unanswered' }],
     ['more than it reads', `{"valid":true,"name":"${'x'.repeat(100_000)}"}`, { kind: 'unanswered' }],
   ])('takes %s for what it is', async (_, body, answer) => {
-    expect((await askOf(saying(body))).told).toEqual(answer)
+    expect((await askOf(saying(body))).standing).toEqual(answer)
   })
 
   test('follows it nowhere else', async () => {
-    const { told, faults } = await askOf((_request, response) => {
+    const { standing, faults } = await askOf((_request, response) => {
       response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()
     })
-    expect([told, faults]).toEqual([{ kind: 'unanswered' }, ['REDIRECT']])
+    expect([standing, faults]).toEqual([{ kind: 'unanswered' }, ['REDIRECT']])
   })
 
   test('waits a few seconds for it', async () => {
-    const { told, faults } = await askOf(() => undefined)
-    expect([told, faults]).toEqual([{ kind: 'unanswered' }, ['TimeoutError']])
+    const { standing, faults } = await askOf(() => undefined)
+    expect([standing, faults]).toEqual([{ kind: 'unanswered' }, ['TimeoutError']])
   })
 
   test('logs a code, and nothing else of the answer', async () => {

@@ -68,7 +68,7 @@ const presentReadable = (
   } catch {
     log.error(
       { peerId: peer.id, nodeId: row.id },
-      'the keys of a peer cannot be decrypted, so its node is not told of it',
+      'the keys of a peer cannot be decrypted, so it is not sent to its node',
     )
     return []
   }

@@ -44,11 +44,11 @@ test('a connection whose key does not open is shown as such, beside the others, 
   for (const one of others) expect(one).toMatchObject({ clientPrivateKey: expect.stringMatching(/^.{43}=$/) })
   const mailed = await shop.call('POST', `/api/v1/user/mail/connection/${row.id}`, { token: customer.token })
   expect(mailed.status).toBe(409)
-  const told = await until(async () => {
+  const alert = await until(async () => {
     const { json } = await ops('overview', '--json')
     return json.alerts.find(({ name }: { name: string }) => name === 'SecretUnreadable')
   })
-  expect(told).toMatchObject({ what: '1 sealed row cannot be opened', see: 'key status' })
+  expect(alert).toMatchObject({ what: '1 sealed row cannot be opened', see: 'key status' })
   expect(await waiting()).toBe(1)
 
   const rekeyed = await ops('connection', 'rekey', row.id, '--yes')

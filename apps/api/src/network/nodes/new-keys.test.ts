@@ -122,8 +122,8 @@ describe('new keys', () => {
     const { revision } = await agent.catchUp()
     const waiting = agent.ask(revision, 20)
     await replace(id, undefined, true)
-    const told = [...(await waiting).body.gone, ...(await agent.catchUp(revision)).gone]
-    expect(told.map((peer: { id: string }) => peer.id)).toContain(old)
+    const gone = [...(await waiting).body.gone, ...(await agent.catchUp(revision)).gone]
+    expect(gone.map((peer: { id: string }) => peer.id)).toContain(old)
   })
 
   test('that cut off come through while a report takes in the same peers, in the order of their ids', async () => {

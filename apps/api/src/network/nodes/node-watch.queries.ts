@@ -126,7 +126,7 @@ export const forgetRemoved = (db: Db): Promise<void> =>
       delete from peers where id in (select id from past) returning node_id, revision
     ),
     highest as (select node_id, max(revision) as revision from forgotten group by node_id),
-    told as (
+    notified as (
       update nodes set horizon = greatest(horizon, highest.revision) from highest where id = node_id
     )
     select count(*)::int as count from forgotten`.execute(db)

@@ -39,7 +39,7 @@ export const mailNodeBack = (deps: Deps, nodeId: string, key: string) =>
   mailOperator(deps, nodeId, key, ({ name, endpoint }) => ({
     heading: `The node ${name} is back`,
     paragraphs: [
-      `The agent of ${name} (${endpoint}) is in contact again, and is told what has changed meanwhile.`,
+      `The agent of ${name} (${endpoint}) is in contact again, and gets what has changed meanwhile.`,
     ],
   }))
 

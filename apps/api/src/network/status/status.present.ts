@@ -43,14 +43,14 @@ const stateOf = (place: Facts, incidents: readonly Incident[]): PlaceState => {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 export const presentStatus = ({ now, first_day, has_watched, places, incidents }: StatusRow): ShopStatus => {
-  const told = incidents.map((row) => presentIncident(row, now))
+  const shown = incidents.map((row) => presentIncident(row, now))
   return {
     firstDay: first_day,
     places: places.map(({ name, is_up, is_demonstration, days }): Place => {
       const byAge = new Map(days.map((day) => [day.ago, day]))
       return {
         name,
-        state: stateOf({ name, is_up, is_demonstration, has_watched }, told),
+        state: stateOf({ name, is_up, is_demonstration, has_watched }, shown),
         uptime: uptimeOf(sum(days.map(({ up }) => up)), sum(days.map(({ watched }) => watched))),
         days: is_demonstration
           ? []
@@ -60,6 +60,6 @@ export const presentStatus = ({ now, first_day, has_watched, places, incidents }
             }),
       }
     }),
-    incidents: told,
+    incidents: shown,
   }
 }

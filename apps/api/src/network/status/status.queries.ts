@@ -62,7 +62,7 @@ export const readStatus = async (db: Db): Promise<StatusRow> => {
     places as (
       select live.*, coalesce(days, '[]') as days from live left join histories using (name)
     ),
-    told as (
+    shown as (
       select id, title, places, is_planned, starts_at, ends_at, closed_at, ${TURN} as turn, coalesce((
         select json_agg(json_build_object('at', written_at, 'text', text) order by written_at desc, incident_updates.id)
         from incident_updates where incident_id = incidents.id
@@ -74,7 +74,7 @@ export const readStatus = async (db: Db): Promise<StatusRow> => {
     select now() as now, (${LONDON_DAY} - ${HISTORY_DAYS - 1}::int)::text as first_day,
       (select ${HAS_WATCHED} from node_watch) as has_watched,
       coalesce((select json_agg(places order by name) from places), '[]') as places,
-      coalesce((select json_agg(told order by turn, starts_at desc, id) from told), '[]') as incidents`.execute(
+      coalesce((select json_agg(shown order by turn, starts_at desc, id) from shown), '[]') as incidents`.execute(
     db,
   )
   const [row] = rows

@@ -178,12 +178,12 @@ describe('GET /api/v1/status', () => {
   test('is written out once for a flood, however much there is to say', async () => {
     const shop = await aShop()
     await sql`
-      with told as (
+      with made as (
         insert into incidents (id, title, places, is_planned, starts_at)
         select gen_random_uuid(), 'Slow', '{}', false, now() from generate_series(1, 50) returning id
       )
       insert into incident_updates (id, incident_id, text)
-      select gen_random_uuid(), id, repeat('<b> & ', 333) from told, generate_series(1, 50)`.execute(shop.db)
+      select gen_random_uuid(), id, repeat('<b> & ', 333) from made, generate_series(1, 50)`.execute(shop.db)
     // A process that has kept nothing yet.
     const { url } = await openSecondFront(shop)
     const started = performance.now()

@@ -298,12 +298,12 @@ describe('nobody can have the shop mail others at will', () => {
     for (const one of [question, question, another])
       expect((await ask(own, one)).body).toEqual({ _id: one.id, isHeld: true })
     await queueIsEmpty(own)
-    const told = () => mailbox(own).list(own.settings.operatorEmail, `Question from ${name}`)
+    const notices = () => mailbox(own).list(own.settings.operatorEmail, `Question from ${name}`)
     const listed = async () =>
       (await runOps(opsSettings(own), 'support', 'list', '--limit', '1000', '--json')).json.conversations
         .map(({ id }: { id: string }) => id)
         .filter((id: string) => id === question.id || id === another.id)
-    expect([await told(), await listed()]).toEqual([[], []])
+    expect([await notices(), await listed()]).toEqual([[], []])
     const mail = await mailbox(own).latest(email, RECEIVED)
     expect(mail.text).toContain('Open this one with the link below')
     const token = tokenIn(mail, '/contact/')
@@ -311,13 +311,13 @@ describe('nobody can have the shop mail others at will', () => {
     expect((await Promise.all([open(), open()])).map(({ status }) => status)).toEqual([200, 200])
     await queueIsEmpty(own)
     // All of that address, each once.
-    expect(await told()).toHaveLength(2)
+    expect(await notices()).toHaveLength(2)
     expect(await listed()).toHaveLength(2)
     // A link that was opened before is a proof, too.
     expect((await ask(own, aQuestion({ name, email }))).body.isHeld).toBe(true)
     await open()
     await queueIsEmpty(own)
-    expect(await told()).toHaveLength(3)
+    expect(await notices()).toHaveLength(3)
   })
 
   test('the oldest that is held makes room for another, and the page of who is there stays open to them', async () => {

@@ -11,7 +11,7 @@ export const networkCountryOf = (
   countryHeader: string | undefined,
 ): string | undefined => {
   if (!countryHeader || ips.length < 2) return undefined
-  const told = headers[countryHeader.toLowerCase()]
-  const code = typeof told === 'string' ? told.trim().toUpperCase() : undefined
+  const given = headers[countryHeader.toLowerCase()]
+  const code = typeof given === 'string' ? given.trim().toUpperCase() : undefined
   return isCountry(code) ? code : undefined
 }

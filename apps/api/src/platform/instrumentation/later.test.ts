@@ -4,8 +4,8 @@ import { createLater } from '#platform/instrumentation/later.ts'
 import { runAs, workContext } from '#platform/instrumentation/work-context.ts'
 
 const aLog = () => {
-  const told: string[] = []
-  return { told, error: (_: unknown, message?: string) => void told.push(message ?? '') }
+  const messages: string[] = []
+  return { messages, error: (_: unknown, message?: string) => void messages.push(message ?? '') }
 }
 
 test('what is done later is done one after the other, and the stop waits for all of it', async () => {
@@ -21,7 +21,7 @@ test('what is done later is done one after the other, and the stop waits for all
   expect(done).toEqual([])
   await later.finished()
   expect(done).toEqual(['begins one', 'ends one', 'begins two', 'ends two', 'begins three', 'ends three'])
-  expect(log.told).toEqual([])
+  expect(log.messages).toEqual([])
 })
 
 test('what fails is logged, and what comes after it is done', async () => {
@@ -33,7 +33,7 @@ test('what fails is logged, and what comes after it is done', async () => {
     isDone = true
   })
   await later.finished()
-  expect([isDone, log.told]).toEqual([true, ['what was to be done later failed']])
+  expect([isDone, log.messages]).toEqual([true, ['what was to be done later failed']])
 })
 
 test('what is beyond the bound is logged as left out', async () => {
@@ -42,11 +42,11 @@ test('what is beyond the bound is logged as left out', async () => {
   let done = 0
   const work = async () => void done++
   for (let times = 0; times < 5; times++) later.run('a flood', work)
-  expect(log.told).toHaveLength(3)
+  expect(log.messages).toHaveLength(3)
   await later.finished()
   later.run('after it', work)
   await later.finished()
-  expect([done, log.told.length]).toEqual([3, 3])
+  expect([done, log.messages.length]).toEqual([3, 3])
 })
 
 test('it is done in the name of the call that led to it', async () => {

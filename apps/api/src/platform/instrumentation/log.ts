@@ -17,8 +17,8 @@ const OPTIONS: LoggerOptions = {
     const context = workContext()
     if (!context || 'requestId' in logger.bindings()) return {}
     // Who calls is in no line as they are.
-    const { caller: _, ...told } = context
-    return told
+    const { caller: _, ...rest } = context
+    return rest
   },
 }
 

@@ -98,15 +98,15 @@ test('a mail server that comes and goes has each mail tried no more often than t
     await sql`update graphile_worker._private_jobs set last_error = 'The mail server was not there: ESOCKET'
       where run_at > now() + interval '1 hour'`.execute(shop.db)
   }
-  const told: unknown[] = []
-  const log = { info: (line: unknown) => told.push(line), warn: () => undefined }
+  const lines: unknown[] = []
+  const log = { info: (line: unknown) => lines.push(line), warn: () => undefined }
   const recovery = createRetryOnRecovery(
     { db: shop.db, log },
     { name: 'mail server', errors: NOT_THERE_ERRORS },
   )
   await addWaiting()
   recovery.answered()
-  await until(() => told.length === 1)
+  await until(() => lines.length === 1)
   await addWaiting()
   recovery.failed()
   recovery.answered()

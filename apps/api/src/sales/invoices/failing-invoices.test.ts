@@ -70,8 +70,8 @@ describe('an invoice that cannot be issued', () => {
     const { order: later } = await aPurchase(shop)
     expect(await numbered(shop, later)).toBe(2)
     expect(await numberOf(shop, poisoned)).toBeUndefined()
-    const told = logLines(api.output()).filter(({ level, job }) => level >= 50 && job === 'issue-invoices')
-    expect(told.map((line) => [line.msg, line.paymentId])).toEqual([
+    const errors = logLines(api.output()).filter(({ level, job }) => level >= 50 && job === 'issue-invoices')
+    expect(errors.map((line) => [line.msg, line.paymentId])).toEqual([
       ['an invoice cannot be issued, and will be tried again', paymentId],
     ])
     expect(await alertsOf(shop)).toContain('InvoiceFailing')

@@ -20,13 +20,13 @@ describe('POST /api/v1/orders that extends', () => {
     expect(body.total).toBe(30.1)
     const reply = await order(customer.token, body)
     expect(reply.status).toBe(201)
-    const told = await shop.call('GET', `/api/v1/orders/${reply.body.orderId}`, { token: customer.token })
-    expect(told.body.renew).toEqual([
+    const shown = await shop.call('GET', `/api/v1/orders/${reply.body.orderId}`, { token: customer.token })
+    expect(shown.body.renew).toEqual([
       { _id: ids[1], name: rows[1]?.name },
       { _id: ids[0], name: rows[0]?.name },
     ])
     const { body: listed } = await shop.call('GET', '/api/v1/orders', { token: customer.token })
-    expect(listed[0].renew).toEqual(told.body.renew)
+    expect(listed[0].renew).toEqual(shown.body.renew)
     expect(listed[1].renew).toEqual([])
   })
 

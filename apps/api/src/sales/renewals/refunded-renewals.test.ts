@@ -25,9 +25,9 @@ describe('a refund', () => {
     const row = await connectionRow(shop, ids[0] ?? '')
     expect(row).toMatchObject({ options: 0, filters_on: 0 })
     expect(Math.abs(daysBetween(rows[0]?.expires_at, row.expires_at))).toBeLessThan(1e-6)
-    const { rows: told } = await sql`select from peers where connection_id = ${ids[0]} and revision is null
+    const { rows: unsent } = await sql`select from peers where connection_id = ${ids[0]} and revision is null
       and removed_at is null`.execute(shop.db)
-    expect(told).toHaveLength(1)
+    expect(unsent).toHaveLength(1)
     const made = await connectionsOf(shop, paymentId)
     expect(
       made.every(({ expires_at, removed_at }) => expires_at && expires_at <= new Date() && removed_at),

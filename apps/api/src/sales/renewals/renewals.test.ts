@@ -221,8 +221,8 @@ describe('a payment that extends', () => {
     // Of the three, one is new and has to be imported.
     expect(mail.text).toMatch(/Works until: \d\d\/\d\d\/\d{4}/)
     const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
-    const told = body.find((one: Json) => one._id === paymentId)
-    expect(told.description).toBe('10 days, 3 connections, extends Hedgerow 1 and 2')
+    const shown = body.find((one: Json) => one._id === paymentId)
+    expect(shown.description).toBe('10 days, 3 connections, extends Hedgerow 1 and 2')
     const { body: data } = await shop.call('GET', '/api/v1/user/data', { token: customer.token })
     const exported = data.orders.find((one: Json) => one.orderId === ordered.orderId)
     expect(exported.renew.map(({ _id }: Json) => _id)).toEqual(ids.slice(0, 2))

@@ -113,11 +113,11 @@ describe('two processes behind one port', { timeout: 120_000 }, () => {
 test('more processes than the database has connections for are reported', async () => {
   const ground = await openGround()
   onTestFinished(ground.close)
-  const told: unknown[] = []
-  const log = { warn: (line: unknown) => void told.push(line) }
+  const warnings: unknown[] = []
+  const log = { warn: (line: unknown) => void warnings.push(line) }
   await warnOfFewConnections(ground.db, 1, log)
   await warnOfFewConnections(ground.db, 64, log)
-  expect(told).toEqual([expect.objectContaining({ processes: 64, wanted: 64 * 23 })])
+  expect(warnings).toEqual([expect.objectContaining({ processes: 64, wanted: 64 * 23 })])
 })
 
 describe('a start of two processes that cannot succeed ends whole, and says why once:', () => {

@@ -214,7 +214,7 @@ export const rehearse = async (options: RehearsalOptions, signal: AbortSignal): 
       ...(await readDatabase(world.db)),
       books,
       mails,
-      told: history.told,
+      shownStatuses: history.shownStatuses,
       said: history.said,
     }
     const found = findViolations(evidence)

@@ -88,7 +88,7 @@ export type Evidence = {
   waiting: ReadonlySet<string>
   books: BookEntry[]
   mails: MailFact[]
-  told: ReadonlyMap<string, ReadonlySet<string>>
+  shownStatuses: ReadonlyMap<string, ReadonlySet<string>>
   said: History['said']
 }
 

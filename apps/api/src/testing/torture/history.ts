@@ -1,7 +1,7 @@
 /** What the customers saw, to be held against what is true at the end. */
 export type History = {
   /** Every payment whose id a customer got, and every final status that was shown. */
-  told: Map<string, Set<string>>
+  shownStatuses: Map<string, Set<string>>
   /** Answers that no customer should get. */
   strange: string[]
   counts: Map<string, number>
@@ -13,7 +13,7 @@ export type History = {
 export type PlanTerms = { renew: readonly string[]; location: string | undefined }
 
 export const newHistory = (): History => ({
-  told: new Map(),
+  shownStatuses: new Map(),
   strange: [],
   counts: new Map(),
   said: new Map(),
@@ -23,8 +23,8 @@ export const count = ({ counts }: History, what: string, by = 1): void => {
   counts.set(what, (counts.get(what) ?? 0) + by)
 }
 
-export const noteShownStatus = ({ told }: History, paymentId: string, status?: string): void => {
-  const statuses = told.get(paymentId) ?? new Set()
-  told.set(paymentId, statuses)
+export const noteShownStatus = ({ shownStatuses }: History, paymentId: string, status?: string): void => {
+  const statuses = shownStatuses.get(paymentId) ?? new Set()
+  shownStatuses.set(paymentId, statuses)
   if (status) statuses.add(status)
 }

@@ -230,7 +230,7 @@ export const torture = async (options: TortureOptions, signal?: AbortSignal): Pr
       ...(await readDatabase(world.db)),
       books,
       mails,
-      told: history.told,
+      shownStatuses: history.shownStatuses,
       said: history.said,
     }
     return {

@@ -130,7 +130,7 @@ const sound = (): Evidence => {
       entry('p5', 100),
     ],
     mails: [receipt(1), receipt(2), receipt(3), receipt(3), receipt(4)],
-    told: new Map([['p1', new Set(['Success'])]]),
+    shownStatuses: new Map([['p1', new Set(['Success'])]]),
     said: new Map([['p5', new Set([{ renew: ['k1'], location: 'elsewhere' }])]]),
   }
 }
@@ -167,7 +167,7 @@ const BREAKS: Record<string, (evidence: Evidence) => unknown> = {
   'settled, and neither delivered whole nor refunded whole': ({ connections }) => connections.shift(),
   'an order was paid for twice': ({ books }) => set(books, 2, { refunded: 99 }),
   'delivered for another sum than was asked for': ({ books }) => set(books, 0, { settled: 99 }),
-  'a debt that nobody is told of': ({ refunds }) => set(refunds, 0, { status: 'Decline' }),
+  'a debt that no one is reminded of': ({ refunds }) => set(refunds, 0, { status: 'Decline' }),
   'more went back than was paid': ({ books }) => set(books, 2, { refunded: 200 }),
   'not settled, but taken for paid or delivered': ({ books }) => set(books, 0, { settled: 0 }),
   'an order delivered by more than one payment': ({ payments }) => set(payments, 2, { is_delivered: true }),
@@ -201,10 +201,10 @@ const BREAKS: Record<string, (evidence: Evidence) => unknown> = {
   'left under way: a job': ({ jobs }) =>
     jobs.push({ id: '1', task: 'send-refund', attempts: 15, last_error: 'no' }),
   'left under way at the gateway': ({ books }) => set(books, 4, { waitsFor: 'bank' }),
-  'a customer was told of a payment that is gone': (evidence) =>
-    Object.assign(evidence, { told: new Map([['p8', new Set()]]) }),
-  'a customer was told Success, and it is not': (evidence) =>
-    Object.assign(evidence, { told: new Map([['p4', new Set(['Success'])]]) }),
+  'a customer was shown a payment that is gone': (evidence) =>
+    Object.assign(evidence, { shownStatuses: new Map([['p8', new Set()]]) }),
+  'a customer was shown Success, and it is not': (evidence) =>
+    Object.assign(evidence, { shownStatuses: new Map([['p4', new Set(['Success'])]]) }),
 }
 
 test.each(RULE_NAMES)('finds it: %s', (rule) => {

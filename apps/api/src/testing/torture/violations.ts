@@ -98,7 +98,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       )
       .map(({ id }) => id)
   },
-  'a debt that nobody is told of': ({ refunds, waiting }) =>
+  'a debt that no one is reminded of': ({ refunds, waiting }) =>
     refunds
       .filter(
         ({ status, is_closed, payment_id }) => status === 'Decline' && !is_closed && !waiting.has(payment_id),
@@ -163,7 +163,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       })
       .map(({ id }) => id)
   },
-  'a plan was delivered otherwise than its press said': ({ payments, orders, told, said }) => {
+  'a plan was delivered otherwise than its press said': ({ payments, orders, shownStatuses, said }) => {
     const rows = byKey(orders, ({ id }) => id)
     const isSaid = (order: OrderFact, { renew, location }: PlanTerms) => {
       if (order.renews.toSorted().join() !== renew.toSorted().join()) return false
@@ -174,7 +174,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     }
     // What was left, or had ended, and succeeded all the same, buys what was pressed for last.
     const isOfLastPress = ({ id, is_abandoned }: PaymentFact) =>
-      !is_abandoned && !['Decline', 'Error'].some((status) => told.get(id)?.has(status))
+      !is_abandoned && !['Decline', 'Error'].some((status) => shownStatuses.get(id)?.has(status))
     return payments
       .filter((payment) => {
         const terms = said.get(payment.id)
@@ -255,13 +255,13 @@ const RULES: Readonly<Record<string, Rule>> = {
         ({ waitsFor, operations }) => waitsFor !== null || operations.some((o) => o.status === 'processing'),
       )
       .map(({ id }) => id),
-  'a customer was told of a payment that is gone': ({ told, payments }) => {
+  'a customer was shown a payment that is gone': ({ shownStatuses, payments }) => {
     const known = byKey(payments, ({ id }) => id)
-    return [...told.keys()].filter((id) => !known.has(id))
+    return [...shownStatuses.keys()].filter((id) => !known.has(id))
   },
-  'a customer was told Success, and it is not': ({ told, payments }) =>
+  'a customer was shown Success, and it is not': ({ shownStatuses, payments }) =>
     payments
-      .filter(({ id, status }) => told.get(id)?.has('Success') && status !== 'Success')
+      .filter(({ id, status }) => shownStatuses.get(id)?.has('Success') && status !== 'Success')
       .map(({ id }) => id),
 }
 

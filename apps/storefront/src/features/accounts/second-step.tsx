@@ -41,7 +41,7 @@ const RECOVERY = {
   inputMode: 'text',
 } as const
 
-/** Where few are left, they are told of after the log-in: this page is gone by then. */
+/** Where few are left, a notice says so after the log-in: this page is gone by then. */
 const useEnter = (onLogIn: SecondStepProps['onLogIn']) => {
   const toast = useToast()
   return ({ access_token, profile, recoveryCodesLeft: left }: LoginReply & FinishLoginReply) => {

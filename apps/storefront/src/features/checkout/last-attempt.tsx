@@ -5,9 +5,9 @@ import { useHistoryState } from 'wouter/use-browser-location'
 export type LastAttempt = { reason?: string | undefined; isCharged?: boolean | undefined }
 
 /** As the page before tells it; null where it was another one. */
-export const useToldAttempt = (): LastAttempt | null => {
-  const told = useHistoryState<LastAttempt | null>()
-  return told && 'isCharged' in told ? told : null
+export const usePassedAttempt = (): LastAttempt | null => {
+  const attempt = useHistoryState<LastAttempt | null>()
+  return attempt && 'isCharged' in attempt ? attempt : null
 }
 
 const whatOfTheMoney = ({ isCharged }: LastAttempt) => {

@@ -1,6 +1,6 @@
 /**
  * The purchases of plans that this tab has begun, each under an id by which the shop takes it once: over a reload, over a
- * way back, and in whatever tab is made of this one. It ends when the page has told that it is paid.
+ * way back, and in whatever tab is made of this one. It ends when the page has said that it is paid.
  */
 import { randomId } from '@hedgerow/web/random-id.ts'
 
@@ -60,7 +60,7 @@ export const purchaseOf = (accountId: string, planId: string) => {
   }
 }
 
-/** The customer has been told that this payment has succeeded: who buys the same again buys another one. */
+/** The page has said that this payment has succeeded: the same bought again is another purchase. */
 export const endPurchase = (paymentId: string) => {
   try {
     for (const key of Object.keys(sessionStorage)) {

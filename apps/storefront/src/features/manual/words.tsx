@@ -22,7 +22,7 @@ export const Lines = ({ label, children }: { label: string; children: string }) 
   </section>
 )
 
-/** A page of someone else's, who is not told where the visitor came from. */
+/** A page of someone else's, which is not sent where the visitor came from. */
 export const Elsewhere = ({ href, children }: Words & { href: string }) => (
   <a href={href} rel="noreferrer" className="link">
     {children}

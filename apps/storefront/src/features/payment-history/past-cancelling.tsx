@@ -19,7 +19,7 @@ const pastIn = ({ data = [] }: ReadSoFar) => data.filter(isPast).map(({ _id }) =
 export const PastCancelling = ({ payments, onCancel }: PastCancellingProps) => {
   const lookUp = async () => {
     let read: ReadSoFar = payments
-    // The older it is, the further down the list. What does not load is told below that.
+    // The older it is, the further down the list. What does not load is said below that.
     while (read.hasNextPage && !read.isError) read = await payments.fetchNextPage()
     if (!read.hasNextPage) onCancel(pastIn(read))
   }

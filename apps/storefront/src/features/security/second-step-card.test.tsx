@@ -159,10 +159,10 @@ describe('the second step, on', () => {
   test.each([
     [[], /second step is turned off with it/],
     [[PASSKEY], /keep working/],
-  ])('says what goes with the app, with the passkeys %j', async (passkeys, told) => {
+  ])('says what goes with the app, with the passkeys %j', async (passkeys, sentence) => {
     await open({ ...ON, passkeys })
     fireEvent.click(button('Remove'))
-    expect(await screen.findByText(told)).toBeTruthy()
+    expect(await screen.findByText(sentence)).toBeTruthy()
     expect(server.callsOf('removeTotp')).toEqual([])
   })
 

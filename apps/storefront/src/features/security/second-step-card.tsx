@@ -22,11 +22,11 @@ const onDay = (time: string) => formatDate(new Date(time))
 /** What was changed, in words, and codes that came with it. */
 type OnChanged = (message: string, recoveryCodes?: string[] | null) => Promise<void>
 
-const Row = ({ title, told, children }: { title: string; told: ReactNode; children: ReactNode }) => (
+const Row = ({ title, text, children }: { title: string; text: ReactNode; children: ReactNode }) => (
   <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line py-4">
     <div className="min-w-48 flex-1">
       <h3 className="font-semibold">{title}</h3>
-      <p className="text-quiet-ink">{told}</p>
+      <p className="text-quiet-ink">{text}</p>
     </div>
     <div className="flex flex-wrap gap-3">{children}</div>
   </div>
@@ -53,7 +53,7 @@ const On = ({ security, setUp, onChanged }: OnProps) => {
       </p>
       <Row
         title="Authenticator app"
-        told={totpAt ? `Set up on ${onDay(totpAt)}` : 'None. You use a passkey.'}
+        text={totpAt ? `Set up on ${onDay(totpAt)}` : 'None. You use a passkey.'}
       >
         {setUp}
         {totpAt && (
@@ -75,7 +75,7 @@ const On = ({ security, setUp, onChanged }: OnProps) => {
           </ConfirmChange>
         )}
       </Row>
-      <Row title="Recovery codes" told={codesLeft(recoveryCodes)}>
+      <Row title="Recovery codes" text={codesLeft(recoveryCodes)}>
         <ConfirmChange
           label="Make new codes"
           title="Make new recovery codes"

@@ -8,7 +8,7 @@ import { Link } from 'wouter'
 import { SECURITY_KEY, securityQuery } from '#features/security/security-queries.ts'
 import { api } from '#lib/api.ts'
 
-/** Told to the owner wherever they are logged in: someone waits for the second step to end. Otherwise nothing. */
+/** Warns the owner, wherever they are logged in, that someone waits for the second step to end. Otherwise nothing. */
 export const WayBackNotice = () => {
   const queryClient = useQueryClient()
   const toast = useToast()

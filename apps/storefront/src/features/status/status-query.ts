@@ -10,7 +10,7 @@ export const statusQuery = queryOptions({
   refetchInterval: MINUTE_MS,
 })
 
-/** Whoever turns the tunnel on or off and comes back to the page is told anew. */
+/** Asked anew when the page comes back into view: the tunnel may have been turned on or off meanwhile. */
 export const addressQuery = queryOptions({
   queryKey: ['address'],
   queryFn: ({ signal }) => api.call('checkAddress', { signal }),

@@ -42,8 +42,8 @@ describe('the country of the network', () => {
 
   test.each(['XX', 'T1', 'EU', 'A1', 'FR, DE', '<b>FR</b>', 'F'.repeat(5_000), ''])(
     'is unknown where "%s" stands',
-    async (told) => {
-      expect(await keptOf(behindProxy, { ...FORWARDED, 'cf-ipcountry': told })).toBeNull()
+    async (country) => {
+      expect(await keptOf(behindProxy, { ...FORWARDED, 'cf-ipcountry': country })).toBeNull()
     },
   )
 

@@ -260,11 +260,11 @@ describe('an id', () => {
     const first = await declined(customer, purchaseId)
     const second = await bought(customer, purchaseId)
     const { body } = await shop.call('GET', '/api/v1/user/data', { token: customer.token })
-    const told = body.payments.map((each: { paymentId: string; purchaseId: string | null }) => [
+    const listed = body.payments.map((each: { paymentId: string; purchaseId: string | null }) => [
       each.paymentId,
       each.purchaseId,
     ])
-    expect(told).toEqual([
+    expect(listed).toEqual([
       [first, null],
       [second, purchaseId],
     ])

@@ -17,14 +17,14 @@ const MOST = 10_000
  * Keeps what the gateway reports of a payment that is not here, once; later reports are added. A success is never taken back, and
  * an end only by a success. True when it is the first report.
  */
-export const upsertUnknown = async (db: Db, told: ReportedPayment): Promise<boolean> => {
+export const upsertUnknown = async (db: Db, reported: ReportedPayment): Promise<boolean> => {
   const { rows } = await sql<{ is_first: boolean }>`
     insert into unknown_payments as known
       (payment_id, method, status, amount_minor, currency, pan_masked, gate_customer_id, is_given_back)
-    select ${told.payment_id}, ${told.method}, ${told.status}, ${told.amount_minor}::bigint, ${told.currency}::text,
-      ${told.pan_masked}::text, ${told.gate_customer_id}::text, ${told.is_given_back}
-    where not exists (select from payments where id = ${told.payment_id})
-      and (exists (select from unknown_payments where payment_id = ${told.payment_id})
+    select ${reported.payment_id}, ${reported.method}, ${reported.status}, ${reported.amount_minor}::bigint, ${reported.currency}::text,
+      ${reported.pan_masked}::text, ${reported.gate_customer_id}::text, ${reported.is_given_back}
+    where not exists (select from payments where id = ${reported.payment_id})
+      and (exists (select from unknown_payments where payment_id = ${reported.payment_id})
         or (select count(*) from unknown_payments) < ${MOST})
     on conflict (payment_id) do update set
       method = coalesce(excluded.method, known.method),

@@ -277,9 +277,9 @@ describe('POST /api/v1/payment/callback', () => {
       'reversed',
       'awaiting confirmation',
     )
-    const told = fc.record({ status, seconds: fc.integer({ min: -3, max: 3 }), isRepeated: fc.boolean() })
+    const callback = fc.record({ status, seconds: fc.integer({ min: -3, max: 3 }), isRepeated: fc.boolean() })
     await fc.assert(
-      fc.asyncProperty(fc.array(told, { minLength: 1, maxLength: 8 }), async (series) => {
+      fc.asyncProperty(fc.array(callback, { minLength: 1, maxLength: 8 }), async (series) => {
         const { paymentId } = await anOpenPayment()
         const start = Date.now()
         let hasSucceeded = false
