@@ -129,7 +129,7 @@ export const measureAgents = async (
   await untilHeard((await peersNow()) - before)
   const toldMs = both(await tellingTimes(pool, heard.splice(0)))
 
-  // Only now: the shop cuts connections on which nobody asks anything.
+  // Only now: the shop cuts idle connections.
   const lanes = await Promise.all(Array.from({ length: LANES }, () => RawConnection.open(shop.port)))
   const [busyBefore, start] = [await peersNow(), performance.now()]
   let purchases = 0

@@ -21,7 +21,7 @@ export const startChild = async (
     execArgv,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  // A bench that fails leaves nobody behind.
+  // A bench that fails leaves no process behind.
   const end = () => void child.kill('SIGTERM')
   process.once('exit', end)
   child.once('exit', () => process.off('exit', end))

@@ -5,7 +5,7 @@ export class RawConnection {
   readonly #socket: Socket
   #buffered: Buffer = Buffer.alloc(0)
   #waiting: ((reply: { status: number; body: string }) => void) | undefined
-  /** Said to whoever asks, where the server has hung up. */
+  /** The answer where the server has hung up. */
   #failed: ((error: Error) => void) | undefined
   #isCut = false
 

@@ -41,17 +41,17 @@ type Rule = readonly [form: RegExp, fault: string]
 /** Each is tried in turn; an action that none of them meets is safe if it is one of `SAFE_ACTIONS`. */
 const COLUMN_FAULTS: readonly Rule[] = [
   [/^(?!.* default ).* not null/, 'has no default, so that the version before cannot insert any more'],
-  [/ (?:primary key|unique)\b/, 'builds an index while nobody can write: build that by itself'],
+  [/ (?:primary key|unique)\b/, 'builds an index while writes are blocked: build that by itself'],
   [
     / check ?\(/,
-    'is checked in every row while nobody can read: add the check as not valid, and validate it',
+    'is checked in every row while reads are blocked: add the check as not valid, and validate it',
   ],
-  [/ stored\b| serial\b|\w*serial\b/, 'is written into every row while nobody can read'],
+  [/ stored\b| serial\b|\w*serial\b/, 'is written into every row while reads are blocked'],
   [
     / default (?!(?:now|current_timestamp|current_date)\b)[^()]*\(/,
-    'may have a default of its own in every row, which is written while nobody can read',
+    'may have a default of its own in every row, which is written while reads are blocked',
   ],
-  [/ references .* default | default .* references /, 'is checked in every row while nobody can write'],
+  [/ references .* default | default .* references /, 'is checked in every row while writes are blocked'],
 ]
 
 const SAFE_ACTIONS =
@@ -65,7 +65,8 @@ const faultOfAction = (action: string, hasFloor: boolean): string | undefined =>
   if (/^add (?:column )?(?!(?:constraint|primary|unique|check|foreign|exclude)\b)\w+/.test(action))
     return COLUMN_FAULTS.find(([form]) => form.test(action))?.[1]
   if (SAFE_ACTIONS.test(action)) return undefined
-  if (action.startsWith('add ')) return 'is checked in every row while nobody can write: add it as not valid'
+  if (action.startsWith('add '))
+    return 'is checked in every row while writes are blocked: add it as not valid'
   if (TAKES_AWAY.test(action))
     return hasFloor ? undefined : 'takes away what the version before uses: a later release may, with a floor'
   return 'is none of the changes that are known to be safe'

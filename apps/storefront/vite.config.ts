@@ -114,7 +114,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   define: {
     __BRAND__: JSON.stringify(words),
     __BUILD_YEAR__: String(builtAt.getFullYear()),
-    // Set by `npm start` in development while nobody has reviewed the legal texts.
+    // Set by `npm start` in development while the legal texts are not reviewed.
     __SAMPLE_LEGAL_TEXTS__: String(process.env.SAMPLE_LEGAL_TEXTS === '1'),
   },
   build: {

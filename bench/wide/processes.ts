@@ -64,7 +64,7 @@ const ask = (port: number, agent: Agent, token: string): Promise<number> =>
       reply.on('end', () => answered(reply.statusCode ?? 0))
       reply.on('error', () => answered(0))
     })
-    // One that was being handed to the killed process is heard of by nobody.
+    // One that was being handed to the killed process is never heard of.
     call.setTimeout(NO_ANSWER_MS, () => call.destroy())
     call.on('error', () => answered(0))
     call.end()

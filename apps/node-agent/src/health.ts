@@ -4,7 +4,7 @@ import type { DesiredState } from '#state/desired-state.ts'
 /** Longer than any answer of the shop waits. */
 const CONTACT_WITHIN_MS = 120_000
 
-/** When the shop last answered, by a clock that nobody sets. */
+/** When the shop last answered, by a monotonic clock. */
 export const createShopContact = () => {
   let lastAt = performance.now()
   return {

@@ -59,7 +59,7 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
     bodyLimit: BODY_BYTES,
     routerOptions: { maxParamLength: LONGEST_ID },
   })
-  /** Ends in reverse order: nobody may write to a journal that is closed. */
+  /** Ends in reverse order: nothing may be written to a journal that is closed. */
   const toClose = [() => mailbox.close(), () => gateway.close(), () => app.close()]
   const close = async () => {
     for (const end of toClose.splice(0).reverse()) await end()

@@ -16,7 +16,7 @@ const start = async (): Promise<void> => {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // Started by another program: nobody is left to use this one when that has gone.
+  // Started by another program: it ends with that one.
   process.on('disconnect', stop)
 }
 

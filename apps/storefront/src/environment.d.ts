@@ -2,7 +2,7 @@
 declare const __BRAND__: Omit<import('@hedgerow/brand/brand').Brand, 'colours'>
 /** The year in which the pages were prerendered. */
 declare const __BUILD_YEAR__: number
-/** Whether the pages say that nobody has reviewed the legal texts. */
+/** Whether the pages say that the legal texts were not reviewed. */
 declare const __SAMPLE_LEGAL_TEXTS__: boolean
 
 declare module 'virtual:brand.css'

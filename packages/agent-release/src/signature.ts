@@ -15,6 +15,6 @@ export const readReleaseKey = (text: string): KeyObject | undefined => {
   }
 }
 
-/** Whether whoever has the key has signed exactly these bytes. */
+/** Whether exactly these bytes were signed with the key. */
 export const isSigned = (bytes: Buffer, signature: string, key: KeyObject): boolean =>
   z.safeParse(Signature, signature).success && verify(null, bytes, key, Buffer.from(signature, 'base64'))

@@ -192,7 +192,7 @@ export const login = endpoint({
   limits: [
     { calls: 60, minutes: 10, by: 'address' },
     { calls: 10, minutes: 15, by: 'field', field: 'username', andAddress: true },
-    // A guesser with many addresses; whoever logged in to the account before is not counted with them.
+    // A guesser with many addresses; browsers that logged in to the account before are not counted with them.
     { calls: 300, minutes: 60, by: 'field', field: 'username' },
   ],
   summary: 'Start a session, or ask for the second step of the account',

@@ -82,7 +82,7 @@ export const CancellationForm = z.object({
   email: email(OUR_MESSAGES.cancellationEmailRequired, MESSAGES.emailInvalid),
   /** What identifies the contract: the address of the account, the number of an invoice, the id of a payment … */
   contract: oneLine(OUR_MESSAGES.contractRequired, CONTRACT_NAME.max),
-  /** Nobody has to say why. */
+  /** Optional: a reason is not needed. */
   message: z.optional(optionalText(CONVERSATION_TEXT.max, OUR_MESSAGES.conversationTextLong)),
 })
 export type CancellationForm = z.infer<typeof CancellationForm>
@@ -91,7 +91,7 @@ export type CancellationForm = z.infer<typeof CancellationForm>
 export const declareCancellation = endpoint({
   ...routes.declareCancellation,
   access: 'anyone',
-  // And the mails that go to one address are counted, whoever types it (`money/cancellations/statements.service.ts`).
+  // And the mails that go to one address are counted, from all callers (`money/cancellations/statements.service.ts`).
   limits: [{ calls: 10, minutes: 60, by: 'address' }],
   summary: 'Withdraw from a contract without logging in',
   schema: {

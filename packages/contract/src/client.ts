@@ -33,7 +33,7 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly problem: Problem
-  /** The server failed, or said what nobody understands: nothing that the customer did. */
+  /** The server failed, or gave an unreadable answer: nothing that the customer did. */
   readonly isUnexpected: boolean
   constructor(problem: Problem, isUnexpected = problem.status >= 500) {
     super(problem.detail)

@@ -166,7 +166,7 @@ export const shareConnection = endpoint({
     { calls: 60, minutes: 60, by: 'customer' },
   ],
   summary:
-    "Create a link that shows a connection's configuration to whoever has it, for seven days; an older one ends, and a mail says so",
+    "Create a link that shows a connection's configuration to anyone who has it, for seven days; an older one ends, and a mail says so",
   schema: {
     params,
     response: { 200: z.object({ url: z.string(), sharedAt: Instant, sharedUntil: Instant }) },
@@ -195,7 +195,7 @@ export const SharedConnection = z.object({
   /** When the link ends. */
   sharedUntil: Instant,
   configuration: z.nullable(Configuration),
-  /** Nobody can open its keys any more: then there is no configuration either. Left out where they can be opened. */
+  /** Its keys can no longer be decrypted: then there is no configuration either. Left out where they can be opened. */
   isUnreadable: z.optional(z.literal(true)),
 })
 export type SharedConnection = z.infer<typeof SharedConnection>

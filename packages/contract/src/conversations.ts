@@ -113,7 +113,7 @@ export const addMessage = endpoint({
 export const askQuestion = endpoint({
   ...routes.askQuestion,
   access: 'anyone',
-  // And the mails that go to one address are counted, whoever types it (`people/conversations/questions.service.ts`).
+  // And the mails that go to one address are counted, from all callers (`people/conversations/questions.service.ts`).
   limits: [{ calls: 10, minutes: 60, by: 'address' }],
   summary: 'Ask a question without an account; a link to go on is mailed',
   schema: {

@@ -10,7 +10,7 @@ export const EmailChangeRequest = z.object({
 
 const MailedToken = z.string().check(z.minLength(1), z.maxLength(200))
 
-/** What has to be chosen with it: whoever changed the address knew the old password. */
+/** What has to be chosen with it: the person who changed the address knew the old password. */
 export const UndoRequest = z.object({
   token: MailedToken,
   password: newPassword(MESSAGES.newPasswordShort, MESSAGES.newPasswordShort),

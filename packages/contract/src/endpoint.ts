@@ -77,7 +77,7 @@ type LimitOf<E extends Endpoint> =
       : never)
 
 /**
- * What nobody calls more often in so many minutes, whatever they call. By address as often as the proxy in front would let
+ * The most calls in so many minutes, of all kinds together. By address as often as the proxy in front would let
  * them through (deploy/nginx.conf): others are behind the same one.
  */
 export const CEILINGS = {

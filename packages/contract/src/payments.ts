@@ -310,7 +310,7 @@ export type PaymentStatusReply = z.infer<typeof PaymentStatusReply>
 
 /** In `metadata` while the status is 'awaiting 3ds result'. */
 export type ChallengeMetadata = { acs_url: string; pa_req: string; md: string; term_url: string }
-/** In its place while the issuer first looks at the browser: a form to be posted into a frame that nobody sees. */
+/** In its place while the issuer first looks at the browser: a form to be posted into a hidden frame. */
 export type FrameMetadata = { iframe: { url: string; fields: Record<string, string> } }
 /** In `metadata` while the status is 'awaiting redirect result'. */
 export type RedirectMetadata = { url: string; method: 'GET' | 'POST'; body: Record<string, string> }

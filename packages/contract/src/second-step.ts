@@ -37,7 +37,7 @@ export const loginPasskeyOptions = endpoint({
   ...routes.loginPasskeyOptions,
   access: 'anyone',
   limits: [{ calls: 60, minutes: 10, by: 'address' }],
-  summary: 'What to ask a passkey of whoever wants to log in by one',
+  summary: 'What to ask of a passkey that someone wants to log in with',
   schema: { response: { 200: PasskeyQuestion } },
 })
 

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { Instant } from './fields.ts'
 import { routes } from './routes.ts'
 
-/** Percent, rounded down to two decimals. Null: nobody looked. */
+/** Percent, rounded down to two decimals. Null: not checked. */
 const Uptime = z.nullable(z.number())
 
 const Place = z.object({

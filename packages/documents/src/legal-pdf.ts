@@ -32,7 +32,7 @@ const END = A4.height - MARGIN.bottom
 type Page = { doc: Doc; root: Part }
 
 /**
- * Puts in who runs the shop, and the times that its rules set. Throws for a name that nobody knows, so that no text goes out
+ * Puts in who runs the shop, and the times that its rules set. Throws for an unknown name, so that no text goes out
  * with a gap.
  */
 export const fillIn = (source: string, { name, company }: Brand): string => {
@@ -44,7 +44,7 @@ export const fillIn = (source: string, { name, company }: Brand): string => {
   }
   return source.replace(/\{\{(\w+)\}\}/g, (_, key: string) => {
     const value = values[key]
-    if (!value) throw new Error(`The legal text asks for {{${key}}}, which nobody knows`)
+    if (!value) throw new Error(`The legal text asks for {{${key}}}, which is unknown`)
     return value
   })
 }

@@ -19,7 +19,7 @@ export const TOLD_THE_TIME = {
   options: `-c search_path=${SCHEMA},public,pg_catalog -c synchronous_commit=off`,
 } as const
 
-/** A sequence and not a row: whoever reads sees at once what was set, in the middle of anything, and nothing piles up. */
+/** A sequence and not a row: every reader sees at once what was set, in the middle of anything, and nothing piles up. */
 const CREATE = `
   create schema ${SCHEMA};
   create sequence ${SCHEMA}.milliseconds;

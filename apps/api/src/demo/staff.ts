@@ -17,10 +17,10 @@ const PEOPLE = [
   ['Helen Marsh', 'viewer'],
 ] as const
 
-/** Nobody is to get in by it: it is thrown away with the code's secret. */
+/** It lets no one in: it is thrown away with the code's secret. */
 const passwordOf = (chance: Chance) => `hornbeam ${chance.between(1e6, 9e6)} blackthorn`
 
-/** They have all accepted, so that the console shows who works there. The first owner is whoever opens the printed link. */
+/** They have all accepted, so that the console shows who works there. Who opens the printed link becomes the first owner. */
 export const hireStaff = async (deps: Dependencies, chance: Chance): Promise<Staff> => {
   const hired: Colleague[] = []
   for (const [name, role] of PEOPLE) {

@@ -39,7 +39,7 @@ export type ConsoleCall = (
 export type TestConsole = {
   shop: TestShop
   consoleUrl: string
-  /** Calls the operators' listener as an operator; as nobody where there is none. */
+  /** Calls the operators' listener as an operator; without a log-in where there is none. */
   ask: ConsoleCall
 }
 

@@ -1,7 +1,7 @@
 /** A peer as the device is to hold it. */
 export type DevicePeer = Readonly<{ publicKey: string; presharedKey: string; ipv4: string; ipv6: string }>
 
-/** A peer as the device holds it. Where it is on the internet is left out on purpose: nobody may learn it from here. */
+/** A peer as the device holds it. Where it is on the internet is left out on purpose: it must not leak from here. */
 export type PeerReading = {
   presharedKey: string
   allowedIps: string[]

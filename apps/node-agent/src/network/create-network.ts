@@ -28,7 +28,7 @@ export type NetworkOptions = {
   stubs?: readonly Stub[]
 }
 
-/** Parts that customers can be served without. Without them nobody is worse off than before they were tried. */
+/** Parts that customers can be served without: when one fails, everything else stays as it was. */
 const createOptionalParts = (log: Logger) => {
   const broken = new Map<string, string>()
   return {

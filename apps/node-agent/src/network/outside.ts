@@ -1,7 +1,7 @@
 import type { RulesOptions } from '#network/rules-options.ts'
 
 /**
- * Customers' addresses and the node's own among them are known only inside of the tunnel. Whoever is on the same cable
+ * Customers' addresses and the node's own among them are known only inside of the tunnel. Anyone on the same cable
  * could otherwise send as a customer, and have the node forward and masquerade it. Before anything else is done with a
  * packet, also before its pieces are put together.
  */

@@ -48,15 +48,15 @@ const forResolver = (slot: Slot, resolver: number): string =>
     .join('')
 
 /**
- * Whoever owns a name says where its name servers are: at a cloud's own resolver, or in a private network, as well.
- * Nobody asks there through this one, which the firewall does not hold back.
+ * The owner of a name says where its name servers are: at a cloud's own resolver, or in a private network, as well.
+ * It never asks there, which the firewall does not hold back.
  */
 const neverAsked = (): string =>
   [...NOT_INTERNET_IPV4, ...NOT_INTERNET_IPV6, ...TUNNELLED_IPV6]
     .map((network) => `  do-not-query-address: ${network}\n`)
     .join('')
 
-/** unbound's configuration for one slot. It logs nothing, counts nothing, and tells nobody its name. */
+/** unbound's configuration for one slot. It logs nothing, counts nothing, and does not reveal its name. */
 export const resolverConfig = (dir: string, zonesDir: string, slot: Slot, stubs: readonly Stub[]): string => {
   const threads = Math.min(4, availableParallelism())
   const hasAnchor = existsSync(ROOT_KEY)

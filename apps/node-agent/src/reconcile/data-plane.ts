@@ -70,7 +70,7 @@ const build = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void>
   plane.log.info({ driver: driver.name, ...counts }, 'The interface is set up')
 }
 
-/** The usual way: what goes is shut out first, and nobody is let in before there are rules for them. */
+/** The usual way: what goes is shut out first, and what comes is let in only once there are rules for it. */
 const change = async (
   plane: Plane,
   set: readonly AgentPeer[],

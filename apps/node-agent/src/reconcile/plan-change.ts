@@ -21,7 +21,7 @@ export const growthOf = ({ set, gone }: PeerChange, peers: Peers): number =>
   set.filter(({ id }) => !peers.has(id)).length - gone.length
 
 /**
- * Keys and addresses that nobody has any more after a change. `holderOf` says who was given an address last: whoever had
+ * Keys and addresses that have no holder after a change. `holderOf` says who was given an address last: whoever had
  * it before may leave later, as another change, and must not take it along.
  */
 export const planRemoval = (

@@ -46,7 +46,7 @@ export const createReconciler = ({ state, dataPlane, clock, metrics, log }: Part
   const expiry = createExpiry(state.peers, onDue, clock.now)
   const apply = createChangeApplier({ state, dataPlane, clock, metrics, planExpiry: expiry.plan, rebuild })
 
-  /** At the start: what ended while nobody looked goes before anything is made. */
+  /** At the start: what ended meanwhile goes before anything is made. */
   const start = async (): Promise<void> => {
     try {
       await state.save({ gone: overdueIds(state, clock.now()) })

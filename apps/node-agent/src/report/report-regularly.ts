@@ -29,7 +29,7 @@ const createScanner = ({ state, reconciler, timings, isUsageReported }: Parts, o
   const connected = createConnectedFinder(state.idOfKey)
   const findIdle = createIdleFinder(timings.idleMs)
   const usage = createUsage()
-  /** A time of a clock that nobody sets. */
+  /** Of a monotonic clock. */
   let usageAt = performance.now() + timings.usageMs
 
   const takeUsage = () => {

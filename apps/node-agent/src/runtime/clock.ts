@@ -1,4 +1,4 @@
-/** Less than this is what a slow answer makes of two clocks that agree, and nobody's loss. */
+/** Less than this is what a slow answer makes of two clocks that agree, and does no harm. */
 const TOLERATED_MS = 30_000
 
 /**

@@ -23,7 +23,7 @@ const changedAt = (file: string): number | undefined => {
 
 /**
  * When each list that is fetched was last as its source has it, in seconds since 1970: a list that was there before it was first
- * fetched, since it was written. One that nobody fetches is as its operator wants it.
+ * fetched, since it was written. One that is not fetched is as its operator wants it.
  */
 export const readListTimes = (
   listsDir: string,

@@ -9,7 +9,7 @@ export const customerIn = ({ attempt }: Pick<Namespace, 'attempt'>, resolver: st
     Number((await attempt(process.execPath, SENDER, what, address, String(port), String(seconds))).out.trim())
   return {
     run: attempt,
-    /** The addresses that a name has, 'NXDOMAIN' or another status, or '' if nobody answered. */
+    /** The addresses that a name has, 'NXDOMAIN' or another status, or '' without an answer. */
     ask: async (host: string, server = resolver, ...options: string[]): Promise<string> => {
       const { out } = await attempt('dig', '+time=2', '+tries=2', `@${server}`, host, ...options)
       const answers = [...out.matchAll(/^[^;\n].*\sIN\s+A{1,4}\s+(\S+)$/gm)].map(([, address]) => address)

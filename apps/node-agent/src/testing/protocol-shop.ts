@@ -66,7 +66,7 @@ const createRows = (node: AgentNode) => {
         request.once('close', go)
         timer.unref()
       }),
-    /** They are so from now on, and nobody is notified. */
+    /** They are so from now on, without a notification. */
     know: (...peers: AgentPeer[]) => {
       for (const peer of peers) {
         const row = rows.get(peer.id)
@@ -199,7 +199,7 @@ export const startProtocolShop = async (host: string, node: AgentNode, token: st
     setClock: (aheadMs: number) => {
       now.clockAheadMs = aheadMs
     },
-    /** Cuts the node off: nobody listens any more. */
+    /** Cuts the node off: it no longer listens. */
     vanish: async () => shut(),
     refuseAgent: () => {
       now.secret = 'another'

@@ -24,7 +24,7 @@ type Parts = {
   signal: AbortSignal
 }
 
-/** Says what came of a trial until the shop has taken it in. One that it does not know any more is nobody's business. */
+/** Reports the outcome of a trial until the shop has taken it in. One that the shop no longer knows needs no report. */
 const tell = async ({ stateDir, shop, timings, log, signal }: Parts): Promise<void> => {
   const versionsDir = versionsIn(stateDir)
   const { outcome } = readVersionState(versionsDir)

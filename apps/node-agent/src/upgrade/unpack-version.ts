@@ -7,7 +7,7 @@ import { ArchiveFault, LARGEST_ARCHIVE, type Release } from '@hedgerow/agent-rel
 import { isSigned } from '@hedgerow/agent-release/signature'
 import { archiveOf, signatureFileOf, sizeOf } from '#upgrade/version-store.ts'
 
-/** Reads an archive that whoever has the key has signed. Throws an ArchiveFault. */
+/** Reads an archive that was signed with the key. Throws an ArchiveFault. */
 export const readSigned = async (file: string, signature: string, key: KeyObject): Promise<Buffer> => {
   const size = await sizeOf(file)
   if (size === 0) throw new ArchiveFault('it is not there')

@@ -100,7 +100,7 @@ export const sizeOf = (file: string): Promise<number> =>
     () => 0,
   )
 
-/** Why this process ends, for whoever starts the next. Only a version on trial is asked. */
+/** Why this process ends, for the launcher that starts the next. Only a version on trial is asked. */
 export const noteEnd = (error: unknown): void => {
   const { AGENT_VERSIONS_DIR } = process.env
   if (!AGENT_VERSIONS_DIR || !readVersionState(AGENT_VERSIONS_DIR).trial) return

@@ -9,7 +9,7 @@ type Needs = { books: Books; delays: Delays; sender: CallbackSender; retryScale:
 export type Callbacks = {
   /** Resolves after the first try, whatever came of it. */
   deliver(paymentId: string, url: string, text: string, delayMs?: number): Promise<void>
-  /** For what is not true: nobody repeats a forgery that was refused, and the books do not count it. */
+  /** For what is not true: a forgery that was refused is not repeated, and the books do not count it. */
   sendOnce(url: string, text: string): void
   resume(): void
 }

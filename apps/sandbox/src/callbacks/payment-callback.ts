@@ -60,7 +60,7 @@ export const presentEarlier = (update: PaymentUpdate): string => {
   return signed({ ...update, operation, payment: unfinished(update) })
 }
 
-/** A success that nobody vouches for: signed with a secret that is not the project's. */
+/** A forged success: signed with a secret that is not the project's. */
 export const presentForgery = (update: PaymentUpdate): string => {
   const { errors, wait, ...paid } = update.payment
   const operation: Operation = { ...update.operation, status: 'success', code: '0' }

@@ -51,7 +51,7 @@ const succeed = (gateway: Gateway, payment: Payment, ending: ReturnType<typeof e
   const sale = saleOf(payment)
   Object.assign(sale, { status: 'success', code: '0', updatedAt: Date.now() })
   sale.authCode = String(randomInt(1_000_000)).padStart(6, '0')
-  // 05: the issuer vouches for the card holder; 07: nobody was asked.
+  // 05: the issuer vouches for the card holder; 07: without a question.
   if (payment.account) sale.eci = payment.challengesMade > 0 || payment.plan.isFrictionless ? '05' : '07'
   const received = otherSum(gateway.faults, payment, ending)
   if (received) Object.assign(payment, { received, remaining: received.amount })

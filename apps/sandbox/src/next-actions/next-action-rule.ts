@@ -7,7 +7,7 @@ export type Situation = { payment: Payment; id: string; publicUrl: string; proje
 
 export type NextActionRule = {
   status: OperationStatus
-  /** What the sale ends with when nobody answers in time. */
+  /** What the sale ends with without an answer in time. */
   lateCode: Code
   show(situation: Situation): Shown
 }

@@ -6,12 +6,12 @@ import type { Html } from '#pages/html.ts'
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-src 'self'; base-uri 'none'"
 
-/** The one script there is: it sends the only form of a page that nobody sees. */
+/** The one script there is: it sends the only form of a hidden page. */
 export const SEND_FORM = 'document.forms[0].submit()'
 
 const SCRIPT_POLICY = `; script-src 'sha256-${hash('sha256', SEND_FORM, 'base64')}'`
 
-/** For a hidden frame, where nobody is there to press a button. */
+/** For a hidden frame, where no button can be pressed. */
 export const sendSelfPostingPage = (reply: FastifyReply, page: Html): FastifyReply =>
   sendPage(reply.header('content-security-policy', POLICY + SCRIPT_POLICY), page)
 

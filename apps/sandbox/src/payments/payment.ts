@@ -45,7 +45,7 @@ export type Operation = {
 export type Plan = {
   actions: NextActionName[]
   code: Code
-  /** 3-D Secure without a question: the issuer vouches, and nobody is asked. */
+  /** 3-D Secure without a question: the issuer vouches for the card holder. */
   isFrictionless?: boolean
   /** The sale succeeds, but the money arrives later. */
   isConfirmedLater?: boolean

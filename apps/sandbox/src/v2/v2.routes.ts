@@ -6,7 +6,7 @@ import { GateError, presentGateError } from '#payments/gate-error.ts'
 import type { GateCall } from '#v2/gate-call.ts'
 import { checkRequest } from '#v2/request-checks.ts'
 
-/** The id, as far as a body that nobody has checked yet has one. */
+/** The id, as far as a body that was not checked yet has one. */
 const paymentIdIn = (body: unknown): string => {
   const id = (body as { general?: { payment_id?: unknown } } | null)?.general?.payment_id
   return typeof id === 'string' ? id : ''

@@ -27,7 +27,7 @@ export const useHandedOn = (): Destination => {
   return { redirectUrl: safeRedirect(textIn(state?.redirectUrl)), email: textIn(state?.email) }
 }
 
-/** In memory, so that it is over with the page: no reload, no other tab and nobody's link has part in it. */
+/** In memory, so that it is over with the page: no reload, no other tab and no link carries it on. */
 let arrivingAt: string | undefined
 
 /** Someone has just logged in here to go on to this page. */

@@ -45,7 +45,7 @@ const Shown = ({ token }: { token: string }) => {
   return <Skeleton label="Loading your question" lines={6} />
 }
 
-/** Its address is known only to whoever reads the mails of the address that the question was asked from. */
+/** Its address is mailed only to the address that the question was asked from. */
 const QuestionPage = () => {
   const token = useParams().token?.trim() ?? ''
   return (

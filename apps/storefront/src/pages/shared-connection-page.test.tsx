@@ -89,11 +89,11 @@ describe('/shared', () => {
   })
 
   test('says that a link has ended, and what to do', async () => {
-    server.refuses('readSharedConnection', 404, 'Ask whoever gave it to you for a new one.')
+    server.refuses('readSharedConnection', 404, 'Ask the person who gave it to you for a new one.')
     await openShop('/shared#a-token')
     const words = (await screen.findByRole('alert')).textContent
     expect(words).toContain('This link has ended')
-    expect(words).toContain('Ask whoever gave it to you for a new one.')
+    expect(words).toContain('Ask the person who gave it to you for a new one.')
   })
 
   test('shows nothing more of a link that runs out while the page is open', async () => {

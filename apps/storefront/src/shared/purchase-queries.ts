@@ -23,7 +23,7 @@ export const orderListQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
   select: ({ pages }) => pages.flatMap(({ rows }) => rows),
   staleTime: ORDERS_CACHE_MS,
-  // Kept as long while nobody looks at it.
+  // Kept as long while it is not shown.
   gcTime: ORDERS_CACHE_MS,
 })
 

@@ -32,7 +32,7 @@ type Session = {
   /** The profile could not be loaded although there is a token; `retry` loads it again. */
   problem: Error | null
   retry: () => void
-  /** Nobody is logged in, because the server has ended the session. */
+  /** Logged out, because the server has ended the session. */
   hasEnded: boolean
   /** Navigating home after logging out: a guarded page must not send to the login meanwhile. */
   leaving: boolean

@@ -33,7 +33,7 @@ export const ShowMore = (props: ShowMoreProps) => {
     if (!before.current || shown <= before.current.shown) return
     const { items: known } = before.current
     before.current = undefined
-    // Whoever has gone elsewhere meanwhile stays there.
+    // A focus that has gone elsewhere meanwhile stays there.
     const { activeElement } = document
     if (activeElement !== document.body && !frame.current?.contains(activeElement)) return
     const isNew = (item: Element) => !known.includes(item) && !item.closest('details:not([open])')

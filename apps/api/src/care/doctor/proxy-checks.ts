@@ -51,7 +51,7 @@ const callersAddress = (seen: unknown, { isBehindProxy }: { isBehindProxy: boole
     return problem('what answers at PUBLIC_URL is not this shop', 'See where the proxy leads.')
   if (seen === NOBODYS)
     return problem(
-      'the shop believes whoever says where they come from: limits can be walked past',
+      'the shop believes any address that a caller states: limits can be walked past',
       'Have the proxy replace X-Forwarded-For with the caller’s address, as deploy/nginx.conf does.',
     )
   if (isBehindProxy && isLoopback(seen))

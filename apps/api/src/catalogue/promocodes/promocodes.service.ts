@@ -20,7 +20,7 @@ const refused = (message: string) => invalidField('promocode', message)
 
 /**
  * The one place where a code that a customer enters is judged. Its discount equals the share of its owner's level (spec
- * §9). Throws 'invalid' for one that is nobody's, closed, the customer's own, or used up; what others are paying with it
+ * §9). Throws 'invalid' for one that does not exist, is closed, the customer's own, or used up; what others are paying with it
  * counts as used. Whether a use is left for a payment is settled when that starts, by `takeUse`. Throws
  * 'too-many-requests' for an account that has guessed too often. Not to be called in a transaction: guesses are counted
  * by a connection of their own, and for good.

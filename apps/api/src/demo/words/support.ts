@@ -111,7 +111,7 @@ export const TALKS: readonly Talk[] = [
   ],
 ]
 
-/** With the country of whoever begins: what is said tells it. */
+/** With the country of the customer who begins: the text mentions it. */
 export type LocalTalk = readonly [country: string, ...Talk]
 
 export const LOCAL_TALKS: readonly LocalTalk[] = [

@@ -146,7 +146,7 @@ export const mailEmailLost = async (deps: Deps, changeId: string, key: string): 
     heading: 'The change to this email was undone',
     paragraphs: [
       'Hello,',
-      `The account at ${brand.name} that had this address has its old address again. Whoever has that mailbox undid the change. This address no longer opens the account.`,
+      `The account at ${brand.name} that had this address has its old address again. Someone with access to that mailbox undid the change. This address no longer opens the account.`,
     ],
     notes: [`If the account is yours and this was not you, write to ${brand.company.email} at once.`],
   }

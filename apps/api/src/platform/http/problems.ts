@@ -183,7 +183,7 @@ const PROBLEMS = {
   },
   'link-not-found': {
     status: 404,
-    detail: 'This link has expired or was withdrawn. Ask whoever gave it to you for a new one.',
+    detail: 'This link has expired or was withdrawn. Ask the person who gave it to you for a new one.',
   },
   'location-not-found': { status: 404, detail: 'We could not find this location.' },
   'location-full': {

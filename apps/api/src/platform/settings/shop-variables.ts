@@ -70,7 +70,7 @@ const metricsHost = (env: Environment) =>
     mustInProduction(
       env,
       (host) => isOn(env, HOST_PLAINTEXT) || isLoopback(host),
-      `must be this machine in production: whoever reaches it reads what the shop earns (${HOST_PLAINTEXT}=on allows it)`,
+      `must be this machine in production: anyone who reaches it reads what the shop earns (${HOST_PLAINTEXT}=on allows it)`,
     ),
   )
 

@@ -18,7 +18,7 @@ type LostDeviceProps = {
   onOver: (message?: string) => void
 }
 
-/** What becomes of a second step that nobody can answer any more, and when. */
+/** What becomes of a second step that can no longer be answered, and when. */
 export const LostDevice = ({ ticket, email, endsAt, onAsked, onBack, onOver }: LostDeviceProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const { mutate, error, isPending } = useMutation({

@@ -65,7 +65,7 @@ export const SecondStep = ({ waiting, onLogIn, onOver }: SecondStepProps) => {
   const kind = usesApp ? APP : RECOVERY
   const heading = useRef<HTMLHeadingElement>(null)
   const { setFocus } = form
-  // What can be done at once takes the focus; beside a passkey that is for whoever waits here to choose.
+  // What can be done at once takes the focus; beside a passkey that is the customer’s choice.
   useEffect(() => {
     if (isLost) return
     if (passkey) heading.current?.focus()

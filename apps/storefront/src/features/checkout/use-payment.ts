@@ -9,7 +9,7 @@ import { paymentResultPath } from '#shared/payment-result-link.tsx'
 
 /** What the form says after a payment was not taken, where the customer can do something about it here. */
 export type PaymentNotice =
-  /** Nobody knows whether it has started. The reference is there where the shop itself has failed. */
+  /** Not known whether it has started. The reference is there where the shop itself has failed. */
   | { kind: 'lost'; reference: string | undefined }
   | { kind: 'closed' | 'refused'; message: string }
   /** So many came to nothing that no more are taken for a while. */

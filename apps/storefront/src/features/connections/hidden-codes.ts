@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** A choice for this browser, whoever logs in there: who looks over one's shoulder does so at a desk. */
+/** A choice for this browser, for every account there: who looks over one's shoulder does so at a desk. */
 const KEY = 'hide_codes'
 
 const listeners = new Set<() => void>()

@@ -27,19 +27,19 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
   if (!isActive(linkEnds, now))
     return (
       <Notice kind="problem" title="This link has ended">
-        It worked until {formatDateTime(linkEnds)}. Ask whoever gave it to you for a new one.
+        It worked until {formatDateTime(linkEnds)}. Ask the person who gave it to you for a new one.
       </Notice>
     )
   if (sharedConnection.isUnreadable)
     return (
       <Notice kind="problem" title={`${name} cannot be shown`}>
-        Ask whoever gave you the link to make new keys, and for a new link.
+        Ask the person who gave you the link to make new keys, and for a new link.
       </Notice>
     )
   if (!configuration || !isActive(expiresAt, now))
     return (
       <Notice kind="warning" title={`${name} has expired`}>
-        {expiryLine(expiresAt, true)}. Ask whoever gave you the link to extend it.
+        {expiryLine(expiresAt, true)}. Ask the person who gave you the link to extend it.
       </Notice>
     )
   const config = { ...configuration, name }

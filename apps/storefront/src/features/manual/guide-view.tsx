@@ -121,8 +121,8 @@ export const GuideView = ({ guide }: { guide: Guide }) => (
     <Part id="dns">
       <div className="max-w-measure space-y-3 text-quiet-ink">
         <p>
-          Before a page opens, your device looks up its name, and whoever answers knows where you are going.
-          Your file sets our resolver, which can be reached only through the tunnel.
+          Before a page opens, your device looks up its name, and the resolver that answers knows where you
+          are going. Your file sets our resolver, which can be reached only through the tunnel.
         </p>
         <div>{guide.dns}</div>
         <p>

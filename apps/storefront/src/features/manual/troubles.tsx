@@ -19,8 +19,8 @@ export const TROUBLES: readonly Trouble[] = [
       <>
         The app shows “Latest handshake” only after the server has answered. If it never does, this network
         may be blocking UDP, which WireGuard uses, as some hotels and offices do. Try another network, such as
-        your phone’s hotspot. If it works there, the first network is the cause. Ask whoever runs it to allow
-        UDP to the port after the colon in the file’s Endpoint line.
+        your phone’s hotspot. If it works there, the first network is the cause. Ask the person who runs it to
+        allow UDP to the port after the colon in the file’s Endpoint line.
       </>
     ),
   },

@@ -22,7 +22,7 @@ export const readChallenge = ({ acs_url, pa_req, md, term_url }: Metadata): Hidd
   return { action: url.href, method: 'POST', fields }
 }
 
-/** The form by which the issuer examines the browser, for a frame that nobody sees. */
+/** The form by which the issuer examines the browser, for a hidden frame. */
 export const readDeviceCheck = ({ iframe }: Metadata): HiddenForm | undefined => {
   const { url: address, fields } = (iframe ?? {}) as Metadata
   const url = webAddress(address)

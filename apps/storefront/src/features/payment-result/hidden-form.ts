@@ -27,7 +27,7 @@ export const submitForm = (form: HiddenForm) => {
 
 let frames = 0
 
-/** Submits into a frame that nobody sees; the page stays. Returns what removes both again. */
+/** Submits into a hidden frame; the page stays. Returns what removes both again. */
 export const submitIntoFrame = (form: HiddenForm) => {
   const frame = document.createElement('iframe')
   frame.hidden = true

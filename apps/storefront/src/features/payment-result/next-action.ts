@@ -8,7 +8,7 @@ export type DisplayItem = ActionMetadata['display'][number]
 
 /**
  * Why a payment was not taken, and the page of ours where it can be tried again. Whether anything was charged is left out
- * where nobody has said so.
+ * where it was not said.
  */
 export type Rejection = { reason?: string; again?: string; isCharged?: boolean }
 
@@ -17,7 +17,7 @@ export type NextAction =
   /** The bank has promised the money, which may take days; `again` is where it can be paid otherwise. */
   | { kind: 'promised'; again?: string }
   | { kind: 'redirect'; form: HiddenForm }
-  /** Submitted into a frame that nobody sees, while the page goes on polling. */
+  /** Submitted into a hidden frame, while the page goes on polling. */
   | { kind: 'device-check'; form: HiddenForm }
   | { kind: 'clarify'; fields: readonly ClarificationField[] }
   | { kind: 'approve'; display: readonly DisplayItem[] }

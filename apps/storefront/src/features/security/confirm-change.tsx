@@ -28,7 +28,7 @@ export const ConfirmChange = ({
 }: ConfirmChangeProps) => {
   const [isOpen, setIsOpen] = useState(false)
   const { mutate, error, isPending, reset } = useMutation({
-    // Codes that come with it are remembered by nobody.
+    // Codes that come with it are not kept.
     gcTime: 0,
     mutationFn: async () => {
       await onConfirm()

@@ -16,7 +16,7 @@ import { useSession } from '#shared/session.tsx'
 const emailChangeQuery = queryOptions({
   queryKey: ['email-change'],
   queryFn: ({ signal }) => api.call('getEmailChange', { signal }),
-  // The link is used elsewhere: whoever comes back from there sees it.
+  // The link is used elsewhere: coming back from there, the customer sees it.
   staleTime: 0,
 })
 

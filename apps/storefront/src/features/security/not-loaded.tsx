@@ -5,7 +5,7 @@ import { messageOf } from '@hedgerow/web/message-of.ts'
 
 type NotLoadedProps = { what: string; error: Error; isFetching: boolean; retry: () => void }
 
-/** A lost connection is nobody's fault, and comes back. */
+/** A lost connection comes back by itself. */
 export const NotLoaded = ({ what, error, isFetching, retry }: NotLoadedProps) => (
   <Notice kind={error instanceof ApiError ? 'problem' : 'info'} title={`${what} did not load`}>
     <p>{messageOf(error)}</p>

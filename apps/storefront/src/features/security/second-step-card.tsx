@@ -145,7 +145,7 @@ const Shown = ({ security, onGone }: { security: Security; onGone: () => void })
   // Codes that were shown in this tab, and gone with the page before they were kept.
   const [areLost, setAreLost] = useState(areCodesUnkept)
   const begin = useMutation({
-    // The secret is remembered by nobody.
+    // The secret is not kept.
     gcTime: 0,
     mutationFn: () => api.call('beginTotp', {}),
   })

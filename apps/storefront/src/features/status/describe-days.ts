@@ -12,7 +12,7 @@ const dayOf = (firstDay: string, after: number): string => {
 
 export const percent = (uptime: number): string => `${uptime.toFixed(2).replace(/\.00$/, '')}%`
 
-/** '99.98% over 90 days', and of fewer where nobody looked on the others. */
+/** '99.98% over 90 days', and of fewer where the others were not checked. */
 export const describeUptime = ({ uptime, days }: Place): string => {
   const watched = days.filter((day) => day !== null).length
   if (uptime === null || watched === 0) return 'No history yet'

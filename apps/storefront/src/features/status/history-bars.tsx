@@ -1,6 +1,6 @@
 /** Units of the drawing: a bar and the gap after it, and how high a whole day is. */
 const [STEP, WIDTH, HEIGHT] = [4, 3, 32]
-/** A day that nobody watched is a dash at the foot; what was down takes at least so much of a bar. */
+/** A day without a check is a dash at the foot; what was down takes at least so much of a bar. */
 const [DASH, LEAST_DOWN] = [3, 10]
 
 const UP = 'fill-hedge forced-colors:fill-[CanvasText]'

@@ -43,7 +43,7 @@ export type RecoveryCodesTable = {
 
 /**
  * What is to be answered next, by the hash of the ticket that its holder got:
- * - 'log-in': a passkey of whomever; nobody is known yet
+ * - 'log-in': a passkey of an account that is not known yet
  * - 'second-step': the password was right
  * - 'ask-again', 'add-passkey': within a session
  */
