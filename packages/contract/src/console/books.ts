@@ -1,13 +1,10 @@
 import * as z from 'zod/mini'
-import { FILE_BODY_BYTES, SentFile } from './fields.ts'
-import { Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { Day } from './periods.ts'
 import { consoleRoutes } from './routes.ts'
 
 const sees = { access: 'operator', permission: 'books.see', record: 'reads' } as const
 const opensBooks = { access: 'operator', permission: 'books.open' } as const
-const changesBooks = { access: 'operator', permission: 'books.change' } as const
 
 const VatSums = z.object({ net: z.string(), vat: z.string() })
 const DocumentSums = z.extend(VatSums, { count: z.int() })
@@ -139,65 +136,6 @@ export const checkConsoleMonth = operatorEndpoint({
         to: z.string(),
       }),
     },
-  },
-  problems: [409],
-})
-
-export const RATE_KINDS = ['blik', 'sterling', 'ecb'] as const
-export type RateKindName = (typeof RATE_KINDS)[number]
-
-const RateView = z.object({
-  kind: z.enum(RATE_KINDS),
-  currency: z.string(),
-  /** Of the books: its month or day. */
-  when: z.nullable(z.string()),
-  /** '4.2512' */
-  rate: z.string(),
-  setAt: Time,
-})
-
-export const listConsoleRates = operatorEndpoint({
-  ...consoleRoutes.listConsoleRates,
-  ...sees,
-  summary: 'Rates for Blik, and of the books',
-  schema: { response: { 200: z.array(RateView) } },
-})
-
-const rate = z.string().check(z.trim(), z.regex(/^\d{1,4}(?:\.\d{1,6})?$/, 'A rate is written like 4.2512.'))
-
-export const setConsoleRate = operatorEndpoint({
-  ...consoleRoutes.setConsoleRate,
-  ...changesBooks,
-  record: { changes: 'rate set', keeps: ['kind', 'currency', 'rate', 'when', 'mayCorrect'] },
-  summary: 'Set a rate. One more than a tenth away from the last has to be meant',
-  schema: {
-    body: z.object({
-      kind: z.enum(RATE_KINDS),
-      currency: z.enum(['EUR', 'GBP']),
-      rate,
-      /** Of sterling a month (2026-11), of the European Central Bank a day. */
-      when: z.optional(z.string().check(z.maxLength(10))),
-      isMeant: z._default(z.boolean(), false),
-      mayCorrect: z._default(z.boolean(), false),
-    }),
-    response: { 200: z.object({ isChanged: z.boolean() }) },
-  },
-  problems: [409],
-})
-
-export const importHmrcRates = operatorEndpoint({
-  ...consoleRoutes.importHmrcRates,
-  ...changesBooks,
-  bodyBytes: FILE_BODY_BYTES,
-  record: { changes: 'rate sterling import', keeps: ['mayCorrect'] },
-  summary: 'Take over the rates of the shop’s currencies from HMRC’s monthly file (CSV)',
-  schema: {
-    body: z.object({
-      file: SentFile,
-      isMeant: z._default(z.boolean(), false),
-      mayCorrect: z._default(z.boolean(), false),
-    }),
-    response: { 200: z.object({ set: z.int(), known: z.int() }) },
   },
   problems: [409],
 })

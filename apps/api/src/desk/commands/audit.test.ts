@@ -24,7 +24,7 @@ const aName = () => `op-${randomUUID().slice(0, 8)}`
 describe('ops audit', () => {
   test('tells who changed what, when, and what came of it, of a name with an @ too', async () => {
     const who = `${aName()}@example`
-    await as(who, 'rate', 'set', 'EUR', '4.26')
+    await as(who, 'rate', 'set', '--currency', 'EUR', '--rate', '4.26')
     expect(await actionsOf(who)).toEqual([
       {
         id: expect.any(String),
@@ -39,14 +39,14 @@ describe('ops audit', () => {
     ])
     const { out } = await audit('--who', who)
     expect(out).toMatch(/^TIME +WHO +WHAT +TO WHAT +OUTCOME +WITH\n/)
-    expect(out).toMatch(new RegExp(`${who}@\\S+ +rate set +EUR +done +rate 4.26, currency EUR\n$`))
+    expect(out).toMatch(new RegExp(`${who}@\\S+ +rate set +EUR +done +currency EUR, rate 4.26\n$`))
   })
 
   test('names who used sudo, and else the account of the system', async () => {
     const settings = opsSettings(shop)
-    await runOps({ ...settings, SUDO_USER: 'grace' }, 'rate', 'set', 'EUR', '4.25')
+    await runOps({ ...settings, SUDO_USER: 'grace' }, 'rate', 'set', '--currency', 'EUR', '--rate', '4.25')
     expect(await actionsOf('grace')).toHaveLength(1)
-    await runOps(settings, 'rate', 'set', 'EUR', '4.24')
+    await runOps(settings, 'rate', 'set', '--currency', 'EUR', '--rate', '4.24')
     const { json } = await audit('--json', '--since', '2020-01-01')
     expect(json.rows[0]).toMatchObject({
       who: `${userInfo().username}@${hostname()}`,
@@ -152,7 +152,9 @@ describe('ops audit', () => {
 
   test('two at once are two records', async () => {
     const who = aName()
-    await Promise.all(['4.27', '4.28'].map((rate) => as(who, 'rate', 'set', 'EUR', rate)))
+    await Promise.all(
+      ['4.27', '4.28'].map((rate) => as(who, 'rate', 'set', '--currency', 'EUR', '--rate', rate)),
+    )
     expect(await actionsOf(who)).toHaveLength(2)
   })
 })

@@ -114,17 +114,17 @@ describe('on the embedded database', () => {
     const folder = await aDataFolder()
     const rate = (...args: string[]) => runOpsProgram({ DATA_DIR: folder }, 'rate', ...args)
     const shop = await startEmbeddedShop(folder)
-    expect((await rate('set', 'EUR', '4.30')).code).toBe(0)
+    expect((await rate('set', '--currency', 'EUR', '--rate', '4.30')).code).toBe(0)
     expect((await shop.call('GET', '/readyz')).status).toBe(200)
     expect(await shop.stop()).toBe(0)
 
     const outcomes = await Promise.all([
       rate('list', '--json'),
-      rate('set', 'GBP', '5.10'),
+      rate('set', '--currency', 'GBP', '--rate', '5.10'),
       rate('list', '--json'),
     ])
     expect(outcomes.map(({ code, err }) => ({ code, err }))).toEqual(Array(3).fill({ code: 0, err: '' }))
-    expect(outcomes[0]?.json.rates).toContainEqual(expect.objectContaining({ currency: 'EUR', rate: '4.30' }))
+    expect(outcomes[0]?.json).toContainEqual(expect.objectContaining({ currency: 'EUR', rate: '4.30' }))
     expect(await findRunning(folder)).toBeUndefined()
   })
 

@@ -52,9 +52,9 @@ describe('ops oss-return', { timeout: 120_000 }, () => {
         'that it was published (rate ecb set GBP RATE --day 2026-09-30).\n',
     )
     expect(refused.code).toBe(1)
-    await ops('rate', 'ecb', 'set', 'GBP', '0.80', '--day', '2026-09-29')
+    await ops('rate', 'ecb', 'set', '--rate', '0.80', '--day', '2026-09-29')
     expect((await ops('oss-return', '--quarter', '2026-Q3')).code).toBe(1)
-    await ops('rate', 'ecb', 'set', 'GBP', '0.8730', '--day', '2026-09-30')
+    await ops('rate', 'ecb', 'set', '--rate', '0.8730', '--day', '2026-09-30')
 
     const told = await ossReturn('2026-Q3')
     expect(told.rows).toEqual([
@@ -96,7 +96,7 @@ describe('ops oss-return', { timeout: 120_000 }, () => {
   test('takes the next day that was published, where the last of a quarter was none', async () => {
     const { shop, ops, ossReturn } = await aShop()
     await anInvoice(shop, { paidAt: at('2026-02-01'), totalMinor: 873, vatRate: 0, vat: ossOf('IE') })
-    await ops('rate', 'ecb', 'set', 'GBP', '0.8730', '--day', '2026-04-02')
+    await ops('rate', 'ecb', 'set', '--rate', '0.8730', '--day', '2026-04-02')
     expect(await ossReturn('2026-Q1')).toMatchObject({
       totals: { net: '10.00' },
       rates: [{ quarter: '2026-Q1', day: '2026-04-02' }],

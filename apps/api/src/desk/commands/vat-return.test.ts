@@ -113,13 +113,13 @@ describe('ops vat-return', { timeout: 120_000 }, () => {
       currency: 'EUR',
       totalMinor: 1003,
     })
-    await ops('rate', 'sterling', 'set', 'EUR', '1.16', '--month', '2026-09')
+    await ops('rate', 'sterling', 'set', '--rate', '1.16', '--month', '2026-09')
     const refused = await ops('vat-return', ...OCTOBER)
     expect(refused.err).toBe(
       "The return cannot be made without HMRC's rate of EUR for 2026-10 (rate sterling set EUR RATE --month 2026-10).\n",
     )
     expect(refused.code).toBe(1)
-    await ops('rate', 'sterling', 'set', 'EUR', '1.1534', '--month', '2026-10')
+    await ops('rate', 'sterling', 'set', '--rate', '1.1534', '--month', '2026-10')
     expect((await vatReturn(...OCTOBER)).rows).toMatchObject([{ net: '7.25', vat: '1.45' }])
     // Its parts went back in three, the last of them a month later: nothing is left over.
     for (const [at, totalMinor, netMinor, vatMinor] of [

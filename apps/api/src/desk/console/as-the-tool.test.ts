@@ -17,8 +17,6 @@ const ONE_ACT = new Map([
   ['dispute won', 'dispute'],
   ['dispute lost', 'dispute'],
   ['dispute answered', 'dispute'],
-  ['rate sterling set', 'rate set'],
-  ['rate ecb set', 'rate set'],
   ['application reply', 'support reply'],
   ['support reply', 'support reply'],
   ['setting clear', 'setting set'],

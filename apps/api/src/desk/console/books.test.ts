@@ -1,8 +1,8 @@
 import { isoDay } from '@hedgerow/domain/dates'
 import { addMonths, monthOf } from '@hedgerow/domain/periods'
-import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { expectProblem } from '@hedgerow/testing/problems'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { setBookRates } from '#desk/backoffice/book-rates.ts'
+import { setBookRates } from '#sales/invoices/set-accounting-rate.ts'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
 import { deedsOf } from '#testing/operators.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const sums = { totalMinor: 1_200, netMinor: 1_000, vatMinor: 200 }
   sold.note = (await aCreditNote(shop, uk(), { refundedAt: at('2026-10-07'), ...sums })).name
   const rate = { currency: 'EUR', day: '2026-10-01', rateMicro: 1_153_400 } as const
-  await setBookRates(shop.db, 'sterling', [rate], false)
+  await setBookRates(shop, 'sterling', [rate], { isMeant: true, correct: false })
 }, 60_000)
 
 describe('the VAT return', () => {
@@ -143,94 +143,5 @@ describe('the month’s check', () => {
     expectProblem(await get(operator, 'months/2001-01'), 409)
     for (const month of ['2026-13', 'last', '__proto__'])
       expectProblem(await get(operator, `months/${month}`), 404)
-  })
-})
-
-describe('rates', () => {
-  const setRate = (operator: TestOperator, body: object) => ask(operator, 'POST', '/api/v1/rates', { body })
-  const sterling = { kind: 'sterling', currency: 'EUR' }
-
-  test('of the books are set once, corrected when that is said, and stay once invoices were written with them', async () => {
-    const operator = await finance()
-    const may = { ...sterling, when: '2026-05' }
-    expect((await setRate(operator, { ...may, rate: '1.1600' })).body).toEqual({ isChanged: true })
-    expect((await setRate(operator, { ...may, rate: '1.16' })).body).toEqual({ isChanged: false })
-    const refused = expectProblem(await setRate(operator, { ...may, rate: '1.17' }), 409)
-    expect(refused.body.detail).toBe(
-      '£1 is 1.16 EUR in the books of 2026-05 already. If that is a mistake, say that it is corrected.',
-    )
-    expect((await setRate(operator, { ...may, rate: '1.17', mayCorrect: true })).body).toEqual({
-      isChanged: true,
-    })
-    expect((await get(operator, 'rates')).body).toContainEqual(
-      expect.objectContaining({ kind: 'sterling', when: '2026-05', rate: expect.stringMatching(/^1\.17/) }),
-    )
-    expect((await deedsOf(shop, operator))[0]).toMatchObject({
-      command: 'rate set',
-      arguments: { kind: 'sterling', rate: '1.1600', when: '2026-05' },
-    })
-  })
-
-  test('far from the one beside have to be meant', async () => {
-    const operator = await finance()
-    const june = { ...sterling, when: '2026-06', rate: '11.5' }
-    expect(expectProblem(await setRate(operator, june), 409).body.detail).toMatch(/If it is meant, say so\.$/)
-    expect((await setRate(operator, { ...june, isMeant: true })).body).toEqual({ isChanged: true })
-    await setRate(operator, { ...june, rate: '1.15', isMeant: true, mayCorrect: true })
-    const blik = { kind: 'blik', currency: 'EUR' }
-    await setRate(operator, { ...blik, rate: '4.2512', isMeant: true })
-    expectProblem(await setRate(operator, { ...blik, rate: '42.512' }), 409)
-    expect((await setRate(operator, { ...blik, rate: '4.3' })).body).toEqual({ isChanged: true })
-  })
-
-  test.each([
-    [
-      'a month to come',
-      { ...sterling, when: addMonths(monthOf(isoDay(new Date())), 2), rate: '1.15' },
-      'when',
-    ],
-    ['a day to come', { kind: 'ecb', currency: 'GBP', when: '2099-01-01', rate: '0.87' }, 'when'],
-    ['no month', { ...sterling, rate: '1.15' }, 'when'],
-    ['a month that is none', { ...sterling, when: '2026-13', rate: '1.15' }, 'when'],
-    ['a day that is none', { kind: 'ecb', currency: 'GBP', when: '2026-02-30', rate: '0.87' }, 'when'],
-    ['another currency', { kind: 'ecb', currency: 'EUR', when: '2026-10-01', rate: '0.87' }, 'currency'],
-    ['no rate', { ...sterling, when: '2026-04', rate: '0' }, 'rate'],
-    ['a negative one', { ...sterling, when: '2026-04', rate: '-1' }, 'rate'],
-    ['one with an exponent', { ...sterling, when: '2026-04', rate: '1e3' }, 'rate'],
-    ['another kind', { kind: '__proto__', currency: 'EUR', rate: '1' }, 'kind'],
-  ])('of %s are refused at their field', async (_, body, field) => {
-    const reply = expectProblem(await setRate(await finance(), body), 422)
-    expect(messageFor(reply, field)).toMatch(/./)
-  })
-
-  test('are taken over from HMRC’s file, all or none', async () => {
-    const operator = await finance()
-    const heads = 'Country/Territories,Currency,Currency Code,Currency Units per £1,Start date,End date'
-    const bring = (text: string, more: object = {}) =>
-      ask(operator, 'POST', '/api/v1/rates/hmrc', {
-        body: { file: { name: 'hmrc.csv', base64: Buffer.from(text).toString('base64') }, ...more },
-      })
-    const file = `${heads}\nEurozone,Euro,EUR,1.1534,01/07/2026,31/07/2026\nUSA,Dollar,USD,1.3,01/07/2026,31/07/2026\n`
-    expect((await bring(file)).body).toEqual({ set: 1, known: 0 })
-    expect((await bring(file)).body).toEqual({ set: 0, known: 1 })
-    expectProblem(await bring(file.replace('1.1534', '1.16')), 409)
-    expectProblem(await bring(file.replaceAll('07/2026', '03/2026').replace('1.1534', '9')), 409)
-    const later = await bring(file.replaceAll('07/2026', '07/2096'))
-    for (const wrong of [
-      '',
-      heads,
-      'a,b\n1,2\n',
-      file.replace('EUR', 'XXX'),
-      file.replace('31/07/2026', '30/07/2026'),
-      file.replace('1.1534', 'many'),
-    ])
-      expect(messageFor(expectProblem(await bring(wrong), 422), 'file')).toMatch(/^[^-]*$/)
-    expect(messageFor(expectProblem(later, 422), 'file')).toMatch(/more than a month ahead/)
-  })
-
-  test('are not set by those who only look', async () => {
-    const viewer = await anOperator(shop.db, 'viewer')
-    expectProblem(await setRate(viewer, { ...sterling, when: '2026-04', rate: '1.15' }), 403)
-    expect((await get(viewer, 'rates')).status).toBe(200)
   })
 })

@@ -58,7 +58,7 @@ test('a credit note outlives the invoice that it is on, and its sale is then kno
   const quarter = `${YEAR - 7}-Q2`
   const rate = await books.ops('oss-return', '--quarter', quarter)
   expect(rate.err).toContain(`European Central Bank's rate of GBP of ${YEAR - 11}-06-30`)
-  await books.ops('rate', 'ecb', 'set', 'GBP', '0.85', '--day', `${YEAR - 11}-06-30`)
+  await books.ops('rate', 'ecb', 'set', '--rate', '0.85', '--day', `${YEAR - 11}-06-30`)
   const { json } = await books.ops('oss-return', '--quarter', quarter, '--json')
   expect(json.corrections).toMatchObject([{ country: 'DE', period: `${YEAR - 11}-Q2` }])
 })
