@@ -1,13 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { onTestFinished } from 'vitest'
-import { opsSettings, runOps } from '#testing/ops.ts'
+import { fillBatch, newBatch } from '#partners/payout-files/pay-partners.ts'
+import { createKeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 import { aPartnerWith, aWithdrawal, requestPayout } from '#testing/withdrawals.ts'
-
-type Shop = Pick<TestShop, 'databaseUrl' | 'sandbox' | 'env'>
 
 /** The account that partners are paid from. */
 export const PAYER = {
@@ -16,14 +15,6 @@ export const PAYER = {
   PAYOUT_SORT_CODE: '00-11-22',
   PAYOUT_ACCOUNT: '00112233',
 }
-
-/** `ops withdrawal …` with all that it may need. */
-export const opsWithdrawal = (shop: Shop, ...args: string[]) =>
-  runOps(
-    { ...opsSettings(shop), KEY_ENCRYPTION_KEY: shop.env.KEY_ENCRYPTION_KEY ?? '', ...PAYER },
-    'withdrawal',
-    ...args,
-  )
 
 /** Where a file can be written, until the test ends. */
 export const aFolder = async (): Promise<string> => {
@@ -41,15 +32,27 @@ export const anAsked = async (shop: TestShop, given: object = {}, currency: Curr
   return { partner, id: request.id }
 }
 
-/** What an export has written, with what it said as JSON. */
-export const exported = async (shop: Shop, ...args: string[]) => {
-  const path = join(await aFolder(), 'payouts')
-  const said = await opsWithdrawal(shop, 'export', '--out', path, '--json', ...args)
-  if (said.code !== 0) throw new Error(said.err)
-  const { batch, file, count, sum, leftOut } = said.json
-  return { batch, count, sum, leftOut, text: file ? await readFile(path, 'utf8') : undefined }
+/** Puts what waits in a file for the bank. */
+export const exported = async (shop: TestShop, currency: CurrencyCode = 'EUR') => {
+  const payer = {
+    brand: shop.settings.brand,
+    payoutIban: PAYER.PAYOUT_IBAN,
+    payoutBic: PAYER.PAYOUT_BIC,
+    payoutSortCode: PAYER.PAYOUT_SORT_CODE,
+    payoutAccount: PAYER.PAYOUT_ACCOUNT,
+  }
+  const keyCipher = createKeyCipher(shop.settings.keyEncryptionKey)
+  const batch = await newBatch(payer, { currency })
+  return { batch, ...(await fillBatch({ db: shop.db, keyCipher }, batch, { mayOwe: false })) }
 }
 
 /** Under which reference a withdrawal stands in a file. */
-export const referenceOf = async (shop: Shop, id: string): Promise<string> =>
-  (await opsWithdrawal(shop, 'show', id, '--json')).json.payoutReference
+export const referenceOf = async ({ db }: Pick<TestShop, 'db'>, id: string): Promise<string> =>
+  (
+    await db
+      .selectFrom('payouts')
+      .select('reference')
+      .where('withdrawal_id', '=', id)
+      .where('released_at', 'is', null)
+      .executeTakeFirstOrThrow()
+  ).reference

@@ -97,6 +97,8 @@ type CallActProps = {
   /** On the button that does it. */
   verb?: string
   tone?: ButtonVariant
+  /** What has to be typed word for word first, where nothing brings it back. */
+  word?: string
   params?: Readonly<Record<string, string>>
   /** What fields show at first that depends on what they are about. */
   first?: Readonly<Record<string, string>>

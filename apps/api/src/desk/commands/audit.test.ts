@@ -102,7 +102,7 @@ describe('ops audit', () => {
     await as(who, 'withdrawal', 'paid', randomUUID(), '--reference', 'Ada Lovelace Nov', '--yes')
     const actions = await actionsOf(who)
     expect(actions).toMatchObject([
-      { command: 'withdrawal paid', arguments: { yes: true } },
+      { command: 'withdrawal paid', arguments: { although: false } },
       { command: 'backup', arguments: {}, subject: null },
     ])
     expect(JSON.stringify(actions)).not.toMatch(/lovelace/i)

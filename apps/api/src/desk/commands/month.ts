@@ -36,7 +36,7 @@ const nextSteps = (checked: CheckedMonth): string[] => {
         ]
       : []),
     `invoice export --from ${month.firstDay} --to ${month.lastDay}     (for the accountant)`,
-    'withdrawal export, then withdrawal import     (to pay the partners)',
+    'withdrawal export --currency EUR --out FILE, then withdrawal import --file FILE     (to pay the partners)',
   ]
 }
 

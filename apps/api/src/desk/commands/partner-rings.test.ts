@@ -130,7 +130,7 @@ describe('ops partner rings', () => {
     const { _id } = (await requestPayout(shop, ada, aWithdrawal())).body
     const key = { KEY_ENCRYPTION_KEY: shop.env.KEY_ENCRYPTION_KEY ?? '' }
     const { out } = await runOps({ ...opsSettings(shop), ...key }, 'withdrawal', 'show', _id)
-    expect(out).toMatch(new RegExp(`\\nRings +1; see partner rings ${ada.email}\\n`))
+    expect(out).toMatch(/\nRings +1\n/)
   })
 
   test('ties nobody who credits somebody else, or nobody', async () => {

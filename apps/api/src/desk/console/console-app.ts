@@ -3,7 +3,6 @@ import { consoleRoutes } from '@hedgerow/contract/console/routes'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { statementsRoutes } from '#desk/cancellations/statements.routes.ts'
 import { connectionsRoutes } from '#desk/connections/connections.routes.ts'
-import { batchesRoutes } from '#desk/console/batches.routes.ts'
 import { booksRoutes } from '#desk/console/books.routes.ts'
 import { serveConsoleFiles } from '#desk/console/console-files.ts'
 import { customersRoutes } from '#desk/console/customers.routes.ts'
@@ -19,7 +18,6 @@ import { sessionRoutes } from '#desk/console/session.routes.ts'
 import { settingsRoutes } from '#desk/console/settings.routes.ts'
 import { settlementRoutes } from '#desk/console/settlement.routes.ts'
 import { todayRoutes } from '#desk/console/today.routes.ts'
-import { withdrawalsRoutes } from '#desk/console/withdrawals.routes.ts'
 import { disputesRoutes } from '#desk/disputes/disputes.routes.ts'
 import { bookFilesRoutes } from '#desk/invoices/book-files.routes.ts'
 import { invoicePdfRoutes, invoicesRoutes } from '#desk/invoices/invoices.routes.ts'
@@ -34,6 +32,9 @@ import { ratesRoutes } from '#desk/rates/rates.routes.ts'
 import { reconciliationRoutes } from '#desk/reconciliation/reconciliation.routes.ts'
 import { recordRoutes } from '#desk/record/record.routes.ts'
 import { unknownPaymentsRoutes } from '#desk/unknown-payments/unknown-payments.routes.ts'
+import { bankAnswersRoutes } from '#desk/withdrawals/bank-answers.routes.ts'
+import { batchesRoutes } from '#desk/withdrawals/batches.routes.ts'
+import { withdrawalsRoutes } from '#desk/withdrawals/withdrawals.routes.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { guardOperators } from '#people/operators/guard-operators.ts'
 import { createHttp } from '#platform/http/create-http.ts'
@@ -92,6 +93,7 @@ export const buildConsole = async ({
     partnersRoutes(api, deps)
     withdrawalsRoutes(api, deps)
     batchesRoutes(api, deps)
+    bankAnswersRoutes(api, deps)
     invoicesRoutes(api, deps)
     invoicePdfRoutes(api, deps)
     bookFilesRoutes(api, deps)

@@ -1,5 +1,5 @@
 import { access, constants, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { MOST_PAGE_ROWS, type TextFile } from '@hedgerow/contract/console/lists'
@@ -104,7 +104,7 @@ const sayList = ({ columns }: OperatorEndpoint, { rows, next }: Page, json: unkn
 const requirePlace = async (out: unknown): Promise<void> => {
   const file = placeOf(String(out))
   if (await stat(file).catch(() => undefined)) throw new Refusal(`Nothing was done: ${file} already exists.`)
-  await access(dirname(file), constants.W_OK).catch(() => {
+  await access(join(dirname(file), '/'), constants.W_OK).catch(() => {
     throw new Refusal(`Nothing was done: ${file} cannot be written.`)
   })
 }

@@ -29,8 +29,6 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
   'invoice export': ['--month', '2026-01'],
   'settlement fetch': ['--month', '2026-01'],
   'support reply': ['--text', 'Hello there.'],
-  'withdrawal export': ['--currency', 'GBP'],
-  'withdrawal release': ['--batch', 'B2AAAAAAAA'],
   'application reply': ['--text', 'Hello there.'],
 }
 

@@ -81,7 +81,7 @@ describe('a partner who deletes the account', () => {
     ]
     const request = aWithdrawal()
     await requestPayout(shop, old, request)
-    await exported(shop, '--currency', 'EUR')
+    await exported(shop)
     await resolveWithdrawal(shop, request.id, { status: 'paid', reference: null })
     await eraseAccount(shop, old)
     await eraseAccount(shop, young)

@@ -6,7 +6,7 @@ import { resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import type { With } from '#platform/dependencies.ts'
 
 /** What is to be done, or was. 'known': done before. 'pending' and 'unclear': nothing yet. */
-export type Verdict = 'pay' | 'release' | 'known' | 'pending' | 'unclear' | 'unknown' | 'contradicts'
+type Verdict = 'pay' | 'release' | 'known' | 'pending' | 'unclear' | 'unknown' | 'contradicts'
 
 export type Answer = {
   verdict: Verdict
@@ -109,7 +109,7 @@ export const planAnswers = async (deps: With<'db'>, { words }: BankFile): Promis
  * Records what the bank has done about one transfer, unless that changed since the plan. The bank has paid already, so what
  * the partner owes does not stand in the way. False where it was done by then, or is otherwise.
  */
-export const applyAnswer = async (
+const applyAnswer = async (
   deps: With<'db'>,
   { verdict, word, reference, payout }: Answer,
 ): Promise<boolean> => {
@@ -117,8 +117,21 @@ export const applyAnswer = async (
   if (verdict === 'pay') {
     const ending = { status: 'paid', reference: word.bankReference ?? null } as const
     const ended = await resolveWithdrawal(deps, payout.withdrawal_id, ending, { payoutReference: reference })
-    return ended?.isDone ?? false
+    return ended?.kind === 'recorded'
   }
   const because = word.code ? `bank ${word.code}` : 'bank'
   return (await releaseWithdrawal(deps, payout.withdrawal_id, because, reference)) === 'released'
+}
+
+/** Records what a file says. Each transfer in a transaction of its own: what a crash leaves is done by the same file again. */
+export const importAnswers = async (
+  deps: With<'db'>,
+  file: BankFile,
+): Promise<{ answers: Answer[]; done: ReadonlySet<Answer> }> => {
+  const answers = await planAnswers(deps, file)
+  const done = new Set<Answer>()
+  for (const answer of answers)
+    if ((answer.verdict === 'pay' || answer.verdict === 'release') && (await applyAnswer(deps, answer)))
+      done.add(answer)
+  return { answers, done }
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { owingOfRow } from '#partners/earnings/earnings.queries.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { Payer, PayoutRow } from '#platform/database/tables/payouts.table.ts'
+import type { Order, SortKey } from '#platform/http/keyset.ts'
 
 export type PayoutBatch = {
   id: string
@@ -180,9 +181,9 @@ export const releasePayout = async (trx: Trx, reference: string, because: string
   return numUpdatedRows === 1n
 }
 
-/** The newest first, with what came of what stands in them. Sums in minor units. */
-export const listBatches = async (db: Db, limit: number) => {
-  const rows = await db
+/** With what came of what stands in them, in no order. */
+export const selectBatches = (db: Db) =>
+  db
     .selectFrom('payout_batches')
     .innerJoin('payouts', 'payouts.batch_id', 'payout_batches.id')
     .innerJoin('withdrawals', 'withdrawals.id', 'payouts.withdrawal_id')
@@ -201,12 +202,14 @@ export const listBatches = async (db: Db, limit: number) => {
       sql<number>`(count(*) filter (where released_at is not null))::int`.as('released'),
     ])
     .groupBy('payout_batches.id')
-    .orderBy('payout_batches.created_at', 'desc')
-    .orderBy('payout_batches.id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ sum_minor, ...row }) => ({ ...row, sumMinor: Number(sum_minor) }))
-}
+
+export type BatchFacts = Awaited<ReturnType<ReturnType<typeof selectBatches>['execute']>>[number]
+
+/** What lists are sorted by. */
+export const batchOrder = {
+  sorts: { createdAt: { by: sql`payout_batches.created_at`, type: 'timestamptz' } },
+  id: { by: sql`payout_batches.id`, type: 'text' },
+} satisfies { sorts: Record<string, SortKey>; id: Order['id'] }
 
 /** By currency, from one instant to another, which is not included. */
 export const sumPaidRows = async (db: Db, from: Date, to: Date) => {

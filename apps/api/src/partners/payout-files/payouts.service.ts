@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { isUuid } from '@hedgerow/domain/ids'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { BankDetails } from '@hedgerow/domain/withdrawals'
 import { lockPartner } from '#catalogue/promocodes/lock-partner.ts'
@@ -9,7 +8,6 @@ import {
   findPayoutOf,
   insertBatch,
   insertPayouts,
-  listBatches,
   listPayable,
   listPayoutsOf,
   listToExport,
@@ -24,7 +22,12 @@ import { newReadableCode } from '#platform/crypto/tokens.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 
-export type { PayoutBatch, PayoutFacts } from '#partners/payout-files/payouts.queries.ts'
+export {
+  type BatchFacts,
+  batchOrder,
+  type PayoutBatch,
+  selectBatches,
+} from '#partners/payout-files/payouts.queries.ts'
 
 /** The most that one file holds; what is beyond stands in the next one. */
 const MOST_IN_A_FILE = 1000
@@ -132,7 +135,6 @@ export const exportPayouts = (
   })
 
 export const getBatch = ({ db }: With<'db'>, id: string) => findBatch(db, id)
-export const listPayoutBatches = ({ db }: With<'db'>, limit: number) => listBatches(db, limit)
 export const listBatchPayouts = ({ db }: With<'db'>, batchId: string) => listPayoutsOf(db, batchId)
 
 /**
@@ -178,9 +180,16 @@ export const releaseWithdrawal = (
     return (await releasePayout(trx, payout.reference, because)) ? 'released' : 'not-in-batch'
   })
 
-/** The file that a withdrawal stands in, if any. */
-export const getPayoutOf = async ({ db }: With<'db'>, withdrawalId: string) =>
-  isUuid(withdrawalId) ? findPayoutOf(db, withdrawalId) : undefined
+/** Takes all that wait out of a batch, each by itself: what a crash leaves is done by doing it again. Returns how many. */
+export const releaseBatch = async (deps: With<'db'>, batchId: string): Promise<number> => {
+  let released = 0
+  for (const { withdrawal_id, reference, status, released_at } of await listPayoutsOf(deps.db, batchId))
+    if (status === 'requested' && !released_at) {
+      const outcome = await releaseWithdrawal(deps, withdrawal_id, 'operator', reference)
+      if (outcome === 'released') released++
+    }
+  return released
+}
 
 /** What partners were paid: as the withdrawals say, and as the ledger does. Minor units. */
 export type PaidOut = { currency: CurrencyCode; count: number; paidMinor: number; ledgerMinor: number }

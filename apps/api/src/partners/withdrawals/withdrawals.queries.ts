@@ -5,6 +5,7 @@ import { owingOfRow } from '#partners/earnings/earnings.queries.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { updateDue } from '#platform/database/slices.ts'
 import type { WithdrawalRow, WithdrawalsTable } from '#platform/database/tables/partnership.table.ts'
+import type { Order, SortKey } from '#platform/http/keyset.ts'
 
 export const findWithdrawal = (db: Db, id: string): Promise<WithdrawalRow | undefined> =>
   db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst()
@@ -25,19 +26,15 @@ export type WithdrawalEnding =
   | { status: 'paid'; reference: string | null }
   | { status: 'refused'; reason: string }
 
-/** Undefined when it has ended before. To be called with the partner locked. */
-export const endWithdrawal = (
-  trx: Trx,
-  id: string,
-  ending: WithdrawalEnding,
-): Promise<WithdrawalRow | undefined> =>
+/** Of one that waits. To be called with the partner locked. */
+export const endWithdrawal = (trx: Trx, id: string, ending: WithdrawalEnding): Promise<WithdrawalRow> =>
   trx
     .updateTable('withdrawals')
     .set({ ...ending, ended_at: sql<Date>`now()` })
     .where('id', '=', id)
     .where('status', '=', 'requested')
     .returningAll()
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
 
 /** Newest first. */
 export const listWithdrawalRows = (db: Db, partnerId: string, limit?: number): Promise<WithdrawalRow[]> =>
@@ -82,14 +79,11 @@ export const selectWithdrawals = (db: Db, { state, currency, partnerId }: Withdr
     )
     .$if(partnerId !== undefined, (query) => query.where('withdrawals.partner_id', '=', partnerId as string))
 
-/** Everybody's: those that wait, the oldest first, or those that have ended, the newest first. */
-export const listWithdrawalFacts = (db: Db, status: WithdrawalStatus, limit: number) =>
-  withEmail(db)
-    .where('withdrawals.status', '=', status)
-    .orderBy('withdrawals.created_at', status === 'requested' ? 'asc' : 'desc')
-    .orderBy('withdrawals.id')
-    .limit(limit)
-    .execute()
+/** What lists are sorted by. */
+export const withdrawalOrder = {
+  sorts: { createdAt: { by: sql`withdrawals.created_at`, type: 'timestamptz' } },
+  id: { by: sql`withdrawals.id`, type: 'uuid' },
+} satisfies { sorts: Record<string, SortKey>; id: Order['id'] }
 
 export const hasOpenWithdrawal = async (db: Db, partnerId: string): Promise<boolean> => {
   const row = await db

@@ -4,11 +4,8 @@ import type { Withdrawal, WithdrawRequest } from '@hedgerow/contract/partnership
 import { isUuid } from '@hedgerow/domain/ids'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
-import {
-  type BankDetails,
-  MINIMUM_WITHDRAWAL_MINOR,
-  type WithdrawalStatus,
-} from '@hedgerow/domain/withdrawals'
+import type { WithdrawalRefusal } from '@hedgerow/domain/withdrawal-refusals'
+import { type BankDetails, MINIMUM_WITHDRAWAL_MINOR } from '@hedgerow/domain/withdrawals'
 import { lockPartner } from '#catalogue/promocodes/lock-partner.ts'
 import { owingOf } from '#partners/earnings/earnings.queries.ts'
 import { collectReversals } from '#partners/earnings/earnings.service.ts'
@@ -29,7 +26,6 @@ import {
   findWithdrawalFacts,
   hasOpenWithdrawal,
   insertWithdrawal,
-  listWithdrawalFacts,
   listWithdrawalRows,
   type WithdrawalEnding,
 } from '#partners/withdrawals/withdrawals.queries.ts'
@@ -39,6 +35,7 @@ import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { WithdrawalRow } from '#platform/database/tables/partnership.table.ts'
+import type { PayoutRow } from '#platform/database/tables/payouts.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
@@ -48,6 +45,7 @@ export {
   selectWithdrawals,
   type WithdrawalEnding,
   type WithdrawalFacts,
+  withdrawalOrder,
 } from '#partners/withdrawals/withdrawals.queries.ts'
 
 type Wanted = { id: string; currency: CurrencyCode; amountMinor: number; details: BankDetails }
@@ -146,9 +144,6 @@ export const listWithdrawals = async ({ db }: With<'db'>, partnerId: string): Pr
 export const getWithdrawalReport = async ({ db }: With<'db'>, id: string) =>
   isUuid(id) ? findWithdrawalFacts(db, id) : undefined
 
-export const listWithdrawalsOf = ({ db }: With<'db'>, status: WithdrawalStatus, limit: number) =>
-  listWithdrawalFacts(db, status, limit)
-
 /** For the operator who sends the money. Undefined once they are deleted; 'unreadable' with another key. */
 export const revealBankDetails = (
   { keyCipher }: With<'keyCipher'>,
@@ -162,27 +157,47 @@ export const revealBankDetails = (
   }
 }
 
-/**
- * What came of ending it: done now, or it had ended before, perhaps otherwise. Nothing is done either where more is owed by
- * now than the operator knew, or where it stands in a file for the bank (`batch`) and is to be refused.
- */
-export type ResolvedWithdrawal = {
-  isDone: boolean
-  withdrawal: WithdrawalRow
-  owesMinor?: number
-  batch?: string
-}
+/** What came of ending it: done now, done in the same words before, or refused. */
+export type ResolvedWithdrawal =
+  | { kind: 'recorded' | 'known'; withdrawal: WithdrawalRow }
+  | { kind: 'refused'; why: WithdrawalRefusal }
 
-/** What is known when a withdrawal is ended. */
 export type ResolveOptions = {
-  /** What the operator knew was owed when they said that it is paid. */
-  knownOwing?: number
+  /** Whether it is paid although the partner owes money back. */
+  mayOwe?: boolean
   /** Only as long as it stands in a file under this reference. */
   payoutReference?: string
 }
 
 const withReference = (ending: WithdrawalEnding, payoutReference: string | undefined): WithdrawalEnding =>
   ending.status === 'paid' ? { ...ending, reference: ending.reference ?? payoutReference ?? null } : ending
+
+/** It has ended before. Other words than those that are kept reach no one: they are not dropped in silence. */
+const endedBefore = (ending: WithdrawalEnding, withdrawal: WithdrawalRow): ResolvedWithdrawal => {
+  const { status, ended_at: endedAt } = withdrawal
+  if (status !== ending.status) return { kind: 'refused', why: { code: 'ended', status, endedAt } }
+  const [given, kept] =
+    ending.status === 'paid' ? [ending.reference, withdrawal.reference] : [ending.reason, withdrawal.reason]
+  return given === null || given === kept
+    ? { kind: 'known', withdrawal }
+    : { kind: 'refused', why: { code: 'ended-in-other-words', status, endedAt, kept } }
+}
+
+/** What stands in the way of ending one that waits. To be called with the partner locked. */
+const whyNot = async (
+  trx: Trx,
+  { partner_id, currency, amount_minor: amountMinor }: WithdrawalRow,
+  ending: WithdrawalEnding,
+  { mayOwe = true, payoutReference }: ResolveOptions,
+  payout: PayoutRow | undefined,
+): Promise<WithdrawalRefusal | undefined> => {
+  const isPaid = ending.status === 'paid'
+  const owingMinor = isPaid && !mayOwe ? await owingOf(trx, partner_id, currency) : 0
+  if (owingMinor > 0) return { code: 'owes', owingMinor, amountMinor, currency }
+  if (payoutReference !== undefined && payout?.reference !== payoutReference)
+    return { code: 'not-in-that-batch' }
+  return payout && !isPaid ? { code: 'in-batch', batch: payout.batch_id } : undefined
+}
 
 /**
  * The operator has sent the money, or will not. Of two at once one wins. What is refused is available again, and first
@@ -193,7 +208,7 @@ export const resolveWithdrawal = (
   { db }: With<'db'>,
   id: string,
   ending: WithdrawalEnding,
-  { knownOwing = Number.POSITIVE_INFINITY, payoutReference }: ResolveOptions = {},
+  options: ResolveOptions = {},
 ): Promise<ResolvedWithdrawal | undefined> =>
   db.transaction().execute(async (trx) => {
     const known = await findWithdrawal(trx, id)
@@ -202,23 +217,18 @@ export const resolveWithdrawal = (
     await lockPartner(trx, partner_id)
     // As it is now that no one else can end it.
     const seen = (await findWithdrawal(trx, id)) ?? known
-    const owesMinor = ending.status === 'paid' ? await owingOf(trx, partner_id, currency) : 0
-    if (seen.status === 'requested' && owesMinor > knownOwing)
-      return { isDone: false, withdrawal: seen, owesMinor }
+    if (seen.status !== 'requested') return endedBefore(ending, seen)
     const payout = await findPayoutOf(trx, id)
-    if (payoutReference !== undefined && payout?.reference !== payoutReference)
-      return { isDone: false, withdrawal: seen }
-    if (payout && ending.status === 'refused' && seen.status === 'requested')
-      return { isDone: false, withdrawal: seen, batch: payout.batch_id }
+    const why = await whyNot(trx, seen, ending, options, payout)
+    if (why) return { kind: 'refused', why }
     const withdrawal = await endWithdrawal(trx, id, withReference(ending, payout?.reference))
-    if (!withdrawal) return { isDone: false, withdrawal: (await findWithdrawal(trx, id)) ?? seen }
     const { status } = ending
     const from = { partner_id, currency, amount_minor, withdrawal_id: id, from_account: 'requested' } as const
     if (status === 'paid') await insertTransfer(trx, { ...from, kind: 'paid', to_account: 'paid' })
     else await insertTransfer(trx, { ...from, kind: 'refused', to_account: 'available' })
     if (status === 'refused') await collectReversals(trx, partner_id, currency)
     await addJob(trx, 'mail-withdrawal-ended', { withdrawalId: id })
-    return { isDone: true, withdrawal }
+    return { kind: 'recorded', withdrawal }
   })
 
 /**

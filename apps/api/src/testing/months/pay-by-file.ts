@@ -1,4 +1,4 @@
-import { applyAnswer, planAnswers } from '#partners/payout-files/bank-answers.ts'
+import { importAnswers } from '#partners/payout-files/bank-answers.ts'
 import { columnsOf } from '#partners/payout-files/payment-list.ts'
 import { writerFor } from '#partners/payout-files/payout-writers.ts'
 import type { PayoutBatch } from '#partners/payout-files/payouts.queries.ts'
@@ -33,7 +33,8 @@ export const payByFiles = async (shop: TestShop, wanted: ReadonlySet<string>): P
         `${reference};${(amount_minor / 100).toFixed(2)};${currency};${wanted.has(withdrawal_id) ? 'Completed' : 'Rejected'}`,
     )
     const words = readBankCsv(['Reference;Amount;Currency;Status', ...lines].join('\n'), {})
-    for (const answer of await planAnswers(shop, words))
-      if (!(await applyAnswer(shop, answer))) throw new Error(`not taken in: ${JSON.stringify(answer)}`)
+    const { answers, done } = await importAnswers(shop, words)
+    for (const answer of answers)
+      if (!done.has(answer)) throw new Error(`not taken in: ${JSON.stringify(answer)}`)
   }
 }

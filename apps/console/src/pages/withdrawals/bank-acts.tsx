@@ -1,3 +1,4 @@
+import * as batches from '@hedgerow/contract/console/payout-batches'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Table } from '@hedgerow/ui/table.tsx'
@@ -8,6 +9,7 @@ import { api, type ReplyOf } from '#lib/api.ts'
 import { countText, sumText } from '#lib/format.ts'
 import { sentFile } from '#lib/sent-file.ts'
 import { Act, type Files, type Filled } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { Money } from '#shared/money.tsx'
 
 const REFRESHED = [
@@ -54,91 +56,55 @@ const MadeNotice = ({ made }: { made: Made }) => (
   </Notice>
 )
 
-const CURRENCIES = [
-  ['EUR', 'Euros: SEPA credit transfers (pain.001)'],
-  ['GBP', 'Pounds: a list (CSV)'],
-] as const
+const save = ({ name, text, type }: ReplyOf<'rewriteConsoleBatch'>['file']) => saveFile(name, text, type)
 
 /** Puts what waits in a file for the bank. */
 export const useMakeFile = () => {
   const [made, setMade] = useState<Made>()
   return {
     act: (
-      <Act
+      <CallAct
+        call="makeBatch"
+        endpoint={batches.makeBatch}
         label="Make a file for the bank"
-        title="Make a file for the bank"
-        may="withdrawals.pay"
         tone="solid"
         verb="Make it"
-        fields={[
-          { name: 'currency', label: 'Currency', kind: 'choice', options: CURRENCIES },
-          {
-            name: 'on',
-            label: 'Day on which the bank is to pay',
-            kind: 'day',
-            isOptional: true,
-            hint: 'Today if you leave it out',
-          },
-          {
-            name: 'columns',
-            label: 'Columns of the list',
-            isOptional: true,
-            hint: 'Of pounds: generic, paygate, coutts, or names with commas between them',
-          },
-          { name: 'although', label: 'Those too whose partners owe money back', kind: 'check' },
-        ]}
-        run={async ({ currency, on, columns, although }) => {
-          const body = {
-            currency: currency as 'EUR',
-            on: on || undefined,
-            columns: columns || undefined,
-            although: although === 'on',
-          }
-          const reply = await api.call('makeBatch', { body })
-          if (reply.file) saveFile(reply.file.name, reply.file.text, reply.file.type)
+        onDone={(reply: Made) => {
+          if (reply.file) save(reply.file)
           setMade(reply)
         }}
+        says={({ batchId }: Made) => (batchId ? `File ${batchId} is saved` : 'No file was made')}
         refreshes={REFRESHED}
-      >
-        <p>All waiting withdrawals of the currency go into one file, and into no other.</p>
-      </Act>
+      />
     ),
     notice: made && <MadeNotice made={made} />,
   }
 }
 
 export const FileAgainAct = ({ batchId }: { batchId: string }) => (
-  <Act
+  <CallAct
+    call="rewriteConsoleBatch"
+    endpoint={batches.rewriteConsoleBatch}
     label="The file again"
-    title={`The file ${batchId} again`}
-    may="withdrawals.pay"
     verb="Save it"
-    run={async () => {
-      const { file } = await api.call('rewriteConsoleBatch', { params: { batchId } })
-      saveFile(file.name, file.text, file.type)
-    }}
-  >
-    <p>The same file to the byte, as long as nothing has come of it. It holds bank accounts.</p>
-  </Act>
+    params={{ batchId }}
+    onDone={({ file }: ReplyOf<'rewriteConsoleBatch'>) => save(file)}
+    refreshes={[]}
+  />
 )
 
 export const ReleaseBatchAct = ({ batchId }: { batchId: string }) => (
-  <Act
+  <CallAct
+    call="releaseBatch"
+    endpoint={batches.releaseBatch}
     label="Take all out"
-    title={`Take all that wait out of ${batchId}?`}
-    may="withdrawals.pay"
     tone="danger"
     verb="Take them out"
     word={batchId}
-    run={() => api.call('releaseBatch', { params: { batchId } })}
-    done="Taken out"
+    params={{ batchId }}
+    says={({ released }: ReplyOf<'releaseBatch'>) => `Taken out: ${released}`}
     refreshes={REFRESHED}
-  >
-    <p>
-      Go ahead only if you know that the bank has not paid and will not: they can stand in the next file, and
-      would be paid twice.
-    </p>
-  </Act>
+  />
 )
 
 type Answers = ReplyOf<'importBankAnswers'>

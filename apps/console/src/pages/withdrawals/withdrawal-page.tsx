@@ -1,9 +1,11 @@
+import * as withdrawals from '@hedgerow/contract/console/withdrawals'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { useState } from 'react'
 import { Link, useParams } from 'wouter'
-import { api, type ReplyOf } from '#lib/api.ts'
+import type { ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
 import { WithdrawalBadge } from '#pages/withdrawals/withdrawal-words.tsx'
-import { Act } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { Facts } from '#shared/facts.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Money } from '#shared/money.tsx'
@@ -16,70 +18,42 @@ type Withdrawal = ReplyOf<'getConsoleWithdrawal'>
 
 const REFRESHED = ['getConsoleWithdrawal', 'listConsoleWithdrawals', 'getToday'] as const
 
+const bankText = ({ bank, whyNoBank }: ReplyOf<'openConsoleWithdrawal'>) =>
+  bank ? [bank.holder, bank.iban, bank.sortCode, bank.account].filter(Boolean).join(', ') : whyNoBank
+
 const Acts = ({ of: { id, sum, endsWith, batch, owing } }: { of: Withdrawal }) => {
-  const params = { withdrawalId: id }
-  const shared = { may: 'withdrawals.pay', refreshes: REFRESHED } as const
+  const act = { params: { withdrawalId: id }, refreshes: REFRESHED }
   return (
     <>
-      <Act
-        {...shared}
+      <CallAct
+        call="payConsoleWithdrawal"
+        endpoint={withdrawals.payConsoleWithdrawal}
         label="Record as paid"
-        title={`Have you sent ${sumText(sum)}?`}
         verb="It is paid"
-        fields={[
-          {
-            name: 'reference',
-            label: 'The bank’s reference',
-            isOptional: true,
-            hint: 'The partner sees it',
-          },
-          ...(owing.minor > 0
-            ? [
-                {
-                  name: 'although',
-                  label: `Although ${sumText(owing)} is owed back because of refunds`,
-                  kind: 'check' as const,
-                },
-              ]
-            : []),
-        ]}
-        run={({ reference, although }) =>
-          api.call('payConsoleWithdrawal', {
-            params,
-            body: { reference: reference || undefined, although: although === 'on' },
-          })
-        }
-        done="Recorded. The partner gets a mail."
+        {...act}
       >
-        <p>To the account that ends in {endsWith}. This cannot be undone.</p>
-      </Act>
+        <p>
+          {sumText(sum)} to the account that ends in {endsWith}.
+          {owing.minor > 0 && ` ${sumText(owing)} is owed back because of refunds.`}
+        </p>
+      </CallAct>
       {batch ? (
-        <Act
-          {...shared}
+        <CallAct
+          call="releaseConsoleWithdrawal"
+          endpoint={withdrawals.releaseConsoleWithdrawal}
           label="Take out of its file"
-          title={`Take it out of ${batch}?`}
           verb="Take it out"
-          run={() => api.call('releaseConsoleWithdrawal', { params })}
-          done="Taken out"
-        >
-          <p>
-            Go ahead only if you know that the bank has not paid and will not: it can stand in the next file,
-            and would be paid twice.
-          </p>
-        </Act>
+          {...act}
+        />
       ) : (
-        <Act
-          {...shared}
+        <CallAct
+          call="refuseConsoleWithdrawal"
+          endpoint={withdrawals.refuseConsoleWithdrawal}
           label="Refuse"
-          title={`Refuse to pay ${sumText(sum)}?`}
           tone="danger"
           verb="Refuse it"
-          fields={[{ name: 'reason', label: 'Why', hint: 'The partner sees it' }]}
-          run={({ reason = '' }) => api.call('refuseConsoleWithdrawal', { params, body: { reason } })}
-          done="Refused. The partner gets a mail with the reason."
-        >
-          <p>The money is available to the partner again, less what is owed because of refunds.</p>
-        </Act>
+          {...act}
+        />
       )}
     </>
   )
@@ -92,11 +66,26 @@ const WithdrawalPage = () => {
     { params: { withdrawalId: id } },
     { live: { kinds: ['withdrawal'], id } },
   )
+  const [bank, setBank] = useState<string | null>(null)
   return (
     <Page
       title={query.data ? `Withdrawal of ${sumText(query.data.sum)}` : 'Withdrawal'}
       up={{ to: '/withdrawals', label: 'Withdrawals' }}
-      actions={query.data?.status === 'requested' && <Acts of={query.data} />}
+      actions={
+        <>
+          <CallAct
+            call="openConsoleWithdrawal"
+            endpoint={withdrawals.openConsoleWithdrawal}
+            label="Show the account"
+            verb="Show it"
+            params={{ withdrawalId: id }}
+            onDone={(opened: ReplyOf<'openConsoleWithdrawal'>) => setBank(bankText(opened))}
+            says={() => 'It is recorded that you looked'}
+            refreshes={[]}
+          />
+          {query.data?.status === 'requested' && <Acts of={query.data} />}
+        </>
+      }
     >
       <Loaded query={query}>
         {(data) => (
@@ -116,13 +105,14 @@ const WithdrawalPage = () => {
               <Facts
                 facts={[
                   ['State', <WithdrawalBadge key="s" of={data} />],
-                  ['Asked for', <Time key="c" at={data.createdAt} />],
+                  ['Requested', <Time key="c" at={data.createdAt} />],
                   ['Ended', data.endedAt && <Time key="e" at={data.endedAt} />],
                   [
                     'To',
                     data.endsWith &&
                       `the ${data.method === 'iban' ? 'IBAN' : 'account'} ending in ${data.endsWith}`,
                   ],
+                  ['Account', bank],
                   ['Owes back', data.owing.minor > 0 && <Money key="o" of={data.owing} />],
                   [
                     'File',

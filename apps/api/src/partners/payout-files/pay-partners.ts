@@ -12,7 +12,7 @@ import {
 } from '#partners/payout-files/payouts.service.ts'
 import type { Payer } from '#platform/database/tables/payouts.table.ts'
 import type { With } from '#platform/dependencies.ts'
-import type { PayoutSettings } from '#platform/settings.ts'
+import type { Settings } from '#platform/settings.ts'
 
 /** Loaded where it is wanted: nothing else writes such files. */
 const loadWriters = () => import('#partners/payout-files/payout-writers.ts')
@@ -23,7 +23,10 @@ export class CannotPay extends Error {
 }
 
 /** Whose account pays, by the settings. */
-export type PaysFrom = PayoutSettings & { name: string }
+export type PaysFrom = Pick<
+  Settings,
+  'brand' | 'payoutIban' | 'payoutBic' | 'payoutSortCode' | 'payoutAccount'
+>
 
 const missing = (name: string, what: string): never => {
   throw new CannotPay(`${name} is not set: it is ${what} that partners are paid from`)
@@ -31,7 +34,8 @@ const missing = (name: string, what: string): never => {
 
 /** Of the account that pays, only what the file names has to be set. */
 const payerFor = (currency: CurrencyCode, from: PaysFrom, namesPayer: boolean): Payer => {
-  const { name, payoutIban, payoutBic, payoutSortCode, payoutAccount } = from
+  const { payoutIban, payoutBic } = from
+  const name = from.brand.company.legalName
   if (currency === 'EUR')
     return {
       name,
@@ -41,8 +45,8 @@ const payerFor = (currency: CurrencyCode, from: PaysFrom, namesPayer: boolean): 
   if (!namesPayer) return { name }
   return {
     name,
-    sortCode: (payoutSortCode ?? missing('PAYOUT_SORT_CODE', 'the sort code')).replaceAll('-', ''),
-    accountNumber: payoutAccount ?? missing('PAYOUT_ACCOUNT', 'the account'),
+    sortCode: (from.payoutSortCode ?? missing('PAYOUT_SORT_CODE', 'the sort code')).replaceAll('-', ''),
+    accountNumber: from.payoutAccount ?? missing('PAYOUT_ACCOUNT', 'the account'),
   }
 }
 

@@ -1,22 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { FILE_BYTES } from '@hedgerow/contract/console/fields'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { makeBatch, rewriteConsoleBatch } from '@hedgerow/contract/console/payout-batches'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { applyRefundUpdates } from '#money/refunds/refunds.service.ts'
-import { anOperator, consoleCallOf, consoleOfFile, type TestOperator } from '#testing/console.ts'
+import { batchesRoutes } from '#desk/withdrawals/batches.routes.ts'
+import { createKeyCipher } from '#platform/crypto/key-cipher.ts'
+import { callsBy } from '#testing/calls.ts'
+import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
 import { deedsOf, letOperatorProofAge } from '#testing/operators.ts'
-import { balanceOf } from '#testing/partners.ts'
-import { paymentRow } from '#testing/payments.ts'
 import { anAsked, PAYER } from '#testing/payouts.ts'
-import { startFront } from '#testing/test-shop.ts'
-import { withdrawalRow } from '#testing/withdrawals.ts'
+import { takeBackEarnings, withdrawalRow } from '#testing/withdrawals.ts'
 
 const { shop, ask } = await consoleOfFile({ env: PAYER })
 
 const IBAN = 'DE89370400440532013000'
 const finance = () => anOperator(shop.db, 'finance')
+
+/** The same calls of a shop that does not know whose account pays. */
+const unset = () => {
+  const { db, settings } = shop
+  const payer = { payoutIban: undefined, payoutSortCode: undefined, payoutAccount: undefined }
+  const keyCipher = createKeyCipher(settings.keyEncryptionKey)
+  const deps = { db, exportDb: db, log: console as never, keyCipher, settings: { ...settings, ...payer } }
+  return callsBy((app) => batchesRoutes(app, deps))
+}
 
 const makeFile = (operator: TestOperator, body: object = {}) =>
   ask(operator, 'POST', '/api/v1/batches', { body: { currency: 'EUR', ...body } })
@@ -27,8 +36,12 @@ const again = (operator: TestOperator, batchId: string) =>
 const one = async (operator: TestOperator, id: string) =>
   (await ask(operator, 'GET', `/api/v1/withdrawals/${id}`)).body
 
-const end = (operator: TestOperator, id: string, how: 'payment' | 'refusal' | 'release', body: object = {}) =>
-  ask(operator, 'POST', `/api/v1/withdrawals/${id}/${how}`, { body })
+const end = (
+  operator: TestOperator,
+  id: string,
+  how: 'payment' | 'refusal' | 'release' | 'account',
+  body: object = {},
+) => ask(operator, 'POST', `/api/v1/withdrawals/${id}/${how}`, { body })
 
 const fileOf = (text: string | Buffer) => ({
   name: 'bank.csv',
@@ -52,15 +65,7 @@ const sent = async (operator: TestOperator, given: object = {}) => {
 /** A partner whose earning was taken back after they had asked for it. */
 const anOwing = async () => {
   const asked = await anAsked(shop, { amount: 300 })
-  const { payment_id } = await shop.db
-    .selectFrom('earnings')
-    .select('payment_id')
-    .where('partner_id', '=', asked.partner.id)
-    .executeTakeFirstOrThrow()
-  const { charged_minor, charged_currency } = await paymentRow(shop, payment_id)
-  const update = { requestId: undefined, refundId: undefined, status: 'success' as const, code: '0' }
-  const sum = { amountMinor: charged_minor, currency: charged_currency, operationId: randomUUID() }
-  await applyRefundUpdates(shop, payment_id, [{ ...update, ...sum }])
+  await takeBackEarnings(shop, asked.partner.id)
   return asked
 }
 
@@ -83,11 +88,11 @@ describe('a file for the bank', () => {
     expect(replies.reduce((count, { body }) => count + body.count, 0)).toBe(asked.length)
     // Who comes late gets none, and no empty batch is left behind.
     expect((await makeFile(await finance())).body).toMatchObject({ batchId: null, file: null, count: 0 })
-    const { batches } = (await ask(await finance(), 'GET', '/api/v1/batches')).body
-    expect(batches.filter(({ count }: { count: number }) => count === 0)).toEqual([])
+    const { rows } = (await ask(await finance(), 'GET', '/api/v1/batches')).body
+    expect(rows.filter(({ count }: { count: number }) => count === 0)).toEqual([])
   })
 
-  test('alone tells a bank account in full, and the record keeps none', async () => {
+  test('tells a bank account in full, as one who pays may see it, and nothing else does', async () => {
     const operator = await finance()
     const { id, batchId, made } = await sent(operator)
     expect(made.file.text).toContain(IBAN)
@@ -97,6 +102,7 @@ describe('a file for the bank', () => {
       '/api/v1/withdrawals.csv',
       `/api/v1/withdrawals/${id}`,
       '/api/v1/batches',
+      '/api/v1/batches.csv',
       `/api/v1/batches/${batchId}`,
     ]) {
       const { status, text } = await ask(operator, 'GET', path)
@@ -105,9 +111,17 @@ describe('a file for the bank', () => {
       expect(text).not.toContain('Lovelace')
     }
     expect((await one(operator, id)).endsWith).toBe(IBAN.slice(-4))
+    const opened = await end(operator, id, 'account')
+    expect(opened.body).toMatchObject({
+      id,
+      email: expect.stringContaining('@'),
+      bank: { holder: 'Ada Lovelace', iban: 'DE89 3704 0044 0532 0130 00', sortCode: null, account: null },
+      whyNoBank: null,
+    })
     const deeds = await deedsOf(shop, operator)
     expect(deeds).toEqual([
       { command: 'withdrawal export', subject: batchId, outcome: 'done', arguments: expect.anything() },
+      { command: 'withdrawal show', subject: id, outcome: 'done', arguments: expect.anything() },
     ])
     expect(JSON.stringify(deeds)).not.toMatch(/DE89|3704|Lovelace/)
   })
@@ -117,7 +131,7 @@ describe('a file for the bank', () => {
     const { id, batchId, made } = await sent(operator)
     const copy = await again(other, batchId)
     expect(copy.body.file).toEqual(made.file)
-    expect(await deedsOf(shop, other)).toMatchObject([{ command: 'withdrawal export', subject: batchId }])
+    expect(await deedsOf(shop, other)).toMatchObject([{ command: 'withdrawal batch file', subject: batchId }])
     await end(operator, id, 'payment')
     const refused = expectProblem(await again(operator, batchId), 409)
     expect(refused.body.detail).toMatch(/would pay that again\.$/)
@@ -137,6 +151,7 @@ describe('a file for the bank', () => {
       end(late, id, 'payment'),
       end(late, id, 'refusal', { reason: 'No.' }),
       end(late, id, 'release'),
+      end(late, id, 'account'),
       ask(late, 'POST', '/api/v1/batches/B2AAAAAAAA/release', { body: {} }),
       preview(late, 'reference,amount\n'),
       bringIn(late, 'reference,amount\n'),
@@ -181,23 +196,22 @@ describe('a file for the bank', () => {
 
   test('is not made where the shop does not know whose account pays, and says which setting lacks', async () => {
     const { id } = await anAsked(shop)
-    const port = await freePort()
-    const { databaseUrl, sandbox, env, gateCalls, holdGateCalls } = shop
-    const settings = { ...env, PAYOUT_IBAN: '', PAYOUT_SORT_CODE: '', CONSOLE_PORT: String(port) }
-    const ground = { databaseUrl, sandbox, gateCalls, holdGateCalls, env: settings }
-    const front = await startFront(ground)
-    try {
-      const reply = await consoleCallOf(`http://127.0.0.1:${port}`)(
-        await finance(),
-        'POST',
-        '/api/v1/batches',
-        { body: { currency: 'EUR' } },
-      )
-      expect(expectProblem(reply, 409).body.detail).toMatch(/^Nothing was done: PAYOUT_IBAN is not set/)
-    } finally {
-      await front.stop()
-    }
+    const make = (body: object) => unset().call(makeBatch, { body })
+    await expect(make({ currency: 'EUR' })).rejects.toThrow(/^Nothing was done: PAYOUT_IBAN is not set/)
+    await expect(make({ currency: 'GBP', columns: 'paygate' })).rejects.toThrow(/PAYOUT_SORT_CODE is not set/)
     expect((await one(await finance(), id)).batch).toBeNull()
+    // A list that does not name the account needs none; it leaves out what it cannot pay.
+    await anAsked(shop, { iban: 'GB29NWBK60161331926819' }, 'GBP')
+    const foreign = await anAsked(shop, {}, 'GBP')
+    expect(await make({ currency: 'GBP' })).toMatchObject({
+      count: 1,
+      leftOut: [{ withdrawalId: foreign.id, why: 'its IBAN is of no British account' }],
+    })
+    // The account that pays is the one of then, whatever is set by now.
+    const operator = await finance()
+    const { batchId, made } = await sent(operator)
+    const again = await unset().call(rewriteConsoleBatch, { params: { batchId } })
+    expect(again).toEqual({ file: made.file })
   })
 })
 
@@ -222,34 +236,11 @@ describe('a withdrawal', () => {
     expectProblem(await end(operator, id, 'payment'), 409)
   })
 
-  test('is paid once, whoever presses at once, and its partner gets one mail', async () => {
-    const { id, partner } = await anAsked(shop)
-    const replies = await Promise.all(
-      [1, 2, 3].map(async () => end(await finance(), id, 'payment', { reference: 'FT 77' })),
-    )
-    expect(replies.map(({ body }) => body.isNew).toSorted()).toEqual([false, false, true])
-    expect(await balanceOf(shop, partner)).toMatchObject({ available: 50, requested: 0, paid: 250 })
-    await mailbox(shop).latest(partner.email, 'We have paid you €250.00')
-    expect(await mailbox(shop).list(partner.email, 'We have paid')).toHaveLength(1)
-  })
-
-  test('paid by one and refused by another at once ends in one of the two', async () => {
-    const { id, partner } = await anAsked(shop)
-    const [operator, other] = [await finance(), await finance()]
-    const replies = await Promise.all([
-      end(operator, id, 'payment'),
-      end(other, id, 'refusal', { reason: 'No such account.' }),
-    ])
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    const { paid, requested, available } = await balanceOf(shop, partner)
-    expect([requested, paid + available]).toEqual([0, 300])
-  })
-
   test('of somebody who owes is paid only when that is meant', async () => {
     const operator = await finance()
     const { id } = await anOwing()
     const refused = expectProblem(await end(operator, id, 'payment'), 409)
-    expect(refused.body.detail).toMatch(/^Nothing was done\. The partner owes €[\d.]+ back/)
+    expect(refused.body.detail).toMatch(/^Nothing was done: the partner owes €[\d.]+ back/)
     expect(refused.body.detail).not.toContain('--')
     expect((await one(operator, id)).owing.minor).toBeGreaterThan(0)
     expect((await end(operator, id, 'payment', { although: true })).body).toEqual({ isNew: true })
@@ -266,6 +257,26 @@ describe('a withdrawal', () => {
     const { id } = await anAsked(shop)
     expectProblem(await end(await finance(), id, how, body), 422)
     expect(await withdrawalRow(shop, id)).toMatchObject({ status: 'requested' })
+  })
+
+  test('shows a sort code as it is typed, and says why there is no account any more', async () => {
+    const operator = await finance()
+    const bank = { iban: undefined, sortCode: '202015', accountNumber: '55779911' }
+    const { id } = await anAsked(shop, bank, 'GBP')
+    expect((await end(operator, id, 'account')).body.bank).toEqual({
+      holder: 'Ada Lovelace',
+      iban: null,
+      sortCode: '20-20-15',
+      account: '55779911',
+    })
+    await sql`update withdrawals set details_encrypted = 'x' where id = ${id}`.execute(shop.db)
+    expect((await end(operator, id, 'account')).body.whyNoBank).toMatch(/cannot be opened/)
+    await end(operator, id, 'payment')
+    await sql`update withdrawals set details_encrypted = null where id = ${id}`.execute(shop.db)
+    expect((await end(operator, id, 'account')).body).toMatchObject({
+      bank: null,
+      whyNoBank: 'It is deleted, as the withdrawal ended some time ago.',
+    })
   })
 
   test('that there is not is not found, whatever is asked of it', async () => {

@@ -1,0 +1,122 @@
+import * as withdrawals from '@hedgerow/contract/console/withdrawals'
+import { withdrawalRefusalText } from '@hedgerow/domain/withdrawal-refusals'
+import type { BankDetails } from '@hedgerow/domain/withdrawals'
+import type { FastifyInstance } from 'fastify'
+import type * as z from 'zod/mini'
+import { countRings } from '#desk/backoffice/operate-partners.ts'
+import { implementForOperators } from '#desk/console/implement-for-operators.ts'
+import type { LocalCalls } from '#desk/console/local-calls.ts'
+import { refused } from '#desk/console/refused.ts'
+import {
+  type ConsoleListDependencies,
+  fileColumns,
+  type ListDefinition,
+  serveList,
+} from '#desk/console/serve-list.ts'
+import { releaseWithdrawal } from '#partners/payout-files/payouts.service.ts'
+import {
+  getWithdrawalReport,
+  resolveWithdrawal,
+  revealBankDetails,
+  selectWithdrawals,
+  type WithdrawalEnding,
+  type WithdrawalFacts,
+  withdrawalOrder,
+} from '#partners/withdrawals/withdrawals.service.ts'
+import type { With } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+
+const view = (row: WithdrawalFacts): withdrawals.WithdrawalView => ({
+  id: row.id,
+  partnerId: row.email === null ? null : row.partner_id,
+  sum: { minor: row.amount_minor, currency: row.currency },
+  status: row.status,
+  method: row.method,
+  endsWith: row.ends_with,
+  createdAt: row.created_at.toISOString(),
+  endedAt: row.ended_at?.toISOString() ?? null,
+  reference: row.reference,
+  reason: row.reason,
+  batch: row.batch_id,
+  payoutReference: row.payout_reference,
+  owing: { minor: row.owing_minor, currency: row.currency },
+})
+
+const list: ListDefinition<
+  z.output<typeof withdrawals.listConsoleWithdrawals.schema.querystring>,
+  WithdrawalFacts,
+  withdrawals.WithdrawalView
+> = {
+  query: selectWithdrawals,
+  ...withdrawalOrder,
+  show: view,
+  columns: fileColumns(withdrawals.listConsoleWithdrawals.columns),
+}
+
+const grouped = (text: string, size: number, by: string) =>
+  text.match(new RegExp(`.{1,${size}}`, 'g'))?.join(by) ?? ''
+
+const accountView = (details: BankDetails) => ({
+  holder: details.accountHolder,
+  iban: 'iban' in details ? grouped(details.iban, 4, ' ') : null,
+  sortCode: 'iban' in details ? null : grouped(details.sortCode, 2, '-'),
+  account: 'iban' in details ? null : details.accountNumber,
+})
+
+const bankView = (bank: ReturnType<typeof revealBankDetails>) => {
+  if (typeof bank === 'object') return { bank: accountView(bank), whyNoBank: null }
+  const whyNoBank = bank
+    ? 'It cannot be opened: refuse the withdrawal, and the partner can ask again with the account.'
+    : 'It is deleted, as the withdrawal ended some time ago.'
+  return { bank: null, whyNoBank }
+}
+
+type Deps = ConsoleListDependencies & With<'keyCipher'>
+
+/** What partners want paid, and what became of it. */
+export const withdrawalsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
+  const { listConsoleWithdrawals, exportWithdrawals } = withdrawals
+  const endpoints = { list: listConsoleWithdrawals, file: exportWithdrawals, fileName: 'withdrawals' }
+  serveList(app, deps, endpoints, list)
+
+  const factsOf = async (id: string): Promise<WithdrawalFacts> => {
+    const row = await getWithdrawalReport(deps, id)
+    if (!row) throw new Problem('withdrawal-not-found')
+    return row
+  }
+  const reportOf = async (row: WithdrawalFacts) => ({
+    ...view(row),
+    rings: await countRings(deps, row.partner_id),
+  })
+
+  implementForOperators(app, deps, withdrawals.getConsoleWithdrawal, async ({ params }) =>
+    reportOf(await factsOf(params.withdrawalId)),
+  )
+
+  implementForOperators(app, deps, withdrawals.openConsoleWithdrawal, async ({ params }) => {
+    const row = await factsOf(params.withdrawalId)
+    return { ...(await reportOf(row)), email: row.email, ...bankView(revealBankDetails(deps, row)) }
+  })
+
+  const end = async (id: string, ending: WithdrawalEnding, mayOwe: boolean) => {
+    const resolved = await resolveWithdrawal(deps, id, ending, { mayOwe })
+    if (!resolved) throw new Problem('withdrawal-not-found')
+    if (resolved.kind === 'refused') throw refused(withdrawalRefusalText(resolved.why))
+    return { isNew: resolved.kind === 'recorded' }
+  }
+
+  implementForOperators(app, deps, withdrawals.payConsoleWithdrawal, ({ params, body }) =>
+    end(params.withdrawalId, { status: 'paid', reference: body.reference ?? null }, body.although),
+  )
+
+  implementForOperators(app, deps, withdrawals.refuseConsoleWithdrawal, ({ params, body }) =>
+    end(params.withdrawalId, { status: 'refused', reason: body.reason }, true),
+  )
+
+  implementForOperators(app, deps, withdrawals.releaseConsoleWithdrawal, async ({ params }) => {
+    const { id } = await factsOf(params.withdrawalId)
+    const outcome = await releaseWithdrawal(deps, id, 'operator')
+    if (outcome === 'ended') throw refused('nothing was done: it has ended already')
+    return { isNew: outcome === 'released' }
+  })
+}
