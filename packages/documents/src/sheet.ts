@@ -188,15 +188,14 @@ const customerLines = ({ name, address, vatNumber }: Customer): string[] => [
   ...(vatNumber ? [`VAT number ${vatNumber}`] : []),
 ]
 
-type Column = { x: number; width: number }
+type Column = { x: number; width: number; style?: Style }
 
 export const setParty = (
   page: Page,
   heading: string,
   lines: readonly string[],
   from: number,
-  { x, width }: Column = FULL,
-  style: Style = QUIET,
+  { x, width, style = QUIET }: Column = FULL,
 ): number => {
   let y = setText({ ...page, as: 'H2' }, heading, { x, width, y: from }, { face: 'strong', size: 10 })
   for (const line of lines) y = setText({ ...page, as: 'P' }, line, { x, width, y: y + 1 }, style)
@@ -211,15 +210,12 @@ export const setParties = (
   from: number,
 ): number => {
   if (!customer) return setParty(page, 'Seller', sellerLines(issuer), from)
-  const left = { x: FULL.x, width: SELLER_WIDTH }
+  const left = { x: FULL.x, width: SELLER_WIDTH, style: { ...QUIET, size: PARTY_SIZE } }
   const before = SELLER_WIDTH + BETWEEN_COLUMNS
-  const right = { x: FULL.x + before, width: CONTENT_WIDTH - before }
   const style = { ...QUIET, size: page.density.customerSize }
-  const seller = setParty(page, 'Seller', sellerLines(issuer), from, left, {
-    ...QUIET,
-    size: PARTY_SIZE,
-  })
-  return Math.max(seller, setParty(page, 'Customer', customerLines(customer), from, right, style))
+  const right = { x: FULL.x + before, width: CONTENT_WIDTH - before, style }
+  const seller = setParty(page, 'Seller', sellerLines(issuer), from, left)
+  return Math.max(seller, setParty(page, 'Customer', customerLines(customer), from, right))
 }
 
 /** The shop's name, what the document is, and its number. */

@@ -120,16 +120,26 @@ const startDatabase = async (settings: Settings, log: FastifyBaseLogger, stops: 
   return { ...database, databaseUrl }
 }
 
+type Resources = {
+  startedWith: Settings
+  db: Db
+  log: FastifyBaseLogger
+  registry: Registry
+  stops: Stops
+  hashKey: Buffer
+  sharedPdfs: PdfMaker | undefined
+}
+
 /** Everything that the slices work with. */
-const createDependencies = (
-  startedWith: Settings,
-  db: Db,
-  log: FastifyBaseLogger,
-  registry: Registry,
-  stops: Stops,
-  hashKey: Buffer,
-  sharedPdfs: PdfMaker | undefined,
-): ShopDependencies => {
+const createDependencies = ({
+  startedWith,
+  db,
+  log,
+  registry,
+  stops,
+  hashKey,
+  sharedPdfs,
+}: Resources): ShopDependencies => {
   const running = createRunningSettings(db, log)
   const settings = withRunning(startedWith, running)
   const meters = createMeters(registry)
@@ -329,7 +339,15 @@ export const startServer = async ({
     const registry = new Registry()
     measureShop(registry, db, pool)
     const hashKey = await openShopsKeys(db, settings)
-    const deps = createDependencies(settings, db, log, registry, stops, hashKey, pdfs)
+    const deps = createDependencies({
+      startedWith: settings,
+      db,
+      log,
+      registry,
+      stops,
+      hashKey,
+      sharedPdfs: pdfs,
+    })
     await deps.running.load()
     let jobs: JobRunner | undefined
     const liveEvents = createLiveEvents()

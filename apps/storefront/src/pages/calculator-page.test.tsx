@@ -76,11 +76,11 @@ test('starts at 30 days, 3 connections and euro, without options', () => {
 })
 
 test.each([
-  ['Days', ['3', '500'], '400', '365', '€365.00', '0', '1', '€1.00'],
-  ['Connections', ['3', '13'], '99', '13', '€31.00', '1', '3', '€30.00'],
+  ['Days', ['3', '500'], ['400', '365', '€365.00'], ['0', '1', '€1.00']],
+  ['Connections', ['3', '13'], ['99', '13', '€31.00'], ['1', '3', '€30.00']],
 ] as const)(
   'keeps %s between their ends, whatever sets them',
-  (name, ends, over, most, dearest, under, least, cheapest) => {
+  (name, ends, [over, most, dearest], [under, least, cheapest]) => {
     open()
     const expectSet = (value: string, price: string) =>
       expect([typed(name).value, total()]).toEqual([value, price])
