@@ -15,13 +15,13 @@ import {
   WAITING,
 } from '#demo/words/support.ts'
 import type { Customer, World } from '#demo/world.ts'
-import { addNote } from '#desk/backoffice/customer-notes.ts'
 import { addCanned, assignConversation } from '#desk/backoffice/inbox.ts'
 import {
   closeConversation,
   decideApplication,
   replyToConversation,
 } from '#desk/backoffice/operate-conversations.ts'
+import { addNote } from '#desk/customers/customer-notes.ts'
 import { addMessage, startConversation } from '#people/conversations/conversations.service.ts'
 import { askQuestion } from '#people/conversations/questions.service.ts'
 

@@ -4,7 +4,7 @@ import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { logOutEverywhere } from '#desk/backoffice/guard-account.ts'
+import { logOutEverywhere } from '#desk/customers/guard-account.ts'
 import { hashToken, newToken } from '#platform/crypto/tokens.ts'
 import { anAuthenticator, answers, aPasskey, beginPasskey, makes } from '#testing/authenticator.ts'
 import { aCustomer, aSession, PASSWORD, type TestCustomer, uniqueEmail } from '#testing/customers.ts'
@@ -69,7 +69,7 @@ describe('an intruder who asked for another email', () => {
 
   test('nor once an operator has ended every session', async () => {
     const { owner, link } = await asked()
-    await logOutEverywhere(shop, owner.id, { endsPassword: true })
+    await logOutEverywhere(shop, owner.id, { newPassword: true })
     await expectInVain(owner, link)
   })
 })

@@ -105,7 +105,7 @@ type CallActProps = {
   /** What a field is chosen from, where only the page knows it. */
   choices?: Readonly<Record<string, readonly (readonly [value: string, label: string])[]>>
   /** What is sent without being asked for: it is known where the button stands. */
-  sends?: Readonly<Record<string, string>>
+  sends?: Readonly<Record<string, string | boolean>>
   /** Said when it is done, where the answer says more than the contract does. */
   says?: (answer: never) => string
   /** What the page does with the answer. */

@@ -140,9 +140,7 @@ export const moveConsoleConnection = operatorEndpoint({
 })
 
 const rekeyFields = {
-  cutOffOld: tick('The old keys stop working at once', {
-    hint: 'Otherwise they work until the new are used, a day at most',
-  }),
+  cutOffOld: tick('The old keys stop working at once, not when the new are used or a day has passed'),
 }
 
 export const rekeyConsoleConnection = operatorEndpoint({

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
+import { columnsOf } from './columns.ts'
 import { ListedConnection } from './connections.ts'
+import { bodyOf, choice, moment, optional, shapeOf, text, tick, words } from './fields.ts'
 import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { ListedOrder } from './orders.ts'
@@ -8,15 +10,21 @@ import { ListedPayment } from './payments.ts'
 import { consoleRoutes } from './routes.ts'
 
 const SORTS = ['-createdAt', 'createdAt'] as const
-const yesNo = z.optional(z.enum(['yes', 'no']))
+const yesNo = (label: string) =>
+  optional(
+    choice(label, [
+      ['yes', 'Yes'],
+      ['no', 'No'],
+    ]),
+  )
 
 const filters = {
-  confirmed: yesNo,
-  secondStep: yesNo,
-  paid: yesNo,
-  country: z.optional(z.string().check(z.maxLength(60))),
-  since: z.optional(z.iso.datetime()),
-  until: z.optional(z.iso.datetime()),
+  confirmed: yesNo('Confirmed'),
+  paid: yesNo('Has paid'),
+  secondStep: yesNo('Second step'),
+  country: optional(text('Country', z.string().check(z.maxLength(60)))),
+  since: optional(moment('From')),
+  until: optional(moment('Before')),
 }
 
 /** Names and addresses as far as one knows them already: 'a…@example.org'. */
@@ -34,20 +42,68 @@ export const ListedCustomer = z.object({
 export type ListedCustomer = z.infer<typeof ListedCustomer>
 
 const sees = { access: 'operator', permission: 'customers.see', record: 'reads' } as const
+const lists = {
+  ...sees,
+  command: 'customer list',
+  columns: columnsOf<ListedCustomer>([
+    { name: 'email', title: 'Email', kind: 'text' },
+    { name: 'id', title: 'Customer', kind: 'id' },
+    { name: 'name', title: 'Name', kind: 'text' },
+    { name: 'createdAt', title: 'Since', kind: 'time', sort: 'createdAt' },
+    { name: 'payments', title: 'Payments', kind: 'word' },
+    { name: 'connections', title: 'Connections', kind: 'word' },
+    { name: 'isConfirmed', title: 'Confirmed', kind: 'yes' },
+    { name: 'country', title: 'Country', kind: 'text', isExtra: true },
+    { name: 'hasSecondStep', title: 'Second step', kind: 'yes', isExtra: true },
+  ]),
+} as const
 
 export const listCustomers = operatorEndpoint({
   ...consoleRoutes.listCustomers,
-  ...sees,
+  ...lists,
   summary: 'Customers’ accounts, with names and addresses masked',
-  schema: { querystring: listQuery(SORTS, filters), response: { 200: pageOf(ListedCustomer) } },
+  fields: filters,
+  schema: { querystring: listQuery(SORTS, shapeOf(filters)), response: { 200: pageOf(ListedCustomer) } },
 })
 
 export const exportCustomers = operatorEndpoint({
   ...consoleRoutes.exportCustomers,
-  ...sees,
+  ...lists,
   isDownload: true,
   summary: 'The same as CSV',
-  schema: { querystring: csvQuery(SORTS, filters), response: {} },
+  schema: { querystring: csvQuery(SORTS, shapeOf(filters)), response: {} },
+})
+
+const FoundCustomer = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  createdAt: Time,
+  isConfirmed: z.boolean(),
+})
+export type FoundCustomer = z.infer<typeof FoundCustomer>
+
+const found = {
+  words: text('Words', z.string().check(z.trim(), z.minLength(2), z.maxLength(200)), {
+    hint: 'All or part of the email address or name, a promocode, the id of a payment, order or connection, or the last four digits of a card',
+  }),
+}
+
+export const findCustomers = operatorEndpoint({
+  ...consoleRoutes.findCustomers,
+  access: 'operator',
+  permission: 'customers.open',
+  record: { opens: 'customer find' },
+  summary: 'The newest accounts that a customer’s words may mean, with whole names and addresses',
+  fields: found,
+  columns: columnsOf<FoundCustomer>([
+    { name: 'id', title: 'Customer', kind: 'id' },
+    { name: 'email', title: 'Email', kind: 'text' },
+    { name: 'name', title: 'Name', kind: 'text' },
+    { name: 'createdAt', title: 'Since', kind: 'time' },
+    { name: 'isConfirmed', title: 'Confirmed', kind: 'yes' },
+  ]),
+  schema: { querystring: bodyOf(found), response: { 200: z.array(FoundCustomer) } },
 })
 
 const Note = z.object({
@@ -101,6 +157,7 @@ export const getCustomer = operatorEndpoint({
   access: 'operator',
   permission: 'customers.see',
   record: 'reads',
+  command: 'customer show',
   summary: 'An account and what belongs to it, with names and addresses masked',
   schema: { params: ofCustomer, response: { 200: CustomerPage } },
   problems: [404],
@@ -110,7 +167,7 @@ export const openCustomer = operatorEndpoint({
   ...consoleRoutes.openCustomer,
   access: 'operator',
   permission: 'customers.open',
-  record: { opens: 'customer show', subject: 'customerId' },
+  record: { opens: 'customer open', subject: 'customerId' },
   summary: 'Who it is: name, address, telephone. The look is recorded',
   schema: {
     params: ofCustomer,
@@ -128,29 +185,84 @@ export const openCustomer = operatorEndpoint({
   problems: [404],
 })
 
+export const CustomerActivity = z.object({
+  secondStepAt: z.nullable(Time),
+  secondStepEndsAt: z.nullable(Time),
+  authenticatorAppAt: z.nullable(Time),
+  recoveryCodes: z.int(),
+  passkeys: z.array(
+    z.object({ name: z.string(), isSynced: z.boolean(), createdAt: Time, lastUsedAt: z.nullable(Time) }),
+  ),
+  sessions: z.array(
+    z.object({
+      browser: z.nullable(z.string()),
+      network: z.nullable(z.string()),
+      createdAt: Time,
+      lastUsedAt: Time,
+      expiresAt: Time,
+    }),
+  ),
+  /** The newest first. */
+  events: z.array(
+    z.object({
+      lastAt: Time,
+      what: z.string(),
+      times: z.int(),
+      browser: z.nullable(z.string()),
+      network: z.nullable(z.string()),
+      at: Time,
+    }),
+  ),
+  hasMore: z.boolean(),
+})
+export type CustomerActivity = z.infer<typeof CustomerActivity>
+
+export const getCustomerActivity = operatorEndpoint({
+  ...consoleRoutes.getCustomerActivity,
+  access: 'operator',
+  permission: 'customers.open',
+  record: { opens: 'customer activity', subject: 'customerId' },
+  summary:
+    'How an account is guarded, where it is logged in, and what happened to it in the last 90 days. No secret is shown',
+  schema: { params: ofCustomer, response: { 200: CustomerActivity } },
+  problems: [404],
+})
+
 export const resendConsoleConfirmation = operatorEndpoint({
   ...consoleRoutes.resendConsoleConfirmation,
   access: 'operator',
   permission: 'customers.help',
   record: { changes: 'customer resend-confirmation', subject: 'customerId' },
   summary: 'Send a new account its confirmation mail again',
+  done: 'The mail is on its way. Its link works for 24 hours',
   schema: { params: ofCustomer, response: { 200: z.object({}) } },
   problems: [404, 409],
 })
+
+const logOutFields = {
+  newPassword: tick('The password ends, too: a new one has to be chosen by mail'),
+  withoutSecondStep: tick('The second step ends, too, and all passkeys: for a thief’s own', {
+    hint: 'Only in the tool. In the console it takes two operators',
+  }),
+}
 
 export const logOutCustomer = operatorEndpoint({
   ...consoleRoutes.logOutCustomer,
   access: 'operator',
   permission: 'customers.help',
-  record: { changes: 'customer log-out', subject: 'customerId', keeps: ['endsPassword'] },
+  record: { changes: 'customer log-out', subject: 'customerId', keeps: ['newPassword', 'withoutSecondStep'] },
   asksAgain: true,
-  summary: 'End every session of an account and every link to its connections, and mail its owner',
+  summary:
+    'End every session of an account, every log-in under way and every link to its connections, and mail its owner',
+  asks: 'End every session of this account?',
+  fields: logOutFields,
+  done: 'Ended. The owner gets a mail',
   schema: {
     params: ofCustomer,
-    body: z.object({ endsPassword: z._default(z.boolean(), false) }),
+    body: bodyOf(logOutFields),
     response: { 200: z.object({ sessions: z.int() }) },
   },
-  problems: [404],
+  problems: [404, 409],
 })
 
 export const resetSecondStep = operatorEndpoint({
@@ -159,6 +271,7 @@ export const resetSecondStep = operatorEndpoint({
   permission: 'customers.reset-second-step',
   record: { changes: 'customer reset-second-step', subject: 'customerId' },
   asksAgain: true,
+  needsOperator: true,
   summary:
     'Reset an account’s second step: the first operator asks, and another one agrees within 24 hours. Then passkeys, app and codes are forgotten, all sessions end, and the owner gets a mail',
   schema: { params: ofCustomer, response: { 200: z.object({ outcome: z.enum(['asked', 'reset']) }) } },
@@ -170,7 +283,8 @@ export const withdrawReset = operatorEndpoint({
   access: 'operator',
   permission: 'customers.reset-second-step',
   record: { changes: 'customer withdraw-reset', subject: 'customerId' },
-  summary: 'The second step stays as it is',
+  summary: 'Take back that a reset was asked for: the second step stays as it is',
+  done: 'The second step stays as it is',
   schema: { params: ofCustomer, response: { 200: z.object({}) } },
 })
 
@@ -182,7 +296,8 @@ export const exportCustomer = operatorEndpoint({
   asksAgain: true,
   isDownload: true,
   summary:
-    'All data held about a customer, as they can download it, but without private keys and bank details in full',
+    'All data held about a customer, as they can download it. From the console without private keys and bank details in full',
+  done: 'It is about a person: send it securely, then delete it',
   schema: { params: ofCustomer, response: {} },
   problems: [404],
 })
@@ -193,30 +308,40 @@ export const eraseCustomer = operatorEndpoint({
   permission: 'customers.erase',
   record: { changes: 'customer erase', subject: 'customerId' },
   asksAgain: true,
-  summary: 'Delete an account for good, as the customer can',
+  summary: 'Delete an account for good, as the customer can. Refused while a payment is under way',
+  asks: 'Erase this account for good? Its connections end at once. Invoices are kept for as long as the law requires. This cannot be undone.',
+  done: 'The account is erased. The customer gets a last mail',
   schema: { params: ofCustomer, response: { 200: z.object({}) } },
   problems: [404, 409],
 })
 
-export const NOTE_LENGTH = 2_000
+const noteFields = {
+  text: {
+    ...words('Note', 1, 2_000),
+    schema: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, 'Please write something.'),
+        z.maxLength(2_000, 'A note has 2000 characters at most.'),
+      ),
+  },
+}
 
 export const addCustomerNote = operatorEndpoint({
   ...consoleRoutes.addCustomerNote,
   access: 'operator',
   permission: 'customers.help',
   record: { changes: 'customer note', subject: 'customerId' },
-  summary: 'A note about a customer, for operators. The customer can read it in the data they download',
+  command: 'customer note add',
+  needsOperator: true,
+  summary:
+    'A note about a customer, for operators. The customer can read it in the data they download: write what you would say to them',
+  fields: noteFields,
+  done: 'Kept',
   schema: {
     params: ofCustomer,
-    body: z.object({
-      text: z
-        .string()
-        .check(
-          z.trim(),
-          z.minLength(1, 'Please write something.'),
-          z.maxLength(NOTE_LENGTH, `A note has ${NOTE_LENGTH} characters at most.`),
-        ),
-    }),
+    body: bodyOf(noteFields),
     response: { 201: z.object({}) },
   },
   problems: [404],
@@ -228,6 +353,7 @@ export const removeCustomerNote = operatorEndpoint({
   permission: 'customers.help',
   record: { changes: 'customer note remove', subject: 'customerId', keeps: ['noteId'] },
   summary: 'Take a note away: one’s own, or anybody’s for those who may erase',
+  done: 'Removed',
   schema: { params: z.object({ customerId: Uuid, noteId: Uuid }), response: { 200: z.object({}) } },
   problems: [404],
 })

@@ -59,8 +59,10 @@ export const consoleRoutes = {
   // customers
   listCustomers: { method: 'GET', url: '/api/v1/customers' },
   exportCustomers: { method: 'GET', url: '/api/v1/customers.csv' },
+  findCustomers: { method: 'GET', url: '/api/v1/customer-search' },
   getCustomer: { method: 'GET', url: '/api/v1/customers/:customerId' },
   openCustomer: { method: 'GET', url: '/api/v1/customers/:customerId/person' },
+  getCustomerActivity: { method: 'GET', url: '/api/v1/customers/:customerId/activity' },
   resendConsoleConfirmation: { method: 'POST', url: '/api/v1/customers/:customerId/confirmation' },
   logOutCustomer: { method: 'POST', url: '/api/v1/customers/:customerId/log-out' },
   resetSecondStep: { method: 'POST', url: '/api/v1/customers/:customerId/second-step-reset' },

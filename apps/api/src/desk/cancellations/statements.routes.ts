@@ -5,10 +5,10 @@ import {
 } from '@hedgerow/contract/console/statements'
 import { maskEmail, maskName } from '@hedgerow/domain/masked'
 import type { FastifyInstance } from 'fastify'
-import { findAccount } from '#desk/backoffice/customer-report.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { closeStatement, getStatement, searchStatements } from '#money/cancellations/statements.service.ts'
+import { findAccount } from '#people/accounts/customers.ts'
 import type { CancellationStatementRow } from '#platform/database/tables/cancellations.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
@@ -41,7 +41,7 @@ export const statementsRoutes = (app: FastifyInstance | LocalCalls, deps: With<'
   implementForOperators(app, deps, openStatement, async ({ params }) => {
     const row = await statementOf(params.statementId)
     const { contract, message, name, email } = row
-    const account = await findAccount(deps, email)
+    const account = await findAccount(deps.db, email)
     return { ...statementView(row), name, email, contract, message, customerId: account?.id ?? null }
   })
 

@@ -88,8 +88,8 @@ describe('ops audit', () => {
 
   test('keeps no part of an e-mail or a name that was looked for', async () => {
     const who = aName()
-    await as(who, 'customer', 'find', 'jane.quill@')
-    await as(who, 'customer', 'find', 'Jane Quill jane@example.org')
+    await as(who, 'customer', 'find', '--words', 'jane.quill@')
+    await as(who, 'customer', 'find', '--words', 'Jane Quill jane@example.org')
     await as(who, 'connection', 'list', '--customer=Jane Quill')
     const actions = await actionsOf(who)
     expect(actions).toHaveLength(3)

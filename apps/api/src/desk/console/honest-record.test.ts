@@ -24,7 +24,7 @@ test('what is recorded is what was done, whatever else stands in the query or th
       arguments: { paymentId, amountMinor: '700', isAgain: false },
     },
     {
-      command: 'customer show',
+      command: 'customer open',
       subject: customer.id,
       outcome: 'done',
       arguments: { customerId: customer.id },

@@ -19,7 +19,7 @@ export const invoiceOf = ({ invoice_year, invoice_number }: PaymentFacts): strin
 
 type Discounted = { promocode: string | null; priceMinor: number; paidMinor: number; currency: CurrencyCode }
 
-export const presentDiscount = ({ promocode, priceMinor, paidMinor, currency }: Discounted) =>
+const presentDiscount = ({ promocode, priceMinor, paidMinor, currency }: Discounted) =>
   promocode === null ? null : { promocode, ...money(priceMinor - paidMinor, currency) }
 
 /** The line for people, where there is one. */

@@ -1,5 +1,5 @@
 import type { AccountData } from '@hedgerow/contract/profile'
-import { notesForExport } from '#desk/backoffice/customer-notes.ts'
+import { notesForExport } from '#desk/customers/customer-notes.ts'
 import { presentProfile } from '#desk/profile/profile.present.ts'
 import { listAllSessions, listFarewells, listLinkTimes } from '#desk/profile/profile.queries.ts'
 import { statementsForExport } from '#money/cancellations/statements.service.ts'

@@ -54,6 +54,9 @@ const shapeOf = (schema: unknown): Readonly<Record<string, z.core.$ZodType>> =>
 const isList = ({ schema }: OperatorEndpoint) => 'after' in shapeOf(schema.querystring)
 const isFile = ({ url }: OperatorEndpoint) => url.endsWith('.csv')
 const isPdf = ({ schema }: OperatorEndpoint) => schema.response[200] === PdfReply
+/** What it answers is a file: no list's, but all data of somebody. */
+const isText = (endpoint: OperatorEndpoint) =>
+  endpoint.isDownload === true && !isFile(endpoint) && !isPdf(endpoint)
 /** An act that answers a file (`TextFile`) beside the rest. */
 const makesFile = ({ schema }: OperatorEndpoint) => 'file' in shapeOf(schema.response[200])
 
@@ -192,9 +195,9 @@ const run = ({ endpoint, file, group, path }: Run, typed: Given, given: Given) =
       sayFields((await calls.call(preview, { params, query, body: fields })) as Given)
     if (endpoint.asks) await ask(endpoint.asks, given.yes === true)
     const answer = await calls.call(endpoint, { params, query, body: fields })
-    if (Buffer.isBuffer(answer)) {
+    if (Buffer.isBuffer(answer) || typeof answer === 'string') {
       await writeOut(answer, given.out)
-      return endpoint.done && say(`${endpoint.done}.`)
+      return endpoint.done && given.out !== undefined && say(`${endpoint.done}.`)
     }
     toolRun().exitCode = group.exitCodes?.[path]?.(answer as never) ?? 0
     if (makesFile(endpoint)) return sayFile(endpoint, answer as Given & FileAnswer, given)
@@ -218,11 +221,12 @@ const addOptions = (leaf: Command, endpoint: OperatorEndpoint, file: OperatorEnd
   if (needsOperator)
     leaf.requiredOption('--as <name>', 'the operator who does it, by the name in the console')
   if (file && !isFile(endpoint)) leaf.option('--csv', 'all that is found, as a CSV file')
-  if (file) leaf.option('--out <file>', 'write it to this new file, not to the standard output')
+  if (file || isText(endpoint))
+    leaf.option('--out <file>', 'write it to this new file, not to the standard output')
   if (isPdf(endpoint) || makesFile(endpoint))
     leaf.requiredOption('--out <file>', 'write it to this new file, readable only by you')
   if (asks) leaf.addOption(YES_OPTION)
-  if (!isFile(endpoint) && !isPdf(endpoint)) leaf.addOption(JSON_OPTION)
+  if (!isFile(endpoint) && !isPdf(endpoint) && !isText(endpoint)) leaf.addOption(JSON_OPTION)
 }
 
 /** 'paymentId' is typed as <payment>. */

@@ -37,17 +37,3 @@ export const sayFacts = (facts: readonly (readonly [string, string])[]): void =>
   const width = Math.max(...facts.map(([name]) => name.length))
   for (const [name, value] of facts) print(`${name.padEnd(width)}  ${plain(value)}`)
 }
-
-export type Section = { title: string; heads: readonly string[]; rows: readonly string[][] }
-
-/** A list below its title, or that there is none. */
-export const saySection = ({ title, heads, rows }: Section, limit: number): void => {
-  say('')
-  if (rows.length === 0) {
-    say(`${title}: none`)
-    return
-  }
-  say(`${title}:`)
-  sayTable(heads, rows.slice(0, limit))
-  if (rows.length > limit) say(`These are the newest ${limit}. To see more, raise --limit.`)
-}

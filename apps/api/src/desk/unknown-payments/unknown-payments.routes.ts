@@ -2,7 +2,6 @@ import { adoptPayment, listUnknownPayments } from '@hedgerow/contract/console/un
 import { FEATURES, NO_FEATURES } from '@hedgerow/domain/pricing'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
-import { findAccount } from '#desk/backoffice/customer-report.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { refused } from '#desk/console/refused.ts'
@@ -15,6 +14,7 @@ import {
 } from '#money/payments/exceptions/adopt-payment.ts'
 import { type ListedUnknown, listUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
+import { findAccount } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
@@ -61,7 +61,7 @@ export const unknownPaymentsRoutes = (app: FastifyInstance | LocalCalls, deps: D
 
   implementForOperators(app, deps, adoptPayment, async ({ params: { paymentId }, body }) => {
     const { customerId } = body
-    const customer = customerId === undefined ? undefined : await findAccount(deps, customerId)
+    const customer = customerId === undefined ? undefined : await findAccount(deps.db, customerId)
     if (customerId !== undefined && !customer) throw new Problem('customer-not-found')
     const purchase = purchaseOf(body)
     const find = () => findAdopted(deps, paymentId, customerId, purchase)

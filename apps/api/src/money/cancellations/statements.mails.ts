@@ -75,7 +75,7 @@ export const mailCancellationAsked = async (
     ],
     quote: wordsOf(row, settings.brand.company),
     notes: [
-      'The address is not verified. Find the purchase (npm run ops -- customer find WORDS). If its account has another address, write to that one.',
+      'The address is not verified. Find the purchase (npm run ops -- customer find --words WORDS). If its account has another address, write to that one.',
       `Then cancel it: npm run ops -- payment cancel PAYMENT --told ${told}`,
       `When nothing is left to do: npm run ops -- cancellation close ${row.id}`,
     ],

@@ -1,3 +1,4 @@
+import { isUuid } from '@hedgerow/domain/ids'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
 
@@ -40,3 +41,9 @@ export const holdCustomer = (trx: Trx, id: string): Promise<CustomerRow | undefi
 /** What opens an account, as one text. */
 export const lockOf = (customer: CustomerRow | undefined): string | undefined =>
   customer && [customer.password_hash, customer.second_step_at?.toISOString()].filter(Boolean).join('\n')
+
+/** By the email address or the id. */
+export const findAccount = async (db: Db, emailOrId: string): Promise<CustomerRow | undefined> => {
+  if (emailOrId.includes('@')) return findCustomerByEmail(db, emailOrId)
+  return isUuid(emailOrId) ? findCustomer(db, emailOrId) : undefined
+}

@@ -383,9 +383,9 @@ test('an operator finds the account by the address that it had', async () => {
   const pending = uniqueEmail('pending')
   const { email } = await changeEmail(shop, customer)
   await ask(customer.token, pending)
-  const found = await runOps(opsSettings(shop), 'customer', 'find', customer.email)
+  const found = await runOps(opsSettings(shop), 'customer', 'find', '--words', customer.email)
   expect([found.code, found.out]).toEqual([0, expect.stringContaining(email)])
-  expect((await runOps(opsSettings(shop), 'customer', 'find', pending)).out).not.toContain(email)
+  expect((await runOps(opsSettings(shop), 'customer', 'find', '--words', pending)).out).not.toContain(email)
 })
 
 test('the data of an account tell its changes, and no link', async () => {

@@ -1,6 +1,13 @@
+import {
+  eraseCustomer,
+  logOutCustomer,
+  resendConsoleConfirmation,
+  withdrawReset,
+} from '@hedgerow/contract/console/customers'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { Act } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { useMay } from '#shared/session.tsx'
 
 type Customer = ReplyOf<'getCustomer'>
@@ -12,12 +19,12 @@ const ResetAct = ({ customer: { id, resetAsked } }: { customer: Customer }) => {
   const shared = { may: 'customers.reset-second-step', tone: 'quiet', refreshes: REFRESHED } as const
   if (resetAsked?.isMine)
     return (
-      <Act
-        {...shared}
+      <CallAct
+        call="withdrawReset"
+        endpoint={withdrawReset}
         label="Take the reset back"
-        title="Leave the second step as it is?"
-        run={() => api.call('withdrawReset', { params })}
-        done="Taken back"
+        params={params}
+        refreshes={REFRESHED}
       />
     )
   return (
@@ -29,8 +36,10 @@ const ResetAct = ({ customer: { id, resetAsked } }: { customer: Customer }) => {
       }
       verb={resetAsked ? 'Agree' : 'Ask'}
       run={() => api.call('resetSecondStep', { params })}
-      done={
-        resetAsked ? 'Reset. The owner gets a mail.' : 'Asked. Another operator has to agree within 24 hours.'
+      done={(answer) =>
+        (answer as ReplyOf<'resetSecondStep'>).outcome === 'reset'
+          ? 'Reset. The owner gets a mail.'
+          : 'Asked. Another operator has to agree within 24 hours.'
       }
     >
       <p>
@@ -45,62 +54,39 @@ const ResetAct = ({ customer: { id, resetAsked } }: { customer: Customer }) => {
 export const CustomerActs = ({ customer }: { customer: Customer }) => {
   const { id, isConfirmed, hasSecondStep } = customer
   const may = useMay()
-  const params = { customerId: id }
-  const shared = { tone: 'quiet', refreshes: REFRESHED } as const
+  const act = { params: { customerId: id }, refreshes: REFRESHED }
   return (
     <>
       {!isConfirmed && (
-        <Act
-          {...shared}
+        <CallAct
+          call="resendConsoleConfirmation"
+          endpoint={resendConsoleConfirmation}
           label="Send the confirmation again"
-          title="Send the confirmation mail again?"
-          may="customers.help"
-          run={() => api.call('resendConsoleConfirmation', { params })}
-          done="The mail is on its way. Its link works for 24 hours."
+          {...act}
         />
       )}
-      <Act
-        {...shared}
+      <CallAct
+        call="logOutCustomer"
+        endpoint={logOutCustomer}
         label="End sessions"
-        title="End every session of this account?"
-        may="customers.help"
         verb="End them"
-        fields={[
-          {
-            name: 'password',
-            label: 'The password ends, too: a new one has to be chosen by mail',
-            kind: 'check',
-          },
-        ]}
-        run={({ password }) =>
-          api.call('logOutCustomer', { params, body: { endsPassword: password === 'on' } })
-        }
-        done="Ended. The owner gets a mail."
-      >
-        <p>Also every link to its connections, and every log-in under way. The owner is mailed.</p>
-      </Act>
+        sends={{ withoutSecondStep: false }}
+        {...act}
+      />
       {hasSecondStep && <ResetAct customer={customer} />}
       {may('customers.export') && (
         <a href={`/api/v1/customers/${id}/data`} download className={buttonLook('quiet')}>
           Download their data
         </a>
       )}
-      <Act
-        {...shared}
+      <CallAct
+        call="eraseCustomer"
+        endpoint={eraseCustomer}
         label="Erase"
-        title="Erase this account for good?"
-        may="customers.erase"
         tone="danger"
-        verb="Erase"
         word="erase"
-        run={() => api.call('eraseCustomer', { params })}
-        done="The account is erased. The customer gets a last mail."
-      >
-        <p>
-          Its connections end at once. Invoices are kept for as long as the law requires. This cannot be
-          undone.
-        </p>
-      </Act>
+        {...act}
+      />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { NOTE_LENGTH } from '@hedgerow/contract/console/customers'
+import { addCustomerNote, removeCustomerNote } from '@hedgerow/contract/console/customers'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import type { ReactNode } from 'react'
@@ -6,7 +6,7 @@ import { Link, useParams } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
 import { CustomerActs } from '#pages/customers/customer-acts.tsx'
-import { Act } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { ConnectionBadge } from '#shared/connection-words.tsx'
 import { Facts } from '#shared/facts.tsx'
 import { Loaded } from '#shared/loaded.tsx'
@@ -149,18 +149,15 @@ const Notes = ({ customer: { id, notes } }: Props) => (
   <Section
     title="Our notes"
     actions={
-      <Act
+      <CallAct
+        call="addCustomerNote"
+        endpoint={addCustomerNote}
         label="Write a note"
-        title="A note for operators"
-        may="customers.help"
         verb="Keep"
-        fields={[{ name: 'text', label: 'Note', kind: 'words', most: NOTE_LENGTH }]}
-        run={({ text = '' }) => api.call('addCustomerNote', { params: { customerId: id }, body: { text } })}
-        done="Kept"
+        tone="outline"
+        params={{ customerId: id }}
         refreshes={['getCustomer']}
-      >
-        <p>The customer can read it in the data they download. Write what you would say to them.</p>
-      </Act>
+      />
     }
   >
     <Rows
@@ -175,14 +172,11 @@ const Notes = ({ customer: { id, notes } }: Props) => (
           </span>
           {note.isMine && (
             <span className="ml-auto">
-              <Act
+              <CallAct
+                call="removeCustomerNote"
+                endpoint={removeCustomerNote}
                 label="Remove"
-                title="Remove this note?"
-                may="customers.help"
-                tone="quiet"
-                verb="Remove"
-                run={() => api.call('removeCustomerNote', { params: { customerId: id, noteId: note.id } })}
-                done="Removed"
+                params={{ customerId: id, noteId: note.id }}
                 refreshes={['getCustomer']}
               />
             </span>

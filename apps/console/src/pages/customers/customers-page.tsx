@@ -1,15 +1,11 @@
+import { listCustomers } from '@hedgerow/contract/console/customers'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import type { ReplyOf } from '#lib/api.ts'
+import { columnsFor, filtersFor } from '#shared/call-list.tsx'
 import { List } from '#shared/list.tsx'
 import { Page } from '#shared/page.tsx'
-import { Time } from '#shared/time.tsx'
 
 type Customer = ReplyOf<'listCustomers'>['rows'][number]
-
-const YES_NO = [
-  ['yes', 'Yes'],
-  ['no', 'No'],
-] as const
 
 const CustomersPage = () => (
   <Page
@@ -22,38 +18,10 @@ const CustomersPage = () => (
       caption="Customers"
       keyOf={({ id }) => id}
       linkOf={({ id }) => `/customers/${id}`}
-      filters={[
-        { name: 'confirmed', label: 'Confirmed', kind: 'choice', options: YES_NO },
-        { name: 'paid', label: 'Has paid', kind: 'choice', options: YES_NO },
-        { name: 'secondStep', label: 'Second step', kind: 'choice', options: YES_NO },
-        { name: 'country', label: 'Country', kind: 'text' },
-        { name: 'since', label: 'From', kind: 'day' },
-        { name: 'until', label: 'Before', kind: 'day' },
-      ]}
-      columns={[
-        { name: 'email', title: 'Email', isName: true, cell: ({ email }) => email },
-        { name: 'name', title: 'Name', cell: ({ name }) => name || '–' },
-        {
-          name: 'createdAt',
-          title: 'Since',
-          sort: 'createdAt',
-          cell: ({ createdAt }) => <Time at={createdAt} as="day" />,
-        },
-        { name: 'payments', title: 'Payments', isNumber: true, cell: ({ payments }) => payments },
-        { name: 'connections', title: 'Connections', isNumber: true, cell: ({ connections }) => connections },
-        {
-          name: 'isConfirmed',
-          title: 'Confirmed',
-          cell: ({ isConfirmed }) => (isConfirmed ? 'yes' : <Badge tone="warning">not yet</Badge>),
-        },
-        { name: 'country', title: 'Country', cell: ({ country }) => country || '–', isExtra: true },
-        {
-          name: 'hasSecondStep',
-          title: 'Second step',
-          cell: ({ hasSecondStep }) => (hasSecondStep ? 'yes' : 'no'),
-          isExtra: true,
-        },
-      ]}
+      filters={filtersFor(listCustomers.fields)}
+      columns={columnsFor<Customer>(listCustomers.columns, {
+        isConfirmed: ({ isConfirmed }) => (isConfirmed ? 'yes' : <Badge tone="warning">not yet</Badge>),
+      })}
       empty={{ title: 'No customers yet' }}
     />
   </Page>

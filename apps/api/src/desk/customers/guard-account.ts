@@ -1,4 +1,4 @@
-import { findGuard, type GuardFacts, replacePasswordBy } from '#desk/backoffice/guard-account.queries.ts'
+import { findGuard, type GuardFacts, replacePasswordBy } from '#desk/customers/guard-account.queries.ts'
 import { deleteUnusedLinks } from '#people/accounts/accounts.service.ts'
 import { hashPassword } from '#people/passwords/passwords.ts'
 import {
@@ -61,30 +61,30 @@ export const getAccountActivity = async (
 
 type Wish = {
   /** The password no longer works: its owner has to choose another. */
-  endsPassword?: boolean | undefined
+  newPassword?: boolean
   /** Passkeys, the app and recovery codes are forgotten. */
-  endsSecondStep?: boolean | undefined
+  withoutSecondStep?: boolean
 }
 
-const hashFor = ({ endsPassword }: Wish) => (endsPassword ? hashPassword(newToken()) : undefined)
+const hashFor = ({ newPassword }: Wish) => (newPassword ? hashPassword(newToken()) : undefined)
 
 const endAll = async (
   trx: Trx,
   customerId: string,
-  { endsSecondStep }: Wish,
+  { withoutSecondStep }: Wish,
   passwordHash?: string,
 ): Promise<number> => {
   // First of all, as by everyone: what is done in a session waits for it, and holds nobody up.
   await lockHolder(trx, customerId)
   if (passwordHash !== undefined) await replacePasswordBy(trx, customerId, passwordHash)
-  if (endsSecondStep) {
+  if (withoutSecondStep) {
     await endSecondStep(trx, customerId)
     await deletePasskeys(trx, customerId)
   }
   const ended = await deleteSessions(trx, customerId)
   await deleteUnusedLinks(trx, customerId, ['reset'])
   await endLinksOf(trx, customerId)
-  if (endsSecondStep) await keepEvent(trx, customerId, 'second-step-off')
+  if (withoutSecondStep) await keepEvent(trx, customerId, 'second-step-off')
   if (!(await keepEvent(trx, customerId, 'ended-by-us'))) throw new Problem('not-signed-in')
   return ended.length
 }
@@ -100,4 +100,4 @@ export const logOutEverywhere = async ({ db }: Deps, customerId: string, wish: W
 
 /** The same in the caller's transaction, and with it the second step: passkeys, app and codes are forgotten. */
 export const endSecondStepWithin = (trx: Trx, customerId: string): Promise<number> =>
-  endAll(trx, customerId, { endsSecondStep: true })
+  endAll(trx, customerId, { withoutSecondStep: true })

@@ -47,4 +47,4 @@ export const searchCustomerRows = (db: Db, words: string, limit: number) =>
     .limit(limit)
     .execute()
 
-export type FoundCustomer = Awaited<ReturnType<typeof searchCustomerRows>>[number]
+export type FoundRow = Awaited<ReturnType<typeof searchCustomerRows>>[number]

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { createSecondStep } from '#people/second-step/challenges.ts'
+import { keepEvent } from '#people/security-events/security-events.ts'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
-import { aCustomer, type TestCustomer } from '#testing/customers.ts'
+import { aCustomer, aSession, type TestCustomer, uniqueEmail } from '#testing/customers.ts'
+import { aGuard } from '#testing/guards.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
 import { deedsOf, letOperatorProofAge } from '#testing/operators.ts'
-import { aPurchase, connectionsOf } from '#testing/payments.ts'
+import { anOrder } from '#testing/orders.ts'
+import { anEarning } from '#testing/partners.ts'
+import { aPurchase, CARDS, challengeOf, connectionsOf, startPayment } from '#testing/payments.ts'
 import { aGuarded } from '#testing/second-step.ts'
 
 const { shop, ask } = await consoleOfFile()
@@ -49,7 +56,7 @@ describe('who a customer is', () => {
     expect(body).toMatchObject({ email: customer.email, name: customer.name })
     expect(await deedsOf(shop, support)).toEqual([
       {
-        command: 'customer show',
+        command: 'customer open',
         subject: customer.id,
         outcome: 'done',
         arguments: { customerId: customer.id },
@@ -91,6 +98,83 @@ describe('who a customer is', () => {
     const owner = await anOperator(shop.db)
     const { text } = await ask(owner, 'GET', `/api/v1/customers.csv?columns=name,email&since=${since}`)
     expect(text).toContain("\r\n'=. @.,a…@example.org\r\n")
+  })
+})
+
+describe('an account is found', () => {
+  const idsOf = async (operator: TestOperator, words: string) => {
+    const query = new URLSearchParams({ words })
+    const { body, status, text } = await ask(operator, 'GET', `/api/v1/customer-search?${query}`)
+    expect(status, text).toBe(200)
+    return body.map(({ id }: { id: string }) => id)
+  }
+
+  test('by all that its holder may tell, with its whole name, and the look is recorded by its id', async () => {
+    const support = await anOperator(shop.db, 'support')
+    const name = `Zaphod ${randomUUID().slice(0, 6)}`
+    const email = uniqueEmail('zaphod')
+    const holder = await aCustomer(shop, { name, email })
+    const { paymentId, order } = await aPurchase(shop, {}, {}, holder)
+    const [connection] = await connectionsOf(shop, paymentId)
+    const { promocode } = (await shop.call('GET', '/api/v1/user/profile', { token: holder.token })).body
+    await aPurchase(shop)
+    for (const words of [
+      email.slice(0, -4),
+      email.split('@')[0]?.toUpperCase() ?? '',
+      name.slice(3).toLowerCase(),
+      promocode.toLowerCase(),
+      paymentId,
+      order.orderId,
+      holder.id,
+      connection?.id ?? '',
+    ])
+      expect(await idsOf(support, words), words).toEqual([holder.id])
+    expect(await idsOf(support, '0077')).toContain(holder.id)
+    const found = await ask(support, 'GET', `/api/v1/customer-search?words=${email.toUpperCase()}`)
+    expect(found.body).toMatchObject([{ id: holder.id, email, name, isConfirmed: true }])
+    const [first] = await deedsOf(shop, support)
+    expect(first).toEqual({ command: 'customer find', subject: holder.id, outcome: 'done', arguments: {} })
+  })
+
+  test('by nothing that stands for anything elsewhere, and by those who may', async () => {
+    const support = await anOperator(shop.db, 'support')
+    await aCustomer(shop)
+    for (const words of ['%%', '__', '\\\\', "x' or 'x'='x", 'nobody@nowhere'])
+      expect(await idsOf(support, words)).toEqual([])
+    for (const words of ['', 'x', 'x'.repeat(201)])
+      expectProblem(await ask(support, 'GET', `/api/v1/customer-search?words=${words}`), 422)
+    const viewer = await anOperator(shop.db, 'viewer')
+    expectProblem(await ask(viewer, 'GET', '/api/v1/customer-search?words=ada'), 403)
+  })
+})
+
+describe('what happened to an account', () => {
+  const activityOf = (operator: TestOperator, customer: { id: string }) =>
+    of(operator, 'GET', customer, '/activity')
+
+  test('is shown with how it is guarded and where it is logged in, and no secret', async () => {
+    const customer = await aCustomer(shop)
+    const secrets = await aGuard(shop, customer.id)
+    await keepEvent(shop.db, customer.id, 'passkey-added')
+    const support = await anOperator(shop.db, 'support')
+    const { body, text } = await activityOf(support, customer)
+    expect(body).toMatchObject({
+      secondStepAt: expect.any(String),
+      secondStepEndsAt: expect.any(String),
+      authenticatorAppAt: expect.any(String),
+      recoveryCodes: 1,
+      passkeys: [{ name: 'Yubi on the ring', isSynced: true, lastUsedAt: null }],
+      sessions: [{ browser: null }],
+      events: [{ what: 'A passkey was added', times: 1 }],
+      hasMore: false,
+    })
+    for (const [what, secret] of Object.entries(secrets)) expect(text.includes(secret), what).toBe(false)
+    expect(await deedsOf(shop, support)).toMatchObject([
+      { command: 'customer activity', subject: customer.id, outcome: 'done' },
+    ])
+    expect((await activityOf(support, await aCustomer(shop))).body.events).toEqual([])
+    expectProblem(await activityOf(support, { id: randomUUID() }), 404)
+    expectProblem(await activityOf(await anOperator(shop.db, 'viewer'), customer), 403)
   })
 })
 
@@ -201,6 +285,58 @@ describe('a reset of the second step', () => {
   })
 })
 
+describe('a confirmation mail', () => {
+  test('is sent once more to who has not confirmed, and to no other', async () => {
+    const support = await anOperator(shop.db, 'support')
+    const [late, confirmed] = [await aCustomer(shop, { isConfirmed: false }), await aCustomer(shop)]
+    expect((await of(support, 'POST', late, '/confirmation')).status).toBe(200)
+    await mailbox(shop).latest(late.email, 'Confirm your email')
+    expectProblem(await of(support, 'POST', confirmed, '/confirmation'), 409)
+    expectProblem(await of(support, 'POST', { id: randomUUID() }, '/confirmation'), 404)
+    await queueIsEmpty(shop)
+    expect(await mailbox(shop).list(confirmed.email, 'Confirm your email')).toEqual([])
+  })
+})
+
+describe('an operator who logs a customer out', () => {
+  test('ends sessions, log-ins under way and links of this account alone, and mails its owner', async () => {
+    const { customer: ada, paymentId } = await aPurchase(shop)
+    const other = await aCustomer(shop)
+    const second = { ...ada, token: await aSession(shop, ada.id) }
+    const [connection] = await connectionsOf(shop, paymentId)
+    await shop.call('POST', `/api/v1/connections/${connection?.id}/link`, { token: ada.token })
+    await shop.call('POST', '/api/v1/user/password/forgot', { body: { username: ada.email } })
+    await queueIsEmpty(shop)
+    const row = await shop.db
+      .selectFrom('customers')
+      .select(['id', 'password_hash'])
+      .where('id', '=', ada.id)
+      .executeTakeFirstOrThrow()
+    await createSecondStep(shop.db, row)
+    expect(await isIn(second)).toBe(true)
+    const support = await anOperator(shop.db, 'support')
+    expect((await of(support, 'POST', ada, '/log-out', {})).body).toEqual({ sessions: 2 })
+    for (const one of [ada, second]) expect(await isIn(one)).toBe(false)
+    expect(await isIn(other)).toBe(true)
+    const { rows } = await sql`
+      select token_hash from auth_challenges where customer_id = ${ada.id}
+      union all select token_hash from account_links where customer_id = ${ada.id} and used_at is null
+      union all select link_hash from connections where customer_id = ${ada.id} and link_hash is not null`.execute(
+      shop.db,
+    )
+    expect(rows).toEqual([])
+    await mailbox(shop).latest(ada.email, 'We logged you out everywhere')
+  })
+
+  test('alone ends no second step', async () => {
+    const customer = await aGuarded(shop)
+    const owner = await anOperator(shop.db)
+    expectProblem(await of(owner, 'POST', customer, '/log-out', { withoutSecondStep: true }), 409)
+    expect(await isIn(customer)).toBe(true)
+    expect((await of(owner, 'GET', customer)).body.hasSecondStep).toBe(true)
+  })
+})
+
 describe('an account', () => {
   test('hears that we ended its sessions, and nothing of where the operator sits', async () => {
     const customer = await aCustomer(shop)
@@ -223,7 +359,7 @@ describe('an account', () => {
         body: { username: customer.email, password: customer.password },
       })
     expect((await logIn()).status).toBe(200)
-    expect((await of(support, 'POST', customer, '/log-out', { endsPassword: true })).status).toBe(200)
+    expect((await of(support, 'POST', customer, '/log-out', { newPassword: true })).status).toBe(200)
     expect((await logIn()).status).toBeGreaterThanOrEqual(400)
   })
 
@@ -253,5 +389,37 @@ describe('an account', () => {
     expect(await isIn(customer)).toBe(false)
     for (const path of ['', '/person', '/data']) expectProblem(await of(manager, 'GET', customer, path), 404)
     expectProblem(await of(manager, 'DELETE', customer), 404)
+  })
+  test('is not erased while a payment is under way, or a withdrawal waits', async () => {
+    const manager = await anOperator(shop.db, 'manager')
+    const [payer, partner] = [await aCustomer(shop), await aCustomer(shop)]
+    const paymentId = await startPayment(shop, payer, await anOrder(shop, payer), { pan: CARDS.challenged })
+    await challengeOf(shop, paymentId)
+    expect((await of(manager, 'DELETE', payer)).body.detail).toBe(
+      'A payment of this account is under way. Wait until it has ended.',
+    )
+    await anEarning(shop, partner.id, 30_000)
+    const bank = { accountHolder: 'Ada Lovelace', iban: 'DE89370400440532013000' }
+    const body = { currency: 'EUR', amount: 250, ...bank }
+    await shop.call('POST', '/api/v1/partnership/withdrawals', { token: partner.token, body })
+    expect((await of(manager, 'DELETE', partner)).body.detail).toMatch(
+      /^A withdrawal of this account is waiting\./,
+    )
+    for (const one of [payer, partner]) expect(await isIn(one)).toBe(true)
+  })
+
+  test('that two erase at once is erased by one, and its invoices stay', async () => {
+    const { customer, order } = await aPurchase(shop)
+    const manager = await anOperator(shop.db, 'manager')
+    const twice = await Promise.all([of(manager, 'DELETE', customer), of(manager, 'DELETE', customer)])
+    expect(twice.filter(({ status }) => status === 200)).toHaveLength(1)
+    await mailbox(shop).latest(customer.email, 'has been deleted')
+    const invoices = await shop.db
+      .selectFrom('invoices')
+      .select('order_id')
+      .where('order_id', '=', order.orderId)
+      .execute()
+    expect(invoices).toHaveLength(1)
+    expect(JSON.stringify(await deedsOf(shop, manager))).not.toContain('@example')
   })
 })

@@ -7,8 +7,8 @@ import {
   insertNote,
   listNotes,
   takeReset,
-} from '#desk/backoffice/customer-notes.queries.ts'
-import { endSecondStepWithin } from '#desk/backoffice/guard-account.ts'
+} from '#desk/customers/customer-notes.queries.ts'
+import { endSecondStepWithin } from '#desk/customers/guard-account.ts'
 import { lockHolder } from '#people/second-step/second-step.service.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
+import type { Order, SortKey } from '#platform/http/keyset.ts'
 
-export type CustomerSearch = {
-  isConfirmed?: boolean | undefined
-  hasSecondStep?: boolean | undefined
-  hasPaid?: boolean | undefined
+type YesNo = 'yes' | 'no' | undefined
+
+type CustomerSearch = {
+  confirmed?: YesNo
+  secondStep?: YesNo
+  paid?: YesNo
   country?: string | undefined
-  since?: Date | undefined
-  until?: Date | undefined
+  since?: string | undefined
+  until?: string | undefined
 }
 
 const HAS_PAID = sql<boolean>`exists (
@@ -16,7 +19,7 @@ const HAS_PAID = sql<boolean>`exists (
 /** What a search finds, in no order: an account with how much there is of it. */
 export const selectCustomerFacts = (
   db: Db,
-  { isConfirmed, hasSecondStep, hasPaid, country, since, until }: CustomerSearch,
+  { confirmed, secondStep, paid, country, since, until }: CustomerSearch,
 ) =>
   db
     .selectFrom('customers')
@@ -40,16 +43,24 @@ export const selectCustomerFacts = (
         .where('connections.customer_id', '=', ref('customers.id'))
         .as('connections'),
     ])
-    .$if(isConfirmed !== undefined, (query) =>
-      query.where('customers.confirmed_at', isConfirmed ? 'is not' : 'is', null),
+    .$if(confirmed !== undefined, (query) =>
+      query.where('customers.confirmed_at', confirmed === 'yes' ? 'is not' : 'is', null),
     )
-    .$if(hasSecondStep !== undefined, (query) =>
-      query.where('customers.second_step_at', hasSecondStep ? 'is not' : 'is', null),
+    .$if(secondStep !== undefined, (query) =>
+      query.where('customers.second_step_at', secondStep === 'yes' ? 'is not' : 'is', null),
     )
-    .$if(hasPaid !== undefined, (query) => query.where(hasPaid ? HAS_PAID : sql<boolean>`not ${HAS_PAID}`))
+    .$if(paid !== undefined, (query) =>
+      query.where(paid === 'yes' ? HAS_PAID : sql<boolean>`not ${HAS_PAID}`),
+    )
     .$if(country !== undefined, (query) => query.where('customers.address_country', '=', country ?? ''))
-    .$if(since !== undefined, (query) => query.where('customers.created_at', '>=', since ?? new Date(0)))
-    .$if(until !== undefined, (query) => query.where('customers.created_at', '<', until ?? new Date(0)))
+    .$if(since !== undefined, (query) => query.where('customers.created_at', '>=', new Date(since ?? 0)))
+    .$if(until !== undefined, (query) => query.where('customers.created_at', '<', new Date(until ?? 0)))
+
+/** What lists are sorted by. */
+export const customerOrder = {
+  sorts: { createdAt: { by: sql`customers.created_at`, type: 'timestamptz' } },
+  id: { by: sql`customers.id`, type: 'uuid' },
+} satisfies { sorts: Record<string, SortKey>; id: Order['id'] }
 
 export type CustomerFacts = Awaited<
   ReturnType<ReturnType<typeof selectCustomerFacts>['executeTakeFirstOrThrow']>

@@ -1,0 +1,31 @@
+import { getPartnerReport } from '#desk/backoffice/operate-partners.ts'
+import { listPaymentsBy } from '#desk/backoffice/operate-payments.ts'
+import { listConnectionFactsOf } from '#desk/connections/connection-facts.queries.ts'
+import { findCustomerFacts } from '#desk/customers/customer-facts.queries.ts'
+import { findReset, listNotes } from '#desk/customers/customer-notes.queries.ts'
+import { getAccountActivity } from '#desk/customers/guard-account.ts'
+import { listOrderFactsOf } from '#desk/orders/order-facts.queries.ts'
+import { listConversationsOf } from '#people/conversations/conversations.service.ts'
+import type { With } from '#platform/dependencies.ts'
+
+/** So many of each stand on a person's page; the lists have the rest. */
+const SHOWN = 10
+
+/** All that stands on the page of one customer; undefined when there is none. */
+export const findCustomerPage = async (deps: With<'db'>, id: string) => {
+  const { db } = deps
+  const facts = await findCustomerFacts(db, id)
+  const partner = facts && (await getPartnerReport(deps, id, 0))
+  if (!facts || !partner) return undefined
+  return {
+    facts,
+    partner,
+    orders: await listOrderFactsOf(db, id, SHOWN),
+    payments: await listPaymentsBy(deps, id, SHOWN),
+    connections: await listConnectionFactsOf(db, id, SHOWN),
+    activity: await getAccountActivity(deps, id, SHOWN),
+    conversations: await listConversationsOf(db, id, SHOWN),
+    notes: await listNotes(db, id),
+    reset: await findReset(db, id),
+  }
+}
