@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   invoice: async () => (await import('#desk/commands/invoice.ts')).addInvoice,
   'credit-note': async () => (await import('#desk/commands/credit-note.ts')).addCreditNote,
   'vat-return': async () => (await import('#desk/commands/vat-return.ts')).addVatReturn,
-  'oss-return': async () => (await import('#desk/commands/oss-return.ts')).addOssReturn,
+  'oss-return': async () => (await import('#desk/commands/vat-return.ts')).addOssReturn,
   rate: async () => (await import('#desk/commands/rate.ts')).addRate,
   setting: async () => (await import('#desk/commands/setting.ts')).addSetting,
   month: async () => (await import('#desk/commands/month.ts')).addMonth,

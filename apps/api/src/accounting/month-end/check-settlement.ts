@@ -44,8 +44,7 @@ const compareBalances = ({ currencies }: Settlement): Line => {
 }
 
 const remark = (kind: string, what: string): ListedWaiting => ({
-  ...{ kind, what, see: 'settlement fetch, or settlement import' },
-  ...{ count: 1, ids: [] },
+  ...{ kind, what, count: 1, ids: [] },
 })
 
 /** A remark for the accountant where the reports do not reach to both ends of the month. */

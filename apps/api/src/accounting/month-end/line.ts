@@ -22,6 +22,8 @@ const MOST_NAMED = 20
 
 export const DOCUMENTS = 'documents'
 
+export const isCurrency = (unit: string): boolean => /^[A-Z]{3}$/.test(unit)
+
 const isSame = (left: Sums, right: Sums): boolean =>
   [...new Set([...Object.keys(left), ...Object.keys(right)])].every(
     (currency) => (left[currency] ?? 0) === (right[currency] ?? 0),

@@ -14,8 +14,8 @@ import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { listOwedRefunds } from '#money/refunds/refunds.service.ts'
 import type { Db } from '#platform/database/client.ts'
 
-/** What keeps a month from being closed, what to do about it, and the first ids. */
-export type ListedWaiting = Waiting & { kind: string; what: string; see: string }
+/** What keeps a month from being closed, and the first ids. What to do about a kind, each front says. */
+export type ListedWaiting = Waiting & { kind: string; what: string }
 
 const MOST_NAMED = 20
 
@@ -36,47 +36,39 @@ const countUnknown = async (db: Db): Promise<Waiting> => ({
   ids: [],
 })
 
-type Kind = { what: string; see: string; list: (db: Db, month: Month, now: Date) => Promise<Waiting> }
+type Kind = { what: string; list: (db: Db, month: Month, now: Date) => Promise<Waiting> }
 
 const KINDS: Readonly<Record<string, Kind>> = {
   'month-runs': {
     what: 'the month has not ended yet',
-    see: 'this command again, once it has',
     list: async (_, month, now) => whileItRuns(month, now),
   },
   'no-rate': {
     what: 'currencies of sales have no sterling rate for the month',
-    see: 'rate sterling set',
     list: listCurrenciesWithoutRate,
   },
   'no-invoice': {
     what: 'paid orders have no invoice yet',
-    see: 'payment list --only invoice-failing',
     list: listWithoutInvoice,
   },
   'no-credit-note': {
     what: 'refunds have no credit note yet',
-    see: 'the shop issues them within seconds while it runs; if not, look at its log',
     list: listWithoutNote,
   },
   'open-refunds': {
     what: 'refunds are under way, refused, or to be sent by hand',
-    see: 'payment list --only refund-by-hand, or refund-refused, or refund-stuck',
     list: listOpenRefunds,
   },
   'unasked-refunds': {
     what: 'payments bought nothing, and their money has not been sent back',
-    see: 'payment list --only refund-stuck',
     list: listUnasked,
   },
   'open-payments': {
     what: 'payments have not ended a day after they began',
-    see: 'payment list --only stuck',
     list: listOpenPayments,
   },
   'unknown-payments': {
     what: 'payments are known only to the gateway',
-    see: 'payment unknown',
     list: countUnknown,
   },
 }
@@ -85,18 +77,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const REMARKS: Readonly<Record<string, Kind>> = {
   'no-sterling': {
     what: 'invoices tell no sterling: no rate was set when they were issued',
-    see: 'the VAT return takes the rate of their month',
     list: listWithoutSterling,
   },
   'old-rate': {
     what: 'invoices are at the sterling rate of an earlier month: that of theirs was set later',
-    see: 'set each month’s rates on its first day',
     list: listAtOldRate,
   },
   // A bank may take a year to decide: until then the sale is in the books, and its money is with the gateway.
   'open-disputes': {
     what: 'disputes are open: it is not decided whose their money is',
-    see: 'dispute list --status open',
     list: listOpenDisputes,
   },
 }
@@ -108,9 +97,9 @@ const listKinds = async (
   now: Date,
 ): Promise<ListedWaiting[]> => {
   const found: ListedWaiting[] = []
-  for (const [kind, { what, see, list }] of Object.entries(kinds)) {
+  for (const [kind, { what, list }] of Object.entries(kinds)) {
     const waiting = await list(db, month, now)
-    if (waiting.count > 0) found.push({ kind, what, see, ...waiting })
+    if (waiting.count > 0) found.push({ kind, what, ...waiting })
   }
   return found
 }

@@ -1,71 +1,101 @@
-import { daysOfQuarter, quarterOf } from '@hedgerow/domain/periods'
-import { type Command, InvalidArgumentError } from 'commander'
-import { type CheckedMonth, checkMonth, isClosable, isForgotten } from '#accounting/month-end/check-month.ts'
-import { type Month, parseMonth } from '#accounting/month-end/month.ts'
-import { sayMonth } from '#desk/commands/say-month.ts'
-import { presentMonth } from '#desk/presentation/present-month.ts'
-import { reads } from '#desk/tool/classes.ts'
-import { JSON_OPTION } from '#desk/tool/options.ts'
-import { readMonth } from '#desk/tool/periods.ts'
-import { sayJson } from '#desk/tool/print.ts'
-import { Refusal } from '#desk/tool/refusal.ts'
-import { toolRun } from '#desk/tool/run.ts'
-import { withDatabase } from '#desk/tool/with-database.ts'
+import * as contract from '@hedgerow/contract/console/month'
+import type { Command } from 'commander'
+import { monthRoutes } from '#desk/month/month.routes.ts'
+import { addCalls } from '#desk/tool/call-commands.ts'
+import { say, sayTable } from '#desk/tool/print.ts'
 
-/** What differs or waits is no failure of the command, but a timer that runs it wants to hear of it. */
-const IS_OPEN = 1
+type Checked = contract.CheckedMonthView
+type Waiting = Checked['waiting'][number]
 
-const readBegunMonth = (text: string): Month => {
-  const month = parseMonth(readMonth(text)) as Month
-  if (month.from > new Date()) throw new InvalidArgumentError('That month has not begun.')
-  return month
+/** What to do about each kind of what waits, or is to be known. */
+const SEE = new Map([
+  ['month-runs', 'this command again, once it has'],
+  ['no-rate', 'rate sterling set'],
+  ['no-invoice', 'payment list --only invoice-failing'],
+  ['no-credit-note', 'the shop issues them within seconds while it runs; if not, look at its log'],
+  ['open-refunds', 'payment list --only refund-by-hand, or refund-refused, or refund-stuck'],
+  ['unasked-refunds', 'payment list --only refund-stuck'],
+  ['open-payments', 'payment list --only stuck'],
+  ['unknown-payments', 'payment unknown'],
+  ['no-sterling', 'the VAT return takes the rate of their month'],
+  ['old-rate', 'set each month’s rates on its first day'],
+  ['open-disputes', 'dispute list --status open'],
+  ['no-settlement', 'settlement fetch, or settlement import'],
+  ['part-settlement', 'settlement fetch, or settlement import'],
+])
+
+const sums = (total: Checked['checks'][number]['left']): string =>
+  Object.entries(total.sums)
+    .map(([unit, sum]) => `${sum} ${unit}`)
+    .join(', ') || '-'
+
+const sayWaiting = (title: string, all: readonly Waiting[]): void => {
+  if (all.length > 0) for (const line of ['', title]) say(line)
+  for (const { kind, what, count, ids } of all) {
+    say(`  ${count}: ${what}. See: ${SEE.get(kind) ?? kind}`)
+    if (ids.length > 0) say(`    ${ids.join(' ')}${count > ids.length ? ' …' : ''}`)
+  }
 }
 
 /** What is left of a month's work when all agrees, in its order; the quarter's returns after its last month. */
-const nextSteps = (checked: CheckedMonth): string[] => {
-  const { month } = checked
-  if (!isClosable(checked)) return []
-  const quarter = quarterOf(month.firstDay)
-  const { from, to } = daysOfQuarter(quarter)
-  const isQuartersEnd = to === month.lastDay
-  return [
-    ...(isQuartersEnd
-      ? [
-          `vat-return --from ${from} --to ${to}     (if your VAT quarter ends now)`,
-          `oss-return --quarter ${quarter}     (with VAT_SCHEME=oss)`,
-        ]
-      : []),
-    `invoice export --from ${month.firstDay} --to ${month.lastDay}     (for the accountant)`,
-    'withdrawal export --currency EUR --out FILE, then withdrawal import --file FILE     (to pay the partners)',
-  ]
-}
+const nextSteps = ({ quarter, from, to }: Checked): string[] => [
+  ...(quarter
+    ? [
+        `vat-return --from ${quarter.from} --to ${quarter.to}     (if your VAT quarter ends now)`,
+        `oss-return --quarter ${quarter.name}     (with VAT_SCHEME=oss)`,
+      ]
+    : []),
+  `invoice export --from ${from} --to ${to}     (for the accountant)`,
+  'withdrawal export --currency EUR --out FILE, then withdrawal import --file FILE     (to pay the partners)',
+]
 
-const check = ({ month, json }: { month: Month; json?: true }) =>
-  withDatabase(async (db) => {
-    const now = new Date()
-    if (isForgotten(month, now))
-      throw new Refusal(
-        `The documents of ${month.name} need not be kept any more, and some of them are deleted.`,
-      )
-    const checked = await checkMonth({ db }, month, now)
-    if (json) sayJson(presentMonth(checked))
-    else sayMonth(checked, nextSteps(checked))
-    if (!isClosable(checked)) toolRun().exitCode = IS_OPEN
-  })
-
-export const addMonth = (program: Command): void => {
-  const group = program
-    .command('month')
-    .summary('close a month of the books')
-    .description('Close a month of the books.')
-  reads(group.command('check'))
-    .summary('check that every total of a month agrees with every other')
-    .description(
-      'Add up a month in two ways for each of its totals (invoices and payments, credit notes and refunds, VAT, sterling, ' +
-        'partners) and list what differs, with ids, and what still waits. A month goes by the days in London. Nothing is ' +
-        'changed. Exit code 0: all agrees and nothing waits; 1: something differs or waits.',
+const verdictOf = ({ month, canBeClosed, checks }: Checked): string => {
+  const differing = checks.filter(({ agrees }) => !agrees).length
+  if (differing > 0)
+    return (
+      `${month} cannot be closed: ${differing} of ${checks.length} lines differ. ` +
+      'Find out why before anything is filed; then run this again. To compare with the gateway: reconcile'
     )
-    .requiredOption('--month <month>', 'like 2026-11', readBegunMonth)
-    .addOption(JSON_OPTION)
-    .action(check)
+  const all = `Every total of ${month} agrees with every other.`
+  return canBeClosed ? all : `${all} The month can be closed once nothing waits any more.`
 }
+
+const print = (checked: Checked): void => {
+  const { checks, waiting, remarks, canBeClosed } = checked
+  sayTable(
+    ['', 'check', 'one total', '', 'the other', ''],
+    checks.map(({ check, agrees, left, right }) => [
+      agrees ? 'AGREES' : 'DIFFERS',
+      check,
+      left.what,
+      sums(left),
+      right.what,
+      sums(right),
+    ]),
+  )
+  for (const { check, agrees, differences, moreDifferences } of checks) {
+    if (agrees) continue
+    say('')
+    say(`${check} DIFFERS:`)
+    for (const { about, says } of differences) say(`  ${about}: ${says}`)
+    if (differences.length === 0) say('  the totals are not the same')
+    if (moreDifferences > 0) say(`  and ${moreDifferences} more`)
+  }
+  sayWaiting('The month cannot be closed while these wait:', waiting)
+  sayWaiting('To tell the accountant:', remarks)
+  say('')
+  say(verdictOf(checked))
+  if (canBeClosed) for (const line of ['Next:', ...nextSteps(checked).map((step) => `  ${step}`)]) say(line)
+}
+
+export const addMonth = (program: Command): Command =>
+  addCalls(program, {
+    name: 'month',
+    summary: 'close a month of the books',
+    description: 'Close a month of the books. `check` ends with 1 where something differs or waits.',
+    contract: [contract],
+    answer: monthRoutes,
+    prints: { 'month check': print },
+    // Nothing failed, but a timer that runs it wants to hear of it.
+    exitCodes: { 'month check': ({ canBeClosed }: Checked) => (canBeClosed ? 0 : 1) },
+  })

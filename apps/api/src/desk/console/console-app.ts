@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { statementsRoutes } from '#desk/cancellations/statements.routes.ts'
 import { connectionsRoutes } from '#desk/connections/connections.routes.ts'
 import { booksRoutes } from '#desk/console/books.routes.ts'
+import { batchesRoutes } from '#desk/console/batches.routes.ts'
 import { serveConsoleFiles } from '#desk/console/console-files.ts'
 import { inboxRoutes } from '#desk/console/inbox.routes.ts'
 import { incidentsRoutes } from '#desk/console/incidents.routes.ts'
@@ -22,6 +23,7 @@ import { disputesRoutes } from '#desk/disputes/disputes.routes.ts'
 import { bookFilesRoutes } from '#desk/invoices/book-files.routes.ts'
 import { invoicePdfRoutes, invoicesRoutes } from '#desk/invoices/invoices.routes.ts'
 import { jobsRoutes } from '#desk/jobs/jobs.routes.ts'
+import { monthRoutes } from '#desk/month/month.routes.ts'
 import { nodesRoutes } from '#desk/nodes/nodes.routes.ts'
 import { operatorsRoutes } from '#desk/operators/operators.routes.ts'
 import { ownAccountRoutes } from '#desk/operators/own-account.routes.ts'
@@ -31,10 +33,12 @@ import { promocodesRoutes } from '#desk/promocodes/promocodes.routes.ts'
 import { ratesRoutes } from '#desk/rates/rates.routes.ts'
 import { reconciliationRoutes } from '#desk/reconciliation/reconciliation.routes.ts'
 import { recordRoutes } from '#desk/record/record.routes.ts'
+import { returnsRoutes } from '#desk/returns/returns.routes.ts'
 import { unknownPaymentsRoutes } from '#desk/unknown-payments/unknown-payments.routes.ts'
 import { bankAnswersRoutes } from '#desk/withdrawals/bank-answers.routes.ts'
 import { batchesRoutes } from '#desk/withdrawals/batches.routes.ts'
 import { withdrawalsRoutes } from '#desk/withdrawals/withdrawals.routes.ts'
+import { vatEvidenceRoutes } from '#desk/vat-evidence/vat-evidence.routes.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { guardOperators } from '#people/operators/guard-operators.ts'
 import { createHttp } from '#platform/http/create-http.ts'
@@ -97,7 +101,9 @@ export const buildConsole = async ({
     invoicesRoutes(api, deps)
     invoicePdfRoutes(api, deps)
     bookFilesRoutes(api, deps)
-    booksRoutes(api, deps)
+    returnsRoutes(api, deps)
+    vatEvidenceRoutes(api, deps)
+    monthRoutes(api, deps)
     ratesRoutes(api, deps)
     settlementRoutes(api, deps)
     settingsRoutes(api, deps)

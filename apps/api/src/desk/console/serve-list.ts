@@ -69,6 +69,10 @@ export const fileColumns = <Shown>(columns: readonly ShownColumn<Shown>[]): Colu
     return [column, { name: 'currency', title: 'Currency', cell: currency }]
   })
 
+/** For rows whose sums are all in one currency, which stands once. */
+export const inOneCurrency = <T extends { name: string }>(columns: readonly T[]): T[] =>
+  columns.filter(({ name }, at) => columns.findIndex((one) => one.name === name) === at)
+
 /** Those that were asked for, in that order. Throws 'invalid' for one that there is not. */
 const chosenColumns = <Shown>(all: readonly Column<Shown>[], asked: string | undefined): Column<Shown>[] => {
   if (!asked) return [...all]
@@ -98,6 +102,10 @@ async function* csvLines<Row, Shown>(
   }
 }
 
+type CsvReply = {
+  header: (name: string, value: string) => unknown
+  send: (body: Readable | string) => unknown
+}
 type Asking = { query: unknown; operator: OperatorCaller }
 
 type Endpoints = { list: OperatorEndpoint; file: OperatorEndpoint; fileName: string }
@@ -127,10 +135,7 @@ export const serveList = <Filter, Row, Shown>(
     const page = await readPage(query, order, asked.rows, asked.after)
     return { rows: page.rows.map((row) => show(row, request.operator)), next: page.next }
   }) as never)
-  implementForOperators(app, deps, file, (async (
-    request: Asking,
-    reply: { header: (name: string, value: string) => unknown; send: (body: Readable) => unknown },
-  ) => {
+  implementForOperators(app, deps, file, (async (request: Asking, reply: CsvReply) => {
     const asked = request.query as Filter & Asked
     const chosen = chosenColumns(columns, asked.columns)
     const { query } = await queryOf(definition, deps.exportDb, asked, request.operator)
@@ -140,3 +145,17 @@ export const serveList = <Filter, Row, Shown>(
     return reply.send(Readable.from(csvLines(rows, chosen, (row) => show(row, request.operator))))
   }) as never)
 }
+
+/** A CSV file that is made at once, for what is no list of pages. */
+export const implementCsv = <Query>(
+  app: FastifyInstance | LocalCalls,
+  deps: With<'db'>,
+  endpoint: OperatorEndpoint,
+  make: (query: Query) => Promise<{ name: string; text: string }>,
+): void =>
+  implementForOperators(app, deps, endpoint, (async ({ query }: { query: Query }, reply: CsvReply) => {
+    const { name, text } = await make(query)
+    reply.header('content-type', 'text/csv; charset=utf-8')
+    reply.header('content-disposition', `attachment; filename="${name}.csv"`)
+    return reply.send(text)
+  }) as never)

@@ -8,6 +8,7 @@ import { refused } from '#desk/console/refused.ts'
 import {
   type ConsoleListDependencies,
   fileColumns,
+  inOneCurrency,
   type ListDefinition,
   serveList,
 } from '#desk/console/serve-list.ts'
@@ -40,24 +41,20 @@ import {
   selectInvoices,
 } from '#sales/invoices/read-invoices.ts'
 
-/** The sums of a document are in one currency, which stands once. */
-const once = <T extends { name: string }>(columns: readonly T[]): T[] =>
-  columns.filter(({ name }, at) => columns.findIndex((one) => one.name === name) === at)
-
 type Asked = z.output<typeof contract.listConsoleInvoices.schema.querystring>
 
 const invoices: ListDefinition<Asked, ListedInvoice, contract.InvoiceLine> = {
   query: (db, asked) => selectInvoices(db, { ...asked, between: betweenDays(asked) }),
   ...invoicesOrder,
   show: invoiceLine,
-  columns: once(fileColumns(contract.listConsoleInvoices.columns)),
+  columns: inOneCurrency(fileColumns(contract.listConsoleInvoices.columns)),
 }
 
 const creditNotes: ListDefinition<Asked, ListedCreditNote, contract.CreditNoteLine> = {
   query: (db, asked) => selectCreditNotes(db, { ...asked, between: betweenDays(asked) }),
   ...creditNotesOrder,
   show: creditNoteLine,
-  columns: once(fileColumns(contract.listConsoleCreditNotes.columns)),
+  columns: inOneCurrency(fileColumns(contract.listConsoleCreditNotes.columns)),
 }
 
 const told = (facts: readonly (readonly [string, string])[]) => facts.map(([what, says]) => ({ what, says }))

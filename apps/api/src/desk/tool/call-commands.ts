@@ -232,7 +232,7 @@ const addOptions = (leaf: Command, endpoint: OperatorEndpoint, file: OperatorEnd
 /** 'paymentId' is typed as <payment>. */
 const wordOf = (param: string) => optionName(param).replace(/-id$/, '')
 
-const addCall = (parent: Command, word: string, about: Run): void => {
+const addCall = (parent: Command, word: string, about: Run): Command => {
   const { endpoint, file } = about
   // What only reads is recorded where it is asked for one person, which the contract does not say.
   const asRecorded = endpoint.record === 'reads' ? reads : recordsItself
@@ -241,7 +241,7 @@ const addCall = (parent: Command, word: string, about: Run): void => {
   for (const name of params)
     leaf.argument(`<${wordOf(name)}>`, about.group.finds?.[name] ? 'its id, or what it is called' : 'its id')
   addOptions(leaf, endpoint, file)
-  leaf.action(async (...typed: unknown[]) => {
+  return leaf.action(async (...typed: unknown[]) => {
     const command = typed.at(-1) as Command
     const given = typed.at(-2) as Given
     const words = Object.fromEntries(params.map((name, at) => [name, typed[at]]))
@@ -272,13 +272,15 @@ const byCommand = ({
   return found
 }
 
-/** Adds a group with a command for each of its calls. Returns it, for commands that are no calls. */
+/** Adds a group with a command for each of its calls; one may have the group’s own name. Returns it, for commands that are no calls. */
 export const addCalls = (program: Command, group: CallGroup): Command => {
-  const top = program
-    .command(group.name)
-    .summary(group.summary)
-    .description(group.description)
-    .helpCommand(false)
+  const calls = byCommand(group)
+  const own = calls.get(group.name)
+  calls.delete(group.name)
+  const top = own
+    ? addCall(program, group.name, { ...own, file: own.file, group, path: group.name })
+    : program.command(group.name).description(group.description)
+  top.summary(group.summary).helpCommand(false)
   const places = new Map([[group.name, top]])
   const placeOfWords = (words: readonly string[]): Command => {
     const path = words.join(' ')
@@ -290,11 +292,9 @@ export const addCalls = (program: Command, group: CallGroup): Command => {
     places.set(path, made)
     return made
   }
-  for (const [path, { endpoint, file }] of byCommand(group)) {
+  for (const [path, { endpoint, file }] of calls) {
     const words = path.split(' ')
-    const about = { endpoint, file, group, path }
-    if (words.length === 1) addCall(program, path, about)
-    else addCall(placeOfWords(words.slice(0, -1)), words.at(-1) ?? '', about)
+    addCall(placeOfWords(words.slice(0, -1)), words.at(-1) ?? '', { endpoint, file, group, path })
   }
   return top
 }

@@ -65,11 +65,15 @@ const sayList = (title: string, list: readonly unknown[]): void => {
   )
 }
 
+/** Sentences, each of which stands on its own line. */
+const isProse = (value: unknown): value is string[] =>
+  isListOfPlain(value) && value.some((one) => String(one).endsWith('.'))
+
 /** What has no columns: its fields by their names, lists as tables below, and what has fields of its own under a heading. */
 export const sayFields = (shown: Shown, heading = ''): void => {
   const entries = Object.entries(shown)
   const facts = entries
-    .filter(([, value]) => isPlain(value))
+    .filter(([, value]) => isPlain(value) && !isProse(value))
     .map(([name, value]) => [titleOf(name), textOf(value)] as const)
     .filter(([, value]) => value !== '')
   if (heading && facts.length > 0) {
@@ -79,6 +83,7 @@ export const sayFields = (shown: Shown, heading = ''): void => {
   if (facts.length > 0) sayFacts(facts)
   for (const [name, value] of entries) {
     const title = heading ? `${heading}, ${titleOf(name).toLowerCase()}` : titleOf(name)
+    if (isProse(value)) for (const line of ['', ...value]) say(line)
     if (isPlain(value)) continue
     if (Array.isArray(value)) sayList(title, value)
     else sayFields(value as Shown, title)

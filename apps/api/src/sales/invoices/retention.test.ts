@@ -1,6 +1,8 @@
 import { isoDay } from '@hedgerow/domain/dates'
 import { expect, test } from 'vitest'
+import { readOssReturn } from '#accounting/books/oss-return.ts'
 import { deleteOldInvoices } from '#sales/invoices/invoices.queries.ts'
+import { setAccountingRate } from '#sales/invoices/set-accounting-rate.ts'
 import { aCreditNote, anInvoice, openBooks } from '#testing/papers.ts'
 
 const YEAR = Number(isoDay(new Date()).slice(0, 4))
@@ -56,9 +58,12 @@ test('a credit note outlives the invoice that it is on, and its sale is then kno
   const notes = await books.db.selectFrom('credit_notes').select('year').orderBy('year').execute()
   expect(notes.map(({ year }) => YEAR - year)).toEqual([7, 6])
   const quarter = `${YEAR - 7}-Q2`
-  const rate = await books.ops('oss-return', '--quarter', quarter)
-  expect(rate.err).toContain(`European Central Bank's rate of GBP of ${YEAR - 11}-06-30`)
-  await books.ops('rate', 'ecb', 'set', '--rate', '0.85', '--day', `${YEAR - 11}-06-30`)
-  const { json } = await books.ops('oss-return', '--quarter', quarter, '--json')
-  expect(json.corrections).toMatchObject([{ country: 'DE', period: `${YEAR - 11}-Q2` }])
+  const when = `${YEAR - 11}-06-30`
+  await expect(readOssReturn(books, quarter)).rejects.toMatchObject({
+    wanted: [{ kind: 'ecb', currency: 'GBP', when }],
+  })
+  const rate = { currency: 'GBP', day: when, rateMicro: 850_000 }
+  await books.db.transaction().execute((trx) => setAccountingRate(trx, 'ecb', rate))
+  const { corrections } = await readOssReturn(books, quarter)
+  expect(corrections).toMatchObject([{ country: 'DE', period: `${YEAR - 11}-Q2` }])
 })

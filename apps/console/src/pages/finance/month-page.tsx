@@ -153,7 +153,7 @@ const MonthPage = () => {
   const { values, set } = useQueryString()
   const offered = months()
   const month = values.month ?? offered[1] ?? ''
-  const query = useData('checkConsoleMonth', { params: { month } })
+  const query = useData('checkConsoleMonth', { querystring: { month } })
   return (
     <Page
       title="Close a month"

@@ -87,11 +87,11 @@ const VatReturn = ({ from, to }: Days) => {
                   },
                   { header: 'Country', cell: ({ country }) => country ?? '–' },
                   { header: 'Rate', isNumber: true, cell: ({ rate }) => `${rate}%` },
-                  { header: 'Invoices', isNumber: true, cell: ({ invoices }) => countText(invoices.count) },
+                  { header: 'Invoices', isNumber: true, cell: ({ invoices }) => countText(invoices) },
                   {
                     header: 'Credit notes',
                     isNumber: true,
-                    cell: ({ creditNotes }) => countText(creditNotes.count),
+                    cell: ({ creditNotes }) => countText(creditNotes),
                   },
                   { header: 'Net', isNumber: true, cell: ({ net }) => writtenSumText(net, 'GBP') },
                   { header: 'VAT', isNumber: true, cell: ({ vat }) => writtenSumText(vat, 'GBP') },
@@ -100,8 +100,7 @@ const VatReturn = ({ from, to }: Days) => {
             )}
             <p>
               In all {writtenSumText(totals.net, 'GBP')} net and {writtenSumText(totals.vat, 'GBP')} VAT, in{' '}
-              {countText(totals.invoices.count)} invoices and {countText(totals.creditNotes.count)} credit
-              notes.
+              {countText(totals.invoices)} invoices and {countText(totals.creditNotes)} credit notes.
             </p>
             <label className="flex min-h-11 items-center gap-2">
               <input

@@ -1,11 +1,11 @@
 import { isoDay } from '@hedgerow/domain/dates'
 import { type VatTreatment, vatOfSale } from '@hedgerow/domain/vat'
 import { judgePlace, type PlaceVerdict } from '@hedgerow/domain/vat-evidence'
-import { listPlacedSales, type Period, type PlacedSaleRow } from '#desk/backoffice/vat-evidence.queries.ts'
+import { listPlacedSales, type PlacedSaleRow } from '#accounting/books/vat-evidence.queries.ts'
 import type { With } from '#platform/dependencies.ts'
 
 /** How the place of a sale stands: 'business' where a VAT number says it, else how the signs of a consumer's place agree. */
-export type EvidenceVerdict = PlaceVerdict | 'business'
+type EvidenceVerdict = PlaceVerdict | 'business'
 
 export type PlacedSale = {
   row: PlacedSaleRow
@@ -41,6 +41,8 @@ const judge = (row: PlacedSaleRow): PlacedSale => {
   return { row, vat, verdict }
 }
 
-/** What the place of each sale of a period was determined by, and whether its pieces agree. */
-export const listVatEvidence = async ({ db }: With<'db'>, period: Period): Promise<PlacedSale[]> =>
-  (await listPlacedSales(db, period)).map(judge)
+/** What the place of each sale was determined by, and whether its pieces agree; of those paid between two instants, if these are named. */
+export const listVatEvidence = async (
+  { db }: With<'db'>,
+  between?: Parameters<typeof listPlacedSales>[1],
+): Promise<PlacedSale[]> => (await listPlacedSales(db, between)).map(judge)

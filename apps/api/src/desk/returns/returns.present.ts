@@ -9,10 +9,21 @@ import { csvText } from '#platform/csv/write-csv.ts'
 type Sums = Pick<DocumentSums, 'netMinor' | 'vatMinor'>
 
 const amounts = ({ netMinor, vatMinor }: Sums) => ({ net: formatMinor(netMinor), vat: formatMinor(vatMinor) })
-const documents = ({ count, ...sums }: DocumentSums) => ({ count, ...amounts(sums) })
+
+type Row = Sums & { invoices: DocumentSums; creditNotes: DocumentSums }
+
+const sumsOf = ({ invoices, creditNotes, ...sums }: Row) => ({
+  invoices: invoices.count,
+  invoicesNet: formatMinor(invoices.netMinor),
+  invoicesVat: formatMinor(invoices.vatMinor),
+  creditNotes: creditNotes.count,
+  creditNotesNet: formatMinor(creditNotes.netMinor),
+  creditNotesVat: formatMinor(creditNotes.vatMinor),
+  ...amounts(sums),
+})
 
 /** What stands in each box of HMRC's return, in the order of their numbers. */
-export const VAT_BOX_WORDS: Readonly<Record<keyof VatBoxes, string>> = {
+const VAT_BOX_WORDS: Readonly<Record<keyof VatBoxes, string>> = {
   vatDueSales: 'VAT due on sales',
   vatDueAcquisitions: 'VAT due on acquisitions',
   totalVatDue: 'total VAT due',
@@ -32,13 +43,13 @@ const WHOLE = new Set<keyof VatBoxes>([
   'totalAcquisitionsExVAT',
 ])
 
-export const presentBoxes = (boxes: VatBoxes): Record<keyof VatBoxes, string | null> =>
-  Object.fromEntries(
-    Object.entries(boxes).map(([name, minor]) => [
-      name,
-      minor === null ? null : WHOLE.has(name as keyof VatBoxes) ? String(minor / 100) : formatMinor(minor),
-    ]),
-  ) as Record<keyof VatBoxes, string | null>
+const presentBoxes = (boxes: VatBoxes) =>
+  (Object.keys(VAT_BOX_WORDS) as (keyof VatBoxes)[]).map((name, at) => {
+    const minor = boxes[name]
+    const says =
+      minor !== null && WHOLE.has(name) ? String(minor / 100) : minor !== null ? formatMinor(minor) : null
+    return { box: at + 1, name, what: VAT_BOX_WORDS[name], says }
+  })
 
 const unwrittenWords = ({ invoices, creditNotes }: { invoices: number; creditNotes: number }): string =>
   [
@@ -49,7 +60,7 @@ const unwrittenWords = ({ invoices, creditNotes }: { invoices: number; creditNot
     .join(' and ')
 
 /** A note as a sentence. */
-export const noteWords = (note: VatReturnNote): string => {
+const noteWords = (note: VatReturnNote): string => {
   switch (note.kind) {
     case 'not-over':
       return 'These days are not over: what is sold or given back until then is still to come.'
@@ -68,29 +79,21 @@ export const noteWords = (note: VatReturnNote): string => {
     case 'oss-not-in-box-6':
       return (
         `The net of what is declared in the One Stop Shop, ${formatMoney(note.netMinor, 'GBP')}, is not in box 6. ` +
-        'Ask your accountant whether it belongs there (--oss-in-box-6).'
+        'Ask your accountant whether it belongs there.'
       )
   }
 }
 
+const presentRows = ({ rows }: Pick<VatReturn, 'rows'>) =>
+  rows.map((row) => ({ treatment: row.treatment, country: row.country, rate: row.rate, ...sumsOf(row) }))
+
 export const presentVatReturn = ({ from, to, rows, totals, boxes, notes }: VatReturn) => ({
   from,
   to,
-  rows: rows.map((row) => ({
-    treatment: row.treatment,
-    country: row.country,
-    rate: row.rate,
-    invoices: documents(row.invoices),
-    creditNotes: documents(row.creditNotes),
-    ...amounts(row),
-  })),
-  totals: {
-    invoices: documents(totals.invoices),
-    creditNotes: documents(totals.creditNotes),
-    ...amounts(totals),
-  },
+  rows: presentRows({ rows }),
+  totals: sumsOf(totals),
   boxes: presentBoxes(boxes),
-  notes: notes.map((note) => ({ kind: note.kind, text: noteWords(note) })),
+  notes: notes.map(noteWords),
 })
 
 const VAT_HEADS = [
@@ -105,25 +108,13 @@ const VAT_HEADS = [
   'creditNotesVat',
   'net',
   'vat',
-]
+] as const
 
-const cellsOf = ({ count, ...sums }: DocumentSums): string[] => [
-  String(count),
-  ...Object.values(amounts(sums)),
-]
-
-/** The rows alone: what they sum to, the boxes, is told by --json. */
-export const vatReturnCsv = ({ rows }: VatReturn): string =>
+/** The rows alone. */
+export const vatReturnCsv = (vatReturn: VatReturn): string =>
   csvText([
     VAT_HEADS,
-    ...rows.map((row) => [
-      row.treatment,
-      row.country ?? '',
-      String(row.rate),
-      ...cellsOf(row.invoices),
-      ...cellsOf(row.creditNotes),
-      ...Object.values(amounts(row)),
-    ]),
+    ...presentRows(vatReturn).map((row) => VAT_HEADS.map((name) => String(row[name] ?? ''))),
   ])
 
 const ossUnwritten = ({ isOver, unwritten }: OssReturn): string[] => [
@@ -135,7 +126,7 @@ const ossUnwritten = ({ isOver, unwritten }: OssReturn): string[] => [
     : []),
 ]
 
-export const ossNotes = (ossReturn: OssReturn): string[] => [
+const ossNotes = (ossReturn: OssReturn): string[] => [
   ...ossUnwritten(ossReturn),
   ...ossReturn.rates.map(
     ({ quarter, day, rateMicro }) =>
@@ -156,8 +147,10 @@ export const presentOssReturn = (ossReturn: OssReturn) => {
       invoices: row.invoices,
       creditNotes: row.creditNotes,
       ...amounts(row),
-      inEuro: amounts(row.inEuro),
-      inPounds: amounts(row.inPounds),
+      euroNet: formatMinor(row.inEuro.netMinor),
+      euroVat: formatMinor(row.inEuro.vatMinor),
+      poundsNet: formatMinor(row.inPounds.netMinor),
+      poundsVat: formatMinor(row.inPounds.vatMinor),
     })),
     corrections: corrections.map((correction) => ({
       country: correction.country,

@@ -1,13 +1,7 @@
-import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 
-/** London days, 'YYYY-MM-DD', the last one included. */
-export type Period = { from?: string | undefined; to?: string | undefined }
-
-const PAID_DAY = sql`(payments.ended_at at time zone 'Europe/London')::date`
-
 /** Every sale that asked for the country, in the order in which they were paid, with its invoice where that is issued. */
-export const listPlacedSales = (db: Db, { from, to }: Period) => {
+export const listPlacedSales = (db: Db, between?: { begins: Date; ends: Date }) => {
   let query = db
     .selectFrom('payments')
     .leftJoin('invoices', 'invoices.order_id', 'payments.order_id')
@@ -34,8 +28,10 @@ export const listPlacedSales = (db: Db, { from, to }: Period) => {
     .where('payments.vat_country', 'is not', null)
     .orderBy('payments.ended_at')
     .orderBy('payments.id')
-  if (from) query = query.where(sql<boolean>`${PAID_DAY} >= ${from}::date`)
-  if (to) query = query.where(sql<boolean>`${PAID_DAY} <= ${to}::date`)
+  if (between)
+    query = query
+      .where('payments.ended_at', '>=', between.begins)
+      .where('payments.ended_at', '<', between.ends)
   return query.execute()
 }
 
