@@ -8,7 +8,6 @@ const IN_THE_CONSOLE = [
   ['first open it again: dispute open --again', 'first record it as a dispute again'],
   ['Give the currency of the price: --currency', 'Say in which currency the price was'],
   ['To refund this payment, add --refund', 'Give this payment back instead'],
-  ['(--oss-in-box-6)', ''],
   // Of files.
   [/Name it with --[\w-]+ (\S+=)NAME\./g, 'Say under Columns what it is called: $1NAME.'],
   ['--columns is written like', 'Columns are written like'],

@@ -1,5 +1,4 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
-import { parseRate } from '@hedgerow/domain/exchange'
 import { parseInvoiceNumber } from '@hedgerow/domain/invoices'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
@@ -96,13 +95,6 @@ const readCreditNoteNumber = (text: string): { year?: number; number: number } =
   const read = parseInvoiceNumber(text.trim().replace(/^CN-/i, ''))
   if (!read) throw new InvalidArgumentError('A credit note’s number is written like 120, or CN-2026-000120.')
   return read
-}
-
-/** In millionths. */
-export const readRate = (text: string): number => {
-  const rateMicro = parseRate(text)
-  if (rateMicro === undefined) throw new InvalidArgumentError('A rate is written like 4.2512.')
-  return rateMicro
 }
 
 /** The numbers that go on after an older state of the shop, where some were sent since. */

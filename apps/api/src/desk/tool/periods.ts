@@ -13,12 +13,9 @@ const reader = (is: (text: string) => boolean, fault: string) => (text: string) 
   return text
 }
 
-export const readDay = reader(isDay, 'A day is written like 2026-11-01.')
-export const readMonth = reader(isMonth, 'A month is written like 2026-11.')
-export const readQuarter = reader(
-  (text) => isQuarter(text.toUpperCase()),
-  'A quarter is written like 2026-Q4.',
-)
+const readDay = reader(isDay, 'A day is written like 2026-11-01.')
+const readMonth = reader(isMonth, 'A month is written like 2026-11.')
+const readQuarter = reader((text) => isQuarter(text.toUpperCase()), 'A quarter is written like 2026-Q4.')
 
 export type PeriodOptions = { from?: string; to?: string; month?: string; quarter?: string }
 
