@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
+import { columnsOf } from './columns.ts'
+import { optional, shapeOf, text } from './fields.ts'
 import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
@@ -18,11 +20,23 @@ export const PartnerView = z.object({
 })
 export type PartnerView = z.infer<typeof PartnerView>
 
+const partnerColumns = columnsOf<PartnerView>([
+  { name: 'promocode', title: 'Promocode', kind: 'word' },
+  { name: 'level', title: 'Level', kind: 'word' },
+  { name: 'percentage', title: 'Share (%)', kind: 'word' },
+  { name: 'transactions', title: 'Transactions', kind: 'word', sort: 'transactions' },
+  { name: 'byPromocode', title: 'By promocode', kind: 'word' },
+  { name: 'crossings', title: 'Crossings', kind: 'word', sort: 'crossings' },
+  { name: 'id', title: 'Account', kind: 'id' },
+])
+
 const seesPartners = { access: 'operator', permission: 'partners.see', record: 'reads' } as const
 
 export const listConsolePartners = operatorEndpoint({
   ...consoleRoutes.listConsolePartners,
   ...seesPartners,
+  command: 'partner list',
+  columns: partnerColumns,
   summary: 'Partners who brought somebody, the busiest first',
   schema: { querystring: listQuery(PARTNER_SORTS, {}), response: { 200: pageOf(PartnerView) } },
 })
@@ -30,6 +44,7 @@ export const listConsolePartners = operatorEndpoint({
 export const exportPartners = operatorEndpoint({
   ...consoleRoutes.exportPartners,
   ...seesPartners,
+  command: 'partner list',
   isDownload: true,
   summary: 'The same as a file',
   schema: { querystring: csvQuery(PARTNER_SORTS, {}), response: {} },
@@ -37,12 +52,12 @@ export const exportPartners = operatorEndpoint({
 
 const Balance = z.object({
   currency: z.string(),
-  pendingMinor: z.int(),
-  availableMinor: z.int(),
-  requestedMinor: z.int(),
-  paidMinor: z.int(),
+  available: Sum,
+  pending: Sum,
+  requested: Sum,
+  paid: Sum,
   /** What refunds want back and the account does not hold. */
-  owingMinor: z.int(),
+  owing: Sum,
 })
 
 const RingView = z.object({
@@ -63,14 +78,27 @@ const RingView = z.object({
 })
 export type RingView = z.infer<typeof RingView>
 
+/** So many at most, of a call that is no list. */
+const limit = (label: string, usual: number) => ({
+  kind: 'number' as const,
+  label,
+  first: String(usual),
+  schema: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000)), usual),
+})
+
 const ofPartner = z.object({ partnerId: Uuid })
+
+const partnerFields = { limit: limit('So many of the newest movements', 50) }
 
 export const getConsolePartner = operatorEndpoint({
   ...consoleRoutes.getConsolePartner,
   ...seesPartners,
+  command: 'partner show',
+  fields: partnerFields,
   summary: 'A partner with level, balances, the newest movements and rings',
   schema: {
     params: ofPartner,
+    querystring: z.object(shapeOf(partnerFields)),
     response: {
       200: z.extend(PartnerView, {
         next: z.nullable(z.object({ level: z.int(), transactions: z.int() })),
@@ -94,10 +122,20 @@ export const getConsolePartner = operatorEndpoint({
   problems: [404],
 })
 
+const ringsFields = {
+  partnerId: optional(text('Partner', Uuid, { hint: 'All partners if you leave it out' })),
+  limit: limit('So many of the rings that paid most', 100),
+}
+
 export const listRings = operatorEndpoint({
   ...consoleRoutes.listRings,
   ...seesPartners,
+  command: 'partner rings',
   summary:
-    'Accounts that credit one partner, or are the partner’s own, and paid by one card or from one network',
-  schema: { response: { 200: z.object({ rings: z.array(RingView), hasMore: z.boolean() }) } },
+    'Accounts that credit one partner, or are the partner’s own, and paid by one card or from one network. Networks are remembered for 90 days. A household or an office can be one network',
+  fields: ringsFields,
+  schema: {
+    querystring: z.object(shapeOf(ringsFields)),
+    response: { 200: z.object({ rings: z.array(RingView), hasMore: z.boolean() }) },
+  },
 })

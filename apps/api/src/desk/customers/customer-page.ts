@@ -1,10 +1,10 @@
-import { getPartnerReport } from '#desk/backoffice/operate-partners.ts'
 import { listPaymentsBy } from '#desk/backoffice/operate-payments.ts'
 import { listConnectionFactsOf } from '#desk/connections/connection-facts.queries.ts'
 import { findCustomerFacts } from '#desk/customers/customer-facts.queries.ts'
 import { findReset, listNotes } from '#desk/customers/customer-notes.queries.ts'
 import { getAccountActivity } from '#desk/customers/guard-account.ts'
 import { listOrderFactsOf } from '#desk/orders/order-facts.queries.ts'
+import { getPartnerReport } from '#desk/partners/partner-reports.ts'
 import { listConversationsOf } from '#people/conversations/conversations.service.ts'
 import type { With } from '#platform/dependencies.ts'
 

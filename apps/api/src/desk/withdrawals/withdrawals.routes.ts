@@ -3,7 +3,6 @@ import { withdrawalRefusalText } from '@hedgerow/domain/withdrawal-refusals'
 import type { BankDetails } from '@hedgerow/domain/withdrawals'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
-import { countRings } from '#desk/backoffice/operate-partners.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { refused } from '#desk/console/refused.ts'
@@ -13,6 +12,7 @@ import {
   type ListDefinition,
   serveList,
 } from '#desk/console/serve-list.ts'
+import { countRings } from '#desk/partners/partner-reports.ts'
 import { releaseWithdrawal } from '#partners/payout-files/payouts.service.ts'
 import {
   getWithdrawalReport,

@@ -1,6 +1,6 @@
 import { until } from '@hedgerow/testing/until'
 import { afterEach, describe, expect, test } from 'vitest'
-import { countUncredited } from '#desk/backoffice/rings.queries.ts'
+import { countUncredited } from '#desk/partners/rings.queries.ts'
 import { creditPartners, matureEarnings } from '#partners/earnings/earnings.service.ts'
 import { checkBooks } from '#partners/ledger/check-books.ts'
 import { aCustomer, eraseAccount, type TestCustomer } from '#testing/customers.ts'

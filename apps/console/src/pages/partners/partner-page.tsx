@@ -2,7 +2,7 @@ import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Table } from '@hedgerow/ui/table.tsx'
 import { Link, useParams } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
-import { countText, sumText } from '#lib/format.ts'
+import { countText } from '#lib/format.ts'
 import { Rings } from '#pages/partners/rings.tsx'
 import { Facts } from '#shared/facts.tsx'
 import { Loaded } from '#shared/loaded.tsx'
@@ -14,8 +14,6 @@ import { useData } from '#shared/use-data.ts'
 
 type Partner = ReplyOf<'getConsolePartner'>
 
-const sum = (minor: number, currency: string) => sumText({ minor, currency })
-
 const Account = ({ balances }: { balances: Partner['balances'] }) =>
   balances.length === 0 ? (
     <p>Nothing earned yet.</p>
@@ -26,23 +24,11 @@ const Account = ({ balances }: { balances: Partner['balances'] }) =>
       rows={balances}
       columns={[
         { header: 'Currency', isName: true, cell: ({ currency }) => currency },
-        {
-          header: 'Available',
-          isNumber: true,
-          cell: ({ availableMinor, currency }) => sum(availableMinor, currency),
-        },
-        {
-          header: 'Held',
-          isNumber: true,
-          cell: ({ pendingMinor, currency }) => sum(pendingMinor, currency),
-        },
-        {
-          header: 'Requested',
-          isNumber: true,
-          cell: ({ requestedMinor, currency }) => sum(requestedMinor, currency),
-        },
-        { header: 'Paid', isNumber: true, cell: ({ paidMinor, currency }) => sum(paidMinor, currency) },
-        { header: 'Owes', isNumber: true, cell: ({ owingMinor, currency }) => sum(owingMinor, currency) },
+        { header: 'Available', isNumber: true, cell: ({ available }) => <Money of={available} /> },
+        { header: 'Held', isNumber: true, cell: ({ pending }) => <Money of={pending} /> },
+        { header: 'Requested', isNumber: true, cell: ({ requested }) => <Money of={requested} /> },
+        { header: 'Paid', isNumber: true, cell: ({ paid }) => <Money of={paid} /> },
+        { header: 'Owes', isNumber: true, cell: ({ owing }) => <Money of={owing} /> },
       ]}
     />
   )
@@ -59,7 +45,7 @@ const Movements = ({ movements, hasMore }: Pick<Partner, 'movements' | 'hasMore'
         columns={[
           { header: 'When', cell: ({ at }) => <Time at={at} /> },
           { header: 'What', isName: true, cell: ({ what }) => what },
-          { header: 'Sum', isNumber: true, cell: ({ sum: moved }) => <Money of={moved} /> },
+          { header: 'Sum', isNumber: true, cell: ({ sum }) => <Money of={sum} /> },
           {
             header: 'For',
             cell: ({ paymentId, withdrawalId }) => {
@@ -86,7 +72,7 @@ const Movements = ({ movements, hasMore }: Pick<Partner, 'movements' | 'hasMore'
 
 const PartnerPage = () => {
   const { id = '' } = useParams<{ id: string }>()
-  const query = useData('getConsolePartner', { params: { partnerId: id } })
+  const query = useData('getConsolePartner', { params: { partnerId: id }, querystring: {} })
   return (
     <Page
       title={query.data ? `Partner ${query.data.promocode}` : 'Partner'}

@@ -1,7 +1,8 @@
+import { listConsolePartners } from '@hedgerow/contract/console/partners'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { Link } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
-import { countText } from '#lib/format.ts'
+import { columnsFor } from '#shared/call-list.tsx'
 import { List } from '#shared/list.tsx'
 import { Page } from '#shared/page.tsx'
 
@@ -29,36 +30,7 @@ const PartnersPage = () => (
       keyOf={({ id }) => id}
       linkOf={({ id }) => `/partners/${id}`}
       empty={{ title: 'Nobody has followed a referral link or used a promocode yet' }}
-      columns={[
-        { name: 'promocode', title: 'Promocode', isName: true, cell: ({ promocode }) => promocode },
-        { name: 'level', title: 'Level', isNumber: true, cell: ({ level }) => level },
-        {
-          name: 'percentage',
-          title: 'Share',
-          isNumber: true,
-          cell: ({ percentage }) => `${percentage}%`,
-        },
-        {
-          name: 'transactions',
-          title: 'Transactions',
-          sort: 'transactions',
-          isNumber: true,
-          cell: ({ transactions }) => countText(transactions),
-        },
-        {
-          name: 'byPromocode',
-          title: 'By promocode',
-          isNumber: true,
-          cell: ({ byPromocode }) => countText(byPromocode),
-        },
-        {
-          name: 'crossings',
-          title: 'Crossings',
-          sort: 'crossings',
-          isNumber: true,
-          cell: ({ crossings }) => countText(crossings),
-        },
-      ]}
+      columns={columnsFor<Partner>(listConsolePartners.columns)}
     />
   </Page>
 )

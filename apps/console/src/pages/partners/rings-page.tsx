@@ -6,7 +6,7 @@ import { Page } from '#shared/page.tsx'
 import { useData } from '#shared/use-data.ts'
 
 const RingsPage = () => {
-  const query = useData('listRings', {})
+  const query = useData('listRings', { querystring: {} })
   return (
     <Page
       title="Suspicious rings"

@@ -8,13 +8,18 @@ import {
 } from '@hedgerow/contract/console/partners'
 import { levelAfter, levelFor } from '@hedgerow/domain/partnership'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { getPartnerReport, listRings, type Ring } from '#desk/backoffice/operate-partners.ts'
-import { type PartnerFacts, selectPartners } from '#desk/backoffice/partner-facts.queries.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
-import { type ConsoleListDependencies, type ListDefinition, serveList } from '#desk/console/serve-list.ts'
-import { whatOf } from '#desk/presentation/present-transfer.ts'
+import type { LocalCalls } from '#desk/console/local-calls.ts'
+import {
+  type ConsoleListDependencies,
+  fileColumns,
+  type ListDefinition,
+  serveList,
+} from '#desk/console/serve-list.ts'
+import { type PartnerFacts, partnerOrder, selectPartners } from '#desk/partners/partner-facts.queries.ts'
+import { getPartnerReport, listRings, type Ring } from '#desk/partners/partner-reports.ts'
+import { whatOf } from '#desk/partners/transfer-words.ts'
 import type { BalanceRow } from '#partners/partnership/partnership.service.ts'
 import type { ListedTransfer } from '#partners/partnership/statement.ts'
 import { Problem } from '#platform/http/problems.ts'
@@ -38,13 +43,13 @@ const nextOf = ({ transactions }: PartnerFacts) => {
   return next ? { level: next.level, transactions: next.transactions } : null
 }
 
-const balanceView = (row: BalanceRow) => ({
-  currency: row.currency,
-  pendingMinor: Number(row.pending_minor),
-  availableMinor: Number(row.available_minor),
-  requestedMinor: Number(row.requested_minor),
-  paidMinor: Number(row.paid_minor),
-  owingMinor: row.owing_minor,
+const balanceView = ({ currency, ...row }: BalanceRow) => ({
+  currency,
+  available: { minor: Number(row.available_minor), currency },
+  pending: { minor: Number(row.pending_minor), currency },
+  requested: { minor: Number(row.requested_minor), currency },
+  paid: { minor: Number(row.paid_minor), currency },
+  owing: { minor: row.owing_minor, currency },
 })
 
 const movementView = (row: ListedTransfer) => ({
@@ -79,34 +84,20 @@ const partners: ListDefinition<
   PartnerView
 > = {
   query: (db) => selectPartners(db),
-  sorts: {
-    transactions: { by: sql`coalesce(partners.transactions, 0)`, type: 'bigint' },
-    crossings: { by: sql`coalesce(partners.referral_visits, 0)`, type: 'bigint' },
-  },
-  id: { by: sql`customers.id`, type: 'uuid' },
+  ...partnerOrder,
   show: view,
-  columns: [
-    { name: 'promocode', title: 'Promocode', cell: ({ promocode }) => promocode },
-    { name: 'level', title: 'Level', cell: ({ level }) => String(level) },
-    { name: 'percentage', title: 'Share (%)', cell: ({ percentage }) => String(percentage) },
-    { name: 'transactions', title: 'Transactions', cell: ({ transactions }) => String(transactions) },
-    { name: 'byPromocode', title: 'By promocode', cell: ({ byPromocode }) => String(byPromocode) },
-    { name: 'crossings', title: 'Crossings', cell: ({ crossings }) => String(crossings) },
-    { name: 'id', title: 'Account', cell: ({ id }) => id },
-  ],
+  columns: fileColumns(listConsolePartners.columns),
 }
 
-/** Newest movements that a partner's page shows, and rings of all partners. */
-const LATEST = 50
-const RINGS = 100
+const RINGS_SHOWN = 100
 
 /** Who brings customers, and what they earned. */
-export const partnersRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void => {
+export const partnersRoutes = (app: FastifyInstance | LocalCalls, deps: ConsoleListDependencies): void => {
   const endpoints = { list: listConsolePartners, file: exportPartners, fileName: 'partners' }
   serveList(app, deps, endpoints, partners)
 
-  implementForOperators(app, deps, getConsolePartner, async ({ params: { partnerId } }) => {
-    const report = await getPartnerReport(deps, partnerId, LATEST)
+  implementForOperators(app, deps, getConsolePartner, async ({ params: { partnerId }, query: { limit } }) => {
+    const report = await getPartnerReport(deps, partnerId, limit)
     if (!report) throw new Problem('partner-not-found')
     const { facts, balances, transfers, uncredited } = report
     return {
@@ -114,14 +105,14 @@ export const partnersRoutes = (app: FastifyInstance, deps: ConsoleListDependenci
       next: nextOf(facts),
       uncredited,
       balances: balances.map(balanceView),
-      movements: transfers.slice(0, LATEST).map(movementView),
-      hasMore: transfers.length > LATEST,
-      rings: (await listRings(deps, RINGS, partnerId)).map(ringView),
+      movements: transfers.slice(0, limit).map(movementView),
+      hasMore: transfers.length > limit,
+      rings: (await listRings(deps, RINGS_SHOWN, partnerId)).map(ringView),
     }
   })
 
-  implementForOperators(app, deps, listRingsEndpoint, async () => {
-    const found = await listRings(deps, RINGS + 1)
-    return { rings: found.slice(0, RINGS).map(ringView), hasMore: found.length > RINGS }
+  implementForOperators(app, deps, listRingsEndpoint, async ({ query: { partnerId, limit } }) => {
+    const found = await listRings(deps, limit + 1, partnerId)
+    return { rings: found.slice(0, limit).map(ringView), hasMore: found.length > limit }
   })
 }

@@ -1,11 +1,7 @@
 import { isUuid } from '@hedgerow/domain/ids'
 import type { CurrencyCode } from '@hedgerow/domain/money'
-import {
-  findPartnerFacts,
-  listPartnerFacts,
-  type PartnerFacts,
-} from '#desk/backoffice/partner-facts.queries.ts'
-import { countUncredited, listRingRows, type RingRow, type Tie } from '#desk/backoffice/rings.queries.ts'
+import { findPartnerFacts, type PartnerFacts } from '#desk/partners/partner-facts.queries.ts'
+import { countUncredited, listRingRows, type RingRow, type Tie } from '#desk/partners/rings.queries.ts'
 import { listPartnersOwing } from '#partners/earnings/earnings.service.ts'
 import { type BalanceRow, listBalances } from '#partners/partnership/partnership.service.ts'
 import { type ListedTransfer, listTransfers } from '#partners/partnership/statement.ts'
@@ -108,6 +104,3 @@ export const getPartnerReport = async (
 
 /** Partners who have been paid what refunds want back since, with how much of each currency. */
 export const listDebtors = ({ db }: Deps) => listPartnersOwing(db)
-
-export const listPartners = ({ db }: Deps, limit: number): Promise<PartnerFacts[]> =>
-  listPartnerFacts(db, limit)

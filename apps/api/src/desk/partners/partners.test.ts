@@ -3,7 +3,7 @@ import { expectProblem } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
 import { aCustomer } from '#testing/customers.ts'
-import { anEarning, aPartner } from '#testing/partners.ts'
+import { anEarning, aPartner, setStanding } from '#testing/partners.ts'
 import { aWithdrawal, requestPayout } from '#testing/withdrawals.ts'
 
 const { shop, ask } = await consoleOfFile()
@@ -44,16 +44,41 @@ describe('partners', () => {
     const { body, text } = await ask(viewer, 'GET', `/api/v1/partners/${partner.id}`)
     expect(body.balances).toContainEqual({
       currency: 'EUR',
-      pendingMinor: 0,
-      availableMinor: 5_000,
-      requestedMinor: 25_000,
-      paidMinor: 0,
-      owingMinor: 0,
+      available: { minor: 5_000, currency: 'EUR' },
+      pending: { minor: 0, currency: 'EUR' },
+      requested: { minor: 25_000, currency: 'EUR' },
+      paid: { minor: 0, currency: 'EUR' },
+      owing: { minor: 0, currency: 'EUR' },
     })
     expect(body.movements.map(({ paymentId: id }: { paymentId: string | null }) => id)).toContain(paymentId)
     expect(body).toMatchObject({ promocode: partner.promocode, hasMore: false, rings: [] })
     for (const secret of [partner.email, 'DE89370400440532013000', '370400440532', 'Lovelace'])
       expect(text).not.toContain(secret)
+  })
+
+  test('are shown with level, payments that earned nothing and as many movements as asked for', async () => {
+    const partner = await aPartner(shop)
+    await setStanding(shop, partner, { transactions: 4 })
+    await anEarning(shop, partner.id, 300)
+    const finance = await anOperator(shop.db, 'finance')
+    const shown = async (query = '') =>
+      (await ask(finance, 'GET', `/api/v1/partners/${partner.id}${query}`)).body
+    expect(await shown()).toMatchObject({
+      level: 3,
+      percentage: 20,
+      next: { level: 4, transactions: 10 },
+      uncredited: { ownCard: 0, smallSpend: 0 },
+      movements: [
+        { what: 'became available', sum: { minor: 300, currency: 'EUR' } },
+        { what: 'earned by the link, 15%' },
+      ],
+      hasMore: false,
+    })
+    expect(await shown('?limit=1')).toMatchObject({
+      movements: [{ what: 'became available' }],
+      hasMore: true,
+    })
+    expectProblem(await ask(finance, 'GET', `/api/v1/partners/${partner.id}?limit=0`), 422)
   })
 
   test('are seen by those only who may, and there are no others', async () => {

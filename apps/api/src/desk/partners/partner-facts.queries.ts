@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
+import type { Order, SortKey } from '#platform/http/keyset.ts'
 
 /** Who a partner is and what came of it; nothing of those who bought. */
 const facts = (db: Db) =>
@@ -17,7 +18,7 @@ const facts = (db: Db) =>
       sql<number>`coalesce(partners.promocode_uses, 0)`.as('promocode_uses'),
     ])
 
-export type PartnerFacts = Awaited<ReturnType<typeof listPartnerFacts>>[number]
+export type PartnerFacts = Awaited<ReturnType<ReturnType<typeof facts>['execute']>>[number]
 
 /** A partner by one of the names that they have. */
 export const findPartnerFacts = (
@@ -37,11 +38,11 @@ export const findPartnerFacts = (
 /** Those of whom there is something to say, in no order. */
 export const selectPartners = (db: Db) => facts(db).where('partners.customer_id', 'is not', null)
 
-/** The busiest first. */
-export const listPartnerFacts = (db: Db, limit: number) =>
-  selectPartners(db)
-    .orderBy('partners.transactions', 'desc')
-    .orderBy('partners.referral_visits', 'desc')
-    .orderBy('customers.id')
-    .limit(limit)
-    .execute()
+/** What lists are sorted by. */
+export const partnerOrder = {
+  sorts: {
+    transactions: { by: sql`coalesce(partners.transactions, 0)`, type: 'bigint' },
+    crossings: { by: sql`coalesce(partners.referral_visits, 0)`, type: 'bigint' },
+  },
+  id: { by: sql`customers.id`, type: 'uuid' },
+} satisfies { sorts: Record<string, SortKey>; id: Order['id'] }

@@ -1,9 +1,14 @@
+import { getConsolePartner, listRings } from '@hedgerow/contract/console/partners'
+import { getConsoleWithdrawal } from '@hedgerow/contract/console/withdrawals'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { describe, expect, test } from 'vitest'
+import type * as z from 'zod/mini'
+import { partnersRoutes } from '#desk/partners/partners.routes.ts'
+import { withdrawalsRoutes } from '#desk/withdrawals/withdrawals.routes.ts'
 import { creditAndReleaseEarnings, creditPartners } from '#partners/earnings/earnings.service.ts'
+import { callsBy } from '#testing/calls.ts'
 import { aCustomer, eraseAccount, type TestCustomer } from '#testing/customers.ts'
-import { opsSettings, runOps } from '#testing/ops.ts'
 import { anEarning, aPartner, aReferred, type TestPartner } from '#testing/partners.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
@@ -12,7 +17,13 @@ import { aWithdrawal, requestPayout } from '#testing/withdrawals.ts'
 const shop = shopOfFile({ env: { TRUSTED_PROXIES: '127.0.0.1', PARTNER_MINIMUM_SPEND: '2' } })
 const [CARD, OTHER_CARD] = ['4477000000000006', '5252000000000004']
 
-const partner = (...args: string[]) => runOps(opsSettings(shop), 'partner', ...args)
+const dependencies = () => ({ db: shop.db, exportDb: shop.db, log: console as never })
+const calls = () => callsBy((app) => partnersRoutes(app, dependencies()))
+
+type Rings = z.infer<(typeof listRings.schema.response)[200]>
+
+const rings = async (query: object) => (await calls().call(listRings, { query })) as Rings
+const shown = (partnerId: string) => calls().call(getConsolePartner, { params: { partnerId } })
 
 const deps = () => ({ db: shop.db, settings: shop.settings, log: pino({ level: 'silent' }) })
 
@@ -25,15 +36,9 @@ const buys = async (buyer: TestCustomer, pan: string, choice = {}, network = `19
   await aPurchase({ call, db: shop.db }, choice, { pan }, buyer)
 }
 
-const ringsOf = async ({ promocode }: TestPartner) =>
-  (await partner('rings', promocode, '--json')).json.rings as {
-    partner: object
-    tie: string
-    name: string
-    accounts: { email: string; isPartner: boolean; uncredited: number; sums: object[] }[]
-  }[]
+const ringsOf = async ({ id }: TestPartner) => (await rings({ partnerId: id })).rings
 
-describe('ops partner rings', () => {
+describe('rings of a partner', () => {
   test('shows accounts that paid with one card, in each currency, and what the partner earned of them', async () => {
     const ada = await aPartner(shop)
     const [one, two, apart] = [
@@ -48,24 +53,17 @@ describe('ops partner rings', () => {
     await creditPartners(shop)
     const [ring, ...others] = await ringsOf(ada)
     expect(others).toEqual([])
-    expect(ring).toMatchObject({ partner: { email: ada.email }, tie: 'card', name: '447700******0006' })
-    const accounts = [one, two].map(({ email }) => email).sort()
-    expect(ring?.accounts.map(({ email }) => email)).toEqual(accounts)
-    expect(ring?.accounts.find(({ email }) => email === one.email)).toMatchObject({
+    expect(ring).toMatchObject({ partnerId: ada.id, tie: 'card', name: '447700******0006' })
+    expect(ring?.accounts.map(({ customerId }) => customerId).toSorted()).toEqual([one.id, two.id].toSorted())
+    expect(ring?.accounts.find(({ customerId }) => customerId === one.id)).toMatchObject({
       isPartner: false,
       uncredited: 0,
       sums: [
-        { currency: 'EUR', payments: 1, paid: '10.00', earned: '1.50' },
-        { currency: 'GBP', payments: 1, paid: '30.00', earned: '3.00' },
+        { payments: 1, paid: { minor: 1_000, currency: 'EUR' }, earned: { minor: 150, currency: 'EUR' } },
+        { payments: 1, paid: { minor: 3_000, currency: 'GBP' }, earned: { minor: 300, currency: 'GBP' } },
       ],
     })
-    const { out, code } = await partner('rings', ada.email)
-    expect(out).toMatch(/^PARTNER +TIED BY +ACCOUNT +PAYMENTS +PAID +EARNED +NOT COUNTED\n/)
-    expect(out).toContain(`card 447700******0006`)
-    expect(code).toBe(0)
-    expect((await partner('show', ada.promocode)).out).toContain(
-      `Rings         1; see partner rings ${ada.promocode}`,
-    )
+    expect(await shown(ada.id)).toMatchObject({ rings: [ring] })
   })
 
   test('shows the partner’s own account among them, and what was not counted', async () => {
@@ -77,15 +75,15 @@ describe('ops partner rings', () => {
     await creditPartners(shop)
     const [ring] = await ringsOf(ada)
     expect(ring?.accounts).toMatchObject([
-      { email: ada.email, isPartner: true, uncredited: 0 },
-      { email: second.email, isPartner: false, uncredited: 1, sums: [{ payments: 1, earned: '0.00' }] },
+      { customerId: ada.id, isPartner: true, uncredited: 0 },
+      {
+        customerId: second.id,
+        isPartner: false,
+        uncredited: 1,
+        sums: [{ payments: 1, earned: { minor: 0 } }],
+      },
     ])
-    const { out } = await partner('show', ada.promocode)
-    expect(out).toContain('Not counted   1 paid with the partner’s own card, 1 too small')
-    expect((await partner('show', ada.promocode, '--json')).json).toMatchObject({
-      uncredited: { ownCard: 1, smallSpend: 1 },
-      rings: 1,
-    })
+    expect(await shown(ada.id)).toMatchObject({ uncredited: { ownCard: 1, smallSpend: 1 } })
   })
 
   test('shows accounts that paid from one network, by a name that leads nowhere', async () => {
@@ -96,7 +94,7 @@ describe('ops partner rings', () => {
     const [ring, ...others] = await ringsOf(ada)
     expect(others).toEqual([])
     expect(ring).toMatchObject({ tie: 'network', name: expect.stringMatching(/^[0-9a-f]{8}$/) })
-    expect((await partner('rings', ada.id)).out).not.toContain('2001')
+    expect(JSON.stringify(ring)).not.toContain('2001')
   })
 
   test('goes on counting accounts that were deleted, each without a name, until nothing can be taken back any more', async () => {
@@ -111,10 +109,9 @@ describe('ops partner rings', () => {
     await creditAndReleaseEarnings(deps())
     const [ring, ...others] = await ringsOf(ada)
     expect(others).toEqual([])
-    expect(ring).toMatchObject({ tie: 'card', accounts: [{ email: null }, { email: null }] })
+    expect(ring).toMatchObject({ tie: 'card', accounts: [{ customerId: null }, { customerId: null }] })
     const counts = ring?.accounts.flatMap(({ sums }) => sums)
     expect(counts?.map((sum) => (sum as { payments: number }).payments).sort()).toEqual([1, 2])
-    expect((await partner('rings', ada.promocode)).out).toMatch(/card 447700\S+ +a deleted account +/)
     await sql`update earnings set available_at = now() where partner_id = ${ada.id}`.execute(shop.db)
     await creditAndReleaseEarnings(deps())
     expect(await ringsOf(ada)).toEqual([])
@@ -128,9 +125,11 @@ describe('ops partner rings', () => {
     for (const buyer of [await aReferred(shop, ada), await aReferred(shop, ada)]) await buys(buyer, CARD)
     await anEarning(shop, ada.id, 30_000)
     const { _id } = (await requestPayout(shop, ada, aWithdrawal())).body
-    const key = { KEY_ENCRYPTION_KEY: shop.env.KEY_ENCRYPTION_KEY ?? '' }
-    const { out } = await runOps({ ...opsSettings(shop), ...key }, 'withdrawal', 'show', _id)
-    expect(out).toMatch(/\nRings +1\n/)
+    const withdrawals = callsBy((app) =>
+      withdrawalsRoutes(app, { ...dependencies(), keyCipher: undefined as never }),
+    )
+    const params = { withdrawalId: _id }
+    expect(await withdrawals.call(getConsoleWithdrawal, { params })).toMatchObject({ rings: 1 })
   })
 
   test('ties nobody who credits somebody else, or nobody', async () => {
@@ -139,18 +138,11 @@ describe('ops partner rings', () => {
     await buys(await aReferred(shop, eve), CARD)
     await buys(await aCustomer(shop), CARD)
     expect(await ringsOf(ada)).toEqual([])
-    expect((await partner('rings', ada.promocode)).out).toBe(
-      'No accounts that credit a partner have paid with the same card or from the same network.\n',
-    )
   })
 
-  test('shows all rings without a name, and knows no other partners', async () => {
+  test('are shown of all partners, so many as were asked for', async () => {
     for (const ada of [await aPartner(shop), await aPartner(shop)])
       for (const buyer of [await aReferred(shop, ada), await aReferred(shop, ada)]) await buys(buyer, CARD)
-    const { json } = await partner('rings', '--limit', '1', '--json')
-    expect(json.rings).toHaveLength(1)
-    expect(json.hasMore).toBe(true)
-    const { err, code } = await partner('rings', 'NOBODYS234')
-    expect([err, code]).toEqual(['There is no partner NOBODYS234.\n', 1])
+    expect(await rings({ limit: 1 })).toMatchObject({ rings: [{}], hasMore: true })
   })
 })

@@ -1,4 +1,3 @@
-import { formatMinor } from '@hedgerow/domain/money'
 import type { ListedTransfer } from '#partners/partnership/statement.ts'
 
 const SOURCES = { promocode: 'the promocode', referral: 'the link' } as const
@@ -23,15 +22,3 @@ export const whatOf = ({ kind, from_account, source, percentage, is_own_card }: 
       return 'given up with the account'
   }
 }
-
-/** For programs: the accounts between which money went, as the ledger calls them. */
-export const presentTransfer = (row: ListedTransfer) => ({
-  at: row.created_at.toISOString(),
-  kind: row.kind,
-  from: row.from_account,
-  to: row.to_account,
-  amount: formatMinor(row.amount_minor),
-  currency: row.currency,
-  paymentId: row.payment_id,
-  withdrawalId: row.withdrawal_id,
-})
