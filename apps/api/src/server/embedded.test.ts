@@ -1,19 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { findRunning } from '@hedgerow/embedded-postgres/start'
 import { until } from '@hedgerow/testing/until'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { failToStartApi, startApiProcess, stopStartingApi } from '#testing/api-process.ts'
 import { aDataFolder } from '#testing/embedded-shop.ts'
 
-/** The settings of a shop that brings its own database, and nothing that it leaves behind. */
+/** The settings of a shop that brings its own database. */
+const settingsOn = async (folder: string) => {
+  const port = String(await freePort())
+  return { DATA_DIR: folder, PORT: port, METRICS_PORT: '0', CONSOLE_PORT: 'off', RATE_LIMIT_SCALE: '0' }
+}
+
 const anEmbeddedShop = async () => {
   const folder = await aDataFolder()
-  return async () => {
-    const port = String(await freePort())
-    return { DATA_DIR: folder, PORT: port, METRICS_PORT: '0', CONSOLE_PORT: 'off', RATE_LIMIT_SCALE: '0' }
-  }
+  return () => settingsOn(folder)
 }
 
 const linesOf = (output: string) => output.trim().split('\n')
@@ -52,27 +56,35 @@ test('a second shop on the same folder says so in one line, and leaves the first
   expect(await first.stop()).toBe(0)
 })
 
-test.each(['PORT', 'METRICS_PORT', 'CONSOLE_PORT'])(
-  'a busy %s is named in one line, and nothing is left running',
-  async (name) => {
-    const env = await anEmbeddedShop()
-    const taken = createServer()
-    await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', ready))
-    onTestFinished(() => void taken.close())
-    const { port } = taken.address() as { port: number }
-    const settings = { ...(await env()), [name]: String(port) }
+describe('a shop that cannot listen', () => {
+  // On one folder: to set a database up takes longer than all else here.
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hedgerow-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  const expectNamed = async (variable: string, value: string, line: RegExp) => {
+    const settings = { ...(await settingsOn(folder)), [variable]: value }
     const { code, output } = await failToStartApi(settings)
     expect(code).toBe(1)
-    expect(linesOf(output)).toEqual([expect.stringMatching(new RegExp(`Port ${port} is in use.*${name}`))])
+    expect(linesOf(output)).toEqual([expect.stringMatching(line)])
     expect(await findRunning(settings.DATA_DIR)).toBeUndefined()
-  },
-)
+  }
 
-test('an address that is not this machine’s is reported in one line', async () => {
-  const env = await anEmbeddedShop()
-  const { code, output } = await failToStartApi({ ...(await env()), METRICS_HOST: '192.0.2.1' })
-  expect(code).toBe(1)
-  expect(linesOf(output)).toEqual([expect.stringMatching(/192\.0\.2\.1 is no address.*METRICS_HOST/)])
+  test.each(['PORT', 'METRICS_PORT', 'CONSOLE_PORT'])(
+    'names a busy %s in one line, and leaves nothing running',
+    async (name) => {
+      const taken = createServer()
+      await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', ready))
+      onTestFinished(() => void taken.close())
+      const { port } = taken.address() as { port: number }
+      await expectNamed(name, String(port), new RegExp(`Port ${port} is in use.*${name}`))
+    },
+  )
+
+  test('names an address that is not this machine’s in one line', () =>
+    expectNamed('METRICS_HOST', '192.0.2.1', /192\.0\.2\.1 is no address.*METRICS_HOST/))
 })
 
 test('settings that are wrong are named line by line, without a stack', async () => {

@@ -118,10 +118,12 @@ describe('a wait is stopped', () => {
 
   test('and the link does not stop the next one', async () => {
     const lost = await aLoss()
-    const link = await linkOf(lost)
-    // Of another second: it names the wait.
-    await waitDays(lost.id, 1)
-    await stop(link)
+    await linkOf(lost)
+    // A wait is named by its end, to the second: the next one ends at another.
+    await waitDays(lost.id, 6)
+    await hurry(shop, 'mail-way-back-soon')
+    const link = await linkOf(lost, 'will be turned off tomorrow')
+    expect((await stop(link)).status).toBe(200)
     await ask(await aTicket(shop, lost))
     await until(async () => (await mailbox(shop).list(lost.email, AT_ONCE)).length === 2)
     expectProblem(await stop(link), 400)
