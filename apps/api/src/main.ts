@@ -11,6 +11,8 @@ import { StartError } from '#platform/start-error.ts'
 import { putPasswordsBehindPages } from '#platform/thread-priorities.ts'
 
 const STOP_WITHIN_MS = 15_000
+/** Longer than a first start takes on a busy machine: what is ended before leaves its database running. */
+const STOP_STARTING_WITHIN_MS = 60_000
 const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const storefront = fileURLToPath(new URL('../../storefront/dist', import.meta.url))
 const operatorsConsole = fileURLToPath(new URL('../../console/dist', import.meta.url))
@@ -27,7 +29,7 @@ const keepSignals = (): (() => boolean) => {
   const wasConnected = process.connected
   const note = () => {
     mustStop = true
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+    setTimeout(() => process.exit(1), STOP_STARTING_WITHIN_MS).unref()
   }
   for (const signal of STOPPING) process.once(signal, note)
   return () => {
