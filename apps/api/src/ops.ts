@@ -59,6 +59,8 @@ export const buildProgram = async (word = ''): Promise<Command> => {
     .version(versionLine(), '--version', 'the version that this tool is of')
     .usage('<command> …')
     .helpCommand(false)
+    // A command that has others below it leaves them their options.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void toolRun().stdout.write(text),

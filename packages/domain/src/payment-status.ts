@@ -14,6 +14,22 @@ export const PAYMENT_STATUSES = [
 
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
+const WORDS: Readonly<Partial<Record<string, string>>> = {
+  Pending: 'Begun',
+  'awaiting 3ds result': 'Awaiting 3-D Secure',
+  'awaiting redirect result': 'At the bank',
+  'awaiting clarification': 'Awaiting clarification',
+  'awaiting customer action': 'Awaiting the customer',
+  'awaiting merchant auth': 'Awaiting a code',
+  processing: 'Processing',
+  Success: 'Paid',
+  Decline: 'Declined',
+  Error: 'Failed',
+}
+
+/** A status for operators; one that the shop no longer has, as it was kept. */
+export const paymentStatusWords = (status: string): string => WORDS[status] ?? status
+
 /** The gateway's word for money that a bank has promised, and that may take a week to come (gate.md §5.2). */
 export const AWAITING_CONFIRMATION = 'awaiting confirmation'
 /** So long it may take, by the gateway's word. */

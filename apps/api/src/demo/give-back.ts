@@ -23,9 +23,11 @@ export const payBack = async (world: World, paymentId: string): Promise<void> =>
     Date.now() + (refund.is_by_hand ? 5 * HOUR_MS : 2 * MINUTE_MS),
     async ({ deps, gateway, staff }) => {
       if (refund.is_by_hand) {
-        const given = { refundId: refund.id, verdict: 'sent' } as const
-        const said = { who: staff.finance, command: 'refund', subject: paymentId, arguments: given }
-        await underRecord(deps, said, () => resolveRefund(deps, { paymentId, ...given }))
+        const given = { refundId: refund.id, as: 'sent' }
+        const said = { who: staff.finance, command: 'refund resolve', subject: paymentId, arguments: given }
+        await underRecord(deps, said, () =>
+          resolveRefund(deps, { paymentId, refundId: refund.id, verdict: 'sent' }),
+        )
       } else await applyUpdate(deps, gateway.giveBack(paymentId, refund.id, refund.amount_minor))
       await issueCreditNotesOf(deps, paymentId)
     },

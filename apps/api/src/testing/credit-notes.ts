@@ -1,7 +1,8 @@
+import { toMinor } from '@hedgerow/domain/money'
 import { until } from '@hedgerow/testing/until'
+import { requestRefund } from '#money/refunds/refunds.service.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
-import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder } from '#testing/orders.ts'
 import { answerChallenge, CARDS, challengeOf, reached, startPayment } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
@@ -16,17 +17,14 @@ export const notesOf = ({ db }: Pick<TestShop, 'db'>, paymentId: string) =>
     .orderBy('number')
     .execute()
 
-/** Refunds by the operator's tool, and waits until the money is back. Returns the refund. */
-export const refund = async (
-  shop: Pick<TestShop, 'databaseUrl' | 'db' | 'sandbox'>,
-  paymentId: string,
-  ...how: string[]
-) => {
+/** Refunds as an operator does, all that is left or a sum like '3.00', and waits until the money is back. Returns the refund. */
+export const refund = async (shop: Pick<TestShop, 'db'>, paymentId: string, sum?: string) => {
   const ended = async () =>
     (await refundsOf(shop, paymentId)).filter(({ status }) => status === 'Success').length
   const before = await ended()
-  const { code, err } = await runOps(opsSettings(shop), 'refund', paymentId, ...how, '--yes')
-  if (code !== 0) throw new Error(`The refund was refused: ${err}`)
+  const amountMinor = sum === undefined ? undefined : toMinor(Number(sum))
+  const { kind } = await requestRefund(shop, { paymentId, amountMinor })
+  if (kind !== 'recorded') throw new Error(`The refund is ${kind}`)
   await until(async () => (await ended()) > before)
   const last = (await refundsOf(shop, paymentId)).findLast(({ status }) => status === 'Success')
   if (!last) throw new Error('There is no refund')

@@ -35,8 +35,8 @@ export const columnsFor = <Row,>(
   }))
 
 const filterOf = ([name, { kind, label, options = [] }]: [string, OperatorField]): Filter => {
-  // An id comes by a link from elsewhere.
-  if (name.endsWith('Id')) return { name, label, kind: 'hidden' }
+  // An id comes by a link from elsewhere, a sum by a typed address.
+  if (name.endsWith('Id') || kind === 'sum') return { name, label, kind: 'hidden' }
   if (kind === 'choice') return { name, label, kind, options }
   if (kind === 'tick') return { name, label, kind: 'choice', options: [['true', 'Yes']] }
   if (kind === 'moment') return { name, label, kind: 'day' }

@@ -68,6 +68,13 @@ export const sum = (label: string, more: More = {}) => ({
   ...more,
 })
 
+/** A sum in a query string; it may be nothing. */
+export const querySum = (label: string) => ({
+  kind: 'sum' as const,
+  label,
+  schema: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(LARGEST_SUM_MINOR)),
+})
+
 export const day = (label: string, more: More = {}) => ({
   kind: 'day' as const,
   label,

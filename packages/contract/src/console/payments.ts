@@ -1,36 +1,56 @@
+import { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
+import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
-import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
-import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
-import { REFUND_STATUSES, REFUND_VERDICTS } from '@hedgerow/domain/refund-status'
+import { METHOD_NAMES, PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
+import { PAYMENT_STATUSES, paymentStatusWords } from '@hedgerow/domain/payment-status'
+import { REFUND_STATUSES } from '@hedgerow/domain/refund-status'
 import * as z from 'zod/mini'
 import { Cancellation } from '../cancellations.ts'
 import { Uuid } from '../fields.ts'
 import { PaymentId } from '../payments.ts'
+import { columnsOf } from './columns.ts'
 import { DisputeView } from './disputes.ts'
+import {
+  bodyOf,
+  choice,
+  choiceOf,
+  moment,
+  optional,
+  querySum,
+  queryTick,
+  shapeOf,
+  sum,
+  text,
+  tick,
+} from './fields.ts'
 import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
 
 const SORTS = ['-createdAt', 'createdAt'] as const
 
-const minor = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))
-
-const between = {
-  since: z.optional(z.iso.datetime()),
-  until: z.optional(z.iso.datetime()),
-  customerId: z.optional(Uuid),
-}
-
 const paymentFilters = {
-  ...between,
-  status: z.optional(z.enum(PAYMENT_STATUSES)),
-  method: z.optional(z.enum(PAYMENT_METHODS)),
-  currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))),
-  /** Only those that need somebody, for this reason: the words of the tool's `payment list --only`. */
-  only: z.optional(z.string().check(z.maxLength(40))),
-  promocode: z.optional(z.string().check(z.maxLength(40))),
-  least: z.optional(minor),
-  most: z.optional(minor),
+  status: optional(choiceOf('Status', PAYMENT_STATUSES, paymentStatusWords)),
+  method: optional(choiceOf('Way of paying', PAYMENT_METHODS, (method) => METHOD_NAMES[method])),
+  currency: optional(choiceOf('Currency', [...CURRENCY_CODES, BLIK_CURRENCY])),
+  only: optional(
+    choice('Needs somebody', [
+      ['no-room', 'paid, and no room'],
+      ['other-sum', 'another sum came'],
+      ['stuck', 'not ended in time'],
+      ['invoice-failing', 'no invoice yet'],
+      ['card-testing', 'led to a pause'],
+      ['refund-by-hand', 'refund to be sent by hand'],
+      ['refund-refused', 'refund was refused'],
+      ['refund-stuck', 'refund is stuck'],
+    ]),
+  ),
+  promocode: optional(text('Promocode', z.string().check(z.maxLength(40)))),
+  least: optional(querySum('Least sum')),
+  most: optional(querySum('Largest sum')),
+  since: optional(moment('From')),
+  until: optional(moment('Before')),
+  customerId: optional(text('Customer', Uuid)),
 }
 
 export const ListedPayment = z.object({
@@ -48,21 +68,39 @@ export const ListedPayment = z.object({
 })
 export type ListedPayment = z.infer<typeof ListedPayment>
 
+const paymentColumns = columnsOf<ListedPayment>([
+  { name: 'id', title: 'Payment', kind: 'id' },
+  { name: 'createdAt', title: 'Started', kind: 'time', sort: 'createdAt' },
+  { name: 'charged', title: 'Sum', kind: 'sum' },
+  { name: 'status', title: 'Status', kind: 'word' },
+  { name: 'method', title: 'Way of paying', kind: 'word' },
+  { name: 'outcome', title: 'Outcome', kind: 'word' },
+  { name: 'what', title: 'For', kind: 'text' },
+  { name: 'invoice', title: 'Invoice', kind: 'word', isExtra: true },
+  { name: 'code', title: 'Code', kind: 'word', isExtra: true },
+  { name: 'customerId', title: 'Customer', kind: 'id', isExtra: true },
+])
+
 const reads = { access: 'operator', permission: 'payments.see', record: 'reads' } as const
+const lists = { ...reads, command: 'payment list', columns: paymentColumns } as const
 
 export const listPayments = operatorEndpoint({
   ...consoleRoutes.listPayments,
-  ...reads,
-  summary: 'Attempts to pay',
-  schema: { querystring: listQuery(SORTS, paymentFilters), response: { 200: pageOf(ListedPayment) } },
+  ...lists,
+  summary: 'Attempts to pay, the newest first',
+  fields: paymentFilters,
+  schema: {
+    querystring: listQuery(SORTS, shapeOf(paymentFilters)),
+    response: { 200: pageOf(ListedPayment) },
+  },
 })
 
 export const exportPayments = operatorEndpoint({
   ...consoleRoutes.exportPayments,
-  ...reads,
+  ...lists,
   isDownload: true,
   summary: 'The same as CSV',
-  schema: { querystring: csvQuery(SORTS, paymentFilters), response: {} },
+  schema: { querystring: csvQuery(SORTS, shapeOf(paymentFilters)), response: {} },
 })
 
 export const RefundView = z.object({
@@ -95,6 +133,8 @@ export const PaymentReport = z.extend(ListedPayment, {
   deliveredAt: z.nullable(Time),
   invoicedAt: z.nullable(Time),
   cancelledAt: z.nullable(Time),
+  /** What was to be refunded for it. */
+  cancelled: z.nullable(Sum),
   isRefundDue: z.boolean(),
   isUnknown: z.boolean(),
   activeConnections: z.int(),
@@ -121,19 +161,20 @@ const ofPayment = z.object({ paymentId: PaymentId })
 export const getPayment = operatorEndpoint({
   ...consoleRoutes.getPayment,
   ...reads,
+  command: 'payment show',
   summary: 'A payment and all that came of it; whose it is, by the account’s id only',
   schema: { params: ofPayment, response: { 200: PaymentReport } },
   problems: [404],
 })
 
-export const RefundRequest = z.object({
-  /** In minor units; all that is left if left out. */
-  amountMinor: z.optional(
-    z.int().check(z.minimum(1, 'The smallest refund is 0.01.'), z.maximum(1_000_000_000)),
+const refundFields = {
+  amountMinor: optional(
+    sum('Sum', { hint: 'In the currency that was charged. All that is left if you leave it out' }),
   ),
-  /** The same sum was refunded before, and is meant once more. */
-  isAgain: z._default(z.boolean(), false),
-})
+  isAgain: tick('The same sum once more is meant'),
+}
+
+const answersRefund = { response: { 200: z.object({ isNew: z.boolean(), refund: RefundView }) } } as const
 
 export const refundPayment = operatorEndpoint({
   ...consoleRoutes.refundPayment,
@@ -142,48 +183,57 @@ export const refundPayment = operatorEndpoint({
   record: { changes: 'refund', subject: 'paymentId', keeps: ['amountMinor', 'isAgain'] },
   summary:
     'Refund a payment, whole or in part, once: a repeat says what came of the first. Large ones ask again',
-  schema: {
-    params: ofPayment,
-    body: RefundRequest,
-    response: { 200: z.object({ outcome: z.enum(['recorded', 'known']), refund: RefundView }) },
-  },
+  asks: 'Refund this payment? This cannot be undone.',
+  fields: refundFields,
+  done: 'The shop sends it to the gateway, unless it has to be sent by hand',
+  schema: { params: ofPayment, body: bodyOf(refundFields), ...answersRefund },
   problems: [409],
 })
 
-export const sayOfConsoleRefund = operatorEndpoint({
-  ...consoleRoutes.sayOfConsoleRefund,
+const resolutionFields = {
+  as: choice('It is so that', [
+    ['sent', 'I have sent it another way'],
+    ['failed', 'The gateway will never make it'],
+    ['dropped', 'It is no longer owed'],
+  ]),
+}
+
+export const resolveConsoleRefund = operatorEndpoint({
+  ...consoleRoutes.resolveConsoleRefund,
   access: 'operator',
   permission: 'payments.refund',
-  record: { changes: 'refund', subject: 'paymentId', keeps: ['refundId', 'verdict'] },
+  record: { changes: 'refund resolve', subject: 'paymentId', keeps: ['refundId', 'as'] },
   asksAgain: true,
-  summary: 'Say what became of a refund: sent another way, failed for good, or no longer owed',
+  summary: 'Record what became of a refund: sent another way, failed for good, or no longer owed',
+  asks: 'Have you looked in the gateway’s dashboard? The customer gets a mail if it was sent. This cannot be undone.',
+  fields: resolutionFields,
   schema: {
     params: z.object({ paymentId: PaymentId, refundId: Uuid }),
-    body: z.object({ verdict: z.enum(REFUND_VERDICTS) }),
-    response: { 200: z.object({}) },
+    body: bodyOf(resolutionFields),
+    ...answersRefund,
   },
   problems: [409],
 })
 
-const CancelRequest = z.object({
-  /** When the customer asked; now if left out. */
-  toldAt: z.optional(z.iso.datetime()),
-  /** As a favour, although its 14 days are over. */
-  isLateAllowed: z._default(z.boolean(), false),
-})
+const isLateAllowed = 'As a favour, although the 14 days are over'
+const cancelFields = {
+  askedAt: optional(moment('When the customer asked', { hint: 'Now if you leave it out' })),
+  isLateAllowed: tick(isLateAllowed),
+}
+const cancelQuestion = { askedAt: cancelFields.askedAt, isLateAllowed: queryTick(isLateAllowed) }
 
-/** The same in a query string. */
-const CancelQuestion = z.object({
-  toldAt: CancelRequest.shape.toldAt,
-  isLateAllowed: z.optional(z.literal('true')),
-})
+const ForeseenCancellation = z.omit(Cancellation, { asksPassword: true })
 
 export const previewConsoleCancel = operatorEndpoint({
   ...consoleRoutes.previewConsoleCancel,
   ...reads,
   permission: 'payments.cancel',
-  summary: 'What cancelling a purchase would give back and end',
-  schema: { params: ofPayment, querystring: CancelQuestion, response: { 200: z.nullable(Cancellation) } },
+  summary: 'What cancelling a purchase would give back and end, or did',
+  schema: {
+    params: ofPayment,
+    querystring: bodyOf(cancelQuestion),
+    response: { 200: ForeseenCancellation },
+  },
   problems: [409],
 })
 
@@ -191,15 +241,29 @@ export const cancelConsolePayment = operatorEndpoint({
   ...consoleRoutes.cancelConsolePayment,
   access: 'operator',
   permission: 'payments.cancel',
-  record: { changes: 'payment cancel', subject: 'paymentId', keeps: ['toldAt', 'isLateAllowed'] },
+  record: { changes: 'payment cancel', subject: 'paymentId', keeps: ['askedAt', 'isLateAllowed'] },
   asksAgain: true,
   summary:
     'Cancel a purchase for a customer who asked for it: what it bought ends, what was not used goes back',
-  schema: { params: ofPayment, body: CancelRequest, response: { 200: z.object({ isNew: z.boolean() }) } },
+  asks: 'Cancel this purchase for the customer? This cannot be undone.',
+  fields: cancelFields,
+  done: 'The customer gets a mail',
+  schema: {
+    params: ofPayment,
+    body: bodyOf(cancelFields),
+    response: { 200: z.object({ isNew: z.boolean(), cancellation: ForeseenCancellation }) },
+  },
   problems: [409],
 })
 
-export const SETTLED_AS = ['paid', 'decline', 'error'] as const
+const settleFields = {
+  as: choice('It ended as', [
+    ['paid', 'Paid: exactly the sum that was due has arrived'],
+    ['decline', 'Declined'],
+    ['error', 'Failed'],
+  ]),
+  isAlthough: tick('Although the gateway says that it is under way'),
+}
 
 export const settleConsolePayment = operatorEndpoint({
   ...consoleRoutes.settleConsolePayment,
@@ -207,12 +271,20 @@ export const settleConsolePayment = operatorEndpoint({
   permission: 'payments.settle',
   record: { changes: 'payment settle', subject: 'paymentId', keeps: ['as', 'isAlthough'] },
   asksAgain: true,
-  summary: 'End a payment that does not end by itself. The gateway is asked first, and its answer counts',
+  summary:
+    'End a payment that does not end by itself. The gateway is asked first, and its answer counts. A later success still counts',
+  asks: 'Did this payment end so? If it was paid, what it bought is delivered, or the money goes back if the order was paid another way.',
+  fields: settleFields,
   schema: {
     params: ofPayment,
-    body: z.object({ as: z.enum(SETTLED_AS), isAlthough: z._default(z.boolean(), false) }),
+    body: bodyOf(settleFields),
     response: {
-      200: z.object({ outcome: z.enum(['settled', 'by-the-gateway']), status: z.enum(PAYMENT_STATUSES) }),
+      200: z.object({
+        outcome: z.enum(['settled', 'by-the-gateway']),
+        status: z.enum(PAYMENT_STATUSES),
+        /** It buys nothing. */
+        isRefundDue: z.boolean(),
+      }),
     },
   },
   problems: [409],

@@ -40,7 +40,7 @@ export const consoleRoutes = {
   exportPayments: { method: 'GET', url: '/api/v1/payments.csv' },
   getPayment: { method: 'GET', url: '/api/v1/payments/:paymentId' },
   refundPayment: { method: 'POST', url: '/api/v1/payments/:paymentId/refund' },
-  sayOfConsoleRefund: { method: 'POST', url: '/api/v1/payments/:paymentId/refunds/:refundId' },
+  resolveConsoleRefund: { method: 'POST', url: '/api/v1/payments/:paymentId/refunds/:refundId' },
   previewConsoleCancel: { method: 'GET', url: '/api/v1/payments/:paymentId/cancellation' },
   cancelConsolePayment: { method: 'POST', url: '/api/v1/payments/:paymentId/cancellation' },
   settleConsolePayment: { method: 'POST', url: '/api/v1/payments/:paymentId/settlement' },

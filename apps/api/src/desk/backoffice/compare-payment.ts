@@ -1,6 +1,6 @@
 import { formatCharged, formatMinorOf } from '@hedgerow/domain/exchange'
 import { isFinal } from '@hedgerow/domain/payment-status'
-import type { PaymentFacts } from '#desk/backoffice/payment-facts.queries.ts'
+import type { PaymentFacts } from '#desk/payments/payment-facts.queries.ts'
 import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
 import { hasMoney, paidSum } from '#money/refunds/paid-sum.ts'
 import type { RefundRow } from '#money/refunds/refunds.service.ts'

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { recordIntent } from '#people/operators/operator-actions.ts'
 import { aCustomer, uniqueEmail } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
 import { interruptOps, opsSettings, runOps } from '#testing/ops.ts'
@@ -56,7 +57,7 @@ describe('ops audit', () => {
 
   test('records what was refused, and a wrong usage not at all', async () => {
     const who = aName()
-    await as(who, 'refund', 'f'.repeat(32), '--yes')
+    await as(who, 'refund', 'f'.repeat(32), '--yes', '--json')
     await as(who, 'refund', 'f'.repeat(32), '10,50')
     expect(await actionsOf(who)).toMatchObject([
       { command: 'refund', outcome: 'refused', subject: 'f'.repeat(32) },
@@ -64,21 +65,19 @@ describe('ops audit', () => {
   })
 
   test('records that data of a person was opened, by the number of the account', async () => {
-    const { customer, paymentId } = await aPurchase(shop)
+    const { customer } = await aPurchase(shop)
     const who = aName()
-    await as(who, 'payment', paymentId)
     await as(who, 'connection', 'list', '--customer', customer.email.toUpperCase())
     await as(who, 'connection', 'list', '--customer', 'nobody.here@example.org')
-    await as(who, 'payment', 'list', '--days', '1')
-    await as(who, 'payment', 'list', '--email', customer.email.toUpperCase())
+    await as(who, 'payment', 'list', '--status', 'Success')
+    await as(who, 'payment', 'list', '--customer', customer.email.toUpperCase())
     await as(who, 'order', 'list', '--customer', customer.email, '--status', 'New')
     const actions = await actionsOf(who)
     expect(actions).toMatchObject([
       { command: 'order list', arguments: { customerId: customer.id, status: 'New' }, subject: customer.id },
-      { command: 'payment list', arguments: { email: customer.id }, subject: customer.id },
+      { command: 'payment list', arguments: { customerId: customer.id }, subject: customer.id },
       { command: 'connection list', arguments: { customerId: '(an email address)' }, outcome: 'refused' },
       { command: 'connection list', arguments: { customerId: customer.id }, subject: customer.id },
-      { command: 'payment show', subject: paymentId, outcome: 'done' },
     ])
     const { rows } = await sql<{ row: string }>`select t::text as row from operator_actions as t`.execute(
       shop.db,
@@ -108,13 +107,17 @@ describe('ops audit', () => {
     expect(JSON.stringify(actions)).not.toMatch(/lovelace/i)
   })
 
-  test('keeps a short piece of what is very long, at once', async () => {
+  test('keeps a short piece of what is very long', async () => {
     const who = aName()
-    const start = performance.now()
-    await as(who, 'payment', 'x'.repeat(100_000))
-    expect(performance.now() - start).toBeLessThan(15_000)
-    const [{ arguments: given }] = await actionsOf(who)
-    expect(given).toEqual({ id: 'x'.repeat(200) })
+    const given = { id: 'x'.repeat(100_000) }
+    await recordIntent(shop, {
+      who: `${who}@here`,
+      command: 'payment settle',
+      arguments: given,
+      subject: given.id,
+    })
+    const [{ arguments: kept, subject }] = await actionsOf(who)
+    expect([kept, subject]).toEqual([{ id: 'x'.repeat(200) }, 'x'.repeat(100)])
   })
 
   test('names a partner by the number of the account, whatever they were looked for by', async () => {

@@ -8,9 +8,9 @@ import { sayFields } from '#desk/tool/render.ts'
 
 type Opened = { receivedAt: string; message: string }
 
-/** With the time as `payment cancel --told` takes it, and the message in its own lines. */
+/** With the time as `payment cancel --asked-at` takes it, and the message in its own lines. */
 const sayOpened = ({ receivedAt, message, ...facts }: Opened): void => {
-  sayFields({ ...facts, received: `${formatDateTime(new Date(receivedAt))} (--told ${receivedAt})` })
+  sayFields({ ...facts, received: `${formatDateTime(new Date(receivedAt))} (--asked-at ${receivedAt})` })
   for (const line of message.split('\n')) say(line && `  ${line}`)
 }
 

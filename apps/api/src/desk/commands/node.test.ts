@@ -67,9 +67,8 @@ describe('ops node drain and open', () => {
     expect((await node('drain', 'demonstration')).code).toBe(0)
     const { paymentId } = await aPurchase(shop)
     expect(await connectionsOf(shop, paymentId)).toEqual([])
-    const told = await runOps(opsSettings(shop), 'payment', paymentId)
-    expect(told.out).toMatch(/\nDelivered +waiting for free addresses: no open node has room\n/)
-    expect((await runOps(opsSettings(shop), 'payment', paymentId, '--json')).json.waitsForRoom).toBe(true)
+    const shown = await runOps(opsSettings(shop), 'payment', 'show', paymentId)
+    expect(shown.out).toMatch(/\nOutcome +no room yet\n/)
     const { rows } = await sql<{ seconds: number }>`
       select extract(epoch from run_at - now())::float8 as seconds from graphile_worker.jobs
       where task_identifier = 'deliver-payment'`.execute(shop.db)

@@ -177,7 +177,7 @@ describe('ops overview', () => {
       ['refund-stuck', still],
     ] as const) {
       const { json } = await runOps(opsSettings(shop), 'payment', 'list', '--only', only, '--json')
-      expect(json.payments.map((payment: { id: string }) => payment.id)).toEqual([id])
+      expect(json.rows.map(({ id }: { id: string }) => id)).toEqual([id])
     }
     const incidents = await readFile(new URL('../../../../../docs/incidents.md', import.meta.url), 'utf8')
     for (const { name } of told) expect(incidents).toContain(`\n## ${name}\n`)

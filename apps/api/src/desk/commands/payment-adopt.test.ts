@@ -245,8 +245,8 @@ describe('ops payment adopt --refund', () => {
       delivered_at: null,
     })
     expect(await isUnknown(paymentId)).toBe(false)
-    const shown = await ops('payment', paymentId)
-    expect(shown.out).toMatch(/Customer +not known/)
+    const shown = await ops('payment', 'show', paymentId)
+    expect(shown.out).toMatch(/\nUnknown +yes\n/)
     expect(shown.out).toMatch(/a purchase that we could not complete/)
     const books = await ops('reconcile', '--json')
     expect(
@@ -364,8 +364,9 @@ describe('ops payment adopt, of what was paid otherwise', () => {
     )
     expect((await adopt(paymentId, '--refund')).code).toBe(0)
     const { json } = await ops('payment', 'list', '--only', 'refund-by-hand', '--json')
-    expect(json.payments).toContainEqual(expect.objectContaining({ id: paymentId, isUnknown: true }))
-    expect((await ops('refund', paymentId, '--sent', '--yes')).code).toBe(0)
+    expect(json.rows).toContainEqual(expect.objectContaining({ id: paymentId }))
+    const [owed] = await refundsOf(shop, paymentId)
+    expect((await ops('refund', 'resolve', paymentId, owed?.id ?? '', '--as', 'sent', '--yes')).code).toBe(0)
     expect(await refundsOf(shop, paymentId)).toMatchObject([{ is_by_hand: true, status: 'Success' }])
   })
 })

@@ -1,16 +1,13 @@
-import { formatDateTime, isoOrNull } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { isUuid } from '@hedgerow/domain/ids'
 import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
-import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { CONNECTIONS, DAYS, FEATURES, type Features, NO_FEATURES } from '@hedgerow/domain/pricing'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { money } from '#desk/presentation/present-payment.ts'
 import { ask } from '#desk/tool/ask.ts'
-import { changes, opens } from '#desk/tool/classes.ts'
+import { changes } from '#desk/tool/classes.ts'
 import { accountOf } from '#desk/tool/find-account.ts'
-import { JSON_OPTION, readCount, YES_OPTION } from '#desk/tool/options.ts'
-import { say, sayJson, sayTable } from '#desk/tool/print.ts'
+import { JSON_OPTION, YES_OPTION } from '#desk/tool/options.ts'
+import { say, sayJson } from '#desk/tool/print.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
 import { toolRun } from '#desk/tool/run.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
@@ -24,55 +21,11 @@ import {
   type PaidWord,
   type Purchase,
 } from '#money/payments/exceptions/adopt-payment.ts'
-import { type ListedUnknown, listUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
 import { createLog } from '#platform/instrumentation/log.ts'
 import { readGateSettings } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
-
-const LISTED = 200
-
-const sumOf = ({ amount_minor, currency }: ListedUnknown): string =>
-  amount_minor === null || currency === null ? 'not given' : formatCharged(Number(amount_minor), currency)
-
-const present = (row: ListedUnknown) => ({
-  id: row.payment_id,
-  status: row.status,
-  method: row.method,
-  charged:
-    row.amount_minor === null || row.currency === null ? null : money(Number(row.amount_minor), row.currency),
-  pan: row.pan_masked,
-  customer: row.gate_customer_id === null ? null : { id: row.gate_customer_id, email: row.email },
-  isGivenBack: row.is_given_back,
-  firstToldAt: isoOrNull(row.first_told_at),
-  lastToldAt: isoOrNull(row.last_told_at),
-})
-
-const HEADS = ['payment', 'told', 'status', 'method', 'charged', 'card', 'customer']
-
-const rowOf = (row: ListedUnknown): string[] => [
-  row.payment_id,
-  formatDateTime(row.first_told_at),
-  row.is_given_back ? 'refunded' : row.status,
-  row.method ? METHOD_NAMES[row.method] : '',
-  sumOf(row),
-  row.pan_masked ?? '',
-  row.email ?? (row.gate_customer_id ? 'an account not in this shop' : ''),
-]
-
-type ListOptions = { all?: true; limit: number; json?: true }
-
-const list = ({ all, limit, json }: ListOptions) =>
-  withDatabase(async (db) => {
-    const found = await listUnknown(db, { isAll: all ?? false }, limit + 1)
-    const rows = found.slice(0, limit)
-    const hasMore = found.length > limit
-    if (json) return sayJson({ payments: rows.map(present), hasMore })
-    if (rows.length === 0) return say('The gateway has reported no payment that is not known here.')
-    sayTable(HEADS, rows.map(rowOf))
-    if (hasMore) say(`There are more than these ${limit}. To see them, raise --limit.`)
-  })
 
 type Options = {
   customer?: string
@@ -140,8 +93,8 @@ const OPENINGS = { adopted: 'Adopted', known: 'Already adopted' } as const
 
 const whatNow = (id: string, isRefund: boolean): string =>
   isRefund
-    ? `It is refunded by the running shop. To follow it: npm run ops -- payment ${id}`
-    : `The running shop asks the gateway once more, then delivers it. To follow it: npm run ops -- payment ${id}`
+    ? `It is refunded by the running shop. To follow it: npm run ops -- payment show ${id}`
+    : `The running shop asks the gateway once more, then delivers it. To follow it: npm run ops -- payment show ${id}`
 
 const tell = (id: string, outcome: Adopted, { refund = false, json }: { refund?: boolean; json?: true }) => {
   if (outcome.kind === 'refused') throw new Refusal(`Not adopted: ${outcome.why}.`)
@@ -185,15 +138,7 @@ const within = (least: number, most: number) => (text: string) => {
   return number
 }
 
-export const addUnknownPayments = (payment: Command): void => {
-  opens(payment.command('unknown'))
-    .description(
-      'Payments that the gateway reported and that are not known here, for instance after a restore.',
-    )
-    .option('--all', 'include those that brought no money or were refunded in full')
-    .option('--limit <count>', 'show at most this many', readCount, LISTED)
-    .addOption(JSON_OPTION)
-    .action(list)
+export const addAdopt = (payment: Command): void => {
   changes(payment.command('adopt'))
     .description(
       'Say what an unknown payment was for: an existing order, a new order, or nothing, so ' +

@@ -41,11 +41,6 @@ describe('ops partner', () => {
 test('ops payment shows what a promocode took off', async () => {
   const { promocode } = await aPartner(shop)
   const { paymentId } = await aPurchase(shop, { promocode })
-  const { out } = await ops('payment', paymentId)
-  expect(out).toMatch(new RegExp(`Charged +€27.00\nPromocode +${promocode}, −€3.00 from €30.00\n`))
-  expect((await ops('payment', paymentId, '--json')).json).toMatchObject({
-    price: { amount: '30.00', currency: 'EUR' },
-    discount: { promocode, amount: '3.00', currency: 'EUR' },
-    total: { amount: '27.00', currency: 'EUR' },
-  })
+  const { json } = await ops('payment', 'show', paymentId, '--json')
+  expect(json).toMatchObject({ promocode, price: { minor: 3000 }, total: { minor: 2700 } })
 })

@@ -67,7 +67,8 @@ describe('ops reconcile', () => {
   test('finds no difference where there is none, after a payment of each kind', async () => {
     const shop = await startTestShop()
     const [paymentId = ''] = await settledPurchases(shop, 2)
-    await runOps(opsSettings(shop), 'refund', paymentId, '4.20', '--yes', '--wait')
+    await runOps(opsSettings(shop), 'refund', paymentId, '--amount', '4.20', '--yes')
+    await until(async () => (await paymentRow(shop, paymentId)).refunded_minor === 420)
     const customer = await aCustomer(shop)
     const order = await anOrder(shop, customer)
     await reached(shop, await startPayment(shop, customer, order, { pan: CARDS.declined }), 'Decline')

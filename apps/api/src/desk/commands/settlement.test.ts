@@ -1,12 +1,15 @@
+import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { requestRefund } from '#money/refunds/refunds.service.ts'
+import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { switchFaults } from '#testing/gateway.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder } from '#testing/orders.ts'
 import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
 import { aPurchase, paymentRow, reached, startPayment } from '#testing/payments.ts'
-import { refundAtGateway } from '#testing/refunds.ts'
+import { refundAtGateway, refundsOf } from '#testing/refunds.ts'
 import {
   aDataApi,
   bookAtGateway,
@@ -18,8 +21,12 @@ import {
 } from '#testing/settlement.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
-const refund = (shop: TestShop, paymentId: string, ...args: string[]) =>
-  runOps(opsSettings(shop), 'refund', paymentId, ...args, '--yes')
+const refund = async (shop: TestShop, paymentId: string, amountMinor?: number) => {
+  await requestRefund(shop, { paymentId, amountMinor, isAgain: true })
+  await until(async () =>
+    (await refundsOf(shop, paymentId)).every(({ status, is_by_hand }) => status === 'Success' || is_by_hand),
+  )
+}
 
 /** Purchases by each way of paying, in both currencies and in złoty, with refunds of each kind. */
 const aMonth = async (shop: TestShop) => {
@@ -37,12 +44,12 @@ const aMonth = async (shop: TestShop) => {
   await reached(shop, bank, 'awaiting redirect result')
   await answerElsewhere(shop, bank)
   await reached(shop, bank, 'Success')
-  await refund(shop, whole.paymentId, '--wait')
-  await refund(shop, part.paymentId, '1.00', '--wait')
-  await refund(shop, part.paymentId, '1.00', '--again', '--wait')
-  await refund(shop, blik, '5.00', '--wait')
+  await refund(shop, whole.paymentId)
+  await refund(shop, part.paymentId, 100)
+  await refund(shop, part.paymentId, 100)
+  await refund(shop, blik, 500)
   await refund(shop, bank)
-  await refund(shop, bank, '--sent')
+  await resolveRefund(shop, { paymentId: bank, verdict: 'sent' })
   return { whole: whole.paymentId, part: part.paymentId, blik, bank }
 }
 

@@ -7,8 +7,8 @@ import {
 } from '@hedgerow/contract/console/incidents'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
-import { dateOf } from '#desk/console/payments.routes.ts'
 import { refused } from '#desk/console/refused.ts'
+import { dateOf } from '#desk/console/serve-list.ts'
 import {
   closeIncident,
   getIncident,

@@ -35,6 +35,9 @@ export type ListDefinition<Filter, Row, Shown> = {
   columns: readonly { name: string; title: string; cell: (shown: Shown) => string }[]
 }
 
+export const dateOf = (time: string | undefined): Date | undefined =>
+  time === undefined ? undefined : new Date(time)
+
 type Asked = { sort: string; after?: string | undefined; rows: number; columns?: string | undefined }
 
 const orderOf = (

@@ -1,10 +1,10 @@
-import { listPaymentsBy } from '#desk/backoffice/operate-payments.ts'
 import { listConnectionFactsOf } from '#desk/connections/connection-facts.queries.ts'
 import { findCustomerFacts } from '#desk/customers/customer-facts.queries.ts'
 import { findReset, listNotes } from '#desk/customers/customer-notes.queries.ts'
 import { getAccountActivity } from '#desk/customers/guard-account.ts'
 import { listOrderFactsOf } from '#desk/orders/order-facts.queries.ts'
 import { getPartnerReport } from '#desk/partners/partner-reports.ts'
+import { listFactsOfCustomer } from '#desk/payments/payment-facts.queries.ts'
 import { listConversationsOf } from '#people/conversations/conversations.service.ts'
 import type { With } from '#platform/dependencies.ts'
 
@@ -21,7 +21,7 @@ export const findCustomerPage = async (deps: With<'db'>, id: string) => {
     facts,
     partner,
     orders: await listOrderFactsOf(db, id, SHOWN),
-    payments: await listPaymentsBy(deps, id, SHOWN),
+    payments: await listFactsOfCustomer(db, id, SHOWN),
     connections: await listConnectionFactsOf(db, id, SHOWN),
     activity: await getAccountActivity(deps, id, SHOWN),
     conversations: await listConversationsOf(db, id, SHOWN),

@@ -7,10 +7,8 @@ import {
 import { labelsOf } from '@hedgerow/domain/pricing'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
-import { listPaymentsForOrder } from '#desk/backoffice/operate-payments.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
-import { listedPayment } from '#desk/console/present-payments.ts'
 import {
   type ConsoleListDependencies,
   fileColumns,
@@ -24,6 +22,8 @@ import {
   selectOrderFacts,
 } from '#desk/orders/order-facts.queries.ts'
 import { listedOrder } from '#desk/orders/orders.present.ts'
+import { listFactsOfOrder } from '#desk/payments/payment-facts.queries.ts'
+import { listedPayment } from '#desk/payments/payments.present.ts'
 import { Problem } from '#platform/http/problems.ts'
 
 const locationOf = ({ location }: OrderFacts) =>
@@ -53,7 +53,7 @@ export const ordersRoutes = (app: FastifyInstance | LocalCalls, deps: ConsoleLis
       price: { minor: order.price_minor, currency: order.currency },
       features: labelsOf(order.options),
       location: locationOf(order),
-      attempts: (await listPaymentsForOrder(deps, order.id)).map((one) => listedPayment(one, operator)),
+      attempts: (await listFactsOfOrder(deps.db, order.id)).map((one) => listedPayment(one, operator)),
     }
   })
 }

@@ -192,7 +192,9 @@ const run = ({ endpoint, file, group, path }: Run, typed: Given, given: Given) =
     if (makesFile(endpoint)) await requirePlace(given.out)
     const preview = group.previews?.[path]
     if (preview && !given.json)
-      sayFields((await calls.call(preview, { params, query, body: fields })) as Given)
+      sayFields(
+        (await calls.call(preview, { params, query: { ...query, ...fields }, body: fields })) as Given,
+      )
     if (endpoint.asks) await ask(endpoint.asks, given.yes === true)
     const answer = await calls.call(endpoint, { params, query, body: fields })
     if (Buffer.isBuffer(answer) || typeof answer === 'string') {
@@ -236,7 +238,9 @@ const addCall = (parent: Command, word: string, about: Run): Command => {
   const { endpoint, file } = about
   // What only reads is recorded where it is asked for one person, which the contract does not say.
   const asRecorded = endpoint.record === 'reads' ? reads : recordsItself
-  const leaf = asRecorded(parent.command(word)).description(`${endpoint.summary}.`)
+  const leaf = asRecorded(command)
+  // A group that does something by itself has a description.
+  if (!leaf.description()) leaf.description(`${endpoint.summary}.`)
   const params = Object.keys(shapeOf(endpoint.schema.params))
   for (const name of params)
     leaf.argument(`<${wordOf(name)}>`, about.group.finds?.[name] ? 'its id, or what it is called' : 'its id')
@@ -280,7 +284,7 @@ export const addCalls = (program: Command, group: CallGroup): Command => {
   const top = own
     ? addCall(program, group.name, { ...own, file: own.file, group, path: group.name })
     : program.command(group.name).description(group.description)
-  top.summary(group.summary).helpCommand(false)
+  top.summary(group.summary).helpCommand(false).enablePositionalOptions()
   const places = new Map([[group.name, top]])
   const placeOfWords = (words: readonly string[]): Command => {
     const path = words.join(' ')

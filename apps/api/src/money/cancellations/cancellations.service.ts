@@ -47,17 +47,17 @@ type Wish = {
   /** The sum that was shown. */
   shownMinor?: number | undefined
   /** When it was said, where that was before. */
-  toldAt?: Date | undefined
+  askedAt?: Date | undefined
   isLateAllowed?: boolean
 }
 
 /** When it was said: after it was paid, and not later than now. */
-const timeOf = ({ now, ended_at }: PaymentToCancel, toldAt: Date | undefined): Date => {
-  if (!toldAt) return now
-  if (toldAt > now) throw new Problem('cancellation-refused', { detail: 'That time is yet to come.' })
-  if (ended_at && toldAt < ended_at)
+const timeOf = ({ now, ended_at }: PaymentToCancel, askedAt: Date | undefined): Date => {
+  if (!askedAt) return now
+  if (askedAt > now) throw new Problem('cancellation-refused', { detail: 'That time is yet to come.' })
+  if (ended_at && askedAt < ended_at)
     throw new Problem('cancellation-refused', { detail: 'The payment was made after that time.' })
-  return toldAt
+  return askedAt
 }
 
 /** The refunds that the gateway refused before are not among what was given back, so that this one is in their place. */
@@ -72,7 +72,7 @@ const giveBackUnused = async (trx: Trx, row: PaymentToCancel, refundMinor: numbe
  */
 const cancel = (
   { db }: Deps,
-  { paymentId, customerId, shownMinor, toldAt, isLateAllowed }: Wish,
+  { paymentId, customerId, shownMinor, askedAt, isLateAllowed }: Wish,
   also?: (trx: Trx) => Promise<void>,
 ) =>
   db.transaction().execute(async (trx): Promise<boolean> => {
@@ -81,7 +81,7 @@ const cancel = (
       throw new Problem('payment-not-found')
     if (row.cancelled_at) return false
     await lockBoughtBy(trx, paymentId)
-    const at = timeOf(row, toldAt)
+    const at = timeOf(row, askedAt)
     const terms = await judgeCancellation(trx, row, at, isLateAllowed)
     const refundMinor = agreeOnRefund(row, terms, shownMinor)
     await markCancelled(trx, paymentId, at, refundMinor)
@@ -120,17 +120,17 @@ export const cancelPayment = async (
   return showCancelled(deps.db, paymentId)
 }
 
-type OperatorWish = Pick<Wish, 'paymentId' | 'toldAt' | 'isLateAllowed'>
+type OperatorWish = Pick<Wish, 'paymentId' | 'askedAt' | 'isLateAllowed'>
 
-/** The same for the operator; undefined when it was cancelled before. Throws the same. */
+/** The same for the operator: what it would come to, or came to where it was cancelled before. Throws the same. */
 export const previewForOperator = async (
   { db }: Deps,
-  { paymentId, toldAt, isLateAllowed }: OperatorWish,
-): Promise<Cancellation | undefined> => {
+  { paymentId, askedAt, isLateAllowed }: OperatorWish,
+): Promise<Cancellation> => {
   const row = await findPaymentToCancel(db, paymentId)
   if (!row?.customer_id) throw new Problem('payment-not-found')
-  if (row.cancelled_at) return undefined
-  const at = timeOf(row, toldAt)
+  if (row.cancelled_at) return showCancelled(db, paymentId)
+  const at = timeOf(row, askedAt)
   const terms = await judgeCancellation(db, row, at, isLateAllowed)
   return { ...presentPreview(row, terms, await foreseeEnds(db, paymentId, at, row.now)), asksPassword: false }
 }

@@ -62,7 +62,7 @@ export const mailCancellationAsked = async (
 ): Promise<void> => {
   const row = await findStatement(db, statementId)
   if (!row) return
-  const told = row.received_at.toISOString()
+  const receivedAt = row.received_at.toISOString()
   const letter = {
     heading: 'Somebody cancels without logging in',
     paragraphs: [
@@ -76,7 +76,7 @@ export const mailCancellationAsked = async (
     quote: wordsOf(row, settings.brand.company),
     notes: [
       'The address is not verified. Find the purchase (npm run ops -- customer find --words WORDS). If its account has another address, write to that one.',
-      `Then cancel it: npm run ops -- payment cancel PAYMENT --told ${told}`,
+      `Then cancel it: npm run ops -- payment cancel PAYMENT --asked-at ${receivedAt}`,
       `When nothing is left to do: npm run ops -- cancellation close ${row.id}`,
     ],
   }

@@ -31,7 +31,7 @@ describe('a customer who cannot log in cancels', () => {
     expect(mail.text).toContain('> Please end it.\n> \n> Thank you')
     const inbox = mailbox(shop)
     const told = await inbox.from(shop.settings.operatorEmail, 'Somebody cancels', statement.email)
-    expect(told.text.replace(/\s+/g, ' ')).toContain(`payment cancel PAYMENT --told ${receivedAt}`)
+    expect(told.text.replace(/\s+/g, ' ')).toContain(`payment cancel PAYMENT --asked-at ${receivedAt}`)
   })
 
   test('with a mail that holds no link, whatever was typed', async () => {

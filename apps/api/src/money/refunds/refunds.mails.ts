@@ -112,7 +112,10 @@ export const mailRefund = async (
 
 /** What repeats the refund; of a part, with its sum, since without one all of it would go back. */
 const refundCommand = (refund: RefundWithPayment) =>
-  `npm run ops -- refund ${refund.payment_id}${refund.amount_minor === paidSum(refund).minor ? '' : ` ${formatMinor(refund.amount_minor)}`}`
+  `npm run ops -- refund ${refund.payment_id}${refund.amount_minor === paidSum(refund).minor ? '' : ` --amount ${formatMinor(refund.amount_minor)}`}`
+
+const sentCommand = ({ payment_id, id }: RefundWithPayment) =>
+  `npm run ops -- refund resolve ${payment_id} ${id} --as sent`
 
 type Words = { heading: string; paragraphs: (refund: RefundWithPayment) => string[] }
 
@@ -131,7 +134,7 @@ export const mailRefundFailed = (deps: Deps, refundId: string, key: string) =>
     paragraphs: (refund) => [
       `The gateway refused to refund ${sumOf(refund)} of payment ${refund.payment_id} (code ${refund.gate_code ?? 'not given'}).`,
       `The customer is still waiting for this money. Once the cause is gone, run: ${refundCommand(refund)}`,
-      `Or send it another way, then run: npm run ops -- refund ${refund.payment_id} --sent`,
+      `Or send it another way, then run: ${sentCommand(refund)}`,
     ],
   })
 
@@ -141,7 +144,7 @@ export const mailRefundTwice = (deps: Deps, refundId: string, key: string) =>
     heading: 'Money may have been refunded twice',
     paragraphs: (refund) => [
       `${refund.reason === 'dispute' ? 'A lost dispute has taken' : 'The gateway refunded'} ${sumOf(refund)} of payment ${refund.payment_id}, on top of what had been refunded, is being refunded, was sent by hand or was not owed.`,
-      `To see what was refunded: npm run ops -- payment ${refund.payment_id}`,
+      `To see what was refunded: npm run ops -- payment show ${refund.payment_id}`,
       'Only the customer can return what was refunded too much. Ask them.',
     ],
   })
@@ -152,6 +155,6 @@ export const mailRefundByHand = (deps: Deps, refundId: string, key: string) =>
     heading: 'A refund must be sent by hand',
     paragraphs: (refund) => [
       `${METHOD_NAMES[refund.method]} makes no refunds. Send ${sumOf(refund)} to the account that made payment ${refund.payment_id}.`,
-      `Once it is sent, run: npm run ops -- refund ${refund.payment_id} --sent`,
+      `Once it is sent, run: ${sentCommand(refund)}`,
     ],
   })

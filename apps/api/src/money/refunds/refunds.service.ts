@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
+import type { RefundRefusal } from '@hedgerow/domain/refund-refusals'
 import { replacedBy } from '@hedgerow/domain/refund-status'
 import type { RefundUpdate } from '#money/gateway/payment-update.ts'
 import { checkAgain } from '#money/gateway/status-checks.ts'
@@ -53,10 +54,6 @@ export const replaceRefused = async (trx: Trx, paymentId: string, amountMinor: n
   return replaced.length
 }
 
-/** The bank has taken this money back already, or is about to: it would go back twice. */
-export const IS_DISPUTED =
-  'the customer’s bank disputes this money, and the gateway has taken it back until that is decided. See: dispute list'
-
 /**
  * Records a refund, and queues its call to the gateway. Returns the refund's id. The caller has looked
  * whether a dispute holds the money; throws if it does all the same, so that nothing of the caller's is done.
@@ -100,7 +97,7 @@ export type RefundAnswer =
     }
   /** The same was asked for before. */
   | { kind: 'known'; refund: RefundRow; currency: string }
-  | { kind: 'refused'; why: string }
+  | { kind: 'refused'; why: RefundRefusal }
 
 export type RefundRequest = {
   paymentId: string
@@ -122,7 +119,8 @@ type RefundIsPossible = {
 
 type Judged = Exclude<RefundAnswer, { kind: 'recorded' }> | RefundIsPossible
 
-const refuse = (why: string) => ({ kind: 'refused', why }) as const
+const refuse = (code: Exclude<RefundRefusal['code'], 'not-paid'>) =>
+  ({ kind: 'refused', why: { code } }) as const
 
 /** What has been asked for before: the same sum; or all of it, and what went back last left nothing. */
 const sameAsBefore = (
@@ -135,47 +133,33 @@ const sameAsBefore = (
   return given >= paidSum(payment).minor ? earlier.at(-1) : undefined
 }
 
-/** Why nothing else can be refunded yet. One that is stuck can be resolved by the operator. */
-const whyNotYet = ({ is_by_hand }: RefundRow): string =>
-  is_by_hand
-    ? 'another refund of this payment is waiting to be sent by hand. First record it with --sent, or drop it with --drop'
-    : 'another refund of this payment is under way. Wait until it has ended, or after an hour record it with --failed'
-
 const judge = (
   payment: LockedPayment | undefined,
   refunds: readonly RefundRow[],
   { amountMinor, isAgain = false }: RefundRequest,
 ): Judged => {
-  if (!payment) return refuse('there is no such payment')
-  if (!hasMoney(payment)) return refuse(`the payment is not paid, but '${payment.status}'`)
+  if (!payment) return refuse('no-payment')
+  if (!hasMoney(payment)) return { kind: 'refused', why: { code: 'not-paid', status: payment.status } }
   if (amountMinor !== undefined && !(Number.isInteger(amountMinor) && amountMinor > 0))
-    return refuse('the smallest refund is 0.01')
+    return refuse('too-small')
   const { currency } = paidSum(payment)
   const earlier = refunds.filter(({ status }) => status !== 'Decline')
   const same = sameAsBefore(payment, earlier, amountMinor)
   const isRetry = refunds.some((one) => isOwed(one) && one.amount_minor === amountMinor)
   if (same && !isAgain && !isRetry) return { kind: 'known', refund: same, currency }
   const underWay = earlier.find(({ status }) => status === 'Pending')
-  if (underWay) return refuse(whyNotYet(underWay))
+  if (underWay) return refuse(underWay.is_by_hand ? 'waits-for-hand' : 'under-way')
   const left = leftOf(payment)
-  if (left === 0) return refuse('all of it has already been refunded')
+  if (left === 0) return refuse('all-back')
   const free = freeOf(payment)
   // Without a sum all of it is meant, and not what a dispute has left.
   const amount = amountMinor ?? left
-  if (amount > left) return refuse('that is more than is left of the payment')
-  if (amount > free) return refuse(IS_DISPUTED)
+  if (amount > left) return refuse('too-much')
+  if (amount > free) return refuse('disputed')
   const byOperators = earlier.filter(({ reason }) => reason === 'operator')
   const givenMinor = byOperators.reduce((sum, refund) => sum + refund.amount_minor, 0)
   return { kind: 'possible', amountMinor: amount, currency, method: payment.method, givenMinor }
 }
-
-/** What a request for a refund would come to now, to ask first. Changes nothing. */
-export const previewRefund = ({ db }: With<'db'>, request: RefundRequest): Promise<Judged> =>
-  db
-    .transaction()
-    .execute(async (trx) =>
-      judge(await lockPayment(trx, request.paymentId), await listRefunds(trx, [request.paymentId]), request),
-    )
 
 /**
  * Refunds on an operator's request, once: asking again for the same sum returns what came of the first time,

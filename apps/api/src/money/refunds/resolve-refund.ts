@@ -1,3 +1,4 @@
+import type { RefundRefusal } from '@hedgerow/domain/refund-refusals'
 import { maySay, type RefundVerdict, wasSaid } from '@hedgerow/domain/refund-status'
 import { listStuckIds } from '#money/refunds/owed-refunds.queries.ts'
 import { freeOf, leftOf, paidSum } from '#money/refunds/paid-sum.ts'
@@ -9,7 +10,7 @@ import {
   lockPayment,
   type RefundRow,
 } from '#money/refunds/refunds.queries.ts'
-import { applyRefundEnd, IS_DISPUTED } from '#money/refunds/refunds.service.ts'
+import { applyRefundEnd } from '#money/refunds/refunds.service.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 
@@ -23,27 +24,21 @@ type Judged =
   | ({ kind: 'possible' } & RefundWithCurrency)
   /** It was resolved so before. */
   | ({ kind: 'known' } & RefundWithCurrency)
-  | { kind: 'refused'; why: string }
+  | { kind: 'refused'; why: RefundRefusal }
 
 export type ResolveRefundAnswer =
   | Exclude<Judged, { kind: 'possible' }>
   | ({ kind: 'done' } & RefundWithCurrency)
 
-const refuse = (why: string) => ({ kind: 'refused', why }) as const
-
-const NONE: Readonly<Record<RefundVerdict, string>> = {
-  sent: 'no refund of this payment is waiting to be sent by hand, was refused, or has been under way for an hour',
-  failed: 'no refund of this payment has been under way for an hour. Wait that long for the gateway',
-  dropped:
-    'no refund of this payment was refused or is waiting to be sent by hand. Record one that is stuck with --failed first',
-}
+const refuse = (code: Exclude<RefundRefusal['code'], 'not-paid'>) =>
+  ({ kind: 'refused', why: { code } }) as const
 
 const judge = async (
   trx: Trx,
   payment: LockedPayment | undefined,
   { paymentId, refundId, verdict }: RefundResolution,
 ): Promise<Judged> => {
-  if (!payment) return refuse('there is no such payment')
+  if (!payment) return refuse('no-payment')
   const stuck = await listStuckIds(trx, paymentId)
   const standingOf = ({ id, status, is_by_hand, closed_at }: RefundRow) => ({
     status,
@@ -52,20 +47,16 @@ const judge = async (
     isClosed: closed_at !== null,
   })
   const meant = (await listRefunds(trx, [paymentId])).filter(({ id }) => id === (refundId ?? id))
-  if (refundId !== undefined && meant.length === 0) return refuse('the payment has no such refund')
+  if (refundId !== undefined && meant.length === 0) return refuse('no-refund')
   const { currency } = paidSum(payment)
   const [refund, ...others] = meant.filter((one) => maySay(verdict, standingOf(one)))
   if (!refund) {
     const known = meant.findLast((one) => wasSaid(verdict, standingOf(one)))
-    return known ? { kind: 'known', refund: known, currency } : refuse(NONE[verdict])
+    return known ? { kind: 'known', refund: known, currency } : refuse(`none-${verdict}`)
   }
-  if (others.length > 0)
-    return refuse(
-      `there are several. Name one: ${[refund, ...others].map(({ id }) => `--refund ${id}`).join(', ')}`,
-    )
-  if (verdict === 'sent' && refund.amount_minor > leftOf(payment))
-    return refuse('that is more than is left of the payment')
-  if (verdict === 'sent' && refund.amount_minor > freeOf(payment)) return refuse(IS_DISPUTED)
+  if (others.length > 0) return refuse('several')
+  if (verdict === 'sent' && refund.amount_minor > leftOf(payment)) return refuse('too-much')
+  if (verdict === 'sent' && refund.amount_minor > freeOf(payment)) return refuse('disputed')
   return { kind: 'possible', refund, currency }
 }
 
@@ -89,12 +80,6 @@ const endAs = async (
   await endRefund(trx, id, { status: 'Decline', gate_operation_id: null, gate_code })
   if (verdict === 'dropped' || leftOf(payment) === 0) await closeRefused(trx, payment.id, [id])
 }
-
-/** What resolving it would come to now, to ask first. Changes nothing. */
-export const previewRefundResolution = ({ db }: With<'db'>, resolution: RefundResolution): Promise<Judged> =>
-  db
-    .transaction()
-    .execute(async (trx) => judge(trx, await lockPayment(trx, resolution.paymentId), resolution))
 
 /**
  * Ends a refund that does not end by itself: the operator has sent the money, the gateway never will, or it is not owed.

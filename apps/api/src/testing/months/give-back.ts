@@ -6,7 +6,7 @@ import { refundsOf } from '#testing/refunds.ts'
 
 const sendByHand = async (shop: World['shop'], paymentId: string): Promise<void> => {
   const answer = await resolveRefund(shop, { paymentId, verdict: 'sent' })
-  if (answer.kind === 'refused') throw new Error(`a refund cannot be sent by hand: ${answer.why}`)
+  if (answer.kind === 'refused') throw new Error(`a refund cannot be sent by hand: ${answer.why.code}`)
 }
 
 /** Until nothing of it is under way. What the gateway refuses, as the sandbox does with some sums, is sent by hand. */

@@ -9,9 +9,9 @@ const PAUSE_MS = 500
 
 type Wish = { paymentId: string; amountMinor?: number }
 
-const isUnderWay = (answer: RefundAnswer) => answer.kind === 'refused' && answer.why.includes('under way')
+const isUnderWay = (answer: RefundAnswer) => answer.kind === 'refused' && answer.why.code === 'under-way'
 
-/** Asks as `ops refund` does, and again when the database went away meanwhile: it is not known then what came of it. */
+/** Asks as `refund` does, and again when the database went away meanwhile: it is not known then what came of it. */
 const refund = async (db: Db, history: History, wish: Wish): Promise<void> => {
   for (let tries = 0; tries < TRIES; tries++) {
     const answer = await requestRefund({ db }, wish).catch(() => undefined)

@@ -1,4 +1,5 @@
 import { openDispute } from '@hedgerow/contract/console/disputes'
+import { cancelConsolePayment, settleConsolePayment } from '@hedgerow/contract/console/payments'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -7,7 +8,6 @@ import { useToast } from '@hedgerow/ui/toast.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useState } from 'react'
 import { api, type ReplyOf } from '#lib/api.ts'
-import { Act } from '#shared/act.tsx'
 import { CallAct } from '#shared/call-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { useMay } from '#shared/session.tsx'
@@ -19,8 +19,6 @@ type Props = { payment: Report }
 
 const REFRESHED = ['getPayment', 'listPayments', 'getToday'] as const
 
-const instantOf = (local: string | undefined) => (local ? new Date(local).toISOString() : undefined)
-
 /** What would go back and end if it were cancelled now. */
 const Foreseen = ({ paymentId }: { paymentId: string }) => {
   const query = useData('previewConsoleCancel', {
@@ -29,20 +27,18 @@ const Foreseen = ({ paymentId }: { paymentId: string }) => {
   })
   return (
     <Loaded query={query} lines={2}>
-      {(seen) =>
-        seen && (
-          <p>
-            Asked for now, {seen.currency} {seen.refund.toFixed(2)} would go back
-            {seen.isByHand && ' (by hand: its payment system returns nothing by itself)'}. The last moment is{' '}
-            <Time at={seen.until} />.{' '}
-            {seen.connections.map(({ _id, name, endsAt, endsAtOnce }) => (
-              <span key={_id}>
-                {name} ends {endsAtOnce ? 'at once' : <Time at={endsAt} />}.{' '}
-              </span>
-            ))}
-          </p>
-        )
-      }
+      {(seen) => (
+        <p>
+          Asked for now, {seen.currency} {seen.refund.toFixed(2)} would go back
+          {seen.isByHand && ' (by hand: its payment system returns nothing by itself)'}. The last moment is{' '}
+          <Time at={seen.until} />.{' '}
+          {seen.connections.map(({ _id, name, endsAt, endsAtOnce }) => (
+            <span key={_id}>
+              {name} ends {endsAtOnce ? 'at once' : <Time at={endsAt} />}.{' '}
+            </span>
+          ))}
+        </p>
+      )}
     </Loaded>
   )
 }
@@ -50,69 +46,30 @@ const Foreseen = ({ paymentId }: { paymentId: string }) => {
 /** For a customer who asked by mail or by phone. */
 export const CancelAct = ({ payment: { id, status, cancelledAt } }: Props) =>
   status === 'Success' && !cancelledAt ? (
-    <Act
+    <CallAct
+      call="cancelConsolePayment"
+      endpoint={cancelConsolePayment}
       label="Cancel the purchase"
-      title="Cancel this purchase for the customer?"
-      may="payments.cancel"
-      tone="quiet"
       verb="Cancel the purchase"
-      fields={[
-        {
-          name: 'told',
-          label: 'When they asked',
-          kind: 'moment',
-          isOptional: true,
-          hint: 'Now if you leave it out',
-        },
-        { name: 'late', label: 'As a favour, although the 14 days are over', kind: 'check' },
-      ]}
-      run={({ told, late }) =>
-        api.call('cancelConsolePayment', {
-          params: { paymentId: id },
-          body: { toldAt: instantOf(told), isLateAllowed: late === 'on' },
-        })
-      }
-      done={(answer) =>
-        (answer as ReplyOf<'cancelConsolePayment'>).isNew
-          ? 'Cancelled. The customer gets a mail.'
-          : 'It was cancelled before: nothing was changed'
-      }
+      params={{ paymentId: id }}
       refreshes={REFRESHED}
     >
       <Foreseen paymentId={id} />
-      <p>What it bought ends, and what was not used goes back. This cannot be undone.</p>
-    </Act>
+      <p>What it bought ends, and what was not used goes back.</p>
+    </CallAct>
   ) : null
-
-const ENDS = [
-  ['paid', 'Paid: exactly the sum that was due has arrived'],
-  ['decline', 'Declined'],
-  ['error', 'Failed'],
-] as const
 
 /** For one that does not end by itself. */
 export const SettleAct = ({ payment: { id, status } }: Props) =>
   status === 'Success' ? null : (
-    <Act
+    <CallAct
+      call="settleConsolePayment"
+      endpoint={settleConsolePayment}
       label="Settle"
-      title="How did this payment end?"
-      may="payments.settle"
-      tone="quiet"
       verb="Settle"
-      fields={[
-        { name: 'as', label: 'It ended as', kind: 'choice', options: ENDS },
-        { name: 'although', label: 'Although the gateway says that it is under way', kind: 'check' },
-      ]}
-      run={({ as, although }) =>
-        api.call('settleConsolePayment', {
-          params: { paymentId: id },
-          body: { as: as as 'paid', isAlthough: although === 'on' },
-        })
-      }
-      done={(answer) =>
-        (answer as ReplyOf<'settleConsolePayment'>).outcome === 'settled'
-          ? 'Settled'
-          : 'Ended as the gateway says'
+      params={{ paymentId: id }}
+      says={({ outcome }: ReplyOf<'settleConsolePayment'>) =>
+        outcome === 'settled' ? 'Settled' : 'Ended as the gateway says'
       }
       refreshes={REFRESHED}
     >
@@ -120,7 +77,7 @@ export const SettleAct = ({ payment: { id, status } }: Props) =>
         Say it when you know from the gateway’s dashboard or from the bank. The gateway is asked first, and
         its answer counts.
       </p>
-    </Act>
+    </CallAct>
   )
 
 /** A card holder's bank wants money back. */

@@ -1,6 +1,6 @@
+import { paymentStatusWords } from '@hedgerow/domain/payment-status'
 import type { ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
-import { statusWords } from '#shared/payment-words.tsx'
 import type { Moment } from '#shared/timeline.tsx'
 
 type Report = ReplyOf<'getPayment'>
@@ -27,7 +27,7 @@ const stepsOf = ({ steps, createdAt }: Report): Moment[] =>
     ? [{ at: createdAt, what: 'Started' }]
     : steps.map((step, position) => ({
         at: step.at,
-        what: position === 0 ? 'Started' : statusWords(step.status),
+        what: position === 0 ? 'Started' : paymentStatusWords(step.status),
         more: stepWords(step),
         tone: TONES[step.status] ?? 'plain',
       }))

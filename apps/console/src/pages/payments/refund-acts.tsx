@@ -1,8 +1,10 @@
+import { resolveConsoleRefund } from '@hedgerow/contract/console/payments'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
 import { reasonWords } from '#pages/payments/payment-moments.ts'
 import { Act, Mistyped } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { Money } from '#shared/money.tsx'
 import { Time } from '#shared/time.tsx'
 import { minorOf } from '#shared/typed.ts'
@@ -32,11 +34,11 @@ export const RefundAct = ({ payment: { id, left, refunds } }: { payment: Report 
           : []),
       ]}
       run={async ({ sum, again }) => {
-        const { outcome, refund } = await api.call('refundPayment', {
+        const { isNew, refund } = await api.call('refundPayment', {
           params: { paymentId: id },
           body: { amountMinor: minorOf(sum), isAgain: again === 'on' },
         })
-        if (outcome === 'known')
+        if (!isNew)
           throw new Mistyped(
             'sum',
             `${sumText(refund.sum)} is already refunded or on its way. If you mean it once more, tick the box.`,
@@ -59,34 +61,17 @@ const stateOf = ({ status, isByHand, isClosed }: Refund) => {
   return <Badge tone="warning">{isByHand ? 'send it by hand' : 'under way'}</Badge>
 }
 
-const WORDS = [
-  ['sent', 'I have sent it another way'],
-  ['failed', 'The gateway will never make it'],
-  ['dropped', 'It is no longer owed'],
-] as const
-
-const SayAct = ({ paymentId, refund }: { paymentId: string; refund: Refund }) =>
+const ResolveAct = ({ paymentId, refund }: { paymentId: string; refund: Refund }) =>
   refund.status !== 'Success' && !refund.isClosed ? (
-    <Act
+    <CallAct
+      call="resolveConsoleRefund"
+      endpoint={resolveConsoleRefund}
       label="Say what became of it"
-      title={`What became of ${sumText(refund.sum)}?`}
-      may="payments.refund"
-      tone="quiet"
-      fields={[{ name: 'verdict', label: 'It is so that', kind: 'choice', options: WORDS }]}
-      run={({ verdict }) =>
-        api.call('sayOfConsoleRefund', {
-          params: { paymentId, refundId: refund.id },
-          body: { verdict: verdict as 'sent' },
-        })
-      }
-      done="Recorded"
+      params={{ paymentId, refundId: refund.id }}
       refreshes={['getPayment', 'listPayments', 'getToday']}
     >
-      <p>
-        Look in the gateway’s dashboard first. If you sent it another way, the customer is told so. This
-        cannot be undone.
-      </p>
-    </Act>
+      <p>It is the refund of {sumText(refund.sum)}.</p>
+    </CallAct>
   ) : null
 
 /** What went back, or is on its way. */
@@ -103,7 +88,7 @@ export const Refunds = ({ payment: { id, refunds } }: { payment: Report }) => (
         </span>
         {refund.code && refund.status === 'Decline' && <span>code {refund.code}</span>}
         <span className="ml-auto">
-          <SayAct paymentId={id} refund={refund} />
+          <ResolveAct paymentId={id} refund={refund} />
         </span>
       </li>
     ))}

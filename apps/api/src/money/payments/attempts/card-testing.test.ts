@@ -293,7 +293,7 @@ describe('a card’s issuer', () => {
         /CardTesting +33 failed payments have led to a pause +payment list --only card-testing/,
       )
       const { json } = await runOps(opsSettings(own), 'payment', 'list', '--only', 'card-testing', '--json')
-      expect(json.payments).toHaveLength(TRIED)
+      expect(json.rows).toHaveLength(TRIED)
       expect(await metric(own, 'hedgerow_waiting_for_operator', { what: 'card_testing' })).toBe(TRIED)
       expect(await metric(own, 'hedgerow_payments_paused_total', { by: 'issuer' })).toBe(3)
       const mail = await mailbox(own).latest(own.settings.operatorEmail, subject)

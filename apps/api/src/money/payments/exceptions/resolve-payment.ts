@@ -1,3 +1,4 @@
+import type { PaymentRefusal } from '@hedgerow/domain/payment-refusals'
 import { isFinal, type PaymentStatus } from '@hedgerow/domain/payment-status'
 import type { GateClient } from '#money/gateway/gate-client.ts'
 import { detailsOf, type PaymentUpdate, readPaymentUpdate } from '#money/gateway/payment-update.ts'
@@ -10,8 +11,7 @@ import type { With } from '#platform/dependencies.ts'
 type Deps = With<'db'> & Telling & { gate: Pick<GateClient, 'status'> }
 
 /** How a person can end a payment: 'paid' when what was asked for has come, to the cent. */
-export const RESOLUTIONS = ['paid', 'decline', 'error'] as const
-export type Resolution = (typeof RESOLUTIONS)[number]
+type Resolution = 'paid' | 'decline' | 'error'
 
 const STATUSES = { paid: 'Success', decline: 'Decline', error: 'Error' } as const satisfies Record<
   Resolution,
@@ -28,28 +28,17 @@ export type ResolveRequest = {
 /** 'settled': as was asked for. 'by-the-gateway': the gateway knew how it ended, and that counts. */
 export type ResolveAnswer =
   | { kind: 'settled' | 'by-the-gateway'; status: PaymentStatus }
-  | { kind: 'refused'; why: string }
+  | { kind: 'refused'; why: PaymentRefusal }
 
-const refuse = (why: string): ResolveAnswer => ({ kind: 'refused', why })
+const refuse = (why: PaymentRefusal): ResolveAnswer => ({ kind: 'refused', why })
 
 /** Why a payment is not for a person to end, whatever the gateway says. */
 const refusalOf = (row: PaymentWithOrder | undefined, { as }: ResolveRequest): ResolveAnswer | undefined => {
-  if (!row) return refuse('there is no such payment')
-  if (row.received_minor !== null) return refuse('a different amount arrived than was due, and is refunded')
-  if (row.status === 'Success') return refuse('it is already paid')
-  if (isFinal(row.status) && as !== 'paid') return refuse(`it has already ended: ${row.status}`)
+  if (!row) return refuse({ code: 'no-payment' })
+  if (row.received_minor !== null) return refuse({ code: 'other-sum' })
+  if (row.status === 'Success') return refuse({ code: 'already-paid' })
+  if (isFinal(row.status) && as !== 'paid') return refuse({ code: 'ended-before', status: row.status })
   return undefined
-}
-
-/** Whether resolving it would be refused without asking the gateway. Changes nothing. */
-export const previewResolution = async (
-  { db }: With<'db'>,
-  request: ResolveRequest,
-): Promise<{ kind: 'possible'; payment: PaymentWithOrder } | Extract<ResolveAnswer, { kind: 'refused' }>> => {
-  const payment = await findPayment(db, request.paymentId)
-  const refusal = refusalOf(payment, request)
-  if (refusal?.kind === 'refused') return refusal
-  return { kind: 'possible', payment: payment as PaymentWithOrder }
 }
 
 /** The gateway's own status; undefined where it does not answer, does not know the payment, or cannot be read. */
@@ -86,12 +75,10 @@ const resolveOnce = async (deps: Deps, request: ResolveRequest): Promise<Resolve
   const update = await ask(deps, row)
   const isOver = update && (isFinal(update.status) || otherSum(row, update) !== undefined)
   if (isOver && request.as === 'paid' && update.status !== 'Success' && !otherSum(row, update))
-    return refuse(`the gateway says that it was not paid: '${update.gateStatus}'`)
+    return refuse({ code: 'gateway-says-unpaid', status: update.gateStatus })
   if (isOver && (update.status !== 'Success' || update.paid)) return takeGatewaysOutcome(deps, row, update)
   if (update && !request.isAlthough)
-    return refuse(
-      `the gateway says that it is under way: '${update.gateStatus}'. To settle it all the same, add --although`,
-    )
+    return refuse({ code: 'gateway-says-under-way', status: update.gateStatus })
   const status = STATUSES[request.as]
   const isResolved =
     status === 'Success'

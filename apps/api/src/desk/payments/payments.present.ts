@@ -1,20 +1,40 @@
 import type * as payments from '@hedgerow/contract/console/payments'
 import type { ListedPayment, PaymentReport as ReportReply } from '@hedgerow/contract/console/payments'
 import { isoOrNull } from '@hedgerow/domain/dates'
-import { formatRate } from '@hedgerow/domain/exchange'
-import { creditNoteNumber } from '@hedgerow/domain/invoices'
+import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
+import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import type * as z from 'zod/mini'
-import type { PaymentReport } from '#desk/backoffice/operate-payments.ts'
-import type { listNotesOf, PaymentFacts } from '#desk/backoffice/payment-facts.queries.ts'
 import { shownOrder } from '#desk/console/shown-names.ts'
 import { disputeView } from '#desk/disputes/disputes.present.ts'
-import { invoiceOf, outcomeOf } from '#desk/presentation/present-payment.ts'
+import type { listNotesOf, PaymentFacts } from '#desk/payments/payment-facts.queries.ts'
 import type { listSteps } from '#money/payments/payments.service.ts'
 import { freeOf, paidSum } from '#money/refunds/paid-sum.ts'
 import type { RefundRow } from '#money/refunds/refunds.service.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
+import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
 
 type Caller = Pick<OperatorCaller, 'permissions'>
+
+const invoiceOf = ({ invoice_year, invoice_number }: PaymentFacts): string | null =>
+  invoice_year === null || invoice_number === null ? null : invoiceNumber(invoice_year, invoice_number)
+
+/** Paid, and no open node has as many free addresses. */
+const waitsForRoom = (row: PaymentFacts): boolean =>
+  row.status === 'Success' &&
+  !row.delivered_at &&
+  !row.refund_due &&
+  !row.cancelled_at &&
+  row.refunded_minor < row.charged_minor
+
+/** What came of it, in a word or two. */
+const outcomeOf = (row: PaymentFacts): string => {
+  if (row.disputed_minor > 0) return 'disputed'
+  if (row.cancelled_at) return 'cancelled'
+  if (row.refunded_minor > 0) return `${formatCharged(row.refunded_minor, paidSum(row).currency)} refunded`
+  if (row.refund_due) return 'refund due'
+  if (waitsForRoom(row)) return 'no room yet'
+  return row.delivered_at ? 'delivered' : ''
+}
 
 export const listedPayment = (row: PaymentFacts, operator: Caller): ListedPayment => ({
   id: row.id,
@@ -42,17 +62,18 @@ export const refundView = (refund: RefundRow, currency: string): z.infer<typeof 
 })
 
 type Parts = {
-  report: PaymentReport
+  payment: PaymentFacts
+  refunds: readonly RefundRow[]
+  disputes: readonly DisputeRow[]
   steps: Awaited<ReturnType<typeof listSteps>>
   notes: Awaited<ReturnType<typeof listNotesOf>>
   others: readonly PaymentFacts[]
 }
 
 export const presentPaymentReport = (
-  { report, steps, notes, others }: Parts,
+  { payment: row, refunds, disputes, steps, notes, others }: Parts,
   operator: Caller,
 ): ReportReply => {
-  const { payment: row, refunds, disputes } = report
   const paid = paidSum(row)
   const ofPaid = (minor: number) => ({ minor, currency: paid.currency })
   return {
@@ -72,6 +93,8 @@ export const presentPaymentReport = (
     deliveredAt: isoOrNull(row.delivered_at),
     invoicedAt: isoOrNull(row.invoice_issued_at),
     cancelledAt: isoOrNull(row.cancelled_at),
+    cancelled:
+      row.cancelled_minor === null ? null : { minor: row.cancelled_minor, currency: row.charged_currency },
     isRefundDue: row.refund_due,
     isUnknown: row.is_unknown,
     activeConnections: Number(row.active_connections),

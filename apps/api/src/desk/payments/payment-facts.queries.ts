@@ -3,6 +3,7 @@ import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import { sql } from 'kysely'
 import { type AttentionItem, isAttentionItem } from '#care/telemetry/attention-items.ts'
 import type { Db } from '#platform/database/client.ts'
+import type { Order, SortKey } from '#platform/http/keyset.ts'
 import { RENEWED } from '#sales/renewals/renewals.service.ts'
 
 /** A payment with what became of it. Whose it is stands in the account's number only. */
@@ -77,33 +78,19 @@ export const listFactsOfOrder = (db: Db, orderId: string) =>
     .orderBy('payments.id')
     .execute()
 
-export type PaymentFilter = {
-  since: Date
-  attentionItem?: AttentionItem | undefined
-  status?: PaymentStatus | undefined
-  customerId?: string | undefined
-}
-
-/** Newest first. */
-export const listFacts = (
-  db: Db,
-  { since, attentionItem, status, customerId }: PaymentFilter,
-  limit: number,
-) =>
+/** An account's, the newest first. */
+export const listFactsOfCustomer = (db: Db, customerId: string, limit: number) =>
   facts(db)
-    .where('payments.created_at', '>=', since)
-    .$if(attentionItem !== undefined, (query) => query.where(isAttentionItem(attentionItem as AttentionItem)))
-    .$if(status !== undefined, (query) => query.where('payments.status', '=', status as PaymentStatus))
-    .$if(customerId !== undefined, (query) => query.where('payments.customer_id', '=', customerId as string))
+    .where('payments.customer_id', '=', customerId)
     .orderBy('payments.created_at', 'desc')
     .orderBy('payments.id')
     .limit(limit)
     .execute()
 
-export type PaymentSearch = {
-  since?: Date | undefined
-  until?: Date | undefined
-  attentionItem?: AttentionItem | undefined
+type PaymentSearch = {
+  since?: string | undefined
+  until?: string | undefined
+  only?: AttentionItem | undefined
   status?: PaymentStatus | undefined
   method?: PaymentMethod | undefined
   currency?: string | undefined
@@ -122,9 +109,9 @@ const only = <T>(query: Facts, value: T | undefined, add: (query: Facts, value: 
 /** What a search finds, in no order. */
 export const selectFacts = (db: Db, search: PaymentSearch): Facts => {
   let query = facts(db)
-  query = only(query, search.since, (found, at) => found.where('payments.created_at', '>=', at))
-  query = only(query, search.until, (found, at) => found.where('payments.created_at', '<', at))
-  query = only(query, search.attentionItem, (found, item) => found.where(isAttentionItem(item)))
+  query = only(query, search.since, (found, at) => found.where('payments.created_at', '>=', new Date(at)))
+  query = only(query, search.until, (found, at) => found.where('payments.created_at', '<', new Date(at)))
+  query = only(query, search.only, (found, item) => found.where(isAttentionItem(item)))
   query = only(query, search.status, (found, status) => found.where('payments.status', '=', status))
   query = only(query, search.method, (found, method) => found.where('payments.method', '=', method))
   query = only(query, search.currency, (found, code) =>
@@ -137,6 +124,12 @@ export const selectFacts = (db: Db, search: PaymentSearch): Facts => {
   query = only(query, search.least, (found, sum) => found.where('payments.charged_minor', '>=', sum))
   return only(query, search.most, (found, sum) => found.where('payments.charged_minor', '<=', sum))
 }
+
+/** What lists are sorted by. */
+export const factsOrder = {
+  sorts: { createdAt: { by: sql`payments.created_at`, type: 'timestamptz' } },
+  id: { by: sql`payments.id`, type: 'text' },
+} satisfies { sorts: Record<string, SortKey>; id: Order['id'] }
 
 /** Credit notes of what went back of a payment, the oldest first. */
 export const listNotesOf = (db: Db, paymentId: string) =>

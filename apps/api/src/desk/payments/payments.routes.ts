@@ -1,0 +1,148 @@
+import * as contract from '@hedgerow/contract/console/payments'
+import { paymentRefusalText } from '@hedgerow/domain/payment-refusals'
+import { refundRefusalText } from '@hedgerow/domain/refund-refusals'
+import type { FastifyInstance } from 'fastify'
+import type * as z from 'zod/mini'
+import { compareOne } from '#desk/backoffice/reconcile.ts'
+import { implementForOperators } from '#desk/console/implement-for-operators.ts'
+import type { LocalCalls } from '#desk/console/local-calls.ts'
+import { refused } from '#desk/console/refused.ts'
+import {
+  type ConsoleListDependencies,
+  fileColumns,
+  type ListDefinition,
+  serveList,
+} from '#desk/console/serve-list.ts'
+import {
+  factsOrder,
+  findFacts,
+  listFactsOfOrder,
+  listNotesOf,
+  type PaymentFacts,
+  selectFacts,
+} from '#desk/payments/payment-facts.queries.ts'
+import { listedPayment, presentPaymentReport, refundView } from '#desk/payments/payments.present.ts'
+import { cancelForCustomer, previewForOperator } from '#money/cancellations/cancellations.service.ts'
+import { listDisputesOf } from '#money/disputes/disputes.service.ts'
+import type { GatewayDependencies } from '#money/gateway/gate-client.ts'
+import { resolvePayment } from '#money/payments/exceptions/resolve-payment.ts'
+import { listSteps } from '#money/payments/payments.service.ts'
+import { paidSum } from '#money/refunds/paid-sum.ts'
+import { listRefunds, requestRefund } from '#money/refunds/refunds.service.ts'
+import { resolveRefund } from '#money/refunds/resolve-refund.ts'
+import { requireOperatorProof, requirePermission } from '#people/operators/guard-operators.ts'
+import type { With } from '#platform/dependencies.ts'
+import { Problem } from '#platform/http/problems.ts'
+
+type Deps = ConsoleListDependencies & GatewayDependencies & With<'settings'>
+type App = FastifyInstance | LocalCalls
+
+const payments: ListDefinition<
+  z.output<typeof contract.listPayments.schema.querystring>,
+  PaymentFacts,
+  contract.ListedPayment
+> = {
+  query: selectFacts,
+  ...factsOrder,
+  show: listedPayment,
+  columns: fileColumns(contract.listPayments.columns),
+}
+
+const refundsRoutes = (app: App, deps: Deps): void => {
+  /** A large one in small parts is a large one. */
+  const isLarge = ({ amountMinor, givenMinor }: { amountMinor: number; givenMinor: number }) =>
+    givenMinor + amountMinor > deps.settings.largeRefundMinor
+
+  const refundOf = async (paymentId: string, refundId: string) => {
+    const payment = await findFacts(deps.db, paymentId)
+    const refund = (await listRefunds(deps.db, [paymentId])).find(({ id }) => id === refundId)
+    if (!payment || !refund) throw new Problem('payment-not-found')
+    return refundView(refund, paidSum(payment).currency)
+  }
+
+  implementForOperators(app, deps, contract.refundPayment, async (request) => {
+    const { paymentId } = request.params
+    const answer = await requestRefund(deps, { paymentId, ...request.body }, (refund) => {
+      // Who has the shell may do all, and no settings of the shop.
+      if (request.operator.by === 'shell' || !isLarge(refund)) return
+      requirePermission(request, 'payments.refund-large')
+      requireOperatorProof(request)
+    })
+    if (answer.kind === 'refused') throw refused(refundRefusalText(answer.why))
+    const isNew = answer.kind === 'recorded'
+    return { isNew, refund: await refundOf(paymentId, isNew ? answer.refundId : answer.refund.id) }
+  })
+
+  implementForOperators(app, deps, contract.resolveConsoleRefund, async ({ params, body }) => {
+    const answer = await resolveRefund(deps, { ...params, verdict: body.as })
+    if (answer.kind === 'refused') throw refused(refundRefusalText(answer.why))
+    return { isNew: answer.kind === 'done', refund: await refundOf(params.paymentId, params.refundId) }
+  })
+}
+
+const endsRoutes = (app: App, deps: Deps): void => {
+  type Asked = { askedAt?: string | undefined; isLateAllowed: unknown }
+  const wishOf = ({ paymentId }: { paymentId: string }, { askedAt, isLateAllowed }: Asked) => ({
+    paymentId,
+    askedAt: askedAt === undefined ? undefined : new Date(askedAt),
+    isLateAllowed: Boolean(isLateAllowed),
+  })
+
+  implementForOperators(app, deps, contract.previewConsoleCancel, async ({ params, query }) => {
+    const { asksPassword: _, ...foreseen } = await previewForOperator(deps, wishOf(params, query))
+    return foreseen
+  })
+
+  implementForOperators(app, deps, contract.cancelConsolePayment, async ({ params, body }) => {
+    const { isNew, cancellation } = await cancelForCustomer(deps, wishOf(params, body))
+    const { asksPassword: _, ...shown } = cancellation
+    return { isNew, cancellation: shown }
+  })
+
+  implementForOperators(app, deps, contract.settleConsolePayment, async ({ params, body }) => {
+    const answer = await resolvePayment(deps, { ...params, ...body })
+    if (answer.kind === 'refused') throw refused(paymentRefusalText(answer.why))
+    const row = await findFacts(deps.db, params.paymentId)
+    return { outcome: answer.kind, status: answer.status, isRefundDue: row?.refund_due ?? false }
+  })
+
+  implementForOperators(app, deps, contract.comparePayment, async ({ params }) => {
+    const compared = await compareOne(deps, params.paymentId)
+    if (!compared) throw new Problem('payment-not-found')
+    const { differences } = compared
+    return {
+      differences:
+        differences?.map(({ what, shop, gateway }) => ({ what, here: shop, there: gateway })) ?? null,
+    }
+  })
+}
+
+/** Attempts to pay, and all that a person may do about one. */
+export const paymentsRoutes = (app: App, deps: Deps): void => {
+  const { db } = deps
+  serveList(
+    app,
+    deps,
+    { list: contract.listPayments, file: contract.exportPayments, fileName: 'payments' },
+    payments,
+  )
+
+  implementForOperators(app, deps, contract.getPayment, async ({ params: { paymentId }, operator }) => {
+    const payment = await findFacts(db, paymentId)
+    if (!payment) throw new Problem('payment-not-found')
+    return presentPaymentReport(
+      {
+        payment,
+        refunds: await listRefunds(db, [paymentId]),
+        disputes: await listDisputesOf(db, [paymentId]),
+        steps: await listSteps(db, [paymentId]),
+        notes: await listNotesOf(db, paymentId),
+        others: await listFactsOfOrder(db, payment.order_id),
+      },
+      operator,
+    )
+  })
+
+  refundsRoutes(app, deps)
+  endsRoutes(app, deps)
+}
