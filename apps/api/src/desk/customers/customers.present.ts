@@ -9,12 +9,12 @@ import { maskEmail, maskName } from '@hedgerow/domain/masked'
 import { levelFor } from '@hedgerow/domain/partnership'
 import { wordsOfEvent } from '@hedgerow/domain/security-events'
 import { listedConnection } from '#desk/connections/connections.present.ts'
-import { listedPayment } from '#desk/payments/payments.present.ts'
 import type { CustomerFacts } from '#desk/customers/customer-facts.queries.ts'
 import type { findCustomerPage } from '#desk/customers/customer-page.ts'
 import type { AccountActivity } from '#desk/customers/guard-account.ts'
 import type { FoundRow } from '#desk/customers/search-customers.queries.ts'
 import { listedOrder } from '#desk/orders/orders.present.ts'
+import { listedPayment } from '#desk/payments/payments.present.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 
 export const listedCustomer = (row: CustomerFacts): ListedCustomer => ({

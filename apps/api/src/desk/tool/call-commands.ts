@@ -238,9 +238,7 @@ const addCall = (parent: Command, word: string, about: Run): Command => {
   const { endpoint, file } = about
   // What only reads is recorded where it is asked for one person, which the contract does not say.
   const asRecorded = endpoint.record === 'reads' ? reads : recordsItself
-  const leaf = asRecorded(command)
-  // A group that does something by itself has a description.
-  if (!leaf.description()) leaf.description(`${endpoint.summary}.`)
+  const leaf = asRecorded(parent.command(word)).description(`${endpoint.summary}.`)
   const params = Object.keys(shapeOf(endpoint.schema.params))
   for (const name of params)
     leaf.argument(`<${wordOf(name)}>`, about.group.finds?.[name] ? 'its id, or what it is called' : 'its id')
