@@ -109,7 +109,7 @@ const planTrouble = (world: World, { title, places, words, hours, before, planne
     const id = await underRecord(deps, { who: staff.servers, command: 'incident open' }, () =>
       openIncident(deps, { title, text: first, places: known, startsAt, endsAt }),
     )
-    if (typeof id !== 'string' || id === 'too-many') throw new Error(`no incident was opened: ${title}`)
+    if (typeof id !== 'string' || id === 'too-many-open') throw new Error(`no incident was opened: ${title}`)
     for (const [at, text] of others.slice(0, -1).entries())
       now.at(start + (at + 1) * HOUR_MS, async () => {
         const said = { who: staff.servers, command: 'incident update', subject: id }

@@ -89,6 +89,14 @@ export const moment = (label: string, more: More = {}) => ({
   ...more,
 })
 
+/** So many at most, of a GET that is no list. */
+export const limit = (label: string, usual: number) => ({
+  kind: 'number' as const,
+  label,
+  first: String(usual),
+  schema: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000)), usual),
+})
+
 /** Not ticked, it is false. */
 export const tick = (label: string, more: Pick<More, 'hint'> = {}) => ({
   kind: 'tick' as const,

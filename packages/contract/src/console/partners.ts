@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
 import { columnsOf } from './columns.ts'
-import { optional, shapeOf, text } from './fields.ts'
+import { limit, optional, shapeOf, text } from './fields.ts'
 import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
@@ -77,14 +77,6 @@ const RingView = z.object({
   ),
 })
 export type RingView = z.infer<typeof RingView>
-
-/** So many at most, of a call that is no list. */
-const limit = (label: string, usual: number) => ({
-  kind: 'number' as const,
-  label,
-  first: String(usual),
-  schema: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000)), usual),
-})
 
 const ofPartner = z.object({ partnerId: Uuid })
 

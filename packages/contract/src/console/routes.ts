@@ -192,6 +192,7 @@ export const consoleRoutes = {
   retryAllJobs: { method: 'POST', url: '/api/v1/jobs/retry' },
   dropConsoleJob: { method: 'DELETE', url: '/api/v1/jobs/:jobId' },
   listConsoleIncidents: { method: 'GET', url: '/api/v1/incidents' },
+  getConsoleIncident: { method: 'GET', url: '/api/v1/incidents/:incidentId' },
   openConsoleIncident: { method: 'POST', url: '/api/v1/incidents' },
   updateConsoleIncident: { method: 'POST', url: '/api/v1/incidents/:incidentId/updates' },
   closeConsoleIncident: { method: 'POST', url: '/api/v1/incidents/:incidentId/close' },

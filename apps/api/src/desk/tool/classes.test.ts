@@ -24,7 +24,6 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 const WANTED: Readonly<Record<string, readonly string[]>> = {
   'plan change': ['--price', '4.25'],
   'layer change': ['--place', '7'],
-  'incident update': ['--text', 'Hello there.'],
   'node upgrade': ['--all'],
   'invoice export': ['--month', '2026-01'],
   'settlement fetch': ['--month', '2026-01'],

@@ -64,7 +64,7 @@ export const readCount = (text: string): number => {
 const LONGEST_LINE = 100
 
 /** A name, a description or something that is looked for. */
-export const readLineOf =
+const readLineOf =
   (least: number, most: number) =>
   (text: string): string => {
     const line = text.trim().normalize('NFC')

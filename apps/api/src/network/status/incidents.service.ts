@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isUuid } from '@hedgerow/domain/ids'
+import { type IncidentRefusal, MOST_OPEN, MOST_UPDATES } from '@hedgerow/domain/incident-refusals'
 import { incidentState } from '@hedgerow/domain/uptime'
 import {
   countOpen,
@@ -18,10 +19,6 @@ import type { With } from '#platform/dependencies.ts'
 
 type Deps = With<'db'>
 
-/** Of one incident, and of incidents that are not over: what anyone may read is bounded. */
-export const MOST_UPDATES = 50
-export const MOST_OPEN = 20
-
 export const stateOfIncident = ({ starts_at, ends_at, closed_at }: IncidentRow) =>
   incidentState({ startsAt: starts_at, endsAt: ends_at, closedAt: closed_at }, new Date())
 
@@ -38,12 +35,12 @@ export type NewIncident = {
 export const openIncident = async (
   { db }: Deps,
   { title, text, places, startsAt, endsAt }: NewIncident,
-): Promise<string | { unknownPlaces: string[] } | 'too-many'> => {
+): Promise<string | { unknownPlaces: string[] } | 'too-many-open'> => {
   const unknownPlaces = await listUnknownPlaces(db, places)
   if (unknownPlaces.length > 0) return { unknownPlaces }
   const id = randomUUID()
   return db.transaction().execute(async (trx) => {
-    if ((await countOpen(trx)) >= MOST_OPEN) return 'too-many'
+    if ((await countOpen(trx)) >= MOST_OPEN) return 'too-many-open'
     await insertIncident(trx, {
       id,
       title,
@@ -60,20 +57,18 @@ export const openIncident = async (
 
 type Change = { text?: string | undefined; endsAt?: Date | undefined }
 
-export type Refused = 'over' | 'too-many' | 'not-planned' | 'ends-before'
-
 /** Adds to the text of one that is not over, and may move the end of maintenance. */
 export const updateIncident = (
   { db }: Deps,
   id: string,
   { text, endsAt }: Change,
-): Promise<Refused | undefined> =>
+): Promise<IncidentRefusal | undefined> =>
   db.transaction().execute(async (trx) => {
     const row = await lockIncident(trx, id)
     if (!row || stateOfIncident(row) === 'over') return 'over'
     if (endsAt && !row.is_planned) return 'not-planned'
-    if (endsAt && endsAt <= row.starts_at) return 'ends-before'
-    if (text !== undefined && (await listUpdates(trx, id)).length >= MOST_UPDATES) return 'too-many'
+    if (endsAt && (endsAt <= row.starts_at || endsAt <= new Date())) return 'ends-before'
+    if (text !== undefined && (await listUpdates(trx, id)).length >= MOST_UPDATES) return 'too-many-updates'
     if (endsAt) await setEnd(trx, id, endsAt)
     if (text !== undefined) await insertUpdate(trx, { id: randomUUID(), incident_id: id, text })
     return undefined

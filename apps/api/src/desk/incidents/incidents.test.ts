@@ -28,7 +28,10 @@ describe('an incident', () => {
     })
     expect((await ask(support, 'POST', `${path}/close`, { body: {} })).body).toEqual({ isChanged: false })
     expectProblem(await ask(support, 'POST', `${path}/updates`, { body: { text: 'More.' } }), 409)
-    const list = await ask(await anOperator(shop.db, 'finance'), 'GET', '/api/v1/incidents')
+    expectProblem(await ask(support, 'POST', `${path}/updates`, { body: {} }), 422)
+    expect((await ask(support, 'GET', '/api/v1/incidents')).text).not.toContain(body.id)
+    expect((await ask(support, 'GET', path)).body).toMatchObject({ title, state: 'over' })
+    const list = await ask(await anOperator(shop.db, 'finance'), 'GET', '/api/v1/incidents?isAll=true')
     const one = list.body.find(({ id }: { id: string }) => id === body.id)
     expect(one).toMatchObject({ title, state: 'over', isPlanned: false })
     expect(one.updates.map(({ text }: { text: string }) => text).toSorted()).toEqual([
@@ -48,7 +51,12 @@ describe('an incident', () => {
       [{ startsAt: inHours(2), endsAt: inHours(1) }, 'endsAt'],
       [{ startsAt: inHours(-3), endsAt: inHours(-2) }, 'endsAt'],
       [{ startsAt: inHours(2) }, 'startsAt'],
+      [{ endsAt: '2036-11-01T10:00:00Z' }, 'endsAt'],
+      [{ endsAt: 'tomorrow' }, 'endsAt'],
       [{ places: ['Atlantis'] }, 'places'],
+      [{ title: 'x'.repeat(101) }, 'title'],
+      [{ text: undefined }, 'text'],
+      [{ text: 'x\u001b[2J' }, 'text'],
       [{ title: ' ' }, 'title'],
       [{ text: 'x'.repeat(2_001) }, 'text'],
     ] as const)
@@ -60,7 +68,8 @@ describe('an incident', () => {
       expectProblem(await open(await anOperator(shop.db, role)), 403)
     const support = await anOperator(shop.db, 'support')
     const path = `/api/v1/incidents/${randomUUID()}`
-    expect((await ask(support, 'POST', `${path}/updates`, { body: { text: 'More.' } })).status).toBe(409)
-    expect((await ask(support, 'POST', `${path}/close`, { body: {} })).body).toEqual({ isChanged: false })
+    expectProblem(await ask(support, 'POST', `${path}/updates`, { body: { text: 'More.' } }), 404)
+    expectProblem(await ask(support, 'POST', `${path}/close`, { body: {} }), 404)
+    expectProblem(await ask(support, 'GET', path), 404)
   })
 })
