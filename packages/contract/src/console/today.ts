@@ -1,5 +1,7 @@
 import { NODE_STATES } from '@hedgerow/domain/nodes'
+import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import * as z from 'zod/mini'
+import { columnsOf } from './columns.ts'
 import { Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
@@ -7,22 +9,61 @@ import { consoleRoutes } from './routes.ts'
 /** What was sold and what went back in a time, by currency. */
 const Sales = z.array(z.object({ sold: Sum, count: z.int(), back: Sum, refunds: z.int() }))
 
+/** Where alerts are seen. */
+const ALERT_LISTS = [
+  'applications',
+  'cancellations',
+  'dispute-hints',
+  'disputes',
+  'jobs',
+  'nodes',
+  'payments',
+  'rates',
+  'sealed-rows',
+  'settlement',
+  'sterling-rates',
+  'support',
+  'unknown-payments',
+  'withdrawals',
+] as const
+export type AlertList = (typeof ALERT_LISTS)[number]
+
 export const Today = z.object({
   at: Time,
   /** Since midnight in London; yesterday, and the same weekday a week ago, up to this time of the day. */
   today: Sales,
   yesterday: Sales,
   weekAgo: Sales,
+  /** Since midnight, Monday and the first, by way of paying. */
+  sales: z.array(
+    z.object({
+      period: z.enum(['today', 'week', 'month']),
+      method: z.enum(PAYMENT_METHODS),
+      sold: Sum,
+      count: z.int(),
+      back: Sum,
+      refunds: z.int(),
+    }),
+  ),
   /** Of the orders since midnight: made, paid, and with connections that were used. */
   orders: z.object({ made: z.int(), paid: z.int(), delivered: z.int(), connected: z.int() }),
   active: z.object({ connections: z.int(), customers: z.int() }),
   nodes: z.array(z.object({ state: z.enum(NODE_STATES), count: z.int() })),
   jobs: z.object({ waiting: z.int(), givenUp: z.int() }),
-  disputes: z.object({ open: z.int(), lost: z.int() }),
+  /** Open ones, those that were lost in 30 days, and the cards of both. */
+  disputes: z.object({ open: z.int(), lost: z.int(), cards: z.int() }),
   /** When a backup was last taken by the tool; null: never. */
   backedUpAt: z.nullable(Time),
-  /** What waits for somebody, the most pressing first, and the page where it is mended. */
-  alerts: z.array(z.object({ name: z.string(), count: z.int(), what: z.string(), page: z.string() })),
+  /** What waits for somebody, the most pressing first, and where it is seen: a list, and what it is filtered by. */
+  alerts: z.array(
+    z.object({
+      name: z.string(),
+      count: z.int(),
+      what: z.string(),
+      list: z.enum(ALERT_LISTS),
+      filters: z.record(z.string(), z.string()),
+    }),
+  ),
 })
 export type Today = z.infer<typeof Today>
 
@@ -31,7 +72,18 @@ export const getToday = operatorEndpoint({
   access: 'operator',
   permission: 'shop.see',
   record: 'reads',
-  summary: 'How the shop stands, and what waits',
+  command: 'overview',
+  columns: columnsOf<Today>([
+    { name: 'at', title: 'Now', kind: 'time' },
+    { name: 'active', title: 'Active', kind: 'pairs' },
+    { name: 'nodes', title: 'Nodes', kind: 'pairs' },
+    { name: 'orders', title: 'Orders today', kind: 'pairs' },
+    { name: 'disputes', title: 'Disputes, lost in 30 days', kind: 'pairs' },
+    { name: 'jobs', title: 'Jobs', kind: 'pairs' },
+    { name: 'backedUpAt', title: 'Last backup', kind: 'time' },
+  ]),
+  summary:
+    'How the shop stands, by London’s days: what was sold, connections, nodes and jobs; and what waits for somebody',
   schema: { response: { 200: Today } },
 })
 

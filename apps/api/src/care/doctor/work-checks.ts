@@ -3,6 +3,7 @@ import { addMonths, monthOf } from '@hedgerow/domain/periods'
 import { checkMonth, isClosable } from '#accounting/month-end/check-month.ts'
 import { type Month, parseMonth } from '#accounting/month-end/month.ts'
 import { type Check, type Finding, ok, warning } from '#care/doctor/check.ts'
+import { commandOfAlert } from '#care/overview/alert-commands.ts'
 import { listAlerts } from '#care/overview/alerts.ts'
 import type { Db } from '#platform/database/client.ts'
 
@@ -29,7 +30,7 @@ export const workChecks: readonly Check[] = [
     look: async ({ db }) => {
       const alerts = await listAlerts(db)
       if (alerts.length === 0) return ok('nothing is waiting for you')
-      return alerts.map(({ what, see }) => warning(what, see))
+      return alerts.map((alert) => warning(alert.what, commandOfAlert(alert)))
     },
   },
   { name: 'month', look: ({ db }) => lookAtMonth(db) },

@@ -1,3 +1,4 @@
+import type { AlertList, Today } from '@hedgerow/contract/console/today'
 import { poolSize } from '@hedgerow/domain/addresses'
 import type { ConversationKind } from '@hedgerow/domain/conversations'
 import { formatDateTime } from '@hedgerow/domain/dates'
@@ -33,10 +34,9 @@ type AlertSource = {
   many: string
   /** More of them, to be said after how many there are. */
   also?: (db: Db) => Promise<string>
-  /** The command that shows them. */
-  see: string
-  /** Where they are mended in the console. */
-  page: string
+  /** Where they are seen, and by which of its filters: each front has its words for it. */
+  list: AlertList
+  filters?: Readonly<Record<string, string>>
 }
 
 const countNodes = (is: (node: NodeFacts) => boolean) => async (db: Db) =>
@@ -56,72 +56,67 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     count: countAttentionItem('no-room'),
     one: 'paid order has no room',
     many: 'paid orders have no room',
-    see: 'payment list --only no-room',
-    page: '/payments?only=no-room',
+    list: 'payments',
+    filters: { only: 'no-room' },
   },
   {
     name: 'NodeDown',
     count: countNodes(isDown),
     one: 'node does not answer',
     many: 'nodes do not answer',
-    see: 'node list',
-    page: '/nodes',
+    list: 'nodes',
   },
   {
     name: 'QueueSlow',
     count: countSlowJobs,
     one: 'job is late',
     many: 'jobs are late',
-    see: 'job list',
-    page: '/jobs',
+    list: 'jobs',
   },
   {
     name: 'JobsGivenUp',
     count: async (db) => (await countJobs(db)).givenUp,
     one: 'job was given up',
     many: 'jobs were given up',
-    see: 'job list --state given-up',
-    page: '/jobs?state=given-up',
+    list: 'jobs',
+    filters: { state: 'given-up' },
   },
   {
     name: 'MailFailing',
     count: countFailingMails,
     one: 'mail could not be sent yet',
     many: 'mails could not be sent yet',
-    see: 'job list',
-    page: '/jobs',
+    list: 'jobs',
   },
   {
     name: 'PaidOtherSum',
     count: countAttentionItem('other-sum'),
     one: 'payment brought a different amount than was due',
     many: 'payments brought different amounts than were due',
-    see: 'payment list --only other-sum',
-    page: '/payments?only=other-sum',
+    list: 'payments',
+    filters: { only: 'other-sum' },
   },
   {
     name: 'PaymentsStuck',
     count: countAttentionItem('stuck'),
     one: 'payment has not ended in time',
     many: 'payments have not ended in time',
-    see: 'payment list --only stuck',
-    page: '/payments?only=stuck',
+    list: 'payments',
+    filters: { only: 'stuck' },
   },
   {
     name: 'UnknownPayments',
     count: async (db) => (await measureUnknown(db)).count,
     one: 'payment is not known to the shop',
     many: 'payments are not known to the shop',
-    see: 'payment unknown',
-    page: '/payments/unknown',
+    list: 'unknown-payments',
   },
   {
     name: 'SettlementDiffers',
     count: async (db) => (await measureUnexplained(db)).count,
     one: 'booking of the gateway does not match the shop',
     many: 'bookings of the gateway do not match the shop',
-    see: 'settlement open',
-    page: '/finance/settlement',
+    list: 'settlement',
   },
   {
     name: 'DisputeOpen',
@@ -132,157 +127,148 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
       const due = (await countDisputesToAnswer(db))?.first_due
       return due ? `, by ${formatDateTime(due)}` : ''
     },
-    see: 'dispute list --status open',
-    page: '/disputes?status=open',
+    list: 'disputes',
+    filters: { status: 'open' },
   },
   {
     name: 'DisputeHint',
     count: async (db) => (await countDisputeHints(db))?.count ?? 0,
     one: 'hint of a dispute was not looked after',
     many: 'hints of disputes were not looked after',
-    see: 'dispute hints',
-    page: '/disputes',
+    list: 'dispute-hints',
   },
   {
     name: 'InvoiceFailing',
     count: countAttentionItem('invoice-failing'),
     one: 'invoice cannot be issued',
     many: 'invoices cannot be issued',
-    see: 'payment list --only invoice-failing',
-    page: '/payments?only=invoice-failing',
+    list: 'payments',
+    filters: { only: 'invoice-failing' },
   },
   {
     name: 'CardTesting',
     count: countAttentionItem('card-testing'),
     one: 'failed payment has led to a pause',
     many: 'failed payments have led to a pause',
-    see: 'payment list --only card-testing',
-    page: '/payments?only=card-testing',
+    list: 'payments',
+    filters: { only: 'card-testing' },
   },
   {
     name: 'PoolNearlyFull',
     count: countNodes(isNearlyFull),
     one: 'node is nearly full',
     many: 'nodes are nearly full',
-    see: 'node list',
-    page: '/nodes',
+    list: 'nodes',
   },
   {
     name: 'BlockListEmpty',
     count: countNodes((node) => emptyLists(node).length > 0),
     one: 'node has an empty block list',
     many: 'nodes have empty block lists',
-    see: 'node list',
-    page: '/nodes',
+    list: 'nodes',
   },
   {
     name: 'BlockListOld',
     count: countNodes((node) => oldLists(node).length > 0),
     one: 'node has an old block list',
     many: 'nodes have old block lists',
-    see: 'node list',
-    page: '/nodes',
+    list: 'nodes',
   },
   {
     name: 'AgentVersionsApart',
     count: countNodes(runsApart),
     one: 'node runs another version than the shop',
     many: 'nodes run other versions than the shop',
-    see: 'node list',
-    page: '/nodes',
+    list: 'nodes',
   },
   {
     name: 'RefundByHand',
     count: countAttentionItem('refund-by-hand'),
     one: 'refund must be sent by hand',
     many: 'refunds must be sent by hand',
-    see: 'payment list --only refund-by-hand',
-    page: '/payments?only=refund-by-hand',
+    list: 'payments',
+    filters: { only: 'refund-by-hand' },
   },
   {
     name: 'RefundRefused',
     count: countAttentionItem('refund-refused'),
     one: 'refund was refused by the gateway',
     many: 'refunds were refused by the gateway',
-    see: 'payment list --only refund-refused',
-    page: '/payments?only=refund-refused',
+    list: 'payments',
+    filters: { only: 'refund-refused' },
   },
   {
     name: 'RefundStuck',
     count: countAttentionItem('refund-stuck'),
     one: 'refund is owed and stuck',
     many: 'refunds are owed and stuck',
-    see: 'payment list --only refund-stuck',
-    page: '/payments?only=refund-stuck',
+    list: 'payments',
+    filters: { only: 'refund-stuck' },
   },
   {
     name: 'CancellationAsked',
     count: async (db) => (await countOpenStatements(db))?.count ?? 0,
     one: 'cancellation was sent without logging in',
     many: 'cancellations were sent without logging in',
-    see: 'cancellation list',
-    page: '/cancellations',
+    list: 'cancellations',
   },
   {
     name: 'SecretUnreadable',
     count: async (db) => (await listUnreadable(db)).length,
     one: 'sealed row cannot be opened',
     many: 'sealed rows cannot be opened',
-    see: 'key status',
-    page: '/connections',
+    list: 'sealed-rows',
   },
   {
     name: 'RateOld',
     count: countOldRates,
     one: 'currency has no rate from the last 30 days',
     many: 'currencies have no rate from the last 30 days',
-    see: 'rate list',
-    page: '/finance/rates',
+    list: 'rates',
   },
   {
     name: 'SterlingRateMissing',
     count: (db) => countMissingSterling(db),
     one: 'month has sales and no rate in pounds',
     many: 'months have sales and no rate in pounds',
-    see: 'rate sterling list',
-    page: '/finance/rates',
+    list: 'sterling-rates',
   },
   {
     name: 'SupportUnanswered',
     count: countConversations('support'),
     one: 'support message is unanswered',
     many: 'support messages are unanswered',
-    see: 'support list',
-    page: '/inbox?kind=support&state=new',
+    list: 'support',
+    filters: { state: 'new' },
   },
   {
     name: 'WithdrawalAsked',
     count: async (db) => (await countRequestedWithdrawals(db))?.count ?? 0,
     one: 'withdrawal is waiting to be paid',
     many: 'withdrawals are waiting to be paid',
-    see: 'withdrawal list',
-    page: '/withdrawals?state=requested',
+    list: 'withdrawals',
+    filters: { state: 'requested' },
   },
   {
     name: 'ApplicationNew',
     count: countConversations('application'),
     one: 'application is new',
     many: 'applications are new',
-    see: 'application list',
-    page: '/inbox?kind=application&state=new',
+    list: 'applications',
+    filters: { state: 'new' },
   },
 ]
 
-export type Alert = { name: string; count: number; what: string; see: string; page: string }
+export type Alert = Today['alerts'][number]
 
 /** Everything that waits for the operator now, the most pressing first. */
 export const listAlerts = async (db: Db): Promise<Alert[]> => {
   const alerts: Alert[] = []
-  for (const { name, count, one, many, also, see, page } of ALERT_SOURCES) {
+  for (const { name, count, one, many, also, list, filters = {} } of ALERT_SOURCES) {
     const found = await count(db)
     if (found === 0) continue
     const more = (await also?.(db)) ?? ''
-    alerts.push({ name, count: found, what: `${found} ${found === 1 ? one : many}${more}`, see, page })
+    alerts.push({ name, count: found, what: `${found} ${found === 1 ? one : many}${more}`, list, filters })
   }
   return alerts
 }

@@ -14,9 +14,6 @@ const THE_TOOLS_ALONE = ['backup', 'restore', 'restored', 'migrate', 'key rotate
 
 /** Several commands that are one act in the console, by the word of its record. */
 const ONE_ACT = new Map([
-  ['dispute won', 'dispute'],
-  ['dispute lost', 'dispute'],
-  ['dispute answered', 'dispute'],
   ['application reply', 'support reply'],
   ['support reply', 'support reply'],
   ['setting clear', 'setting set'],

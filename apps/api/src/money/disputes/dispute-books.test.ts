@@ -186,12 +186,9 @@ describe('the books', () => {
     const { dispute: first } = await aDisputedPurchase(shop)
     await aDisputedPurchase(shop)
     await dispute(shop, 'lost', first.id, '--yes')
+    const after = (await runOps(opsSettings(shop), 'overview', '--json')).json.disputes
+    expect(after).toMatchObject({ open: before.open + 1, lost: before.lost + 1 })
     const { out } = await runOps(opsSettings(shop), 'overview')
-    expect(out).toMatch(
-      new RegExp(
-        `\\nDisputes +${before.open + 1} open, ${before.lost + 1} lost in 30 days, of \\d+ cards?\\n`,
-      ),
-    )
     expect(out).toMatch(
       /DisputeOpen +\d+ disputes? wants? an answer, by \d\d\/\d\d\/\d{4} 23:59 +dispute list --status open/,
     )

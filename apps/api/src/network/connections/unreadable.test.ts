@@ -48,7 +48,7 @@ test('a connection whose key does not open is shown as such, beside the others, 
     const { json } = await ops('overview', '--json')
     return json.alerts.find(({ name }: { name: string }) => name === 'SecretUnreadable')
   })
-  expect(alert).toMatchObject({ what: '1 sealed row cannot be opened', see: 'key status' })
+  expect(alert).toMatchObject({ what: '1 sealed row cannot be opened', list: 'sealed-rows' })
   expect(await waiting()).toBe(1)
 
   const rekeyed = await ops('connection', 'rekey', row.id, '--yes')

@@ -112,7 +112,7 @@ test('a month with sales and no rate in pounds is an alert, in its last three da
   expect(await countMissingSterling(db, last)).toBe(0)
   await anInvoice({ db }, { paidAt: `${THIS_MONTH}-01T12:00:00.000Z`, currency: 'EUR' })
   expect([await countMissingSterling(db, early), await countMissingSterling(db, last)]).toEqual([1, 2])
-  expect(await alert()).toMatchObject({ see: 'rate sterling list' })
+  expect(await alert()).toMatchObject({ list: 'sterling-rates' })
   const set = (month: string) => sterling(1_150_000, `${month}-01`)
   await set(addMonths(THIS_MONTH, -1))
   expect(await countMissingSterling(db, early)).toBe(1)

@@ -60,20 +60,42 @@ const NODE_TONES = {
   demonstration: 'quiet',
 } as const
 
+type Alert = Today['alerts'][number]
+
+const PAGES: Readonly<Record<Alert['list'], string>> = {
+  applications: '/inbox?kind=application&',
+  cancellations: '/cancellations?',
+  'dispute-hints': '/disputes?',
+  disputes: '/disputes?',
+  jobs: '/jobs?',
+  nodes: '/nodes?',
+  payments: '/payments?',
+  rates: '/finance/rates?',
+  'sealed-rows': '/connections?',
+  settlement: '/finance/settlement?',
+  'sterling-rates': '/finance/rates?',
+  support: '/inbox?kind=support&',
+  'unknown-payments': '/payments/unknown?',
+  withdrawals: '/withdrawals?',
+}
+
+const pageOf = ({ list, filters }: Alert) =>
+  `${PAGES[list]}${new URLSearchParams(filters)}`.replace(/[?&]$/, '')
+
 /** What waits for whoever looks, as far as their role can mend it. */
 const Waiting = ({ alerts }: Pick<Today, 'alerts'>) => {
   const opens = usePlaceOpens()
-  const mine = alerts.filter(({ page }) => opens(page))
+  const mine = alerts.filter((alert) => opens(pageOf(alert)))
   if (mine.length === 0) return <Notice kind="done">Nothing is waiting for you.</Notice>
   return (
     <ul className="divide-y divide-line rounded-card border border-line bg-surface">
-      {mine.map(({ name, what, page }) => (
-        <li key={name}>
+      {mine.map((alert) => (
+        <li key={alert.name}>
           <Link
-            to={page}
+            to={pageOf(alert)}
             className="flex min-h-12 items-center gap-3 px-4 py-2 hover:bg-hedge-tint hover:text-hedge"
           >
-            <span className="min-w-0 flex-1">{what}</span>
+            <span className="min-w-0 flex-1">{alert.what}</span>
             <ChevronRight className="size-5 shrink-0 text-quiet-ink" aria-hidden="true" />
           </Link>
         </li>

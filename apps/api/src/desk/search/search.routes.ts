@@ -8,6 +8,7 @@ import { maskEmail } from '@hedgerow/domain/masked'
 import type { Permission } from '@hedgerow/domain/operator-roles'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
+import { shownName } from '#desk/console/shown-names.ts'
 import {
   findAtPosition,
   findById,
@@ -18,8 +19,7 @@ import {
   findPayments,
   findPromocodeOwner,
   listPools,
-} from '#desk/console/search.queries.ts'
-import { shownName } from '#desk/console/shown-names.ts'
+} from '#desk/search/search.queries.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'

@@ -57,11 +57,10 @@ describe('the first screen', () => {
     expect(body.backedUpAt).toBeNull()
   })
 
-  test('leads from what waits to the page where it is mended', async () => {
+  test('says what waits, and by which list it is seen', async () => {
     const { body } = await ask(await anOperator(shop.db), 'GET', '/api/v1/today')
-    const pages = body.alerts.map(({ page }: { page: string }) => page)
-    expect(pages.some((page: string) => page.startsWith('/jobs'))).toBe(true)
-    for (const page of pages) expect(page).toMatch(/^\/[a-z]/)
+    const lists = body.alerts.map(({ list, filters }: { list: string; filters: object }) => [list, filters])
+    expect(lists).toContainEqual(['jobs', { state: 'given-up' }])
   })
 
   test('is everybody’s, and names nobody', async () => {

@@ -5,12 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { lastBackup } from '#care/backup/last-backup.ts'
 import { getOverviewReport, type Sales, sumSalesBetween } from '#care/overview/overview.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
-import {
-  countOrdersSince,
-  type SalesPart,
-  type SalesStep,
-  salesBySteps,
-} from '#desk/console/today.queries.ts'
+import type { LocalCalls } from '#desk/console/local-calls.ts'
+import { countOrdersSince, type SalesPart, type SalesStep, salesBySteps } from '#desk/today/today.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 
@@ -53,6 +49,16 @@ const readToday = async ({ db }: With<'db'>, at: Date) => {
     today: byCurrency(report.sales.find(({ period }) => period === 'today')?.sums ?? []),
     yesterday: await salesOf(db, before(at, 1)),
     weekAgo: await salesOf(db, before(at, 7)),
+    sales: report.sales.flatMap(({ period, sums }) =>
+      sums.map(({ method, currency, minor, count, refunded_minor, refunds }) => ({
+        period,
+        method,
+        sold: { minor, currency },
+        count,
+        back: { minor: refunded_minor, currency },
+        refunds,
+      })),
+    ),
     orders: await countOrdersSince(db, today),
     active: report.active,
     nodes: report.nodes,
@@ -115,7 +121,7 @@ const keptFor = <T>(ms: number) => {
   }
 }
 
-export const todayRoutes = (app: FastifyInstance, deps: With<'db'>): void => {
+export const todayRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db'>): void => {
   const keepToday = keptFor<Awaited<ReturnType<typeof readToday>>>(KEPT_MS)
   const keepSales = keptFor<Awaited<ReturnType<typeof readSales>>>(12 * KEPT_MS)
 

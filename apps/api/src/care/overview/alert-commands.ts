@@ -1,0 +1,23 @@
+import type { AlertList } from '@hedgerow/contract/console/today'
+import type { Alert } from '#care/overview/alerts.ts'
+
+const COMMANDS: Readonly<Record<AlertList, string>> = {
+  applications: 'application list',
+  cancellations: 'cancellation list',
+  'dispute-hints': 'dispute hints',
+  disputes: 'dispute list',
+  jobs: 'job list',
+  nodes: 'node list',
+  payments: 'payment list',
+  rates: 'rate list',
+  'sealed-rows': 'key status',
+  settlement: 'settlement open',
+  'sterling-rates': 'rate sterling list',
+  support: 'support list',
+  'unknown-payments': 'payment unknown',
+  withdrawals: 'withdrawal list',
+}
+
+/** The command of the tool that shows them. */
+export const commandOfAlert = ({ list, filters }: Pick<Alert, 'list' | 'filters'>): string =>
+  [COMMANDS[list], ...Object.entries(filters).map(([name, value]) => `--${name} ${value}`)].join(' ')
