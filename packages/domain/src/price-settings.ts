@@ -1,10 +1,28 @@
-import { DEFAULT_CHOICE, DEFAULT_PRICES, FEATURES, fromMask, type Prices, totalMinor } from './pricing.ts'
+import {
+  CONNECTIONS,
+  DEFAULT_CHOICE,
+  DEFAULT_PRICES,
+  FEATURES,
+  fromMask,
+  type Prices,
+  totalMinor,
+} from './pricing.ts'
 import { RUNNING_SETTING_NAMES, type RunningSetting } from './running-settings.ts'
 
 /** The running settings that the calculator computes with. */
 export type PriceSetting = Extract<RunningSetting, `price-${string}`>
 export const isPriceSetting = (name: RunningSetting): name is PriceSetting => name.startsWith('price-')
 export const PRICE_SETTINGS = RUNNING_SETTING_NAMES.filter(isPriceSetting)
+
+/** What each is the price of. */
+export const PRICE_NAMES: Readonly<Record<PriceSetting, string>> = {
+  'price-day': 'A day',
+  'price-connection': `Each connection above ${CONNECTIONS.min}`,
+  'price-priority-bandwidth': 'Priority bandwidth',
+  'price-ad-filter': 'Advertisement filter',
+  'price-malware-filter': 'Malicious content filter',
+  'price-family-filter': 'Family content filter',
+}
 
 /** Some of them, in minor units. */
 export type PriceValues = Readonly<Partial<Record<PriceSetting, number>>>

@@ -199,6 +199,7 @@ export const consoleRoutes = {
   // settings
   listRunningSettings: { method: 'GET', url: '/api/v1/settings' },
   setRunningSetting: { method: 'PUT', url: '/api/v1/settings/:name' },
+  clearRunningSetting: { method: 'DELETE', url: '/api/v1/settings/:name' },
   listPriceChanges: { method: 'GET', url: '/api/v1/price-changes' },
   changePrices: { method: 'POST', url: '/api/v1/price-changes' },
   dropPriceChange: { method: 'DELETE', url: '/api/v1/price-changes/:changeId' },

@@ -16,7 +16,6 @@ const THE_TOOLS_ALONE = ['backup', 'restore', 'restored', 'migrate', 'key rotate
 const ONE_ACT = new Map([
   ['application reply', 'support reply'],
   ['support reply', 'support reply'],
-  ['setting clear', 'setting set'],
 ])
 
 const recorded = new Set(

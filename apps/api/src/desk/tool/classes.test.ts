@@ -50,7 +50,6 @@ const WORDS = [
   'talking',
   'decline',
   'owner',
-  'expired-grace-days',
 ]
 
 const wordFor = (taker: Argument | Option): string => {

@@ -8,7 +8,7 @@ import {
 } from '@hedgerow/contract/console/fields'
 import { isDay } from '@hedgerow/domain/periods'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { readMoment, readSum } from '#desk/tool/options.ts'
+import { readMoment } from '#desk/tool/options.ts'
 import { readNamedFile } from '#desk/tool/read-file.ts'
 import { toolRun } from '#desk/tool/run.ts'
 
@@ -33,6 +33,13 @@ const readWhole = (typed: string): number => {
 const readDay = (typed: string): string => {
   if (!isDay(typed)) throw new InvalidArgumentError('A day is written like 2026-11-01.')
   return typed
+}
+
+/** Whether it may be nothing, the schema says. */
+const readSum = (typed: string): number => {
+  const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(typed)
+  if (!match) throw new InvalidArgumentError('An amount is written like 10.50.')
+  return Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`)
 }
 
 const PARSERS: Partial<Record<OperatorField['kind'], (typed: string, before: never) => unknown>> = {

@@ -20,7 +20,7 @@ afterEach(async () => {
 test('the calculator computes with the shipped prices, until an operator sets others', async () => {
   expect(await prices()).toEqual(DEFAULT)
   const other = await openSecondFront(shop)
-  const set = await ops('set', 'price-day', '1.20', '--yes')
+  const set = await ops('set', 'price-day', '--value', '1.20', '--yes')
   expect(set.code).toBe(0)
   await until(async () => (await prices()).day === 120 && (await prices(other)).day === 120)
   expect(await prices()).toEqual({ ...DEFAULT, day: 120 })
@@ -31,7 +31,7 @@ test('the calculator computes with the shipped prices, until an operator sets ot
 test('an order at the old price is refused with the new one, and one that is there keeps its total', async () => {
   const customer = await aCustomer(shop)
   const order = await anOrder(shop, customer)
-  await ops('set', 'price-day', '1.20', '--yes')
+  await ops('set', 'price-day', '--value', '1.20', '--yes')
   await until(async () => (await prices()).day === 120)
   const { token } = customer
   const body = anOrderBody({ days: 30, connections: 3 })
@@ -51,12 +51,28 @@ test.each([
   ['price-ad-filter', 'free'],
   ['price-ad-filter', '1e3'],
 ])('%s is not set to %j', async (name, value) => {
-  const { code, err } = await ops('set', name, '--yes', '--', value)
-  expect(code).toBe(1)
-  expect(err).toMatch(/^price-.*: An amount/)
+  const { code, err } = await ops('set', name, '--yes', `--value=${value}`)
+  expect(code).toBe(2)
+  expect(err).toMatch(/--value: An amount/)
   expect(await prices()).toEqual(DEFAULT)
 })
 
+test('a price is set from a shell, which names no operator, and says what orders come to', async () => {
+  const { json } = await ops('set', 'price-day', '--value', '1.20', '--yes', '--json')
+  const [order] = json.orders
+  expect(order).toEqual({ order: '30 days and 3 connections', before: '30.00', after: '36.00' })
+  const listed = (await ops('list', '--json')).json
+  expect(listed).toContainEqual({
+    name: 'price-day',
+    value: '1.20',
+    usual: '1.00',
+    setAt: expect.stringMatching(/Z$/),
+    by: null,
+  })
+  const changed = await ops('prices', '--price-ad-filter', '0', '--yes', '--json')
+  expect(changed.json).toEqual({ id: null, isDone: true })
+})
+
 test('nothing is set that is no setting', async () => {
-  expect((await ops('set', 'price-month', '1', '--yes')).err).toContain('price-day')
+  expect((await ops('set', 'price-month', '--value', '1', '--yes')).err).toContain('no name price-month')
 })

@@ -1,17 +1,19 @@
+import { dropPriceChange } from '@hedgerow/contract/console/settings'
 import { formatMinor } from '@hedgerow/domain/money'
 import {
   comparePrices,
+  PRICE_NAMES,
   PRICE_SETTINGS,
   type PriceSetting,
   type PriceValues,
   USUAL_PRICES,
   valuesAt,
 } from '@hedgerow/domain/price-settings'
-import { CONNECTIONS } from '@hedgerow/domain/pricing'
 import { readRunningSetting } from '@hedgerow/domain/running-settings'
 import { Table } from '@hedgerow/ui/table.tsx'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { Act, type ActField, type Filled, Mistyped } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { dueOf, FROM } from '#shared/moment.ts'
 import { Section } from '#shared/section.tsx'
@@ -24,22 +26,13 @@ type Prices = { set: PriceValues; changes: readonly Change[] }
 
 const REFRESHED = ['listRunningSettings', 'listPriceChanges'] as const
 
-const NAMES: Readonly<Record<PriceSetting, string>> = {
-  'price-day': 'A day',
-  'price-connection': `Each connection above ${CONNECTIONS.min}`,
-  'price-priority-bandwidth': 'Priority bandwidth',
-  'price-ad-filter': 'Advertisement filter',
-  'price-malware-filter': 'Malicious content filter',
-  'price-family-filter': 'Family content filter',
-}
-
 const priceIn = (set: PriceValues, name: PriceSetting) => formatMinor(set[name] ?? USUAL_PRICES[name])
 
 const fieldsOf = (set: PriceValues): ActField[] => [
   ...PRICE_SETTINGS.map(
     (name): ActField => ({
       name,
-      label: NAMES[name],
+      label: PRICE_NAMES[name],
       kind: 'sum',
       isOptional: 'unsaid',
       hint: `${priceIn(set, name)} now`,
@@ -133,18 +126,16 @@ const ToCome = ({ set, changes }: Prices) => (
             {names
               .map(
                 (name) =>
-                  `${NAMES[name]} ${priceIn(change.prices, name)} instead of ${priceIn(before, name)}`,
+                  `${PRICE_NAMES[name]} ${priceIn(change.prices, name)} instead of ${priceIn(before, name)}`,
               )
               .join(', ')}
           </span>
-          <Act
+          <CallAct
+            call="dropPriceChange"
+            endpoint={dropPriceChange}
             label="Take back"
-            title="Leave the prices as they are?"
-            may="settings.change"
-            tone="quiet"
             verb="Take the change back"
-            run={() => api.call('dropPriceChange', { params: { changeId: change.id } })}
-            done="Taken back"
+            params={{ changeId: change.id }}
             refreshes={REFRESHED}
           />
         </li>
@@ -176,7 +167,7 @@ export const CalculatorPrices = ({
             keyOf={(name) => name}
             rows={PRICE_SETTINGS}
             columns={[
-              { header: 'Price of', isName: true, cell: (name) => NAMES[name] },
+              { header: 'Price of', isName: true, cell: (name) => PRICE_NAMES[name] },
               { header: 'Now', isNumber: true, cell: (name) => priceIn(set, name) },
               { header: 'Set by', cell: (name) => <WhoSet setting={settingOf(name)} /> },
             ]}

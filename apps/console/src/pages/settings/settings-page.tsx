@@ -113,7 +113,7 @@ const One = ({ setting }: { setting: Plain }) => {
               may="settings.change"
               tone="quiet"
               verb="Take it away"
-              run={() => api.call('setRunningSetting', { params, body: { value: null } })}
+              run={() => api.call('clearRunningSetting', { params })}
               done="Taken away"
               refreshes={REFRESHED}
             />
@@ -144,7 +144,7 @@ const SettingsPage = () => {
           {may('record.see') && (
             <>
               {' '}
-              <Link to="/record?command=setting%20set" className="link">
+              <Link to="/record?command=setting" className="link">
                 Who set what, and when
               </Link>
             </>

@@ -15,6 +15,7 @@ const manager = () => anOperator(shop.db, 'manager')
 
 const set = (operator: TestOperator, name: string, value: unknown) =>
   ask(operator, 'PUT', `/api/v1/settings/${name}`, { body: { value } })
+const clear = (operator: TestOperator, name: string) => ask(operator, 'DELETE', `/api/v1/settings/${name}`)
 
 const all = async (operator: TestOperator) => (await ask(operator, 'GET', '/api/v1/settings')).body
 
@@ -62,7 +63,7 @@ describe('a setting that an operator changes', () => {
       } finally {
         await later.stop()
       }
-      await set(operator, 'partner-hold-days', null)
+      await clear(operator, 'partner-hold-days')
       await until(async () => (await holdDays(shop)) === usual && (await holdDays(other)) === usual)
       expect(await oneOf(operator, 'partner-hold-days')).toMatchObject({ value: null, usual: String(usual) })
     } finally {
@@ -80,7 +81,7 @@ describe('a setting that an operator changes', () => {
       setAt: expect.any(String),
       by: operator.name,
     })
-    await set(operator, 'partner-minimum-spend', null)
+    await clear(operator, 'partner-minimum-spend')
     expect(await deedsOf(shop, operator)).toMatchObject([
       {
         command: 'setting set',
@@ -88,7 +89,7 @@ describe('a setting that an operator changes', () => {
         outcome: 'done',
         arguments: { value: '12.50' },
       },
-      { command: 'setting set', subject: 'partner-minimum-spend', outcome: 'done' },
+      { command: 'setting clear', subject: 'partner-minimum-spend', outcome: 'done' },
     ])
   })
 
@@ -110,7 +111,7 @@ describe('a setting that an operator changes', () => {
     expect((await refund()).status).toBe(200)
     await set(await manager(), 'large-refund', '4.99')
     await until(async () => (await refund()).status === 403)
-    await set(await manager(), 'large-refund', null)
+    await clear(await manager(), 'large-refund')
     await until(async () => (await refund()).status === 200)
   })
 
@@ -167,7 +168,7 @@ describe('the announcement', () => {
     expect(await announcement(shop)).toEqual({ text: 'Maintenance <b>tonight</b>', link: null })
     await set(operator, 'announcement-link', '/status')
     await until(async () => (await announcement(shop)).link === '/status')
-    await set(operator, 'announcement', null)
+    await clear(operator, 'announcement')
     // A link alone is nothing.
     await until(async () => (await announcement(shop)) === null)
   })

@@ -1,5 +1,6 @@
 import {
   changePrices as changePricesEndpoint,
+  clearRunningSetting as clearEndpoint,
   dropPriceChange as dropEndpoint,
   listPriceChanges as listChangesEndpoint,
   listRunningSettings,
@@ -7,20 +8,26 @@ import {
   setRunningSetting as setEndpoint,
 } from '@hedgerow/contract/console/settings'
 import { formatMinor } from '@hedgerow/domain/money'
-import { isPriceSetting, USUAL_PRICES } from '@hedgerow/domain/price-settings'
+import { comparePrices, isPriceSetting, USUAL_PRICES } from '@hedgerow/domain/price-settings'
 import {
+  LARGE_REFUND_MINOR,
   RUNNING_SETTING_NAMES,
   RUNNING_SETTINGS,
   type RunningSetting,
 } from '@hedgerow/domain/running-settings'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
+import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { refused } from '#desk/console/refused.ts'
 import { dateOf } from '#desk/console/serve-list.ts'
 import { priceChangeView } from '#desk/settings/settings.present.ts'
 import type { With } from '#platform/dependencies.ts'
 import { changePrices, dropPriceChange, listPriceChanges } from '#platform/running-settings/price-changes.ts'
-import { listSetSettings, setRunningSetting } from '#platform/running-settings/running-settings.ts'
+import {
+  listSetSettings,
+  readPriceValues,
+  setRunningSetting,
+} from '#platform/running-settings/running-settings.ts'
 import type { Settings } from '#platform/settings.ts'
 
 type Deps = With<'db'> & { startedWith: Settings }
@@ -35,7 +42,7 @@ const usualOf = (name: RunningSetting, settings: Settings): string | null => {
     case 'expired-grace-days':
       return String(settings.expiredGraceDays)
     case 'large-refund':
-      return formatMinor(settings.largeRefundMinor)
+      return formatMinor(LARGE_REFUND_MINOR)
     default:
       return isPriceSetting(name) ? formatMinor(USUAL_PRICES[name]) : null
   }
@@ -45,7 +52,7 @@ const typedOf = (name: RunningSetting, value: unknown): string =>
   RUNNING_SETTINGS[name].kind === 'sum' ? formatMinor(Number(value)) : String(value)
 
 /** What may change while the shop runs. */
-export const settingsRoutes = (app: FastifyInstance, deps: Deps): void => {
+export const settingsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
   implementForOperators(app, deps, listRunningSettings, async () => {
     const rows = new Map((await listSetSettings(deps.db)).map((row) => [row.name, row]))
     return RUNNING_SETTING_NAMES.map((name): SettingView => {
@@ -60,10 +67,28 @@ export const settingsRoutes = (app: FastifyInstance, deps: Deps): void => {
     })
   })
 
-  implementForOperators(app, deps, setEndpoint, async ({ operator, params, body }) => {
-    await setRunningSetting(deps.db, params.name, body.value, operator.id)
-    return {}
-  })
+  /** A shell names no operator. */
+  const put = async (name: RunningSetting, typed: string | null, operatorId: string) => {
+    const before = isPriceSetting(name) ? await readPriceValues(deps.db) : undefined
+    await setRunningSetting(deps.db, name, typed, operatorId || null)
+    if (!before) return {}
+    const orders = comparePrices(before, await readPriceValues(deps.db))
+    return {
+      orders: orders.map(({ text, beforeMinor, afterMinor }) => ({
+        order: text,
+        before: formatMinor(beforeMinor),
+        after: formatMinor(afterMinor),
+      })),
+    }
+  }
+
+  implementForOperators(app, deps, setEndpoint, ({ operator, params, body }) =>
+    put(params.name, body.value, operator.id),
+  )
+
+  implementForOperators(app, deps, clearEndpoint, ({ operator, params }) =>
+    put(params.name, null, operator.id),
+  )
 
   implementForOperators(app, deps, listChangesEndpoint, async () =>
     (await listPriceChanges(deps.db)).map(priceChangeView),
@@ -72,7 +97,7 @@ export const settingsRoutes = (app: FastifyInstance, deps: Deps): void => {
   implementForOperators(app, deps, changePricesEndpoint, async ({ operator, body, recordSubject }) => {
     const { dueAt, ...prices } = body
     if (Object.keys(prices).length === 0) throw refused('nothing was to be changed')
-    const changed = await changePrices(deps.db, prices, dateOf(dueAt), operator.id)
+    const changed = await changePrices(deps.db, prices, dateOf(dueAt), operator.id || null)
     if (changed.id) recordSubject(changed.id)
     return changed
   })
