@@ -288,8 +288,10 @@ export const addCalls = (program: Command, group: CallGroup): Command => {
     const path = words.join(' ')
     const known = places.get(path)
     if (known) return known
+    const below = [...calls.keys()].filter((call) => call.startsWith(`${path} `))
     const made = placeOfWords(words.slice(0, -1))
       .command(words.at(-1) ?? '')
+      .description(`${path}: ${below.map((call) => call.slice(path.length + 1)).join(', ')}.`)
       .helpCommand(false)
     places.set(path, made)
     return made

@@ -35,7 +35,7 @@ const readDay = (typed: string): string => {
   return typed
 }
 
-/** Whether it may be nothing, the schema says. */
+/** '10.50' is 1050. Whether it may be nothing, the schema says. */
 const readSum = (typed: string): number => {
   const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(typed)
   if (!match) throw new InvalidArgumentError('An amount is written like 10.50.')

@@ -10,14 +10,6 @@ export type DecimalWord = 'point' | 'comma'
 export const DECIMAL_OPTION = new Option('--decimal <sign>', 'the decimal sign').choices(['point', 'comma'])
 export const decimalOf = (word: DecimalWord | undefined) => word && (word === 'comma' ? ',' : '.')
 
-/** A sum as people write it: '10.50' is 1050. */
-export const readSum = (text: string): number => {
-  const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text)
-  const minor = match ? Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`) : 0
-  if (minor === 0) throw new InvalidArgumentError('An amount is written like 10.50.')
-  return minor
-}
-
 const LONGEST_DAYS = 3660
 
 export const readDays = (text: string): number => {
