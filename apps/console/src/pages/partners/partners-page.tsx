@@ -11,7 +11,7 @@ type Partner = ReplyOf<'listConsolePartners'>['rows'][number]
 const PartnersPage = () => (
   <Page
     title="Partners"
-    lead="Whoever brought customers by a link or a promocode, without names unless asked."
+    lead="Customers who brought others by a link or a promocode. Names are shown only when you ask for them."
     actions={
       <>
         <Link to="/partners/rings" className={buttonLook('outline')}>
