@@ -39,6 +39,6 @@ test('a customer is found by the keyboard alone, shown when asked for, noted and
   await go(await ask(page, 'Remove'), 'Remove', 'Removed')
   await expect(page.getByText('Called on Monday.')).toHaveCount(0)
 
-  await go(await ask(page, 'End sessions'), 'End them', 'Ended. The owner gets a mail.')
+  await go(await ask(page, 'End sessions'), 'End them', 'Ended. The owner gets a mail')
   await expect(call('GET', '/user/security', customer)).rejects.toThrow(/401/)
 })
