@@ -1,9 +1,9 @@
 import { OPERATION_KINDS } from '@hedgerow/domain/settlement'
 import * as z from 'zod/mini'
-import { FILE_BODY_BYTES, SentFile } from './fields.ts'
+import { bodyOf, choice, FILE_BODY_BYTES, file, lines, optional, SentFile, tick, words } from './fields.ts'
 import { Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
-import { Day } from './periods.ts'
+import { Day, periodFields } from './periods.ts'
 import { consoleRoutes } from './routes.ts'
 
 const sees = { access: 'operator', permission: 'books.see', record: 'reads' } as const
@@ -18,6 +18,11 @@ const OperationView = z.object({
   sum: Sum,
   standing: z.string(),
   explanation: z.nullable(z.string()),
+  /** In the gateway's words. */
+  type: z.nullable(z.string()),
+  method: z.nullable(z.string()),
+  card: z.nullable(z.string()),
+  fee: Sum,
 })
 export type OperationView = z.infer<typeof OperationView>
 
@@ -32,12 +37,15 @@ const RunView = z.object({
   changed: z.int(),
   same: z.int(),
   leftOut: z.int(),
+  /** Of the file. */
+  sha256: z.nullable(z.string()),
 })
 
 export const getSettlementDesk = operatorEndpoint({
   ...consoleRoutes.getSettlementDesk,
   ...sees,
-  summary: 'What was fetched and imported, and bookings of the gateway that nobody has explained',
+  command: 'settlement list',
+  summary: 'Bookings of the gateway that are not explained, and what was fetched and imported',
   schema: {
     response: {
       200: z.object({ runs: z.array(RunView), open: z.array(OperationView), canFetch: z.boolean() }),
@@ -45,16 +53,18 @@ export const getSettlementDesk = operatorEndpoint({
   },
 })
 
+const explanation = { text: words('What it was', 1, 500, { hint: 'It no longer counts as a difference' }) }
+
 export const explainBooking = operatorEndpoint({
   ...consoleRoutes.explainBooking,
   ...changes,
   record: { changes: 'settlement explain', subject: 'operationId' },
   summary: 'Say what a booking was that only the gateway knows of',
+  fields: explanation,
+  done: 'Explained',
   schema: {
     params: z.object({ operationId: z.string().check(z.maxLength(120)) }),
-    body: z.object({
-      text: z.string().check(z.trim(), z.minLength(1, 'Please say what it was.'), z.maxLength(500)),
-    }),
+    body: bodyOf(explanation),
     response: { 200: z.object({}) },
   },
   problems: [404],
@@ -62,56 +72,80 @@ export const explainBooking = operatorEndpoint({
 
 const days = { from: Day, to: Day }
 
+/** What the gateway now says otherwise than before. */
+const ChangeView = z.object({ id: z.string(), what: z.string(), before: z.string(), after: z.string() })
+
 export const fetchConsoleSettlement = operatorEndpoint({
   ...consoleRoutes.fetchConsoleSettlement,
   ...changes,
-  record: { changes: 'settlement fetch', keeps: ['from', 'to'] },
+  record: { changes: 'settlement fetch', keeps: ['from', 'to', 'month', 'quarter'] },
   summary: 'Fetch what the gateway booked on some days. As often as one likes: each operation is kept once',
+  fields: periodFields,
   schema: {
-    body: z.object(days),
+    body: bodyOf(periodFields),
     response: {
       200: z.object({
         operations: z.int(),
         new: z.int(),
         same: z.int(),
         leftOut: z.int(),
-        changed: z.array(
-          z.object({ id: z.string(), what: z.string(), before: z.string(), after: z.string() }),
-        ),
+        changed: z.array(ChangeView),
         unreadable: z.array(z.string()),
         /** False: the time was over, and asking again goes on. */
         isWhole: z.boolean(),
+        /** Whether the gateway reported the balances at the beginning and the end. */
+        hasBalances: z.boolean(),
       }),
     },
   },
-  problems: [409],
+  problems: [409, 502],
 })
 
 /** A line each: 'field=column', or 'word=kind'. */
 const pairs = z._default(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(60)), [])
+
+const importFields = {
+  file: file('The file (CSV)', { hint: 'At most 10 MB, a row for each operation' }),
+  columns: lines('Columns', {
+    hint: 'Where they are called otherwise, like amount=Betrag. Fields: id, type, status, payment, amount, currency, booked, fee, time, project, method, card, arn, rrn, country',
+  }),
+  types: lines('Words for kinds', { hint: `Like Wpłata=sale. Kinds: ${OPERATION_KINDS.join(', ')}, none` }),
+  decimal: optional(
+    choice('Sums are written with a', [
+      ['comma', 'comma: 10,50'],
+      ['point', 'point: 10.50'],
+    ]),
+  ),
+  days: optional(
+    choice('5/11/2026 is', [
+      ['dmy', 'the fifth of November'],
+      ['mdy', 'the eleventh of May'],
+    ]),
+  ),
+  fees: optional(
+    choice('A fee of 1.00', [
+      ['costs', 'was taken from us'],
+      ['changes', 'was added to the balance'],
+    ]),
+  ),
+  isMinor: tick('Sums are in cents or pence: 4517 is 45.17'),
+}
 
 export const importSettlement = operatorEndpoint({
   ...consoleRoutes.importSettlement,
   ...changes,
   bodyBytes: FILE_BODY_BYTES,
   record: { changes: 'settlement import' },
-  summary: 'Take in a file of the gateway’s operations: all of it or nothing',
+  summary: 'Take in a file of the gateway’s operations: all of it or nothing, and the same file once',
+  fields: importFields,
   schema: {
-    body: z.object({
-      file: SentFile,
-      columns: pairs,
-      types: pairs,
-      decimal: z.optional(z.enum(['comma', 'point'])),
-      days: z.optional(z.enum(['dmy', 'mdy'])),
-      isMinor: z._default(z.boolean(), false),
-      fees: z.optional(z.enum(['costs', 'changes'])),
-    }),
+    body: bodyOf(importFields),
     response: {
       200: z.object({
-        isKnown: z.boolean(),
+        isNew: z.boolean(),
         new: z.int(),
         same: z.int(),
-        changed: z.int(),
+        changed: z.array(ChangeView),
         leftOut: z.int(),
       }),
     },

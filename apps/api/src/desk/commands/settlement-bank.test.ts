@@ -115,9 +115,9 @@ describe('the shop’s own fetching', () => {
     await until(async () => (await runs()).some(({ endedAt }: { endedAt: string | null }) => endedAt))
     const waiting = () => metric(shop, 'hedgerow_waiting_for_operator', { what: 'settlement_differs' })
     const [run] = await runs()
-    expect(run).toMatchObject({ kind: 'fetch', isDaily: true })
+    expect(run).toMatchObject({ what: 'daily fetch' })
     expect(await waiting()).toBe(1)
-    await settlement(shop, 'explain', String(id), 'A test of the gateway')
+    await settlement(shop, 'explain', String(id), '--text', 'A test of the gateway')
     expect(await waiting()).toBe(0)
     await hurry(shop, 'fetch-settlement')
     await until(async () => {
@@ -155,7 +155,7 @@ describe('the shop’s own fetching', () => {
       .where('id', '=', paymentId)
       .execute()
     await settlement(shop, 'fetch', ...DAYS)
-    const open = async () => (await settlement(shop, 'open', '--json')).json.operations
+    const open = async () => (await settlement(shop, 'list', '--json')).json.open
     expect(await open()).toMatchObject([{ paymentId, standing: 'differs' }])
     await shop.db.updateTable('payments').set({ charged_minor: 3000 }).where('id', '=', paymentId).execute()
     await until(async () => {

@@ -75,6 +75,7 @@ const currencyOf = (text: string): string => {
   return currency
 }
 
+/** No call of the contract: it takes a statement of the bank beside balances, prints a sheet, and writes its operations as CSV. */
 export const addSettlementShow = (settlement: Command): void => {
   addPeriod(reads(settlement.command('show')))
     .description(

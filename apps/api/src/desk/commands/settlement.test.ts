@@ -59,10 +59,10 @@ describe('ops settlement fetch and show', () => {
     const ids = await aMonth(shop)
     const first = await settlement(shop, 'fetch', ...DAYS, '--json')
     expect(first.err).toBe('')
-    expect(first.json).toMatchObject({ operations: 8, created: 8, same: 0, changes: [], unreadable: [] })
+    expect(first.json).toMatchObject({ operations: 8, new: 8, same: 0, changed: [], unreadable: [] })
     await payOut(shop)
     const again = await settlement(shop, 'fetch', ...DAYS, '--json')
-    expect(again.json).toMatchObject({ operations: 11, created: 3, same: 8, changes: [] })
+    expect(again.json).toMatchObject({ operations: 11, new: 3, same: 8, changed: [] })
     const shown = await settlement(shop, 'show', ...DAYS, '--json')
     expect(shown.json).toMatchObject({ operations: 11, onlyAtGateway: [], onlyInShop: [], differing: [] })
     expect(shown.code).toBe(0)
@@ -102,18 +102,17 @@ describe('ops settlement fetch and show', () => {
     expect(json.onlyInShop).toMatchObject([{ kind: 'sale', paymentId: elsewhere.paymentId }])
     expect(json.differing).toMatchObject([{ shop: { paymentId: lost.paymentId, amount: '0.01' } }])
     expect(code).toBe(1)
-    const { out } = await settlement(shop, 'open')
+    const { out } = await settlement(shop, 'list')
     expect(out).toContain('nobodys')
     const { alerts } = (await runOps(opsSettings(shop), 'overview', '--json')).json
     expect(alerts).toContainEqual(expect.objectContaining({ name: 'SettlementDiffers', count: 4 }))
-    for (const { operations } of [(await settlement(shop, 'open', '--json')).json])
-      for (const { operationId } of operations)
-        expect((await settlement(shop, 'explain', operationId, 'Agreed with the gateway')).code).toBe(0)
-    expect((await settlement(shop, 'open', '--json')).json).toEqual({ operations: [] })
+    for (const { id } of (await settlement(shop, 'list', '--json')).json.open)
+      expect((await settlement(shop, 'explain', id, '--text', 'Agreed with the gateway')).code).toBe(0)
+    expect((await settlement(shop, 'list', '--json')).json.open).toEqual([])
     const explained = (await settlement(shop, 'show', ...DAYS, '--json')).json
     expect(explained.onlyAtGateway).toEqual([])
     expect(explained.explained).toHaveLength(3)
-    expect((await settlement(shop, 'explain', '1', 'Nothing')).code).toBe(1)
+    expect((await settlement(shop, 'explain', '1', '--text', 'Nothing')).code).toBe(1)
   })
 
   test('know of refunds that were made at the gateway, and of other sums than were asked for', async () => {
@@ -158,11 +157,11 @@ describe('ops settlement fetch and show', () => {
     )
     const broken = await settlementOn(shop, api, 'fetch', ...DAYS)
     expect(broken.code).toBe(3)
-    expect(broken.err).toContain('What had come is kept: run the same command again.')
+    expect(broken.err).toContain('What had come is kept: do the same again.')
     expect((await settlement(shop, 'list', '--json')).json.runs).toMatchObject([{ new: 2000, endedAt: null }])
     isAway = false
     const whole = await settlementOn(shop, api, 'fetch', ...DAYS, '--json')
-    expect(whole.json).toMatchObject({ operations: 2500, created: 500, same: 2000, hasBalances: false })
+    expect(whole.json).toMatchObject({ operations: 2500, new: 500, same: 2000, hasBalances: false })
   })
 
   test('tell what the gateway has changed, and what could not be read', async () => {
@@ -178,13 +177,12 @@ describe('ops settlement fetch and show', () => {
     const api = await aDataApi(({ offset }) => ({ body: { operations: offset ? [] : rows } }))
     const first = await settlementOn(shop, api, 'fetch', ...DAYS)
     expect(first.code).toBe(1)
-    expect(first.out).toContain('Could not be read: 4 (sum_initial')
-    expect(first.out).toContain('3 operations fetched: 3 new')
+    expect(first.out).toMatch(/Unreadable +4: sum_initial/)
+    expect(first.out).toMatch(/Operations +3\nNew +3\n/)
     rows = [dataOperation(1, { operation_status: 'decline', fee: { amount: 10, currency: 'EUR' } })]
     const second = await settlementOn(shop, api, 'fetch', ...DAYS)
     expect(second.out).toMatch(/1\s+status\s+success\s+decline/)
     expect(second.out).toMatch(/1\s+fee\s+0.62 EUR\s+0.10 EUR/)
-    expect(second.out).toContain('The gateway has changed 1 operation that it had reported before.')
     const { json } = await settlement(shop, 'show', ...DAYS, '--json')
     expect(json.currencies).toMatchObject([
       { currency: 'EUR', sales: '0.00', fees: '-0.72', corrections: '30.00' },

@@ -2,7 +2,6 @@ import { Problem } from '#platform/http/problems.ts'
 
 /** Where the services speak of the tool's options, and what the console has in their place. */
 const IN_THE_CONSOLE = [
-  ['first open it again: dispute open --again', 'first record it as a dispute again'],
   ['Give the currency of the price: --currency', 'Say in which currency the price was'],
   ['To refund this payment, add --refund', 'Give this payment back instead'],
   // Of files.

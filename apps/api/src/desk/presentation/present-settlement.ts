@@ -13,7 +13,7 @@ const presentSum = ({ minor, currency }: { minor: number; currency: string }) =>
   currency,
 })
 
-export const presentOperation = (operation: Operation) => ({
+const presentOperation = (operation: Operation) => ({
   operationId: operation.id,
   kind: operation.kind,
   type: operation.type,

@@ -6,10 +6,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 export const JSON_OPTION = new Option('--json', 'for programs: print one JSON document')
 export const YES_OPTION = new Option('-y, --yes', 'do not ask for confirmation')
 
-export type DecimalWord = 'point' | 'comma'
-export const DECIMAL_OPTION = new Option('--decimal <sign>', 'the decimal sign').choices(['point', 'comma'])
-export const decimalOf = (word: DecimalWord | undefined) => word && (word === 'comma' ? ',' : '.')
-
 const LONGEST_DAYS = 3660
 
 export const readDays = (text: string): number => {

@@ -1,11 +1,12 @@
+import { explainBooking } from '@hedgerow/contract/console/settlement'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Table } from '@hedgerow/ui/table.tsx'
 import { Link } from 'wouter'
-import { api, type ReplyOf } from '#lib/api.ts'
+import type { ReplyOf } from '#lib/api.ts'
 import { countText, sumText } from '#lib/format.ts'
 import { FetchAct, ImportAct } from '#pages/settlement/take-in-acts.tsx'
-import { Act } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Money } from '#shared/money.tsx'
 import { Page } from '#shared/page.tsx'
@@ -16,19 +17,18 @@ import { useData } from '#shared/use-data.ts'
 type Desk = ReplyOf<'getSettlementDesk'>
 
 const ExplainAct = ({ booking: { id, kind, sum } }: { booking: Desk['open'][number] }) => (
-  <Act
+  <CallAct
+    call="explainBooking"
+    endpoint={explainBooking}
     label="Explain"
-    title={`What was this ${kind} of ${sumText(sum)}?`}
-    may="books.change"
-    tone="quiet"
     verb="Keep it"
-    fields={[{ name: 'text', label: 'What it was', kind: 'words', most: 500, rows: 3 }]}
-    run={({ text = '' }) => api.call('explainBooking', { params: { operationId: id }, body: { text } })}
-    done="Explained"
+    params={{ operationId: id }}
     refreshes={['getSettlementDesk', 'getToday']}
   >
-    <p>For whoever reads the books. It no longer counts as a difference.</p>
-  </Act>
+    <p>
+      What was this {kind} of {sumText(sum)}?
+    </p>
+  </CallAct>
 )
 
 const Open = ({ open }: Pick<Desk, 'open'>) =>

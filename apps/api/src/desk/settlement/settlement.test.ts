@@ -108,10 +108,10 @@ describe('what the gateway booked', () => {
     }))
     const other = await consoleWith(settings)
     const reply = await other(operator, 'POST', '/api/v1/settlement/fetch', { body: DAYS })
-    expect(reply.status, reply.text).toBeLessThan(500)
+    expectProblem(reply, 502)
     status = 500
     const failing = await other(operator, 'POST', '/api/v1/settlement/fetch', { body: DAYS })
-    expect(expectProblem(failing, 409).body.detail).toMatch(/What had come is kept: do the same again\.$/)
+    expect(expectProblem(failing, 502).body.detail).toMatch(/What had come is kept: do the same again\.$/)
     expect(failing.text).not.toMatch(/secret|token/i)
   })
 })
@@ -126,8 +126,8 @@ describe('the gateway’s file', () => {
     const csv = await reportCsv(shop)
     const replies = await Promise.all([bringIn(operator, csv), bringIn(await finance(), csv)])
     for (const { status, text } of replies) expect(status, text).toBe(200)
-    expect(replies.filter(({ body }) => body.isKnown)).toHaveLength(1)
-    expect((await bringIn(operator, csv)).body).toMatchObject({ isKnown: true, new: 0, changed: 0 })
+    expect(replies.filter(({ body }) => !body.isNew)).toHaveLength(1)
+    expect((await bringIn(operator, csv)).body).toMatchObject({ isNew: false, new: 0, changed: [] })
     expect((await desk(operator)).runs.map(({ what }: { what: string }) => what)).toContain(
       'import of report.csv',
     )
@@ -140,7 +140,7 @@ describe('the gateway’s file', () => {
     const unknown = expectProblem(await bringIn(operator, german, { columns }), 422)
     expect(messageFor(unknown, 'file')).toMatch(/‘Einzug’.*Say it under Words for kinds: Einzug=KIND/)
     const { body, text } = await bringIn(operator, german, { columns, types: ['Einzug=correction'] })
-    expect(body, text).toMatchObject({ isKnown: false, new: 1 })
+    expect(body, text).toMatchObject({ isNew: true, new: 1 })
   })
 
   test.each([

@@ -20,9 +20,9 @@ import { plainWord } from '#accounting/settlement/operation-words.ts'
 import { REPORT_FIELDS, type ReportField } from '#accounting/settlement/read-report.ts'
 import { hasDifferences, type Settlement, settleMonth } from '#accounting/settlement/settle.ts'
 import { explainOperation, listRuns, listUnexplained } from '#accounting/settlement/settlement.service.ts'
-import { changedCount } from '#accounting/settlement/store-operations.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
-import { betweenDays } from '#desk/console/periods.ts'
+import type { LocalCalls } from '#desk/console/local-calls.ts'
+import { betweenDays, wantedDays } from '#desk/console/periods.ts'
 import { refused } from '#desk/console/refused.ts'
 import { bytesOf, fileRefused } from '#desk/console/sent-file.ts'
 import { createDataCall, DataFault } from '#money/gateway/data-call.ts'
@@ -45,6 +45,10 @@ const view = (operation: Operation): OperationView => ({
   sum: operation.initial,
   standing: operation.standing,
   explanation: operation.explanation,
+  type: operation.type,
+  method: operation.method,
+  card: operation.pan_masked,
+  fee: { minor: operation.feeMinor, currency: operation.booked.currency },
 })
 
 const runView = (run: SettlementRunRow) => ({
@@ -58,6 +62,7 @@ const runView = (run: SettlementRunRow) => ({
   changed: run.changed_count,
   same: run.same_count,
   leftOut: run.left_out_count,
+  sha256: run.file_sha256,
 })
 
 /** 'NAME=VALUE' lines as pairs. Throws 'invalid'. */
@@ -82,34 +87,38 @@ const sumsOf = (field: string, lines: readonly string[]) =>
     return currency === undefined || minor === undefined ? undefined : [currency, minor as number]
   })
 
-const takingInRoutes = (app: FastifyInstance, deps: Deps): void => {
-  implementForOperators(app, deps, fetchConsoleSettlement, async ({ body }) => {
-    const between = betweenDays(body)
+const first = <T>(items: readonly T[]) => items.slice(0, MOST_DIFFERENCES)
+
+const takingInRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
+  implementForOperators(app, deps, fetchConsoleSettlement, async ({ body, operator }) => {
+    const between = instantsOf(wantedDays(body))
     const api = deps.settings.dataApi
     if (!api) throw refused('there is no Data API to ask: DATA_API_URL is not set')
-    if (!between || between.begins.getTime() > Date.now())
-      throw invalidField('from', 'These days have not begun.')
+    if (between.begins.getTime() > Date.now()) throw invalidField('from', 'These days have not begun.')
     const ask = createDataCall(api)
     try {
       const fetched = await fetchSettlement(
         { db: deps.db, ask, projectId: deps.settings.gate.projectId },
         { from: between.begins, to: between.ends },
-        { until: Date.now() + FETCH_MS },
+        operator.by === 'shell' ? {} : { until: Date.now() + FETCH_MS },
       )
       return {
         operations: fetched.operations,
         new: fetched.created,
         same: fetched.same,
         leftOut: fetched.leftOut,
-        changed: fetched.changes.slice(0, MOST_DIFFERENCES),
+        changed: first(fetched.changes),
         unreadable: fetched.unreadable
           .slice(0, MOST_DIFFERENCES)
           .map(({ id, why }) => `${id ?? 'one without an id'}: ${why}`),
         isWhole: fetched.isWhole,
+        hasBalances: fetched.hasBalances,
       }
     } catch (error) {
       throw error instanceof DataFault
-        ? refused(`${error.message} What had come is kept: do the same again`)
+        ? new Problem('gateway-silent', {
+            detail: `${error.message} What had come is kept: do the same again.`,
+          })
         : error
     }
   })
@@ -132,12 +141,12 @@ const takingInRoutes = (app: FastifyInstance, deps: Deps): void => {
       throw fileRefused(error)
     })
     return imported.kind === 'known'
-      ? { isKnown: true, new: 0, same: imported.run.new_count, changed: 0, leftOut: 0 }
+      ? { isNew: false, new: 0, same: imported.run.new_count, changed: [], leftOut: 0 }
       : {
-          isKnown: false,
+          isNew: true,
           new: imported.created,
           same: imported.same,
-          changed: changedCount(imported.changes),
+          changed: first(imported.changes),
           leftOut: imported.leftOut,
         }
   })
@@ -200,10 +209,8 @@ const statementView = ({ statement }: Bank) =>
       }
     : null
 
-const first = <T>(items: readonly T[]) => items.slice(0, MOST_DIFFERENCES)
-
 /** What the gateway booked on our balance, against what the shop and the bank know. */
-export const settlementRoutes = (app: FastifyInstance, deps: Deps): void => {
+export const settlementRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
   implementForOperators(app, deps, getSettlementDesk, async () => ({
     runs: (await listRuns(deps.db, LISTED)).map(runView),
     open: (await listUnexplained(deps.db, LISTED)).map(operationOf).map(view),
