@@ -11,7 +11,7 @@ const COMMANDS: Readonly<Record<AlertList, string>> = {
   payments: 'payment list',
   rates: 'rate list',
   'sealed-rows': 'key status',
-  settlement: 'settlement open',
+  settlement: 'settlement list',
   'sterling-rates': 'rate sterling list',
   support: 'support list',
   'unknown-payments': 'payment unknown',
