@@ -63,16 +63,6 @@ const readLineOf =
 
 export const readLine = readLineOf(1, LONGEST_LINE)
 
-/** What is told in several lines. */
-export const readTextOf =
-  (least: number, most: number) =>
-  (text: string): string => {
-    const whole = text.replace(/\r\n?/g, '\n').trim().normalize('NFC')
-    if (whole.length < least || whole.length > most || /[^\P{Cc}\n]/u.test(whole))
-      throw new InvalidArgumentError(`Expected ${least} to ${most} characters of plain text.`)
-    return whole
-  }
-
 const readInvoiceNumber = (text: string): { year?: number; number: number } => {
   const read = parseInvoiceNumber(text)
   if (!read) throw new InvalidArgumentError('An invoice number is written like 120, or 2026-000120.')
