@@ -30,8 +30,13 @@ test(
     const received = await inbox().latest(email, 'We received your message')
     expect(await inbox().list(email, '')).toHaveLength(1)
 
-    const { conversations } = JSON.parse(await ops('support', 'list', '--state', 'new', '--json'))
-    const { id } = conversations.find((one: { email: string }) => one.email === email)
+    const { rows } = JSON.parse(await ops('support', 'list', '--state', 'new', '--json'))
+    const found = await Promise.all(
+      rows.map(async ({ id: one }: { id: string }) =>
+        JSON.parse(await ops('support', 'show', one, '--json')),
+      ),
+    )
+    const { id } = found.find((one: { email: string }) => one.email === email)
     await ops('support', 'reply', id, '--text', 'It does. Which one is yours?')
     await inbox().latest(email, 'Re: We received your message')
 

@@ -15,14 +15,14 @@ import {
   WAITING,
 } from '#demo/words/support.ts'
 import type { Customer, World } from '#demo/world.ts'
-import { addCanned, assignConversation } from '#desk/backoffice/inbox.ts'
+import { addNote } from '#desk/customers/customer-notes.ts'
+import { addCanned, assignConversation } from '#desk/inbox/inbox.ts'
+import { addMessage, startConversation } from '#people/conversations/conversations.service.ts'
 import {
   closeConversation,
   decideApplication,
   replyToConversation,
-} from '#desk/backoffice/operate-conversations.ts'
-import { addNote } from '#desk/customers/customer-notes.ts'
-import { addMessage, startConversation } from '#people/conversations/conversations.service.ts'
+} from '#people/conversations/operator-replies.ts'
 import { askQuestion } from '#people/conversations/questions.service.ts'
 
 const MINUTE_MS = 60_000

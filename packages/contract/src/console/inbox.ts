@@ -5,7 +5,9 @@ import {
   MESSAGE_TEXT,
 } from '@hedgerow/domain/conversations'
 import * as z from 'zod/mini'
-import { Uuid } from '../fields.ts'
+import { longText, Uuid } from '../fields.ts'
+import { columnsOf } from './columns.ts'
+import { bodyOf, choice, optional, shapeOf, text, tick, words } from './fields.ts'
 import { csvQuery, listQuery, pageOf, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
@@ -16,12 +18,30 @@ const STATES = [...new Set([...CONVERSATION_STATES.support, ...CONVERSATION_STAT
 ]
 
 const filters = {
-  kind: z.optional(z.enum(CONVERSATION_KINDS)),
-  state: z.optional(z.enum(STATES)),
-  /** Whose they are to answer. */
-  of: z.optional(z.enum(['me', 'nobody'])),
-  unread: z.optional(z.enum(['yes'])),
-  customerId: z.optional(Uuid),
+  kind: optional(
+    choice('Kind', [
+      ['support', 'Support'],
+      ['application', 'White label'],
+    ]),
+  ),
+  state: optional(
+    choice('State', [
+      ['new', 'New'],
+      ['answered', 'Answered'],
+      ['closed', 'Closed'],
+      ['talking', 'Talking'],
+      ['accepted', 'Accepted'],
+      ['refused', 'Refused'],
+    ]),
+  ),
+  of: optional(
+    choice('Whose', [
+      ['me', 'Mine'],
+      ['nobody', 'Nobody’s'],
+    ]),
+  ),
+  unread: optional(choice('Unread', [['yes', 'Unread only']])),
+  customerId: optional(text('Customer', Uuid)),
 }
 
 /** Names as far as one knows them already. */
@@ -40,13 +60,25 @@ export const ListedConversation = z.object({
 })
 export type ListedConversation = z.infer<typeof ListedConversation>
 
+const inboxColumns = columnsOf<ListedConversation>([
+  { name: 'id', title: 'Conversation', kind: 'id' },
+  { name: 'lastMessageAt', title: 'Last message', kind: 'time', sort: 'lastMessageAt' },
+  { name: 'lastAuthor', title: 'Last author', kind: 'word' },
+  { name: 'kind', title: 'Kind', kind: 'word' },
+  { name: 'state', title: 'State', kind: 'word' },
+  { name: 'name', title: 'Name', kind: 'text' },
+  { name: 'customerId', title: 'Customer', kind: 'id' },
+])
+
 const sees = { access: 'operator', permission: 'conversations.see', record: 'reads' } as const
 
 export const listInbox = operatorEndpoint({
   ...consoleRoutes.listInbox,
   ...sees,
   summary: 'Messages to support, questions and white-label applications',
-  schema: { querystring: listQuery(SORTS, filters), response: { 200: pageOf(ListedConversation) } },
+  fields: filters,
+  columns: inboxColumns,
+  schema: { querystring: listQuery(SORTS, shapeOf(filters)), response: { 200: pageOf(ListedConversation) } },
 })
 
 export const exportInbox = operatorEndpoint({
@@ -54,12 +86,13 @@ export const exportInbox = operatorEndpoint({
   ...sees,
   isDownload: true,
   summary: 'The same as CSV',
-  schema: { querystring: csvQuery(SORTS, filters), response: {} },
+  schema: { querystring: csvQuery(SORTS, shapeOf(filters)), response: {} },
 })
 
 const ofConversation = z.object({ conversationId: Uuid })
 
 export const ConversationPage = z.extend(ListedConversation, {
+  email: z.string(),
   createdAt: Time,
   messages: z.array(
     z.object({ id: z.string(), author: z.enum(MESSAGE_AUTHORS), text: z.string(), at: Time }),
@@ -77,18 +110,22 @@ export const openConversation = operatorEndpoint({
   problems: [404],
 })
 
-export const ReplyRequest = z.object({
-  text: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(MESSAGE_TEXT.min, 'Please write an answer.'),
-      z.maxLength(MESSAGE_TEXT.max, `An answer has ${MESSAGE_TEXT.max} characters at most.`),
-    ),
-  closes: z._default(z.boolean(), false),
-  /** The newest message that was read before this was written: whoever wrote since is read first. */
-  after: Uuid,
+const message = (label: string) => ({
+  kind: 'words' as const,
+  label,
+  most: MESSAGE_TEXT.max,
+  schema: longText(MESSAGE_TEXT, {
+    required: 'Please write an answer.',
+    short: 'Please write an answer.',
+    long: `An answer has ${MESSAGE_TEXT.max} characters at most.`,
+  }),
 })
+
+const replyFields = {
+  text: message('Reply'),
+  closes: tick('Close the conversation too'),
+  isAgain: tick('Send the same text once more', { hint: 'Within a few minutes it is taken for a repeat' }),
+}
 
 export const replyInInbox = operatorEndpoint({
   ...consoleRoutes.replyInInbox,
@@ -96,7 +133,16 @@ export const replyInInbox = operatorEndpoint({
   permission: 'conversations.reply',
   record: { changes: 'support reply', subject: 'conversationId', keeps: ['closes'] },
   summary: 'Reply: it is kept in the conversation and mailed once. {name} and {operator} are filled in',
-  schema: { params: ofConversation, body: ReplyRequest, response: { 200: z.object({}) } },
+  fields: replyFields,
+  schema: {
+    params: ofConversation,
+    body: z.object({
+      ...shapeOf(replyFields),
+      /** The newest message that was read before this was written: one that came since is read first. Only a shell may leave it out. */
+      after: z.optional(Uuid),
+    }),
+    response: { 200: z.object({ isNew: z.boolean() }) },
+  },
   problems: [404, 409],
 })
 
@@ -105,23 +151,36 @@ export const closeInInbox = operatorEndpoint({
   access: 'operator',
   permission: 'conversations.reply',
   record: { changes: 'support close', subject: 'conversationId' },
-  summary: 'Close what needs nothing more. The customer gets no mail, and can open it again by replying',
+  summary: 'Close what needs nothing more. The customer gets no email, and can open it again by replying',
+  done: 'Closed',
   schema: { params: ofConversation, response: { 200: z.object({ isChanged: z.boolean() }) } },
   problems: [404],
 })
+
+const decisionFields = {
+  state: choice('State', [
+    ['talking', 'We are talking'],
+    ['accepted', 'Accepted'],
+    ['refused', 'Refused'],
+  ]),
+  note: optional({
+    ...words('A note', 0, MESSAGE_TEXT.max),
+    schema: z.union([z.literal(''), message('').schema]),
+  }),
+}
 
 export const decideInInbox = operatorEndpoint({
   ...consoleRoutes.decideInInbox,
   access: 'operator',
   permission: 'applications.decide',
   record: { changes: 'application set', subject: 'conversationId', keeps: ['state'] },
-  summary: 'Set how an application stands; the applicant is told by one mail, with the note',
+  summary: 'Set how an application stands. To take a decision back, set it to talking',
+  asks: 'Set it? The applicant gets an email, which cannot be called back.',
+  done: 'The applicant gets an email',
+  fields: decisionFields,
   schema: {
     params: ofConversation,
-    body: z.object({
-      state: z.enum(['talking', 'accepted', 'refused']),
-      note: z.optional(z.string().check(z.trim(), z.maxLength(MESSAGE_TEXT.max))),
-    }),
+    body: bodyOf(decisionFields),
     response: { 200: z.object({ isChanged: z.boolean() }) },
   },
   problems: [404, 409],
@@ -157,10 +216,10 @@ export const listCannedReplies = operatorEndpoint({
   schema: { response: { 200: z.array(CannedReply) } },
 })
 
-const CannedRequest = z.object({
-  title: z.string().check(z.trim(), z.minLength(1, 'Please enter a title.'), z.maxLength(80)),
-  text: z.string().check(z.trim(), z.minLength(1, 'Please write the answer.'), z.maxLength(MESSAGE_TEXT.max)),
-})
+const cannedFields = {
+  title: text('Title', z.string().check(z.trim(), z.minLength(1, 'Please enter a title.'), z.maxLength(80))),
+  text: words('Reply', 1, MESSAGE_TEXT.max, { hint: '{name} and {operator} are filled in when it is sent' }),
+}
 
 const changesCanned = { access: 'operator', permission: 'applications.decide' } as const
 
@@ -169,7 +228,9 @@ export const addCannedReply = operatorEndpoint({
   ...changesCanned,
   record: { changes: 'canned-reply add' },
   summary: 'Keep an answer that is given often',
-  schema: { body: CannedRequest, response: { 201: z.object({ id: z.string() }) } },
+  done: 'Kept',
+  fields: cannedFields,
+  schema: { body: bodyOf(cannedFields), response: { 201: z.object({ id: z.string() }) } },
   problems: [409],
 })
 
@@ -177,7 +238,8 @@ export const removeCannedReply = operatorEndpoint({
   ...consoleRoutes.removeCannedReply,
   ...changesCanned,
   record: { changes: 'canned-reply remove', subject: 'replyId' },
-  summary: 'Forget one',
+  summary: 'Forget an answer that is given often',
+  done: 'Removed',
   schema: { params: z.object({ replyId: Uuid }), response: { 200: z.object({}) } },
   problems: [404],
 })

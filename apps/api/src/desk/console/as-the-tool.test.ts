@@ -12,12 +12,6 @@ const leavesOf = (command: Command): Command[] =>
 /** What has to work when nothing else does, or before the shop can; and what needs keys that only settings hold. */
 const THE_TOOLS_ALONE = ['backup', 'restore', 'restored', 'migrate', 'key rotate', 'key replace-lost']
 
-/** Several commands that are one act in the console, by the word of its record. */
-const ONE_ACT = new Map([
-  ['application reply', 'support reply'],
-  ['support reply', 'support reply'],
-])
-
 const recorded = new Set(
   Object.values<unknown>(endpoints)
     .filter((one): one is OperatorEndpoint => typeof one === 'object' && one !== null && 'record' in one)
@@ -29,6 +23,6 @@ test('what the tool can change, the console can, but for backup, restore and mig
     .filter((command) => classOf(command) === 'changes')
     .map(pathOf)
     .filter((path) => !THE_TOOLS_ALONE.includes(path))
-    .filter((path) => !recorded.has(ONE_ACT.get(path) ?? path))
+    .filter((path) => !recorded.has(path))
   expect(missing).toEqual([])
 })

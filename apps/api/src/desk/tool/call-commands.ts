@@ -40,6 +40,8 @@ export type CallGroup = {
   answer: (calls: LocalCalls, deps: ToolDependencies) => void
   /** Parameters and fields that are typed otherwise than as the id that the call takes: an email address, a name. */
   finds?: Readonly<Record<string, (db: Db, typed: string) => Promise<string>>>
+  /** Fields that are the same in all its calls, and no options. */
+  fixed?: Given
   /** By command: what is printed where the columns or the fields of the answer do not say enough. */
   prints?: Readonly<Record<string, (answer: never) => void>>
   /** By command: the call that shows what it would come to, before it asks. */
@@ -181,7 +183,10 @@ const run = ({ endpoint, file, group, path }: Run, typed: Given, given: Given) =
       return Object.fromEntries(await Promise.all(entries))
     }
     const params = await found(typed)
-    const fields = await found(await sentFields(endpoint.fields ?? {}, given))
+    const asked = Object.keys(endpoint.fields ?? {})
+    const fixed = Object.entries(group.fixed ?? {}).filter(([name]) => asked.includes(name))
+    const sent = await sentFields(endpoint.fields ?? {}, given)
+    const fields = { ...(await found(sent)), ...Object.fromEntries(fixed) }
     const query = { ...queryOf(endpoint, given), ...(endpoint.method === 'GET' ? fields : {}) }
     if (file && (given.csv || isFile(endpoint)))
       return writeOut((await calls.call(file, { params, query })) as Readable, given.out)
@@ -210,8 +215,11 @@ const run = ({ endpoint, file, group, path }: Run, typed: Given, given: Given) =
     return sayAnswer(endpoint, answer as Given)
   })
 
-const addOptions = (leaf: Command, endpoint: OperatorEndpoint, file: OperatorEndpoint | undefined): void => {
-  const { fields = {}, asks, needsOperator, schema } = endpoint
+const addOptions = (leaf: Command, { endpoint, file, group }: Run): void => {
+  const fields = Object.fromEntries(
+    Object.entries(endpoint.fields ?? {}).filter(([name]) => !(name in (group.fixed ?? {}))),
+  )
+  const { asks, needsOperator, schema } = endpoint
   addFields(leaf, fields, isList(endpoint))
   if (isList(endpoint)) {
     const { sort } = shapeOf(schema.querystring)
@@ -235,14 +243,14 @@ const addOptions = (leaf: Command, endpoint: OperatorEndpoint, file: OperatorEnd
 const wordOf = (param: string) => optionName(param).replace(/-id$/, '')
 
 const addCall = (parent: Command, word: string, about: Run): Command => {
-  const { endpoint, file } = about
+  const { endpoint } = about
   // What only reads is recorded where it is asked for one person, which the contract does not say.
   const asRecorded = endpoint.record === 'reads' ? reads : recordsItself
   const leaf = asRecorded(parent.command(word)).description(`${endpoint.summary}.`)
   const params = Object.keys(shapeOf(endpoint.schema.params))
   for (const name of params)
     leaf.argument(`<${wordOf(name)}>`, about.group.finds?.[name] ? 'its id, or what it is called' : 'its id')
-  addOptions(leaf, endpoint, file)
+  addOptions(leaf, about)
   return leaf.action(async (...typed: unknown[]) => {
     const command = typed.at(-1) as Command
     const given = typed.at(-2) as Given

@@ -27,8 +27,6 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
   'node upgrade': ['--all'],
   'invoice export': ['--month', '2026-01'],
   'settlement fetch': ['--month', '2026-01'],
-  'support reply': ['--text', 'Hello there.'],
-  'application reply': ['--text', 'Hello there.'],
 }
 
 /** Something that each kind of argument takes, and that nothing in a new shop is called. */

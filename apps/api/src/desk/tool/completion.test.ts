@@ -37,7 +37,11 @@ test('bash completes commands, options and what they may be', async () => {
   expect(await offered(file, 'ops --')).toEqual(['--version', '--help'])
   expect(await offered(file, 'ops overview ')).toContain('--json')
   expect(await offered(file, 'ops support show ')).toEqual([])
-  expect(await offered(file, 'ops application set 7e5d73ad ')).toEqual(['talking', 'accepted', 'refused'])
+  expect(await offered(file, 'ops application set 7e5d73ad --state ')).toEqual([
+    'talking',
+    'accepted',
+    'refused',
+  ])
   expect(await offered(file, 'ops application list --state t')).toEqual(['talking'])
   expect(await offered(file, 'ops restore /etc/hostn')).toEqual(['/etc/hostname'])
   expect(await offered(file, 'ops node dr')).toEqual(['drain'])

@@ -188,29 +188,17 @@ export const findConversationsByStart = (
     .limit(2)
     .execute()
 
-/** Who wrote last, with each: whose turn it is. */
-export const listForOperator = (
-  db: Db,
-  { kind, state }: { kind: ConversationKind; state?: ConversationState | undefined },
-  most: number,
-) =>
-  withCustomer(db)
-    .select((row) =>
-      row
-        .selectFrom('conversation_messages')
-        .select('author')
-        .whereRef('conversation_id', '=', 'conversations.id')
-        .orderBy('created_at', 'desc')
-        .limit(1)
-        .as('last_author'),
-    )
-    .where('conversations.kind', '=', kind)
-    .where('conversations.is_held', '=', false)
-    .$if(state !== undefined, (query) => query.where('conversations.state', '=', state as ConversationState))
-    .orderBy('last_message_at', 'desc')
-    .orderBy('conversations.id')
-    .limit(most)
-    .execute()
+export const newestMessageId = async (db: Db, conversationId: string): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('conversation_messages')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
 
 export const findMessage = (db: Db, conversationId: string, id: string): Promise<MessageRow | undefined> =>
   db

@@ -28,13 +28,6 @@ export {
   deleteOldConversations,
   deleteQuestionsOf,
   findConversationsByStart,
-  findSameReply,
-  insertMessage,
-  listForOperator,
-  listMessages,
-  lockConversation,
-  setState,
-  touchConversation,
 } from '#people/conversations/conversations.queries.ts'
 
 type Deps = With<'db'>

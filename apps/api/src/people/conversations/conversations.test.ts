@@ -8,7 +8,7 @@ import {
   closeConversation,
   decideApplication,
   replyToConversation,
-} from '#desk/backoffice/operate-conversations.ts'
+} from '#people/conversations/operator-replies.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { shopOfFile, startTestShop } from '#testing/test-shop.ts'

@@ -300,7 +300,7 @@ describe('nobody can have the shop mail others at will', () => {
     await queueIsEmpty(own)
     const notices = () => mailbox(own).list(own.settings.operatorEmail, `Question from ${name}`)
     const listed = async () =>
-      (await runOps(opsSettings(own), 'support', 'list', '--limit', '1000', '--json')).json.conversations
+      (await runOps(opsSettings(own), 'support', 'list', '--limit', '1000', '--json')).json.rows
         .map(({ id }: { id: string }) => id)
         .filter((id: string) => id === question.id || id === another.id)
     expect([await notices(), await listed()]).toEqual([[], []])

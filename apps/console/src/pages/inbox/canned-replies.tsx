@@ -1,11 +1,13 @@
+import * as inbox from '@hedgerow/contract/console/inbox'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { useState } from 'react'
-import { api } from '#lib/api.ts'
-import { Act } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { useMay } from '#shared/session.tsx'
 import { useData } from '#shared/use-data.ts'
+
+const REFRESHED = ['listCannedReplies'] as const
 
 /** Answers that are given often, for those who look after them. */
 export const CannedReplies = () => {
@@ -18,24 +20,13 @@ export const CannedReplies = () => {
       <Button variant="quiet" onClick={() => setOpen(true)}>
         Saved replies
       </Button>
-      <Act
+      <CallAct
+        call="addCannedReply"
+        endpoint={inbox.addCannedReply}
         label="New saved reply"
-        title="A reply for questions that come often"
-        may="applications.decide"
         verb="Keep"
-        fields={[
-          { name: 'title', label: 'Title' },
-          {
-            name: 'text',
-            label: 'Reply',
-            kind: 'words',
-            most: 5_000,
-            hint: '{name} and {operator} are filled in when it is sent',
-          },
-        ]}
-        run={({ title = '', text = '' }) => api.call('addCannedReply', { body: { title, text } })}
-        done="Kept"
-        refreshes={['listCannedReplies']}
+        tone="solid"
+        refreshes={REFRESHED}
       />
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Saved replies">
         <Loaded query={canned}>
@@ -48,14 +39,12 @@ export const CannedReplies = () => {
                   <li key={id} className="py-3">
                     <p className="font-medium">{title}</p>
                     <p className="text-sm whitespace-pre-wrap text-quiet-ink">{text}</p>
-                    <Act
+                    <CallAct
+                      call="removeCannedReply"
+                      endpoint={inbox.removeCannedReply}
                       label="Remove"
-                      title={`Remove ‘${title}’?`}
-                      tone="quiet"
-                      verb="Remove"
-                      run={() => api.call('removeCannedReply', { params: { replyId: id } })}
-                      done="Removed"
-                      refreshes={['listCannedReplies']}
+                      params={{ replyId: id }}
+                      refreshes={REFRESHED}
                     />
                   </li>
                 ))}

@@ -1,3 +1,4 @@
+import * as inbox from '@hedgerow/contract/console/inbox'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Link, useParams } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
@@ -5,6 +6,7 @@ import { sumText } from '#lib/format.ts'
 import { StateBadge } from '#pages/inbox/inbox-page.tsx'
 import { ReplyForm } from '#pages/inbox/reply-form.tsx'
 import { Act } from '#shared/act.tsx'
+import { CallAct } from '#shared/call-act.tsx'
 import { ConnectionBadge } from '#shared/connection-words.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
@@ -66,46 +68,24 @@ const Acts = ({ conversation }: Props) => {
     <>
       <AssignAct conversation={conversation} />
       {kind === 'support' && state !== 'closed' && (
-        <Act
+        <CallAct
+          call="closeInInbox"
+          endpoint={inbox.closeInInbox}
           label="Close"
-          title="Close this conversation?"
-          may="conversations.reply"
-          tone="quiet"
-          verb="Close"
-          run={() => api.call('closeInInbox', { params })}
-          done="Closed"
+          params={params}
           refreshes={REFRESHED}
-        >
-          <p>Nobody gets a mail. The customer can open it again by replying.</p>
-        </Act>
+        />
       )}
       {kind === 'application' && (
-        <Act
+        <CallAct
+          call="decideInInbox"
+          endpoint={inbox.decideInInbox}
           label="Decide"
-          title="How does this application stand?"
-          may="applications.decide"
           verb="Set it"
-          fields={[
-            {
-              name: 'state',
-              label: 'State',
-              kind: 'choice',
-              options: [
-                ['talking', 'We are talking'],
-                ['accepted', 'Accepted'],
-                ['refused', 'Refused'],
-              ],
-            },
-            { name: 'note', label: 'A word with it', kind: 'words', most: 5_000, isOptional: true },
-          ]}
-          run={({ state: next, note }) =>
-            api.call('decideInInbox', { params, body: { state: next as 'talking', note: note || undefined } })
-          }
-          done="Set. The applicant gets a mail."
+          tone="solid"
+          params={params}
           refreshes={REFRESHED}
-        >
-          <p>What is decided is mailed, and a mail cannot be called back.</p>
-        </Act>
+        />
       )}
     </>
   )
@@ -226,7 +206,7 @@ const ConversationPage = () => {
             {found.customerId && may('customers.see') ? (
               <Beside customerId={found.customerId} />
             ) : (
-              <Notice kind="info">Written without an account.</Notice>
+              <Notice kind="info">Written without an account, from {found.email}.</Notice>
             )}
           </div>
         )}

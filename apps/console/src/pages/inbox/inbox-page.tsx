@@ -1,28 +1,17 @@
+import { listInbox } from '@hedgerow/contract/console/inbox'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import type { ReplyOf } from '#lib/api.ts'
 import { CannedReplies } from '#pages/inbox/canned-replies.tsx'
+import { filtersFor } from '#shared/call-list.tsx'
 import { List } from '#shared/list.tsx'
 import { Page } from '#shared/page.tsx'
 import { Time } from '#shared/time.tsx'
 
 type Conversation = ReplyOf<'listInbox'>['rows'][number]
 
-const STATES = [
-  ['new', 'New'],
-  ['answered', 'Answered'],
-  ['closed', 'Closed'],
-  ['talking', 'Talking'],
-  ['accepted', 'Accepted'],
-  ['refused', 'Refused'],
-] as const
-
-const KINDS = [
-  ['support', 'Support'],
-  ['application', 'White label'],
-] as const
-
-const KIND_WORDS: Readonly<Record<string, string>> = Object.fromEntries(KINDS)
-const STATE_WORDS: Readonly<Record<string, string>> = Object.fromEntries(STATES)
+const { kind: KIND, state: STATE } = listInbox.fields
+const KIND_WORDS: Readonly<Record<string, string>> = Object.fromEntries(KIND.options)
+const STATE_WORDS: Readonly<Record<string, string>> = Object.fromEntries(STATE.options)
 
 export const StateBadge = ({ state }: { state: string }) => (
   <Badge tone={state === 'new' ? 'warning' : state === 'closed' || state === 'refused' ? 'quiet' : 'good'}>
@@ -39,21 +28,7 @@ const InboxPage = () => (
       live={['conversation']}
       keyOf={({ id }) => id}
       linkOf={({ id }) => `/inbox/${id}`}
-      filters={[
-        { name: 'kind', label: 'Kind', kind: 'choice', options: KINDS },
-        { name: 'state', label: 'State', kind: 'choice', options: STATES },
-        {
-          name: 'of',
-          label: 'Whose',
-          kind: 'choice',
-          options: [
-            ['me', 'Mine'],
-            ['nobody', 'Nobody’s'],
-          ],
-        },
-        { name: 'unread', label: 'Unread', kind: 'choice', options: [['yes', 'Unread only']] },
-        { name: 'customerId', label: 'Customer', kind: 'hidden' },
-      ]}
+      filters={filtersFor(listInbox.fields)}
       columns={[
         {
           name: 'name',

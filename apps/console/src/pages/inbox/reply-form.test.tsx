@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   server = stubServer()
   server.answers('listCannedReplies', [])
-  server.answers('replyInInbox', {})
+  server.answers('replyInInbox', { isNew: true })
 })
 
 const form = (id = ID) => <ReplyForm conversationId={id} after={AFTER} canClose />

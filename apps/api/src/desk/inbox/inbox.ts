@@ -7,19 +7,19 @@ import {
   listColleagueRows,
   markSeen,
   selectInbox,
-} from '#desk/backoffice/inbox.queries.ts'
-import { listMessagesOf, replyToConversation } from '#desk/backoffice/operate-conversations.ts'
+} from '#desk/inbox/inbox.queries.ts'
+import { listMessagesOf, replyToConversation } from '#people/conversations/operator-replies.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
 type Deps = With<'db'>
 
-/** A conversation and what was written in it, as one operator sees it; it counts as seen. Throws 'conversation-not-found'. */
-export const openForOperator = async ({ db }: Deps, operatorId: string, id: string) => {
+/** A conversation and what was written in it, as one operator sees it; it counts as seen by them. A shell is no operator. Throws 'conversation-not-found'. */
+export const openForOperator = async ({ db }: Deps, operatorId: string | null, id: string) => {
   const row = await selectInbox(db, operatorId, {}).where('conversations.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('conversation-not-found')
   const messages = await listMessagesOf({ db }, id)
-  await markSeen(db, operatorId, id)
+  if (operatorId !== null) await markSeen(db, operatorId, id)
   return { row, messages }
 }
 
@@ -27,8 +27,9 @@ type Reply = {
   conversationId: string
   text: string
   closes: boolean
+  isAgain: boolean
   /** The newest message that was read. */
-  after: string
+  after?: string | undefined
   operatorName: string
   name: string
 }
@@ -40,16 +41,21 @@ const filledIn = ({ text, name, operatorName }: Reply): string =>
   text.replaceAll(BRACES, (_, word) => (word === 'name' ? name : operatorName))
 
 /**
- * It counts as seen by whoever writes it. Throws 'written-since' where somebody wrote after what was read, and
- * 'conversation-not-found'.
+ * It counts as seen by the operator who writes it. False where the same text was sent a few minutes ago. Throws
+ * 'written-since' where someone wrote after what was read, and 'conversation-not-found'.
  */
-export const replyAsOperator = async ({ db }: Deps, operatorId: string, reply: Reply): Promise<void> => {
-  const { conversationId, after, closes } = reply
-  const text = filledIn(reply)
-  const outcome = await replyToConversation({ db }, { conversationId, text, isAgain: false, closes, after })
+export const replyAsOperator = async (
+  { db }: Deps,
+  operatorId: string | null,
+  reply: Reply,
+): Promise<boolean> => {
+  const { conversationId, after, closes, isAgain } = reply
+  const request = { conversationId, text: filledIn(reply), isAgain, closes, after }
+  const outcome = await replyToConversation({ db }, request)
   if (outcome === 'gone') throw new Problem('conversation-not-found')
   if (outcome === 'written-since') throw new Problem('written-since')
-  await markSeen(db, operatorId, conversationId)
+  if (operatorId !== null) await markSeen(db, operatorId, conversationId)
+  return outcome === 'sent'
 }
 
 /** Throws 'assigned-since'. */

@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import {
-  type ConversationKind,
   type ConversationState,
   canTransitionConversation,
   SAME_REPLY_MINUTES,
   stateAfterMessage,
 } from '@hedgerow/domain/conversations'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
-import { newestMessageId } from '#desk/backoffice/inbox.queries.ts'
 import {
-  type ConversationWithEmail,
-  findConversationsByStart,
   findSameReply,
   insertMessage,
-  listForOperator,
   listMessages,
   lockConversation,
+  newestMessageId,
   setState,
   touchConversation,
-} from '#people/conversations/conversations.service.ts'
+} from '#people/conversations/conversations.queries.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { MessageRow } from '#platform/database/tables/conversations.table.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -27,19 +23,6 @@ import { addJob } from '#platform/queue/add-job.ts'
 type Deps = With<'db'>
 /** A terminal that scrolls for ever helps nobody; the newest are what counts. */
 const REPORTED_MESSAGES = 500
-
-type Filter = { kind: ConversationKind; state?: ConversationState | undefined }
-
-/** The one last written in first. */
-export const searchConversations = ({ db }: Deps, filter: Filter, most: number) =>
-  listForOperator(db, filter, most)
-
-/** By its number, or the beginning of it: none, one, or several that begin so. */
-export const findConversations = (
-  { db }: Deps,
-  kind: ConversationKind,
-  start: string,
-): Promise<ConversationWithEmail[]> => findConversationsByStart(db, kind, start)
 
 export const listMessagesOf = ({ db }: Deps, conversationId: string): Promise<MessageRow[]> =>
   listMessages(db, [conversationId], REPORTED_MESSAGES)
@@ -64,7 +47,7 @@ type Reply = {
   isAgain: boolean
   closes: boolean
   /** The newest message that was read: where somebody has written since, nothing is sent. */
-  after?: string
+  after?: string | undefined
 }
 export type ReplyOutcome = 'sent' | 'known' | 'gone' | 'written-since'
 

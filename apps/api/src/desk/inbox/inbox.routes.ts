@@ -14,9 +14,17 @@ import {
 } from '@hedgerow/contract/console/inbox'
 import { maskName } from '@hedgerow/domain/masked'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { type InboxRow, listCanned, selectInbox } from '#desk/backoffice/inbox.queries.ts'
+import { implementForOperators } from '#desk/console/implement-for-operators.ts'
+import type { LocalCalls } from '#desk/console/local-calls.ts'
+import { refused } from '#desk/console/refused.ts'
+import {
+  type ConsoleListDependencies,
+  fileColumns,
+  type ListDefinition,
+  serveList,
+} from '#desk/console/serve-list.ts'
+import { type InboxRow, inboxOrder, listCanned, selectInbox } from '#desk/inbox/inbox.queries.ts'
 import {
   addCanned,
   assignConversation,
@@ -24,13 +32,11 @@ import {
   openForOperator,
   removeCanned,
   replyAsOperator,
-} from '#desk/backoffice/inbox.ts'
-import { closeConversation, decideApplication } from '#desk/backoffice/operate-conversations.ts'
-import { implementForOperators } from '#desk/console/implement-for-operators.ts'
-import { refused } from '#desk/console/refused.ts'
-import { type ConsoleListDependencies, type ListDefinition, serveList } from '#desk/console/serve-list.ts'
+} from '#desk/inbox/inbox.ts'
+import { closeConversation, decideApplication } from '#people/conversations/operator-replies.ts'
+import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import { plainText } from '#platform/csv/write-csv.ts'
-import { Problem } from '#platform/http/problems.ts'
+import { invalidField, Problem } from '#platform/http/problems.ts'
 
 const listed = (row: InboxRow): contract.ListedConversation => ({
   id: row.id,
@@ -47,28 +53,25 @@ const listed = (row: InboxRow): contract.ListedConversation => ({
   isUnread: row.is_unread,
 })
 
+/** A shell is no operator. */
+const idOf = ({ id, by }: OperatorCaller): string | null => (by === 'shell' && id === '' ? null : id)
+
 const inbox: ListDefinition<
   z.output<typeof listInbox.schema.querystring>,
   InboxRow,
   contract.ListedConversation
 > = {
-  query: (db, { unread, kind, state, of, customerId }, { id }) =>
-    selectInbox(db, id, { kind, state, of, customerId, isUnread: unread === 'yes' }),
-  sorts: { lastMessageAt: { by: sql`conversations.last_message_at`, type: 'timestamptz' } },
-  id: { by: sql`conversations.id`, type: 'uuid' },
+  query: (db, { unread, kind, state, of, customerId }, operator) =>
+    selectInbox(db, idOf(operator), { kind, state, of, customerId, isUnread: unread === 'yes' }),
+  ...inboxOrder,
   show: listed,
   columns: [
-    { name: 'id', title: 'Conversation', cell: ({ id }) => id },
-    { name: 'lastMessageAt', title: 'Last message (UTC)', cell: ({ lastMessageAt }) => lastMessageAt },
-    { name: 'kind', title: 'Kind', cell: ({ kind }) => kind },
-    { name: 'state', title: 'State', cell: ({ state }) => state },
-    { name: 'name', title: 'Name', cell: ({ name }) => plainText(name) },
+    ...fileColumns(listInbox.columns),
     { name: 'assignedTo', title: 'Answers', cell: ({ assignedTo }) => plainText(assignedTo?.name ?? '') },
-    { name: 'customerId', title: 'Customer', cell: ({ customerId }) => customerId ?? '' },
   ],
 }
 
-const cannedRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void => {
+const cannedRoutes = (app: FastifyInstance | LocalCalls, deps: ConsoleListDependencies): void => {
   implementForOperators(app, deps, listCannedReplies, () => listCanned(deps.db))
 
   implementForOperators(app, deps, addCannedReply, async ({ body, recordSubject }) => {
@@ -84,14 +87,15 @@ const cannedRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void
 }
 
 /** What people wrote to the shop, and its answers. */
-export const inboxRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void => {
+export const inboxRoutes = (app: FastifyInstance | LocalCalls, deps: ConsoleListDependencies): void => {
   serveList(app, deps, { list: listInbox, file: exportInbox, fileName: 'inbox' }, inbox)
 
   implementForOperators(app, deps, openConversation, async ({ params, operator }) => {
-    const { row, messages } = await openForOperator(deps, operator.id, params.conversationId)
+    const { row, messages } = await openForOperator(deps, idOf(operator), params.conversationId)
     return {
       ...listed({ ...row, is_unread: false }),
       name: row.name,
+      email: row.email,
       createdAt: row.created_at.toISOString(),
       messages: messages.map(({ id, author, text, created_at }) => ({
         id,
@@ -103,14 +107,14 @@ export const inboxRoutes = (app: FastifyInstance, deps: ConsoleListDependencies)
   })
 
   implementForOperators(app, deps, replyInInbox, async ({ params, body, operator }) => {
-    const { row } = await openForOperator(deps, operator.id, params.conversationId)
-    await replyAsOperator(deps, operator.id, {
-      ...params,
-      ...body,
-      name: row.name,
-      operatorName: operator.name,
-    })
-    return {}
+    const { row } = await openForOperator(deps, idOf(operator), params.conversationId)
+    const operatorId = idOf(operator)
+    if (operatorId === null && body.text.includes('{operator}'))
+      throw invalidField('text', 'Write your name in place of {operator}: a shell has none.')
+    if (operatorId !== null && body.after === undefined)
+      throw invalidField('after', 'Say which message was the newest that you read.')
+    const reply = { ...params, ...body, name: row.name, operatorName: operator.name }
+    return { isNew: await replyAsOperator(deps, operatorId, reply) }
   })
 
   implementForOperators(app, deps, closeInInbox, async ({ params }) => ({

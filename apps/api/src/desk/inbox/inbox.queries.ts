@@ -1,6 +1,7 @@
 import type { ConversationKind, ConversationState, MessageAuthor } from '@hedgerow/domain/conversations'
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
+import type { Order, SortKey } from '#platform/http/keyset.ts'
 
 export type InboxSearch = {
   kind?: ConversationKind | undefined
@@ -13,16 +14,17 @@ export type InboxSearch = {
 /** What a search finds, in no order, as one operator sees it. */
 export const selectInbox = (
   db: Db,
-  operatorId: string,
+  operatorId: string | null,
   { kind, state, of, isUnread, customerId }: InboxSearch,
 ) =>
   db
     .selectFrom('conversations')
     .leftJoin('operators', 'operators.id', 'conversations.operator_id')
+    .leftJoin('customers', 'customers.id', 'conversations.customer_id')
     .leftJoin('conversation_views', (join) =>
       join
         .onRef('conversation_views.conversation_id', '=', 'conversations.id')
-        .on('conversation_views.operator_id', '=', operatorId),
+        .on(sql<boolean>`conversation_views.operator_id = ${operatorId}::uuid`),
     )
     .select((row) => [
       'conversations.id',
@@ -34,6 +36,7 @@ export const selectInbox = (
       'conversations.last_message_at',
       'conversations.operator_id',
       'operators.name as operator_name',
+      sql<string>`coalesce(customers.email, conversations.email)`.as('email'),
       sql<boolean>`coalesce(conversation_views.seen_at < conversations.last_message_at, true)`.as(
         'is_unread',
       ),
@@ -48,7 +51,7 @@ export const selectInbox = (
     .where('conversations.is_held', '=', false)
     .$if(kind !== undefined, (query) => query.where('conversations.kind', '=', kind as ConversationKind))
     .$if(state !== undefined, (query) => query.where('conversations.state', '=', state as ConversationState))
-    .$if(of === 'me', (query) => query.where('conversations.operator_id', '=', operatorId))
+    .$if(of === 'me', (query) => query.where(sql<boolean>`conversations.operator_id = ${operatorId}::uuid`))
     .$if(of === 'nobody', (query) => query.where('conversations.operator_id', 'is', null))
     .$if(isUnread === true, (query) =>
       query.where(sql<boolean>`coalesce(conversation_views.seen_at < conversations.last_message_at, true)`),
@@ -59,6 +62,12 @@ export const selectInbox = (
 
 export type InboxRow = Awaited<ReturnType<ReturnType<typeof selectInbox>['executeTakeFirstOrThrow']>>
 
+/** What lists are sorted by. */
+export const inboxOrder = {
+  sorts: { lastMessageAt: { by: sql`conversations.last_message_at`, type: 'timestamptz' } },
+  id: { by: sql`conversations.id`, type: 'uuid' },
+} satisfies { sorts: Record<string, SortKey>; id: Order['id'] }
+
 export const markSeen = async (db: Db, operatorId: string, conversationId: string): Promise<void> => {
   await db
     .insertInto('conversation_views')
@@ -67,18 +76,6 @@ export const markSeen = async (db: Db, operatorId: string, conversationId: strin
       conflict.columns(['operator_id', 'conversation_id']).doUpdateSet({ seen_at: sql<Date>`now()` }),
     )
     .execute()
-}
-
-export const newestMessageId = async (db: Db, conversationId: string): Promise<string | undefined> => {
-  const row = await db
-    .selectFrom('conversation_messages')
-    .select('id')
-    .where('conversation_id', '=', conversationId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.id
 }
 
 /** False where it is somebody else's by now, or gone. */
