@@ -40,7 +40,7 @@ describe('ops audit', () => {
     ])
     const { out } = await audit('--who', who)
     expect(out).toMatch(/^TIME +WHO +WHAT +TO WHAT +OUTCOME +WITH\n/)
-    expect(out).toMatch(new RegExp(`${who}@\\S+ +rate set +EUR +done +currency EUR, rate 4.26\n$`))
+    expect(out).toMatch(new RegExp(`${who}@\\S+ +rate set +EUR +done +rate 4.26, currency EUR\n$`))
   })
 
   test('names who used sudo, and else the account of the system', async () => {

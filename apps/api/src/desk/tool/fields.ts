@@ -8,6 +8,7 @@ import {
 } from '@hedgerow/contract/console/fields'
 import { isDay } from '@hedgerow/domain/periods'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import * as z from 'zod/mini'
 import { readMoment } from '#desk/tool/options.ts'
 import { readNamedFile } from '#desk/tool/read-file.ts'
 import { toolRun } from '#desk/tool/run.ts'
@@ -36,14 +37,17 @@ const readDay = (typed: string): string => {
 }
 
 /** '10.50' is 1050. Whether it may be nothing, the schema says. */
-const readSum = (typed: string): number => {
-  const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(typed)
-  if (!match) throw new InvalidArgumentError('An amount is written like 10.50.')
-  return Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`)
-}
+const sumOf =
+  ({ schema }: OperatorField) =>
+  (typed: string): number => {
+    const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(typed)
+    const minor = match ? Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`) : undefined
+    if (!z.safeParse(schema, minor).success || minor === undefined)
+      throw new InvalidArgumentError('An amount is written like 10.50.')
+    return minor
+  }
 
 const PARSERS: Partial<Record<OperatorField['kind'], (typed: string, before: never) => unknown>> = {
-  sum: readSum,
   number: readWhole,
   day: readDay,
   moment: (typed) => readMoment(typed).toISOString(),
@@ -81,7 +85,7 @@ const optionFor = (name: string, field: OperatorField): Option => {
     describe(field),
   )
   option.attributeName = () => name
-  const parse = PARSERS[kind]
+  const parse = kind === 'sum' ? sumOf(field) : PARSERS[kind]
   if (parse) option.argParser(parse as (typed: string, before: unknown) => unknown)
   if (options) option.choices(options.map(([value]) => value))
   option.description = describe({ ...field, label: label.replace(/\.$/, '') })
