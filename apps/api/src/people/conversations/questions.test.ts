@@ -345,7 +345,8 @@ describe('a question', () => {
   test('is listed, shown and counted with what customers write', async () => {
     const { id, email } = await asked()
     const { json } = await ops('list', '--state', 'new', '--json')
-    expect(json.conversations).toContainEqual(expect.objectContaining({ id, email, hasAccount: false }))
+    expect(json.rows).toContainEqual(expect.objectContaining({ id, customerId: null }))
+    expect((await ops('show', id)).out).toContain(`<${email}>, without an account`)
     const overview = await runOps(opsSettings(shop), 'overview')
     expect(overview.out).toMatch(/support/)
   })
