@@ -59,16 +59,19 @@ export const startToPay = async (
   const { currency } = customer.country
   const [shown, payer] = [{ total, currency, acceptTerms: true as const }, payerOf(customer)]
   const names = { firstName: customer.first, lastName: customer.last }
-  if (method === 'card')
-    return payByCard(deps, {
-      customerId: customer.id,
-      orderId,
-      request: { ...shown, ...cardOf(customer, chance) },
-      payer,
-    })
-  if (method === 'blik') return payByBlik(deps, customer.id, orderId, { ...shown, ...names }, payer)
   const bankId = String(DEMO_BANKS[currency].id)
-  return payByBank(deps, customer.id, orderId, { ...shown, ...names, bankId }, payer)
+  const ways: Readonly<Record<PaymentMethod, () => Promise<string>>> = {
+    card: () =>
+      payByCard(deps, {
+        customerId: customer.id,
+        orderId,
+        request: { ...shown, ...cardOf(customer, chance) },
+        payer,
+      }),
+    blik: () => payByBlik(deps, customer.id, orderId, { ...shown, ...names }, payer),
+    open_banking: () => payByBank(deps, customer.id, orderId, { ...shown, ...names, bankId }, payer),
+  }
+  return ways[method]()
 }
 
 /** A plan is ordered and paid by the same press. */

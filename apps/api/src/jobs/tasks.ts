@@ -54,7 +54,7 @@ import { mailReminder } from '#sales/renewals/renewals.mails.ts'
 
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
 
-/** A job is a line here, and one with its payload in queue/add-job.ts. */
+/** A job is a line here, one with its payload in queue/add-job.ts, and one with its lane in queue/lanes.ts. */
 const tasksOf = (deps: ShopDependencies): Tasks => ({
   ...recurringTasks(deps),
   'mail-confirmation': ({ customerId }, key) => mailConfirmation(deps, customerId, key),

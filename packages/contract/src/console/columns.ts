@@ -1,6 +1,6 @@
 /**
- * One side of what operators are shown, by its name in the reply. The page's table, the tool's, both facts' lists and the
- * file are made of it.
+ * One side of what operators are shown, by its name in the reply. The console's list, the tool's list and
+ * facts, and the file are made of it; the facts on a page of the console are written there.
  */
 export type Column<Row> = Readonly<{
   name: keyof Row & string

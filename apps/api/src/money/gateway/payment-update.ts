@@ -1,7 +1,7 @@
 import { maskPan } from '@hedgerow/domain/cards'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import type { NextAction } from '@hedgerow/domain/next-action'
-import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
+import { PAYMENT_METHODS, type PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { PARTIALLY_PAID, type PaymentStatus, paymentStatusFromGate } from '@hedgerow/domain/payment-status'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -221,12 +221,15 @@ const dateOf = (value: string | undefined): Date | undefined => {
 
 const nonEmpty = (value: string | undefined) => value || undefined
 
-/** Banks are named with their country ('Open Banking UK'). */
-const methodOf = (name = ''): PaymentMethod | undefined => {
-  const known = name.toLowerCase()
-  if (known === 'card' || known === 'blik') return known
-  return /^open[ _-]banking/.test(known) ? 'open_banking' : undefined
+/** As callbacks name each method. Banks are named with their country ('Open Banking UK'). */
+const GATEWAY_NAMES: Readonly<Record<PaymentMethod, RegExp>> = {
+  card: /^card$/i,
+  open_banking: /^open[ _-]banking/i,
+  blik: /^blik$/i,
 }
+
+const methodOf = (name = ''): PaymentMethod | undefined =>
+  PAYMENT_METHODS.find((method) => GATEWAY_NAMES[method].test(name))
 
 const TokenMessage = z.object({
   general: z.object({ project_id: z.int() }),
