@@ -41,12 +41,11 @@ export type BankOptions = Writing & {
 export const readBankStatement = (bytes: Buffer, options: BankOptions): BankCredit[] => {
   const table = readTable(readRows(decodeText(bytes)), {
     ...{ synonyms: SYNONYMS, required: ['date', 'amount'] as const },
-    ...{ map: options.map, option: '--bank-map' },
+    map: options.map,
+    canBeNamed: true,
   })
   if (!table.columns.has('currency') && options.currency === undefined)
-    throw new CsvFault([
-      'The statement has no column for the currency. Say it with --bank-currency, like --bank-currency EUR.',
-    ])
+    throw new CsvFault(['The statement has no column for the currency: say the bank’s currency, like EUR.'])
   const sign = signIn(table, ['amount'], options)
   const order = orderIn(table, 'date', options)
   const faults: string[] = []

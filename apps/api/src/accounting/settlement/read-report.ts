@@ -98,7 +98,7 @@ const feeSignIn = (table: Table<ReportField>, { fees }: ReportOptions): FeeSign 
   const negative = cells.filter((cell) => /^[(−-]|-$/.test(cell)).length
   if (negative > 0 && negative < cells.length)
     throw new CsvFault([
-      'Some fees are negative and others are not. Say with --fees costs that 1.00 was taken, or with --fees changes that −1.00 was.',
+      'Some fees are negative and others are not: say whether they are costs (1.00 was taken) or changes (−1.00 was taken).',
     ])
   return negative > 0 ? 'changes' : 'costs'
 }
@@ -124,7 +124,7 @@ const readRow = (reader: Reader, row: Row, faults: string[]): ReportedOperation 
   if (kind === undefined)
     return wrong(
       'type',
-      `what ${shown('type')} is, is not known. Say it with --type "${cell('type').slice(0, 40)}=KIND"`,
+      `what ${shown('type')} is, is not known. Say its kind: "${cell('type').slice(0, 40)}=KIND"`,
     )
   if (kind === 'none') return undefined
   const id = cell('id')
@@ -189,7 +189,7 @@ const findTwice = (
  */
 export const readReport = (bytes: Buffer, options: ReportOptions): Report => {
   const table = readTable(readRows(decodeText(bytes)), {
-    ...{ synonyms: SYNONYMS, required: REQUIRED, map: options.map, option: '--map' },
+    ...{ synonyms: SYNONYMS, required: REQUIRED, map: options.map, canBeNamed: true },
   })
   const reader: Reader = {
     ...{ table, options, feeSign: feeSignIn(table, options) },

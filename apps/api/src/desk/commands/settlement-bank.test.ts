@@ -77,7 +77,7 @@ describe('ops settlement show with the bank', () => {
     const plain = aFile(
       'Date,Description,Paid in,Paid out\n2026-10-07,GATEWAY,100.00,\n2026-10-08,RENT,,5.00',
     )
-    expect((await show('--bank-file', plain)).err).toContain('--bank-currency')
+    expect((await show('--bank-file', plain)).err).toContain('the bank’s currency')
     const { json } = await show('--bank-file', plain, '--bank-currency', 'EUR', '--json')
     expect(json.bank.statement.received).toHaveLength(1)
     expect((await show('--bank-file', '/nowhere.csv')).err).toContain('there is no such file')

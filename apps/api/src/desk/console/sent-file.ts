@@ -1,6 +1,5 @@
 import { FILE_BYTES, type SentFile } from '@hedgerow/contract/console/fields'
 import type * as z from 'zod/mini'
-import { inTheConsole } from '#desk/console/refused.ts'
 import { CsvFault } from '#platform/csv/read-csv.ts'
 import { invalidField } from '#platform/http/problems.ts'
 
@@ -14,4 +13,4 @@ export const bytesOf = ({ base64 }: z.output<typeof SentFile>, field = 'file'): 
 
 /** What is wrong with a file, told at its field. */
 export const fileRefused = (error: unknown, field = 'file'): unknown =>
-  error instanceof CsvFault ? invalidField(field, inTheConsole(error.faults.slice(0, 10).join(' '))) : error
+  error instanceof CsvFault ? invalidField(field, error.faults.slice(0, 10).join(' ')) : error

@@ -40,7 +40,7 @@ const readMap = (columns: string): Map<Field, string> =>
       const known = FIELDS.find((one) => one === field.trim())
       if (!known || title.length === 0)
         throw new CsvFault([
-          `--columns is written like reference=Title,amount=Title; there are ${FIELDS.join(', ')}.`,
+          `Columns are written like reference=Title,amount=Title; there are ${FIELDS.join(', ')}.`,
         ])
       return [known, title.join('=')]
     }),
@@ -100,7 +100,7 @@ const readRow = ({ table, decimal, ...judged }: Reader, row: Row, faults: string
  */
 export const readBankCsv = (text: string, { columns, decimal, areAllPaid = false }: CsvOptions): BankFile => {
   const table = readTable(readRows(text), {
-    ...{ synonyms: SYNONYMS, required: ['reference', 'amount'] as const, option: '--columns' },
+    ...{ synonyms: SYNONYMS, required: ['reference', 'amount'] as const, canBeNamed: true },
     map: columns === undefined ? new Map() : readMap(columns),
   })
   const ours = table.rows.filter((row) => referencesIn(cellOf(table, row, 'reference')).length > 0)

@@ -26,7 +26,7 @@ export const signIn = <F extends string>(
     throw new CsvFault(['Some amounts have a decimal point and others a decimal comma: correct the file.'])
   if (sign === 'ambiguous')
     throw new CsvFault([
-      'Amounts like 1,234 could be a thousand or one. Say which with --decimal point, or --decimal comma.',
+      'Amounts like 1,234 could be a thousand or one: say whether the decimal sign is a point or a comma.',
     ])
   return sign
 }
@@ -38,7 +38,7 @@ export const orderIn = <F extends string>(table: Table<F>, field: F, { days }: W
     throw new CsvFault(['Some days are written day first and others month first: correct the file.'])
   if (order === 'ambiguous')
     throw new CsvFault([
-      'Days like 5/11/2026 could be in May or in November. Say which with --days dmy, or --days mdy.',
+      'Days like 5/11/2026 could be in May or in November: say whether their order is dmy or mdy.',
     ])
   return order
 }

@@ -15,8 +15,8 @@ type Wanted<F extends string> = {
   required: readonly F[]
   /** What the operator says: the name of a column for a field. */
   map: ReadonlyMap<F, string>
-  /** The option that says so, where there is one: '--map'. */
-  option?: string
+  /** Whether the caller can say what a column is called. */
+  canBeNamed?: boolean
 }
 
 const columnsIn = <F extends string>({ cells }: Row, { synonyms, map }: Wanted<F>): Columns<F> => {
@@ -65,7 +65,7 @@ export const readTable = <F extends string>(rows: readonly Row[], wanted: Wanted
     throw new CsvFault(
       missing.map(
         (field) =>
-          `Line ${first.line}: no column for ‘${field}’ among ${names}.${wanted.option ? ` Name it with ${wanted.option} ${field}=NAME.` : ''}`,
+          `Line ${first.line}: no column for ‘${field}’ among ${names}.${wanted.canBeNamed ? ` Say what it is called: ${field}=NAME.` : ''}`,
       ),
     )
   const below = rows.slice(rows.indexOf(first) + 1)

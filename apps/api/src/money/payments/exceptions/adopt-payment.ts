@@ -143,7 +143,7 @@ const newOrder = async (
   }
   const { choice } = purchase
   const priced = currency === BLIK_CURRENCY ? purchase.currency : currency
-  if (!priced) throw undo('it was paid in PLN. Give the currency of the price: --currency')
+  if (!priced) throw undo('it was paid in PLN. Give the currency of the price')
   const sums = sumsFor(totalMinor(choice, await readPrices(trx)), undefined)
   return insertChoice(trx, customerId, { choice, currency: priced, sums })
 }
@@ -153,7 +153,7 @@ const attach = async (trx: Trx, customerId: string, orderId: string, word: PaidW
   const order = await lockOrderOf(trx, customerId, orderId)
   if (!order) throw undo('the customer has no such order')
   if (order.status === 'Completed')
-    throw undo('the order is already paid. To refund this payment, add --refund')
+    throw undo('the order is already paid. This payment can be given back instead')
   const rate = await rateFor(trx, word, order)
   if (!rate) {
     const [paid, price] = [

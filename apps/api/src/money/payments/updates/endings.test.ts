@@ -35,14 +35,11 @@ const atWork = async () => {
   return { customer, order, paymentId }
 }
 
+const tellAt = (paymentId: string, status: string, time: number) =>
+  sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status, at: new Date(time) })
+
 const tell = (paymentId: string, status: string, seconds = 5) =>
-  sendUpdate(shop, {
-    paymentId,
-    amountMinor: 3000,
-    currency: 'EUR',
-    status,
-    at: new Date(Date.now() + seconds * 1000),
-  })
+  tellAt(paymentId, status, Date.now() + seconds * 1000)
 
 const ENDINGS = [
   ['expired', 'Decline', 'endExpired'],
@@ -180,9 +177,10 @@ describe('an unknown word', () => {
 /** An attempt whose money the customer's bank has promised. */
 const promised = async () => {
   const { customer, order, paymentId } = await atWork()
-  await tell(paymentId, 'awaiting confirmation')
+  const at = Date.now() + 5000
+  await tellAt(paymentId, 'awaiting confirmation', at)
   expect((await paymentRow(shop, paymentId)).gate_status).toBe('awaiting confirmation')
-  return { customer, order, paymentId }
+  return { customer, order, paymentId, at }
 }
 
 describe('money that a bank has promised', () => {
@@ -255,8 +253,8 @@ describe('money that a bank has promised', () => {
   })
 
   test('is overtaken by nothing of the same second, and by no older word', async () => {
-    const { paymentId } = await promised()
-    for (const seconds of [5, 4]) await tell(paymentId, 'processing', seconds)
+    const { paymentId, at } = await promised()
+    for (const earlier of [0, 1]) await tellAt(paymentId, 'processing', at - earlier * 1000)
     const row = await paymentRow(shop, paymentId)
     expect(row.gate_status).toBe('awaiting confirmation')
   })
