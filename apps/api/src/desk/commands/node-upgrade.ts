@@ -1,7 +1,7 @@
 import { ArchiveFault, isVersion, LARGEST_ARCHIVE } from '@hedgerow/agent-release/release'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { type Command, InvalidArgumentError } from 'commander'
-import { presentUpgrade, upgradeText } from '#desk/presentation/present-node.ts'
+import { presentUpgrade, upgradeText } from '#desk/nodes/nodes.present.ts'
 import { changes, reads } from '#desk/tool/classes.ts'
 import { nodeNamed } from '#desk/tool/find-node.ts'
 import { JSON_OPTION } from '#desk/tool/options.ts'

@@ -4,7 +4,7 @@ import { BANK_FIELDS, type BankField, readBankStatement } from '#accounting/sett
 import { type Bank, compareStatement, compareTotals } from '#accounting/settlement/compare-bank.ts'
 import { hasDifferences, type Settlement, settleMonth } from '#accounting/settlement/settle.ts'
 import { saySettlement } from '#desk/commands/say-settlement.ts'
-import { presentSettlement, printOperationsCsv } from '#desk/presentation/present-settlement.ts'
+import { presentSettlement, printOperationsCsv } from '#desk/settlement/settlement.present.ts'
 import { reads } from '#desk/tool/classes.ts'
 import { withCsvFaults } from '#desk/tool/csv-faults.ts'
 import { JSON_OPTION, readLine } from '#desk/tool/options.ts'

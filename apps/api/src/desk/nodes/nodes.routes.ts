@@ -27,7 +27,7 @@ import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { refused } from '#desk/console/refused.ts'
-import { enrolmentLines, poolWarning, presentNode } from '#desk/presentation/present-node.ts'
+import { enrolmentLines, poolWarning, presentNode } from '#desk/nodes/nodes.present.ts'
 import { planUpgrades, stopOpenUpgrades } from '#network/agents/upgrades.service.ts'
 import {
   addNode,

@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DAY_MS } from '@hedgerow/domain/dates'
-import { comparePayment, type Difference, type GatewayStatement } from '#desk/backoffice/compare-payment.ts'
 import { listFactsOf, listIdsBetween, type PaymentFacts } from '#desk/payments/payment-facts.queries.ts'
+import {
+  comparePayment,
+  type Difference,
+  type GatewayStatement,
+} from '#desk/reconciliation/compare-payment.ts'
 import type { GateClient } from '#money/gateway/gate-client.ts'
 import { readPaymentUpdate } from '#money/gateway/payment-update.ts'
 import { listRefunds } from '#money/refunds/refunds.service.ts'

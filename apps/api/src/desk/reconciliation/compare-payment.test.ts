@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { comparePayment } from '#desk/backoffice/compare-payment.ts'
 import type { PaymentFacts } from '#desk/payments/payment-facts.queries.ts'
+import { comparePayment } from '#desk/reconciliation/compare-payment.ts'
 import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
 import type { RefundRow } from '#money/refunds/refunds.queries.ts'
 
