@@ -20,24 +20,22 @@ const aMessage = async (id: string = randomUUID(), path = 'support', field = 'pr
   return { id, email }
 }
 
+const reply = (text: string, id: string, ...args: string[]) =>
+  runOpsOn(opsSettings(shop), text, 'support', 'reply', id, '--text', '-', ...args)
+
 test('support is listed, shown and answered by the first characters of a number', async () => {
   const { id, email } = await aMessage()
   const application = await aMessage(randomUUID(), 'applications', 'commentary')
-  const piped = 'Hello {name}\r\nBcc: everyone@example.org\r\n\r\n<script>alert(1)</script>\u202e\u0007'
-  const start = id.slice(0, 8)
-  const sent = await runOpsOn(opsSettings(shop), piped, 'support', 'reply', start, '--text', '-')
+  const sent = await reply('Hello {name}', id.slice(0, 8))
   expect([sent.err, sent.out]).toEqual(['', 'Recorded.\n'])
-  const mail = await mailbox(shop).latest(email, 'Re: We received your message')
-  expect(mail.html).not.toContain('<script')
-  expect(await mailbox(shop).list('everyone@example.org', '')).toEqual([])
-  const shown = await ops('support', 'show', start)
+  await mailbox(shop).latest(email, 'Re: We received your message')
+  const shown = await ops('support', 'show', id.slice(0, 8))
   expect(shown.out).toContain(`From    Ada Lovelace <${email}>\n`)
   expect(shown.out).toMatch(
     /\d\d:\d\d, Ada Lovelace:\n {2}The tunnel drops every night\n {2}at about eleven\./,
   )
-  expect(shown.out).toContain('the shop:\n  Hello Ada Lovelace\n  Bcc: everyone@example.org\n')
-  expect(shown.out).not.toContain('\u001b')
-  const again = await ops('support', 'reply', id, '--text', piped, '--closes')
+  expect(shown.out).toContain('the shop:\n  Hello Ada Lovelace\n')
+  const again = await ops('support', 'reply', id, '--text', 'Hello {name}', '--closes')
   expect(again.out).toBe('Already recorded: nothing was changed.\n')
   const { json } = await ops('support', 'list', '--state', 'closed', '--json')
   expect(json.rows).toMatchObject([{ id, kind: 'support', state: 'closed', lastAuthor: 'operator' }])
@@ -48,6 +46,19 @@ test('support is listed, shown and answered by the first characters of a number'
     `There is no support conversation ${application.id}.\n`,
   )
   expect((await ops('support', 'reply', id, '--text', 'Yours, {operator}')).err).toContain('a shell has none')
+})
+
+test('a text puts no header, HTML or direction mark into the mail, and nothing on the terminal but itself', async () => {
+  const { id, email } = await aMessage()
+  await reply('Hello\r\nBcc: everyone@example.org\r\n\r\n<script>alert(1)</script>\u202e\u0007', id)
+  const mail = await mailbox(shop).latest(email, 'Re: We received your message')
+  expect(mail.html).not.toContain('<script')
+  expect(mail.text).toContain('Bcc: everyone@example.org')
+  expect(mail.text).not.toContain('\u202e')
+  expect(await mailbox(shop).list('everyone@example.org', '')).toEqual([])
+  const { out } = await ops('support', 'show', id)
+  expect(out).toContain('the shop:\n  Hello\n  Bcc: everyone@example.org\n')
+  for (const mark of ['\u001b', '\u202e', '\u0007']) expect(out).not.toContain(mark)
 })
 
 test('of a number that two begin with more is wanted, and of what is none all of it', async () => {

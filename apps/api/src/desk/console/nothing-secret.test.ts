@@ -71,7 +71,7 @@ beforeAll(async () => {
   )
   ids.set('month', [new Date().toISOString().slice(0, 7)])
   // Nobody here has any.
-  for (const name of ['disputeId', 'batchId', 'statementId'])
+  for (const name of ['disputeId', 'batchId', 'statementId', 'incidentId'])
     ids.set(name, ['00000000-0000-4000-8000-000000000000'])
   await until(async () => (await idsIn('payments')).length > 5)
 }, 120_000)
