@@ -120,11 +120,11 @@ describe('ops audit', () => {
     expect([kept, subject]).toEqual([{ id: 'x'.repeat(200) }, 'x'.repeat(100)])
   })
 
-  test('names a partner by the number of the account, whatever they were looked for by', async () => {
-    const partner = await aPartner(shop)
+  test('names a customer by the number of the account, whatever they were looked for by', async () => {
+    const { id, email } = await aPartner(shop)
     const who = aName()
-    await as(who, 'partner', 'show', partner.promocode)
-    expect(await actionsOf(who)).toMatchObject([{ command: 'partner show', subject: partner.id }])
+    await as(who, 'customer', 'open', email)
+    expect(await actionsOf(who)).toMatchObject([{ command: 'customer open', subject: id }])
   })
 
   test('leaves a command that was interrupted as one that is under way', async () => {
