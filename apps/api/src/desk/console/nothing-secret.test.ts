@@ -1,6 +1,8 @@
 import * as endpoints from '@hedgerow/contract/console/endpoints'
 import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
+import { isoDay } from '@hedgerow/domain/dates'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
+import { quarterOf } from '@hedgerow/domain/periods'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -76,15 +78,33 @@ beforeAll(async () => {
   await until(async () => (await idsIn('payments')).length > 5)
 }, 120_000)
 
+const TODAY = isoDay(new Date())
+const MONTH = [`month=${TODAY.slice(0, 7)}`]
+const QUARTER = [`quarter=${quarterOf(TODAY)}`]
+
+const wordsToSearch = () =>
+  ['ada', 'küche', IBAN, ...lived.customers.map(({ email }) => email)].map(
+    (words) => `words=${encodeURIComponent(words)}`,
+  )
+
+/** What those have to be asked with that do not answer without it. */
+const QUERIES: Readonly<Record<string, () => readonly string[]>> = {
+  '/api/v1/search': wordsToSearch,
+  '/api/v1/customer-search': wordsToSearch,
+  '/api/v1/comparison': () => [`day=${TODAY}`],
+  '/api/v1/month-check': () => MONTH,
+  '/api/v1/books/files': () => MONTH,
+  '/api/v1/books/file': () => MONTH.map((month) => `${month}&part=1`),
+  '/api/v1/vat-return': () => MONTH,
+  '/api/v1/vat-return.csv': () => MONTH,
+  '/api/v1/oss-return': () => QUARTER,
+  '/api/v1/oss-return.csv': () => QUARTER,
+}
+
 /** Each address that an endpoint has here. */
 const pathsOf = ({ url }: OperatorEndpoint): string[] => {
   const [, parameter] = /:(\w+)/.exec(url) ?? []
-  if (parameter === undefined)
-    return url.endsWith('/search')
-      ? ['ada', 'küche', IBAN, ...lived.customers.map(({ email }) => email)].map(
-          (words) => `${url}?words=${encodeURIComponent(words)}`,
-        )
-      : [url]
+  if (parameter === undefined) return QUERIES[url]?.().map((query) => `${url}?${query}`) ?? [url]
   const known = ids.get(parameter)
   if (!known) throw new Error(`Nothing to ask ${url} with`)
   return known.map((id) => url.replace(`:${parameter}`, id))
@@ -96,6 +116,7 @@ describe('of a shop that people live in', () => {
     for (const path of pathsOf(endpoint)) {
       const { text, status } = await ask(owner, 'GET', path)
       expect(status, `${path}: ${text}`).toBeLessThan(500)
+      expect(status, `what to ask ${path} with`).not.toBe(422)
       for (const [name, secret] of secrets) expect(text.includes(secret), `${name} at ${path}`).toBe(false)
       expect(text).not.toContain('4000000000000077')
     }
