@@ -11,7 +11,7 @@ const openFlow = (port: number) => `
   const socket = require('net').connect(${port}, '${INTERNET.ipv4}')
   socket.on('connect', () => { socket.write('GET / HTTP/1.1\\r\\nX-Long: '); setInterval(() => socket.write('.'), 100) })
   socket.on('data', () => process.stdout.write('.')).on('error', (error) => { console.log(error.code); process.exit() })
-  setTimeout(() => { console.log('still open'); process.exit() }, 4000)`
+  setTimeout(() => { console.log('still open'); process.exit() }, 40_000)`
 
 describe('An expired customer', () => {
   let node: TestNode
