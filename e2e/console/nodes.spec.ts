@@ -36,7 +36,7 @@ test(
     )
     const place = await ask(page, 'Set its place')
     await place.getByLabel('Time zone').fill('Europe/London')
-    await go(place, 'Go ahead', 'Kept')
+    await go(place, 'Keep it', 'Kept')
     await expect(page.getByText('Europe/London')).toBeVisible()
 
     const remove = await ask(page, 'Remove')

@@ -1,6 +1,6 @@
 import { bodyOf, choice, day, lines, optional, sum, text, tick } from '@hedgerow/contract/console/fields'
 import { operatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { CallAct } from '#shared/call-act.tsx'
@@ -50,7 +50,8 @@ const open = (role?: Parameters<typeof show>[1], more: Partial<Parameters<typeof
 }
 const fill = (label: string | RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
-const goAhead = () => fireEvent.click(screen.getByRole('button', { name: 'Go ahead' }))
+const goAhead = () =>
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Record it' }))
 const sent = () =>
   waitFor(() => server.callsOf('openDispute')[0] ?? Promise.reject(new Error('Not sent yet')))
 

@@ -94,7 +94,7 @@ type CallActProps = {
   endpoint: OperatorEndpoint
   /** On the button that opens the form. */
   label: string
-  /** On the button that does it. */
+  /** On the button that does it, where it is not the label. */
   verb?: string
   tone?: ButtonVariant
   /** What has to be typed word for word first, where nothing brings it back. */
@@ -137,6 +137,7 @@ export const CallAct = ({
   return (
     <Act
       tone="quiet"
+      verb={label}
       {...act}
       label={label}
       title={asks ?? `${label}?`}

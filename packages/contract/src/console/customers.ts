@@ -352,7 +352,7 @@ export const removeCustomerNote = operatorEndpoint({
   access: 'operator',
   permission: 'customers.help',
   record: { changes: 'customer note remove', subject: 'customerId', keeps: ['noteId'] },
-  summary: 'Take a note away: one’s own, or anybody’s for those who may erase',
+  summary: 'Remove a note: your own, or anyone’s if you may erase accounts',
   done: 'Removed',
   schema: { params: z.object({ customerId: Uuid, noteId: Uuid }), response: { 200: z.object({}) } },
   problems: [404],

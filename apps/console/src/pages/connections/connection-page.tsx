@@ -57,6 +57,7 @@ const Acts = ({ connection: { id, status, node } }: { connection: Report }) => {
             call="rekeyConsoleConnection"
             endpoint={rekeyConsoleConnection}
             label="New keys"
+            verb="Make new keys"
             {...act}
           />
           <CallAct

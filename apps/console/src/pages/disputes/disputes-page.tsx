@@ -24,9 +24,21 @@ const Acts = ({ dispute: { id, status } }: { dispute: Dispute }) => {
       </a>
       {status === 'open' && (
         <>
-          <CallAct call="answerDispute" endpoint={disputes.answerDispute} label="Answered" {...act} />
-          <CallAct call="winDispute" endpoint={disputes.winDispute} label="Won" {...act} />
-          <CallAct call="loseDispute" endpoint={disputes.loseDispute} label="Lost" {...act} />
+          <CallAct
+            call="answerDispute"
+            endpoint={disputes.answerDispute}
+            label="Answered"
+            verb="Record it"
+            {...act}
+          />
+          <CallAct call="winDispute" endpoint={disputes.winDispute} label="Won" verb="Record it" {...act} />
+          <CallAct
+            call="loseDispute"
+            endpoint={disputes.loseDispute}
+            label="Lost"
+            verb="Record it"
+            {...act}
+          />
         </>
       )}
     </span>

@@ -159,6 +159,7 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
         call="placeConsoleNode"
         endpoint={nodes.placeConsoleNode}
         label="Set its place"
+        verb="Keep it"
         first={{ timeZone: timeZone ?? '' }}
       />
       <CallAct
@@ -166,6 +167,7 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
         call="exitsOfConsoleNode"
         endpoint={nodes.exitsOfConsoleNode}
         label="Exit addresses"
+        verb="Keep them"
         first={{ addresses: exits.join('\n') }}
       />
       {agent.takesUpgrades && <UpgradeAct node={node} />}

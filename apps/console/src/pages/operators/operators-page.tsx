@@ -47,6 +47,7 @@ const Acts = ({ operator, onLink }: { operator: Operator; onLink: (link: Link) =
         call="relinkOperator"
         endpoint={operators.relinkOperator}
         label="New link"
+        verb="Make a new link"
         onDone={onLink}
       />
       <CallAct

@@ -87,6 +87,7 @@ export const DisputeAct = ({ payment: { id, left } }: Props) =>
       call="openDispute"
       endpoint={openDispute}
       label="Record a dispute"
+      verb="Record it"
       params={{ paymentId: id }}
       refreshes={[...REFRESHED, 'listDisputes']}
     >

@@ -67,6 +67,7 @@ const ResolveAct = ({ paymentId, refund }: { paymentId: string; refund: Refund }
       call="resolveConsoleRefund"
       endpoint={resolveConsoleRefund}
       label="Say what became of it"
+      verb="Record it"
       params={{ paymentId, refundId: refund.id }}
       refreshes={['getPayment', 'listPayments', 'getToday']}
     >

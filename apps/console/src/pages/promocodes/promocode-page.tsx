@@ -22,6 +22,7 @@ const Acts = ({ promocode, limit, isClosed }: ActsProps) => {
         call="limitPromocode"
         endpoint={promocodes.limitPromocode}
         label="Limit"
+        verb="Set it"
         first={{ limit: limit === null ? '' : String(limit) }}
         {...act}
       />
