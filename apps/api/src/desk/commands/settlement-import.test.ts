@@ -92,7 +92,7 @@ describe('ops settlement import', () => {
     )
     expect(code).toBe(2)
     for (const fault of [
-      'Line 3, column ‘type’: what ‘gift’ is, is not known. Say it under Words for kinds: gift=KIND',
+      'Line 3, column ‘type’: what ‘gift’ is, is not known. Say its kind: "gift=KIND"',
       'Line 4, column ‘amount’: ‘ten’ is no amount in EUR',
       'Line 5, column ‘amount’: ‘10.001’ is no amount in EUR',
       'Line 6, column ‘currency’: ‘EURO’ is no currency of three letters',
@@ -129,13 +129,13 @@ describe('ops settlement import', () => {
       'fees of both signs',
       'id,type,amount,currency,fee,date\n1,sale,1.00,EUR,0.10,2026-11-05\n2,sale,1.00,EUR,-0.10,2026-11-05',
       [],
-      'Say what a fee is',
+      'say whether they are costs',
     ],
     [
       'a missing column',
       'id,type,amount,date\n1,sale,1.00,2026-11-05',
       [],
-      'no column for ‘currency’ among ‘id’, ‘type’, ‘amount’, ‘date’. Say under Columns what it is called: currency=NAME.',
+      'no column for ‘currency’ among ‘id’, ‘type’, ‘amount’, ‘date’. Say what it is called: currency=NAME.',
     ],
     [
       'a column that is not there',

@@ -138,7 +138,7 @@ describe('the gateway’s file', () => {
     const german = 'Nummer;Art;Betrag;Währung;Datum\nx-1;Einzug;1.200,50;EUR;05.10.2026 12:00\n'
     const columns = ['id=Nummer', 'type=Art', 'amount=Betrag', 'currency=Währung', 'time=Datum']
     const unknown = expectProblem(await bringIn(operator, german, { columns }), 422)
-    expect(messageFor(unknown, 'file')).toMatch(/‘Einzug’.*Say it under Words for kinds: Einzug=KIND/)
+    expect(messageFor(unknown, 'file')).toMatch(/‘Einzug’.*Say its kind: "Einzug=KIND"/)
     const { body, text } = await bringIn(operator, german, { columns, types: ['Einzug=correction'] })
     expect(body, text).toMatchObject({ isNew: true, new: 1 })
   })
@@ -200,7 +200,7 @@ describe('the comparison', () => {
     const plain = fileOf(`Date,Amount\n${day(0)},1.00\n`)
     const noCurrency = expectProblem(await compare(operator, { bankFile: plain }), 422)
     expect(messageFor(noCurrency, 'bankFile')).toBe(
-      'The statement has no column for the currency. Say it, like EUR.',
+      'The statement has no column for the currency: say the bank’s currency, like EUR.',
     )
     expect((await compare(operator, { bankFile: plain, bankCurrency: 'EUR' })).status).toBe(200)
     const told = { bankFile: fileOf('Date;Amount\n5/11/2026;1,00\n'), bankCurrency: 'EUR' }

@@ -134,7 +134,7 @@ P2ZZZZZZZZZZ,1.00,EUR,ACSC
     const { all } = await sent(1)
     const [{ reference, id }] = all
     const list = (sum: string) => `reference;amount;status\n${reference};€ ${sum};PAID\nrent;1,5;PAID\n`
-    await expect(bringIn(list('1.250'))).rejects.toThrow(/decimal point/)
+    await expect(bringIn(list('1.250'))).rejects.toThrow(/decimal sign/)
     await bringIn(list('250,00'))
     expect(await status(id)).toBe('paid')
     expect(await bringIn(list('250'), { decimal: ',' })).toMatchObject([{ verdict: 'known' }])
