@@ -126,15 +126,19 @@ const logHealth = async ({ timings, checkHealth, log, signal }: Run): Promise<vo
   }
 }
 
+/** Earlier versions noted only which part did not work. */
+const isSameFault = (known: string, fault: string): boolean =>
+  known === fault || `${known} does not work.` === fault
+
 /** What a version on trial has not shown yet. */
 const wrongWith =
   ({ checkHealth }: Pick<Run, 'checkHealth'>, hasApplied: () => boolean) =>
   ({ faults: before }: Trial): string[] => {
     const { isUp, faults } = checkHealth()
     return [
-      ...(hasApplied() ? [] : ['what the shop wants has not been applied']),
-      ...(isUp ? [] : ['the interface is not up']),
-      ...faults.filter((fault) => !before.includes(fault)).map((fault) => `${fault} does not work`),
+      ...(hasApplied() ? [] : ['What the shop wants has not been applied.']),
+      ...(isUp ? [] : ['The interface is not up.']),
+      ...faults.filter((fault) => !before.some((known) => isSameFault(known, fault))),
     ]
   }
 

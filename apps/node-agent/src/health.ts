@@ -38,13 +38,9 @@ export const createHealthCheck =
 
 type Health = ReturnType<ReturnType<typeof createHealthCheck>>
 
-const withSmallInitial = (text: string): string => `${text[0]?.toLowerCase()}${text.slice(1)}`
-
 /** In one line, for people. */
 export const summaryOf = ({ isUp, faults, silentS, peers, revision }: Health): string =>
   [
-    isUp ? 'the interface is up' : 'the interface is not set up correctly',
-    ...faults.map((part) => `${withSmallInitial(part)} does not work`),
-    `the shop last answered ${silentS} s ago`,
-    `${peers} peers at revision ${revision}`,
-  ].join(', ')
+    `${isUp ? 'the interface is up' : 'the interface is not set up correctly'}, the shop last answered ${silentS} s ago, ${peers} peers at revision ${revision}.`,
+    ...faults,
+  ].join(' ')

@@ -45,7 +45,7 @@ test('a resolver and a page that cannot be are said, customers are served withou
   expect(await rig.marks()).toContain(peer.ipv4)
   const health = await rig.ask('/healthz')
   expect(health).toMatch(
-    /^503 the interface is up, .*the page for expired connections does not work, the resolver does not work/,
+    /^503 the interface is up, .*\. The page for expired connections does not work\. The resolver does not work\./,
   )
   expect(agent.output()).toMatch(
     /EADDRINUSE.*"part":"The page for expired connections"|"part":"The page for expired connections".*EADDRINUSE/,

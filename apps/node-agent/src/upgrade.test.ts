@@ -114,7 +114,7 @@ describe('a node that is offered a version', { timeout: SLOW_MS }, () => {
       'cannot reach the shop',
       (own: string) =>
         `process.env.TEST_TIMINGS = '{"trialMs":2000}';\n${own.replaceAll('/api/v1/agent/changes', '/nowhere')}`,
-      /^after 2 s: what the shop wants has not been applied/,
+      /^after 2 s: What the shop wants has not been applied/,
     ],
   ])('returns to the one before where the new one %s, and says why', async (_, agent, reason) => {
     const before = await running()

@@ -98,7 +98,10 @@ export const createNetwork = (options: NetworkOptions): Network => {
     apply: firewall.apply,
     areRulesIntact: firewall.areRulesIntact,
     followNeighbours: firewall.followNeighbours,
-    faults: () => [...broken.keys(), ...(resolver.isServing() ? [] : ['The resolver'])],
+    faults: () =>
+      [...broken.keys(), ...(resolver.isServing() ? [] : ['The resolver'])].map(
+        (part) => `${part} does not work.`,
+      ),
     retryFailed: () =>
       exclusively(async () => {
         if (broken.size === 0) return

@@ -20,7 +20,7 @@ export type Network = {
   areRulesIntact: () => Promise<boolean>
   /** Looks what networks are beside the node, which are kept from customers. */
   followNeighbours: () => Promise<void>
-  /** What does not work at the moment, in words. */
+  /** What does not work at the moment, each in a sentence. */
   faults: () => string[]
   /** Tries again what failed; fails if it fails again. */
   retryFailed: () => Promise<void>

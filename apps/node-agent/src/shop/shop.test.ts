@@ -275,7 +275,7 @@ test('says how it is: a line and numbers, on the loopback interface', async () =
   const { rig } = await running()
   // The resolver takes a moment, and until then the node is not well.
   await until(async () =>
-    /^200 the interface is up, .* 1 peers at revision 1\s*$/.test(await rig.ask('/healthz')),
+    /^200 the interface is up, .* 1 peers at revision 1\.\s*$/.test(await rig.ask('/healthz')),
   )
   const numbers = await rig.ask('/metrics')
   expect(numbers).toContain('hedgerow_agent_peers 1')

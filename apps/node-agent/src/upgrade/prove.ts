@@ -17,7 +17,7 @@ type Parts = {
   stateDir: string
   shop: ShopClient
   timings: Timings
-  /** What is wrong by now, in words; empty once it is as it should be. */
+  /** What is wrong by now, each in a sentence; empty once it is as it should be. */
   isWrong: (trial: Trial) => string[]
   leave: () => void
   log: Log
@@ -85,7 +85,7 @@ export const proveItself = async (parts: Parts): Promise<void> => {
     if (signal.aborted) return
     const state = readVersionState(versionsDir)
     if (wrong.length > 0) {
-      const reason = `after ${Math.round(timings.trialMs / 1000)} s: ${wrong.join(', ')}`
+      const reason = `after ${Math.round(timings.trialMs / 1000)} s: ${wrong.join(' ')}`
       log.error({ reason }, 'This version is given up, for the one before it')
       await saveVersionState(versionsDir, withFailure(state, reason))
       leave()

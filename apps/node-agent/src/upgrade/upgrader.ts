@@ -27,7 +27,7 @@ type Parts = {
   settings: Pick<Settings, 'stateDir' | 'releaseKey' | 'hasLauncher'>
   shop: ShopClient
   timings: Timings
-  /** What does not work with the version that runs. */
+  /** What does not work with the version that runs, each in a sentence. */
   faults: () => readonly string[]
   /** Ends the agent as a crash does: tunnels stay, and the launcher starts what is to run now. */
   leave: () => void
