@@ -21,6 +21,8 @@ const Configuration = z.object({
   serverPublicKey: z.string(),
   allowedIPs: z.string(),
   endpoint: z.string(),
+  /** What its file is called: every client takes the name, and no other connection of the account has it. */
+  fileName: z.string(),
 })
 
 const Location = z.object({ _id: z.string(), name: z.string() })

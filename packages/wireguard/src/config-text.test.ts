@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { configFileName, configFileNames, configText } from './config-text.ts'
+import { configFileNames, configText } from './config-text.ts'
 import { generateKeyPair, generatePresharedKey } from './keys.ts'
 
 const run = promisify(execFile)
@@ -26,7 +26,7 @@ test('wg-quick accepts a configuration, and hands its keys and its keepalive to 
   expect(existsSync(WG_QUICK), `${WG_QUICK} is missing: npm test installs wireguard-tools`).toBe(true)
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-wg-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const file = join(folder, configFileName('Hedgerow 12'))
+  const file = join(folder, 'hedgerow-12.conf')
   const tunnel = aTunnel()
   await writeFile(file, configText(tunnel, 15), { mode: 0o600 })
   const { stdout } = await run(WG_QUICK, ['strip', file])
@@ -37,58 +37,81 @@ test('wg-quick accepts a configuration, and hands its keys and its keepalive to 
   expect(stdout).not.toContain('DNS')
 })
 
-test('names a file that wg-quick takes, whatever the connection is called', () => {
+/** UUIDs that end alike are told apart too. */
+const anId = fc.oneof(
+  fc.uuid(),
+  fc.integer({ min: 0, max: 99 }).map((n) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000001`),
+)
+
+const named = fc.record({
+  id: anId,
+  name: fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom(
+      'Phone',
+      'phone!',
+      'phone-0001',
+      'wg-0001',
+      'A very long name 12',
+      'Телефон',
+      'All',
+      'eth0',
+    ),
+  ),
+})
+
+const files = (...names: string[]) => [
+  ...configFileNames(
+    names.map((name, at) => ({ id: `00000000-0000-4000-8000-00000000000${at + 1}`, name })),
+  ).values(),
+]
+
+test('names each of a customer’s files so that every client takes it, whatever the connections are called', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' })), (name) => {
-      const file = configFileName(name)
-      expect(file).toMatch(/^[a-zA-Z0-9_=+.-]{1,15}\.conf$/)
-      expect(file).not.toMatch(/^[-.]/)
+    fc.property(fc.uniqueArray(named, { selector: ({ id }) => id, maxLength: 60 }), (connections) => {
+      const names = [...configFileNames(connections).values()]
+      expect(new Set(names).size).toBe(connections.length)
+      for (const name of names) {
+        expect(name).toMatch(/^[a-z0-9][a-z0-9-]{0,14}\.conf$/)
+        expect(name).toMatch(/[a-z]|-/)
+      }
     }),
-    { numRuns: 2000 },
+    { numRuns: 200 },
   )
 })
 
 test.each([
   ['Hedgerow 12', 'hedgerow-12.conf'],
   ['../../etc/passwd', 'etc-passwd.conf'],
-  ['', 'wg0.conf'],
-  ['€€€', 'wg0.conf'],
+  ['Телефон Anna', 'anna.conf'],
+  ['A very long reseller name 1234', 'eller-name-1234.conf'],
 ])('calls the file of %j %s', (name, file) => {
-  expect(configFileName(name)).toBe(file)
+  expect(files(name)).toEqual([file])
 })
 
-test('keeps the number of a connection whose name is long', () => {
-  expect(configFileName('A very long reseller name 1234')).toMatch(/1234\.conf$/)
+test.each(['', '€€€', 'Телефон', '😀', '手机'])('calls the file of %j by the end of its id', (name) => {
+  expect(files(name)).toEqual(['wg-0001.conf'])
 })
 
-test.each(['Con', 'AUX', 'nul', 'com1', '…lpt9'])(
-  'names no file %s, which Windows would take for a device',
-  (name) => {
-    expect(configFileName(name)).toMatch(/^wg-[a-z]+\d?\.conf$/)
-    expect(configFileNames([name, name])[1]).toMatch(/^wg-[a-z]+\d?-2\.conf$/)
-  },
-)
+test.each([
+  // Windows's devices.
+  ...['Con', 'AUX', 'nul', 'com1', '…lpt9'],
+  // NetworkManager takes no interface of these names, and a number is an interface's index.
+  ...['All', 'default', '2026'],
+  // There already.
+  ...['lo', 'eth0', 'wlan0', 'enp3s0', 'wlp2s0', 'eno1', 'wg0', 'docker0', 'br0', 'tun0', 'LAN', 'wan'],
+])('adds the end of its id to %s, which a device refuses or may have', (name) => {
+  const stem = name.replace('…', '').toLowerCase()
+  expect(files(name)).toEqual([`${stem}-0001.conf`])
+})
 
-test('gives each of several files a name of its own, whatever the connections are called', () => {
-  expect(configFileNames(['Phone', 'phone!', 'PHONE', 'Hedgerow 1'])).toEqual([
-    'phone.conf',
-    'phone-2.conf',
-    'phone-3.conf',
-    'hedgerow-1.conf',
+test('adds the end of its id to a name that another connection has too, and to no other', () => {
+  expect(files('Phone', 'phone!', 'Laptop', 'the laptop at work', 'my laptop at work')).toEqual([
+    'phone-0001.conf',
+    'phone-0002.conf',
+    'laptop.conf',
+    'laptop-at-0004.conf',
+    'laptop-at-0005.conf',
   ])
-  expect(configFileNames(['../../etc/passwd', '😀', '🌿'])).toEqual([
-    'etc-passwd.conf',
-    'wg0.conf',
-    'wg0-2.conf',
-  ])
-  fc.assert(
-    fc.property(
-      fc.array(fc.oneof(fc.string(), fc.constant('a-very-long-name-2')), { maxLength: 60 }),
-      (names) => {
-        const files = configFileNames(names)
-        expect(new Set(files).size).toBe(names.length)
-        for (const file of files) expect(file).toMatch(/^[a-z0-9-]{1,15}\.conf$/)
-      },
-    ),
-  )
 })

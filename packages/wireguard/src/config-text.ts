@@ -24,35 +24,57 @@ Endpoint = ${tunnel.endpoint}
 PersistentKeepalive = ${keepaliveSeconds}
 `
 
-/** The kernel limits the name of an interface to so many bytes. */
+/** The kernel limits the name of an interface to so many bytes, and wg-quick makes that name of the file's. */
 const LONGEST_NAME = 15
 const EXTENSION = '.conf'
 
-/** Windows takes these for devices, whatever follows them, and neither unpacks nor imports such a file. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
+/**
+ * Refused whatever the device: Windows's devices, the kernel's own words, and a number, which is taken for an interface's
+ * index. Or likely there already: interfaces of computers and routers, and the tunnel that manuals call wg0.
+ */
+const NEVER_ALONE = [
+  /^(?:con|prn|aux|nul|com|lpt)\d*$/,
+  /^(?:all|default|lo|\d*)$/,
+  /^(?:eth|wlan|wwan|wl|wan|lan|usb|ppp|tun|tap|br|bond|team|veth|vlan|dummy|docker|virbr|tailscale|wg)\d*$/,
+  /^(?:en|wl|ww)[opsx]\d[a-z0-9]*$/,
+]
 
-/** A file name that wg-quick and Windows take: wg-quick makes the interface's name of it. */
-export const configFileName = (name: string): string => {
-  const safe = name
+/** The letters and digits that every client takes, the last ones of a long name, which is where its number stands. */
+const stemOf = (name: string): string =>
+  name
+    .replace(/[^a-zA-Z0-9]+/g, '-')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
     .slice(-LONGEST_NAME)
-    .replace(/^-+/, '')
-  return (DEVICE.test(safe) ? `wg-${safe}` : safe || 'wg0') + EXTENSION
+    .replace(/^-/, '')
+
+const isNeverAlone = (stem: string): boolean =>
+  NEVER_ALONE.some((pattern) => pattern.test(stem)) || /^[\d-]*$/.test(stem)
+
+/** The end of an id is its random part. */
+const withEndOf = (stem: string, id: string, length: number): string => {
+  const end = id.replaceAll('-', '').slice(-length).toLowerCase()
+  return `${(stem || 'wg').slice(0, LONGEST_NAME - 1 - end.length).replace(/-$/, '')}-${end}`
 }
 
-/** The same for several in one folder: each has a name of its own. */
-export const configFileNames = (names: readonly string[]): string[] => {
-  const taken = new Set<string>()
-  return names.map((name) => {
-    const base = configFileName(name).slice(0, -EXTENSION.length)
-    let own = base
-    for (let number = 2; taken.has(own); number++) {
-      const end = `-${number}`
-      own = base.slice(0, LONGEST_NAME - end.length) + end
-    }
-    taken.add(own)
-    return own + EXTENSION
-  })
+/**
+ * Each connection's file, by its id, given all that its customer has: a name that every client takes. A name that says
+ * nothing, or that another connection has too, gets the end of the connection's id.
+ */
+export const configFileNames = (
+  connections: readonly { id: string; name: string }[],
+): ReadonlyMap<string, string> => {
+  const stems = connections.map(({ id, name }) => ({ id, stem: stemOf(name) }))
+  const uses = Map.groupBy(stems, ({ stem }) => stem)
+  const isOwn = ({ stem }: { stem: string }) => uses.get(stem)?.length === 1 && !isNeverAlone(stem)
+  const taken = new Set(stems.filter(isOwn).map(({ stem }) => stem))
+  return new Map(
+    stems.map(({ id, stem }) => {
+      let own = stem
+      for (let length = 4; !isOwn({ stem }) && (own === stem || taken.has(own)); length++)
+        own = withEndOf(stem, id, length)
+      taken.add(own)
+      return [id, own + EXTENSION]
+    }),
+  )
 }

@@ -6,8 +6,18 @@ import { aConnection } from '#testing/fixtures.ts'
 import { button, closeShop, leavePage, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
-const { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint } = aConnection()
-const configuration = { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint }
+const { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint, fileName } =
+  aConnection({ fileName: 'kitchen.conf' })
+const configuration = {
+  clientPrivateKey,
+  presharedKey,
+  address,
+  dns,
+  serverPublicKey,
+  allowedIPs,
+  endpoint,
+  fileName,
+}
 const END = new Date(Date.now() + 86_400_000)
 const LINK_END = new Date(Date.now() + 6 * 86_400_000)
 

@@ -183,8 +183,8 @@ describe('on a computer', () => {
 })
 
 describe('Download all', () => {
-  test('makes one file of all that work, each under a name of its own', async () => {
-    const phones = [own(1, { name: 'Phone' }), own(2, { name: 'phone!' })]
+  test('makes one file of all that work, each under its own name', async () => {
+    const phones = [own(1, { fileName: 'phone-0001.conf' }), own(2, { fileName: 'phone-0002.conf' })]
     await open([...phones, own(3, { expirationDate: inDays(-1) })])
     fireEvent.click(button('Download all'))
     await screen.findByText('Saved connections.zip')
@@ -192,8 +192,8 @@ describe('Download all', () => {
     const files = unzipSync(new Uint8Array((await saved[0]?.blob?.arrayBuffer()) ?? new ArrayBuffer()))
     const texts = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]))
     expect(texts).toEqual({
-      'phone.conf': configText(phones[0] ?? own(1), KEEPALIVE_SECONDS),
-      'phone-2.conf': configText(phones[1] ?? own(1), KEEPALIVE_SECONDS),
+      'phone-0001.conf': configText(phones[0] ?? own(1), KEEPALIVE_SECONDS),
+      'phone-0002.conf': configText(phones[1] ?? own(1), KEEPALIVE_SECONDS),
     })
   })
 

@@ -21,6 +21,7 @@ export const aConnection = (more: Partial<Connection> = {}): Connection => ({
   serverPublicKey: 'c2VydmVyc2VydmVyc2VydmVyc2VydmVyc2VydmVyc2U=',
   allowedIPs: '0.0.0.0/0, ::/0',
   endpoint: 'vpn.example:51820',
+  fileName: 'hedgerow-1.conf',
   status: 'never-connected',
   features: { ...NONE, feature2: true },
   filters: { ...toWireFilters(0), feature2: true },

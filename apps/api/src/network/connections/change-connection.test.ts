@@ -102,11 +102,33 @@ describe('PUT /api/v1/connections/:connectionId', () => {
   test('renames it, and leaves all else as it is', async () => {
     const owner = await anOwner()
     const reply = await save(owner, { name: '  Kitchen tablet ' })
-    expect(reply.body).toEqual({ ...owner.connection, name: 'Kitchen tablet' })
+    expect(reply.body).toEqual({
+      ...owner.connection,
+      name: 'Kitchen tablet',
+      fileName: 'kitchen-tablet.conf',
+    })
     expect((await listOf(shop, owner.token))[0]).toEqual(reply.body)
     await shop.call('POST', `/api/v1/user/mail/connection/${owner.connection._id}`, { token: owner.token })
     const mail = await mailbox(shop).latest(owner.email, 'Kitchen tablet')
     expect(mail.attachments[0]?.filename).toBe('kitchen-tablet.conf')
+  })
+
+  test('tells the files of connections apart that have one name, and names none after an interface', async () => {
+    const { customer } = await aPurchase(shop)
+    const [first, second, third] = await listOf(shop, customer.token)
+    const end = (id: string) => id.slice(-4)
+    for (const [{ _id }, name] of [
+      [first, 'Phone'],
+      [second, 'phone!'],
+      [third, 'eth0'],
+    ] as const)
+      await shop.call('PUT', `/api/v1/connections/${_id}`, { token: customer.token, body: { name } })
+    const files = (await listOf(shop, customer.token)).map((one: { fileName: string }) => one.fileName)
+    expect(files).toEqual([
+      `phone-${end(first._id)}.conf`,
+      `phone-${end(second._id)}.conf`,
+      `eth0-${end(third._id)}.conf`,
+    ])
   })
 
   test.each([

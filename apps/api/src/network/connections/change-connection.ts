@@ -11,6 +11,7 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { hasBit, labelsOf } from '@hedgerow/domain/pricing'
 import { getCurrentPeer, lockConnection, updateConnection } from '#network/connections/changes.queries.ts'
 import { presentConnection } from '#network/connections/connections.present.ts'
+import { readFileNames } from '#network/connections/connections.queries.ts'
 import { getActiveRow, getConnectionRow } from '#network/connections/connections.service.ts'
 import { findLacked } from '#network/nodes/capacity.queries.ts'
 import { withoutOf } from '#network/nodes/locations.service.ts'
@@ -55,7 +56,11 @@ const requireThere = async (trx: Trx, connectionId: string, switchedOn: number):
 }
 
 const show = async ({ db, keyCipher }: Deps, customerId: string, connectionId: string): Promise<Connection> =>
-  presentConnection(await getConnectionRow({ db }, customerId, connectionId), keyCipher)
+  presentConnection(
+    await getConnectionRow({ db }, customerId, connectionId),
+    keyCipher,
+    await readFileNames(db, customerId),
+  )
 
 /** Its name, and which of its filters are on; its node hears of those at once. */
 export const saveConnection = async (

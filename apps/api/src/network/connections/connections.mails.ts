@@ -1,9 +1,9 @@
 import { KEEPALIVE_SECONDS, QR } from '@hedgerow/domain/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { configFileName, configText } from '@hedgerow/wireguard/config-text'
+import { configText } from '@hedgerow/wireguard/config-text'
 import { toBuffer } from 'qrcode'
 import { presentConnection } from '#network/connections/connections.present.ts'
-import { findConnectionRow, hasOldKeys } from '#network/connections/connections.queries.ts'
+import { findConnectionRow, hasOldKeys, readFileNames } from '#network/connections/connections.queries.ts'
 import { findCustomer } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
@@ -18,11 +18,11 @@ export const mailConnectionConfig = async (deps: Deps, connectionId: string, key
   if (!row?.is_active) return
   const customer = await findCustomer(db, row.customer_id)
   if (!customer) return
-  const connection = presentConnection(row, keyCipher)
+  const connection = presentConnection(row, keyCipher, await readFileNames(db, customer.id))
   // Seen by the operator; without keys there is nothing to mail, now or later.
   if (connection.isUnreadable) return
   const config = configText(connection, KEEPALIVE_SECONDS)
-  const filename = configFileName(connection.name)
+  const filename = connection.fileName
   const image = await toBuffer(config, { errorCorrectionLevel: QR.level, width: QR.size, margin: 2 })
   const { brand, publicUrl } = settings
   const letter = {

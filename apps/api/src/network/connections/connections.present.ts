@@ -38,12 +38,16 @@ const keysOf = (row: ConnectionWithPeer, cipher: KeyCipher) => {
 
 const UNREADABLE = { clientPrivateKey: '', presharedKey: '', isUnreadable: true } as const
 
-const tunnelOf = (row: ConnectionWithPeer) => ({
+type FileNames = ReadonlyMap<string, string>
+
+const tunnelOf = (row: ConnectionWithPeer, files: FileNames) => ({
   address: ownAddress(row),
   dns: addressesAt(row, NODE_POSITION).ipv4,
   serverPublicKey: row.node_public_key,
   allowedIPs: FULL_TUNNEL,
   endpoint: row.endpoint,
+  // It was deleted meanwhile.
+  fileName: files.get(row.id) ?? 'vpn.conf',
 })
 
 /** Nothing where there is none. */
@@ -71,12 +75,16 @@ const presentLink = ({
   sharedUntil: (is_shared && link_expires_at?.toISOString()) || null,
 })
 
-export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): Connection => ({
+export const presentConnection = (
+  row: ConnectionWithPeer,
+  cipher: KeyCipher,
+  files: FileNames,
+): Connection => ({
   _id: row.id,
   name: row.name,
   expirationDate: row.expires_at?.toISOString() ?? null,
   ...(keysOf(row, cipher) ?? UNREADABLE),
-  ...tunnelOf(row),
+  ...tunnelOf(row, files),
   status: connectionStatus(row.is_active, row.is_connected_today),
   features: toWireFeatures(fromMask(row.options)),
   filters: toWireFilters(row.filters_on),
@@ -89,13 +97,17 @@ export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): C
 })
 
 /** For the link's holder: nothing else of the connection, and nothing of the account. */
-export const presentSharedConnection = (row: ConnectionOfLink, cipher: KeyCipher): SharedConnection => {
+export const presentSharedConnection = (
+  row: ConnectionOfLink,
+  cipher: KeyCipher,
+  files: FileNames,
+): SharedConnection => {
   const keys = row.is_active ? keysOf(row, cipher) : undefined
   return {
     name: row.name,
     expirationDate: row.expires_at?.toISOString() ?? null,
     sharedUntil: row.link_expires_at.toISOString(),
-    configuration: keys ? { ...keys, ...tunnelOf(row) } : null,
+    configuration: keys ? { ...keys, ...tunnelOf(row, files) } : null,
     ...(row.is_active && !keys ? { isUnreadable: true } : {}),
   }
 }
@@ -108,10 +120,11 @@ export const isReadable = (row: ConnectionWithPeer, cipher: KeyCipher): boolean 
 export const presentConnectionData = (
   row: ConnectionWithPeer,
   cipher: KeyCipher,
+  files: FileNames,
   peers: readonly PeerOfConnection[],
   renewals: readonly RenewalRow[],
 ): ConnectionData => ({
-  ...presentConnection(row, cipher),
+  ...presentConnection(row, cipher, files),
   paymentId: row.payment_id,
   clientPublicKey: row.public_key,
   remindedDays: row.reminded_days,

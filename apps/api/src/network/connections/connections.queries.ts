@@ -1,6 +1,7 @@
 import { SOON_DAYS } from '@hedgerow/domain/connections'
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
+import { configFileNames } from '@hedgerow/wireguard/config-text'
 import { type NotNull, sql } from 'kysely'
 import { ORDER_OF_PAYMENT } from '#network/connections/by-key.ts'
 import { CANCELLABLE } from '#network/connections/cancellable.ts'
@@ -142,6 +143,17 @@ export const findConnectionOfLink = (db: Db, linkHash: Buffer) =>
     .where(IS_SHARED)
     .$narrowType<{ link_expires_at: NotNull }>()
     .executeTakeFirst()
+
+/** What the files of a customer's connections are called, by connection. */
+export const readFileNames = async (db: Db, customerId: string): Promise<ReadonlyMap<string, string>> =>
+  configFileNames(
+    await db
+      .selectFrom('connections')
+      .select(['id', 'name'])
+      .where('customer_id', '=', customerId)
+      .orderBy('id')
+      .execute(),
+  )
 
 /** Whether keys that were replaced work still. */
 export const hasOldKeys = async (db: Db, id: string): Promise<boolean> => {

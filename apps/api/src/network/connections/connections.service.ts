@@ -14,6 +14,7 @@ import {
   listPeersOf,
   listRenewalsOf,
   readConnections,
+  readFileNames,
 } from '#network/connections/connections.queries.ts'
 import { forgetPeers } from '#network/nodes/peers.ts'
 import type { Trx } from '#platform/database/client.ts'
@@ -32,7 +33,8 @@ export const listConnections = async (
   after?: string,
 ): Promise<Page<Connection>> => {
   const { rows, next } = await readConnections(db, customerId, LISTED_AT_ONCE, after)
-  return { rows: rows.map((row) => presentConnection(row, keyCipher)), next }
+  const files = await readFileNames(db, customerId)
+  return { rows: rows.map((row) => presentConnection(row, keyCipher, files)), next }
 }
 
 export const connectionsForExport = async (
@@ -41,9 +43,10 @@ export const connectionsForExport = async (
 ): Promise<ConnectionData[]> => {
   const peers = await listPeersOf(db, customerId)
   const renewals = await listRenewalsOf(db, customerId)
+  const files = await readFileNames(db, customerId)
   return (await listConnectionRows(db, customerId)).map((row) => {
     const isItsOwn = ({ connection_id }: { connection_id: string }) => connection_id === row.id
-    return presentConnectionData(row, keyCipher, peers.filter(isItsOwn), renewals.filter(isItsOwn))
+    return presentConnectionData(row, keyCipher, files, peers.filter(isItsOwn), renewals.filter(isItsOwn))
   })
 }
 

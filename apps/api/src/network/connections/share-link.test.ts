@@ -57,7 +57,7 @@ describe('the link by which a connection is shared', () => {
   test('shows anyone who has it name, end and configuration, and nothing else', async () => {
     const owner = await anOwner()
     const { status, body, headers } = await open(await makeLink(owner))
-    const { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint } =
+    const { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint, fileName } =
       owner.connection
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -72,6 +72,7 @@ describe('the link by which a connection is shared', () => {
         serverPublicKey,
         allowedIPs,
         endpoint,
+        fileName,
       },
     })
     expect(headers.get('cache-control')).toContain('no-store')

@@ -1,6 +1,6 @@
 import type { SharedConnection } from '@hedgerow/contract/connections'
 import { presentSharedConnection } from '#network/connections/connections.present.ts'
-import { findConnectionOfLink } from '#network/connections/connections.queries.ts'
+import { findConnectionOfLink, readFileNames } from '#network/connections/connections.queries.ts'
 import { getActiveRow, getConnectionRow } from '#network/connections/connections.service.ts'
 import { recordEvent } from '#people/security-events/security-events.ts'
 import { holdSession } from '#people/sessions/hold-session.ts'
@@ -55,5 +55,5 @@ export const readSharedConnection = async (
 ): Promise<SharedConnection> => {
   const row = await findConnectionOfLink(db, hashToken(token))
   if (!row) throw new Problem('link-not-found')
-  return presentSharedConnection(row, keyCipher)
+  return presentSharedConnection(row, keyCipher, await readFileNames(db, row.customer_id))
 }

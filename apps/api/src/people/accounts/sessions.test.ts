@@ -155,6 +155,7 @@ describe('GET /api/v1/user/profile', () => {
         // Ours.
         'status',
         'features',
+        'fileName',
         'filters',
         'location',
         'isRenewable',

@@ -18,7 +18,7 @@ import { isSignedBy } from '@hedgerow/gate/signature'
 import { escapeHtml } from '@hedgerow/io/escape-html'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import { ofJson, type Parser } from '@hedgerow/testing/cost/parsers'
-import { configFileName, configText } from '@hedgerow/wireguard/config-text'
+import { configFileNames, configText } from '@hedgerow/wireguard/config-text'
 import { BackupFault } from '#care/backup/backup-fault.ts'
 import { readHeader, readTrailer } from '#care/backup/backup-format.ts'
 import { errorOf } from '#desk/jobs/jobs.present.ts'
@@ -109,7 +109,7 @@ export const SHOP_PARSERS: readonly Parser[] = [
     isRefusal: isSettingsError,
   },
   { name: 'the brand', parse: (text) => brandFrom({ BRAND_NAME: text }), isRefusal: isSettingsError },
-  { name: "a file's name for WireGuard", parse: configFileName },
+  { name: "a file's name for WireGuard", parse: (name) => configFileNames([{ id: name, name }]) },
   {
     name: "WireGuard's text",
     parse: (text) => configText(Object.fromEntries(TUNNEL.map((name) => [name, text])) as never, 25),

@@ -1,6 +1,5 @@
 import { Button } from '@hedgerow/ui/button.tsx'
 import { useToast } from '@hedgerow/ui/toast.tsx'
-import { configFileName } from '@hedgerow/wireguard/config-text'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import {
@@ -47,7 +46,7 @@ export const AddToDevice = ({ config, device, isFirst, describedBy }: AddToDevic
   const toast = useToast()
   const [wasPressed, setWasPressed] = useState(false)
   const isHandedOver = canHandOver(device.platform, config)
-  const fileName = configFileName(config.name)
+  const { fileName } = config
   const add = async () => {
     setWasPressed(true)
     if (!isHandedOver) downloadConfig(config)

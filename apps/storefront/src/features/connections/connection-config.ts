@@ -1,10 +1,10 @@
 import { KEEPALIVE_SECONDS } from '@hedgerow/domain/connections'
 import { saveFile } from '@hedgerow/web/save-file.ts'
-import { configFileName, configText, type TunnelConfig } from '@hedgerow/wireguard/config-text'
+import { configText, type TunnelConfig } from '@hedgerow/wireguard/config-text'
 import type { Platform } from '#lib/platform.ts'
 
-/** A configuration, and the name that its file gets. */
-export type NamedConfig = TunnelConfig & { name: string }
+/** A configuration, whose it is, and the name that its file gets. */
+export type NamedConfig = TunnelConfig & { name: string; fileName: string }
 
 /** What the QR code and the downloaded file carry: the bytes that are mailed, too. */
 export const connectionConfig = (config: TunnelConfig): string => configText(config, KEEPALIVE_SECONDS)
@@ -14,10 +14,10 @@ const FILE_TYPE = 'application/octet-stream'
 
 /** Made here, so that a private key does not travel once more. */
 export const downloadConfig = (config: NamedConfig) =>
-  saveFile(configFileName(config.name), connectionConfig(config), FILE_TYPE)
+  saveFile(config.fileName, connectionConfig(config), FILE_TYPE)
 
 const fileOf = (config: NamedConfig) =>
-  new File([connectionConfig(config)], configFileName(config.name), { type: FILE_TYPE })
+  new File([connectionConfig(config)], config.fileName, { type: FILE_TYPE })
 
 /**
  * Whether the device's share sheet leads into the WireGuard app. On iOS the app opens files of this kind; on Android it

@@ -14,7 +14,7 @@ export const DownloadAll = ({ read }: DownloadAllProps) => {
     mutationFn: async () => {
       const connections = await read()
       const { zipConfigs } = await import('#features/connections/zip-configs.ts')
-      const zip = zipConfigs(connections.map((one) => ({ name: one.name, text: connectionConfig(one) })))
+      const zip = zipConfigs(connections.map((one) => ({ name: one.fileName, text: connectionConfig(one) })))
       saveFile('connections.zip', zip, 'application/zip')
     },
     onSuccess: () => toast('Saved connections.zip'),
