@@ -2,6 +2,7 @@ import type { AgentNode } from '@hedgerow/contract/agents'
 import type { FilterList } from '@hedgerow/domain/filters'
 import type { Logger } from 'pino'
 import { createFirewall } from '#network/firewall.ts'
+import { createGuard } from '#network/guard.ts'
 import { ensureKernelSettings } from '#network/kernel-settings.ts'
 import type { Network } from '#network/network.ts'
 import { ensureOwnAddresses } from '#network/own-addresses.ts'
@@ -63,6 +64,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
   } = options
   const { ipv4, ipv6, listenPort } = node
   const firewall = createFirewall({ interfaceName, uplink, ipv4, ipv6, listenPort, now, log })
+  const guard = createGuard({ interfaceName, ipv4, ipv6, stateDir })
   const shaper = createShaper(options)
   const resolver = createResolver({ listsDir, listNames, stateDir, stubs, useSlot: firewall.useSlot, log })
   const pages = createPages(node, log)
@@ -74,11 +76,13 @@ export const createNetwork = (options: NetworkOptions): Network => {
   const ensureRest = async (): Promise<string[]> => {
     const settings = await ensureKernelSettings(interfaceName, uplink)
     const addresses = await ensureOwnAddresses()
+    const wasUnguarded = await attempt('The guard of the firewall', guard.ensure)
     const shaped = (await attempt('The shaper', shaper.ensure)) ?? []
     const wasPageDead = await attempt('The page for expired connections', pages.ensure)
     return [
       ...settings.map((setting) => `net/${setting} was changed`),
       ...(addresses > 0 ? [`${addresses} of the resolver’s addresses were missing`] : []),
+      ...(wasUnguarded ? ['The guard of the firewall was not there'] : []),
       ...shaped.map((device) => `The shaper on ${device} was missing or changed`),
       ...(wasPageDead ? ['The page for expired connections was not there'] : []),
     ]
@@ -104,7 +108,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
       ),
     retryFailed: () =>
       exclusively(async () => {
-        if (broken.size === 0) return
+        if (broken.size === 0 && (await guard.isThere())) return
         await ensureRest()
         const [[part, message] = []] = broken
         if (part) throw new Error(`${part} does not work: ${message}`)

@@ -49,7 +49,7 @@ describe('Healing a node', () => {
         set flows4 { type ipv4_addr; size 65536; flags dynamic; }
         set pieces4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
         chain counting { add @flows4 { ip saddr ct count over 4000 } drop; }
-        chain forward { type filter hook forward priority filter; policy accept; ct state new jump counting; }
+        chain forward { type filter hook forward priority filter; policy accept; ct state new jump counting; meta mark set 16; }
         chain fragments {
           type filter hook prerouting priority -450; policy accept;
           ip frag-off & 0x3fff != 0 update @pieces4 { ip saddr limit rate over 50/second burst 100 packets } drop

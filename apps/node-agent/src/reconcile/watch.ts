@@ -1,3 +1,4 @@
+import { followDeletions } from '#network/deletions.ts'
 import type { Reconciler } from '#reconcile/reconciler.ts'
 import { createBackoff, jittered, pause } from '#runtime/backoff.ts'
 import type { Log } from '#runtime/log.ts'
@@ -6,19 +7,23 @@ import type { Timings } from '#runtime/timings.ts'
 type Parts = { reconciler: Reconciler; timings: Timings; log: Log; signal: AbortSignal }
 
 /**
- * Looks whether the interface is there and up, with its rules, and makes it again. It goes with its wireguard-go, so
- * this sees both.
+ * Looks whether the interface is there and up, with its rules, and makes it again: every few seconds, and at once when
+ * the kernel says that rules are gone. The interface goes with its wireguard-go, so this sees both.
  */
 export const watchInterface = async ({ reconciler, timings, log, signal }: Parts): Promise<void> => {
   const backoff = createBackoff(timings.longestPauseMs)
-  for (let ms = timings.watchMs; !signal.aborted; await pause(ms, signal)) {
+  const untilDeletion = followDeletions(signal)
+  const untilNext = () => Promise.race([pause(timings.watchMs, signal), untilDeletion()])
+  for (let next = untilNext(); !signal.aborted; ) {
+    await next
     if (signal.aborted) break
-    ms = timings.watchMs
     try {
       await reconciler.ensure()
       backoff.reset()
+      next = untilNext()
     } catch (error) {
-      ms = Math.max(backoff.next(), timings.watchMs)
+      // What it has replaced itself counts as deleted: no reason to be quicker.
+      next = pause(backoff.next(), signal)
       log.error({ err: error }, 'The node could not be checked or repaired')
     }
   }
