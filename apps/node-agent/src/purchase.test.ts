@@ -5,6 +5,7 @@ import { shopOfFile } from '@hedgerow/api/testing/test-shop'
 import { CHECK_HOST } from '@hedgerow/domain/nodes'
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
+import { ipv4Only } from '@hedgerow/wireguard/config-text'
 import { describe, expect, test } from 'vitest'
 import { INTERNET, type Path, pathOfFile } from '#testing/whole-path.ts'
 
@@ -45,6 +46,26 @@ describe('what is bought in the shop', { timeout: SLOW_MS }, () => {
     await until(async () => (await ada.profile())[0]?.status === 'connected')
     const statuses = (await ada.profile()).map(({ status }) => status)
     expect(statuses).toEqual(['connected', 'never-connected', 'never-connected'])
+  })
+
+  test('is asked for names through the tunnel, although a hotel has all of 10.0.0.0/8', async () => {
+    const { connection } = await path.buy({ features: { feature2: true } })
+    const computer = await path.computer(connection)
+    expect(await computer.up(connection)).toMatchObject({ code: 0 })
+    await until(async () => (await computer.ask('update.example.com')) === INTERNET.ipv4)
+    await until(async () => (await computer.ask('ads.example.com')) === 'NXDOMAIN')
+    expect(await computer.pings(INTERNET.ipv6)).toBe(true)
+  })
+
+  test('has a file for devices without IPv6, which wg-quick takes there', async () => {
+    const { connection } = await path.buy()
+    const computer = await path.computer(connection)
+    for (const which of ['all', 'default'])
+      await computer.run('sysctl', '-w', `net.ipv6.conf.${which}.disable_ipv6=1`)
+    expect(await computer.up(connection)).not.toMatchObject({ code: 0 })
+    expect(await computer.up(ipv4Only(connection))).toMatchObject({ code: 0 })
+    await until(async () => (await computer.ask('update.example.com')) === INTERNET.ipv4)
+    await until(() => computer.pings(INTERNET.ipv4))
   })
 
   test('filters for whom it was bought, and is switched in the profile without touching the device', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { configFileNames, configText } from './config-text.ts'
+import { configFileNames, configText, ipv4Only } from './config-text.ts'
 import { generateKeyPair, generatePresharedKey } from './keys.ts'
 
 const run = promisify(execFile)
@@ -18,7 +18,7 @@ const aTunnel = () => ({
   address: '10.64.0.2/32, fd64:6865:6467::2/128',
   dns: '10.64.0.1',
   serverPublicKey: generateKeyPair().publicKey,
-  allowedIPs: '0.0.0.0/0, ::/0',
+  allowedIPs: '0.0.0.0/0, ::/0, 10.64.0.1/32',
   endpoint: '192.0.2.1:51820',
 })
 
@@ -33,8 +33,17 @@ test('wg-quick accepts a configuration, and hands its keys and its keepalive to 
   expect(stdout).toContain(`PrivateKey = ${tunnel.clientPrivateKey}`)
   expect(stdout).toContain(`PresharedKey = ${tunnel.presharedKey}`)
   expect(stdout).toContain('PersistentKeepalive = 15')
-  expect(stdout).toContain('AllowedIPs = 0.0.0.0/0, ::/0')
+  expect(stdout).toContain('AllowedIPs = 0.0.0.0/0, ::/0, 10.64.0.1/32')
   expect(stdout).not.toContain('DNS')
+})
+
+test('leaves out what is IPv6 for a device without it, and nothing else', () => {
+  const tunnel = { ...aTunnel(), name: 'Phone' }
+  expect(ipv4Only(tunnel)).toEqual({
+    ...tunnel,
+    address: '10.64.0.2/32',
+    allowedIPs: '0.0.0.0/0, 10.64.0.1/32',
+  })
 })
 
 /** UUIDs that end alike are told apart too. */

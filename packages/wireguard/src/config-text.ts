@@ -24,6 +24,19 @@ Endpoint = ${tunnel.endpoint}
 PersistentKeepalive = ${keepaliveSeconds}
 `
 
+const withoutIpv6 = (list: string) =>
+  list
+    .split(', ')
+    .filter((one) => !one.includes(':'))
+    .join(', ')
+
+/** For a device without IPv6, where wg-quick takes the whole tunnel down. On another, IPv6 would go past the tunnel. */
+export const ipv4Only = <T extends TunnelConfig>(tunnel: T): T => ({
+  ...tunnel,
+  address: withoutIpv6(tunnel.address),
+  allowedIPs: withoutIpv6(tunnel.allowedIPs),
+})
+
 /** The kernel limits the name of an interface to so many bytes, and wg-quick makes that name of the file's. */
 const LONGEST_NAME = 15
 const EXTENSION = '.conf'

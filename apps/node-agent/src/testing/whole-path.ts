@@ -85,6 +85,29 @@ const addDevice = async (node: Namespace, folder: string, connection: Connection
   return { ...customerIn(namespace, connection.dns), use, handshake }
 }
 
+/**
+ * A computer with Linux whose network already has a route to all of 10.0.0.0/8, as in some hotels, and the file that was
+ * sold, for wg-quick. That sets the resolver by `resolvconf`, which a namespace cannot have.
+ */
+const addComputer = async (node: Namespace, folder: string, { dns }: Connection) => {
+  const namespace = await createNamespace()
+  const cable = await connect(node, namespace)
+  for (const network of ['default', '10.0.0.0/8'])
+    await namespace.run('ip', 'route', 'add', network, 'via', cable.a)
+  const programs = join(folder, 'programs')
+  await mkdir(programs, { recursive: true })
+  await writeFile(join(programs, 'resolvconf'), '#!/bin/sh\n', { mode: 0o755 })
+  const file = join(folder, `${randomName('wq')}.conf`)
+  return {
+    ...customerIn(namespace, dns),
+    up: async (sold: Connection) => {
+      await writeFile(file, configText(sold, 15), { mode: 0o600 })
+      const environment = [`PATH=${programs}:/usr/sbin:/usr/bin`, 'LOG_LEVEL=silent']
+      return namespace.attempt('env', ...environment, 'wg-quick', 'up', file)
+    },
+  }
+}
+
 /** What an agent does more often than it needs to, so that tests need not wait. */
 const TIMINGS: Partial<Timings> = { scanMs: 1000, longestPauseMs: 1000, watchMs: 500 }
 
@@ -196,6 +219,8 @@ const openPath = async (
       const device = await addDevice(node, folder, connection)
       return { customer, paymentId, connection, keys, device, profile }
     },
+    /** For another device with a connection that was bought. */
+    computer: (connection: Connection) => addComputer(node, folder, connection),
   }
 }
 

@@ -19,7 +19,7 @@ export const aConnection = (more: Partial<Connection> = {}): Connection => ({
   address: '10.86.0.2/32, fd86::2/128',
   dns: '10.86.0.1',
   serverPublicKey: 'c2VydmVyc2VydmVyc2VydmVyc2VydmVyc2VydmVyc2U=',
-  allowedIPs: '0.0.0.0/0, ::/0',
+  allowedIPs: '0.0.0.0/0, ::/0, 10.86.0.1/32',
   endpoint: 'vpn.example:51820',
   fileName: 'hedgerow-1.conf',
   status: 'never-connected',

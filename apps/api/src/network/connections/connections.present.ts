@@ -13,8 +13,11 @@ import type {
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { RenewalRow } from '#platform/database/tables/connections.table.ts'
 
-/** Everything goes through the tunnel: the only setting that hides what the customer does. */
-const FULL_TUNNEL = '0.0.0.0/0, ::/0'
+/**
+ * Everything goes through the tunnel: the only setting that hides what the customer does. The resolver once more by
+ * itself: a network that the device is in, such as a hotel's 10.0.0.0/8, has a route of its own, which wins over the rest.
+ */
+const fullTunnel = (resolver: string) => `0.0.0.0/0, ::/0, ${resolver}/32`
 
 const ownAddress = (row: Pick<ConnectionWithPeer, 'ipv4' | 'ipv6' | 'position'>): string => {
   const own = addressesAt(row, row.position)
@@ -40,15 +43,18 @@ const UNREADABLE = { clientPrivateKey: '', presharedKey: '', isUnreadable: true 
 
 type FileNames = ReadonlyMap<string, string>
 
-const tunnelOf = (row: ConnectionWithPeer, files: FileNames) => ({
-  address: ownAddress(row),
-  dns: addressesAt(row, NODE_POSITION).ipv4,
-  serverPublicKey: row.node_public_key,
-  allowedIPs: FULL_TUNNEL,
-  endpoint: row.endpoint,
-  // It was deleted meanwhile.
-  fileName: files.get(row.id) ?? 'vpn.conf',
-})
+const tunnelOf = (row: ConnectionWithPeer, files: FileNames) => {
+  const resolver = addressesAt(row, NODE_POSITION).ipv4
+  return {
+    address: ownAddress(row),
+    dns: resolver,
+    serverPublicKey: row.node_public_key,
+    allowedIPs: fullTunnel(resolver),
+    endpoint: row.endpoint,
+    // It was deleted meanwhile.
+    fileName: files.get(row.id) ?? 'vpn.conf',
+  }
+}
 
 /** Nothing where there is none. */
 const presentCancellable = ({ cancellable, now }: Pick<ConnectionWithPeer, 'cancellable' | 'now'>) => {

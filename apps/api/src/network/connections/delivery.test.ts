@@ -46,7 +46,7 @@ describe('a payment that succeeds', () => {
         presharedKey: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
         address: expect.stringMatching(/^10\.\d+\.\d+\.\d+\/32, fd64:6865:6467::[0-9a-f:]+\/128$/),
         dns: '10.64.0.1',
-        allowedIPs: '0.0.0.0/0, ::/0',
+        allowedIPs: '0.0.0.0/0, ::/0, 10.64.0.1/32',
         endpoint: '192.0.2.1:51820',
       })
     }

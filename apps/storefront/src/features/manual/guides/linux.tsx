@@ -77,7 +77,7 @@ rm connection-1.conf`}
           { as: 'typed', text: '  fwmark: 0xca6c' },
           { as: 'typed', text: 'peer: kq9b…Jx0=' },
           { as: 'typed', text: '  endpoint: 203.0.113.7:51820' },
-          { as: 'typed', text: '  allowed ips: 0.0.0.0/0, ::/0' },
+          { as: 'typed', text: '  allowed ips: 0.0.0.0/0, ::/0, 10.64.0.1/32' },
           { as: 'typed', text: '  latest handshake: 3 seconds ago' },
         ],
       },

@@ -68,7 +68,7 @@ export const openwrt: Guide = {
         title: 'Edit peer',
         alt: 'The settings of the peer, with the box Route Allowed IPs ticked',
         lines: [
-          { as: 'row', text: 'Allowed IPs', value: '0.0.0.0/0  ::/0' },
+          { as: 'row', text: 'Allowed IPs', value: '0.0.0.0/0  ::/0  10.64.0.1/32' },
           { as: 'box', text: 'Route Allowed IPs', isOn: true, press: true },
         ],
       },
