@@ -29,7 +29,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 const measure = async (size: number) => {
   const firewall = createFirewall({
     interfaceName: 'wg0',
-    uplink: 'up0',
+    surroundings: () => ({ uplinks: ['up0'], neighbours: [], tunnelMtu: 1420, faults: [] }),
     ipv4: '10.0.0.0/8',
     ipv6: 'fd90::/64',
     listenPort: 51820,

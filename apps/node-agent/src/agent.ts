@@ -1,10 +1,11 @@
 import { type FilterList, writeByList } from '@hedgerow/domain/filters'
 import { runningVersion } from '@hedgerow/settings/running-version'
-import { deleteLink, findUplink } from '#device/link.ts'
+import { deleteLink } from '#device/link.ts'
 import { openDriver } from '#device/open-driver.ts'
 import { createHealthCheck, createShopContact, summaryOf } from '#health.ts'
 import { createNetwork } from '#network/create-network.ts'
 import type { Stub } from '#network/resolver-config.ts'
+import { createSurroundings } from '#network/surroundings.ts'
 import { createDataPlane } from '#reconcile/data-plane.ts'
 import { createReconciler } from '#reconcile/reconciler.ts'
 import { healRegularly, watchInterface } from '#reconcile/watch.ts'
@@ -16,7 +17,7 @@ import { createLog, type Log } from '#runtime/log.ts'
 import { createMetrics } from '#runtime/metrics.ts'
 import { acquireInstanceLock } from '#runtime/single-instance.ts'
 import { TIMINGS, type Timings } from '#runtime/timings.ts'
-import { type Settings, SettingsError } from '#settings.ts'
+import type { Settings } from '#settings.ts'
 import { enrol } from '#shop/enrol.ts'
 import { follow } from '#shop/follow.ts'
 import { createShopClient } from '#shop/shop-client.ts'
@@ -35,12 +36,6 @@ export type Variant = {
   stubs?: readonly Stub[]
 }
 
-const requireUplink = async ({ uplink }: Settings): Promise<string> => {
-  const name = uplink ?? (await findUplink())
-  if (!name) throw new SettingsError('AGENT_UPLINK is required here: there is no default route to find it by')
-  return name
-}
-
 const logClock = (log: Log, aheadMs: number): void => {
   if (aheadMs === 0) log.info('The clock of this server is right again')
   else
@@ -53,7 +48,7 @@ const logClock = (log: Log, aheadMs: number): void => {
 /** The agent's parts, made but not at work yet. Throws a SettingsError for what only the operator can put right. */
 const createParts = async (settings: Settings, variant: Variant, log: Log, signal: AbortSignal) => {
   const { interfaceName, stateDir } = settings
-  const uplink = await requireUplink(settings)
+  const surroundings = createSurroundings(settings)
   const lock = await acquireInstanceLock()
   const { identity, state } = await loadState(stateDir)
   const contact = createShopContact()
@@ -75,7 +70,7 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
     createNetwork: (node) =>
       createNetwork({
         interfaceName,
-        uplink,
+        surroundings: surroundings.now,
         node,
         bandwidthMbit: settings.bandwidth,
         prioritySharePercent: settings.priorityShare,
@@ -86,6 +81,7 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
         now: clock.now,
         ...(variant.stubs ? { stubs: variant.stubs } : {}),
       }),
+    surroundings,
     metrics,
     log,
   })

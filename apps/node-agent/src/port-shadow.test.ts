@@ -23,7 +23,7 @@ const createNodeBehindRouter = async () => {
   rig.namespace.ip(
     `address flush dev ${nameA}
     address add ${NODE}/32 dev ${nameA}
-    route add default via ${ROUTER} dev ${nameA} onlink`,
+    route replace default via ${ROUTER} dev ${nameA} onlink`,
   )
   router.ip(
     `address add ${ROUTER}/32 dev ${nameB}

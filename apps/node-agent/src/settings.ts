@@ -79,8 +79,10 @@ const variablesFor = (isProduction: boolean) => ({
   token: v.optional('AGENT_TOKEN', token),
   stateDir: v.withDefault('AGENT_STATE_DIR', v.path, '/var/lib/hedgerow-agent'),
   interfaceName: v.withDefault('AGENT_INTERFACE', interfaceName, 'wg0'),
-  /** Undefined: the interface with the default route. */
+  /** Undefined: those with a default route. */
   uplink: v.optional('AGENT_UPLINK', interfaceName),
+  /** Of the tunnel. Undefined: what fits into the packets of the uplink. */
+  mtu: v.optional('AGENT_MTU', v.wholeNumber(1280, 1500)),
   listsDir: v.optional('AGENT_LISTS_DIR', v.path),
   /** Where `lists update` fetches each list from. */
   adsUrls: v.list('AGENT_LIST_ADS', listUrl),

@@ -1,12 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { addressesAt, NODE_POSITION, type Pool } from '@hedgerow/domain/addresses'
 import { runCommand } from '#runtime/run-command.ts'
 
-/** What fits into 1500 bytes with WireGuard's header around it, over IPv6 too, and 20 to spare for PPPoE. */
-const MTU = '1420'
-
 type Link = { linkinfo?: { info_kind?: string } }
-type Route = { dev?: string }
 type Addresses = { addr_info: { local: string; prefixlen: number; scope: string }[] }
 
 /** 'wireguard' (the kernel's), 'tun' (a program's), another kind, or undefined: there is no such interface. */
@@ -40,7 +37,7 @@ const nodeAddresses = (pool: Pool): [ipv4: string, ipv6: string] => {
 }
 
 /** Gives the interface the node's addresses and no others, and brings it up. What is right already is not touched. */
-export const setUpLink = async (name: string, pool: Pool): Promise<void> => {
+export const setUpLink = async (name: string, pool: Pool, mtu: number): Promise<void> => {
   const wanted = nodeAddresses(pool)
   const [found]: Addresses[] = JSON.parse(await runCommand('ip', ['-j', 'address', 'show', 'dev', name]))
   const others = (found?.addr_info ?? [])
@@ -49,7 +46,15 @@ export const setUpLink = async (name: string, pool: Pool): Promise<void> => {
     .filter((address) => !wanted.includes(address))
   for (const address of others) await runCommand('ip', ['address', 'delete', address, 'dev', name])
   for (const address of wanted) await runCommand('ip', ['address', 'replace', address, 'dev', name])
-  await runCommand('ip', ['link', 'set', 'dev', name, 'mtu', MTU, 'up'])
+  await runCommand('ip', ['link', 'set', 'dev', name, 'mtu', String(mtu), 'up'])
+}
+
+/** Returns whether it had another one. */
+export const ensureLinkMtu = async (name: string, mtu: number): Promise<boolean> => {
+  const found = await readFile(`/sys/class/net/${name}/mtu`, 'utf8')
+  if (Number(found) === mtu) return false
+  await runCommand('ip', ['link', 'set', 'dev', name, 'mtu', String(mtu)])
+  return true
 }
 
 /** A cheap look, without a process: the interface is there, up, and has the node's addresses. */
@@ -57,16 +62,4 @@ export const isLinkUp = (name: string, pool: Pool): boolean => {
   const found = new Set((networkInterfaces()[name] ?? []).map(({ address }) => address))
   const own = addressesAt(pool, NODE_POSITION)
   return found.has(own.ipv4) && found.has(own.ipv6)
-}
-
-/** The interface with the default route. */
-export const findUplink = async (): Promise<string | undefined> => {
-  for (const family of ['-4', '-6']) {
-    const routes: Route[] = JSON.parse(
-      (await runCommand('ip', [family, '-j', 'route', 'show', 'default'])) || '[]',
-    )
-    const device = routes.find(({ dev }) => dev)?.dev
-    if (device) return device
-  }
-  return undefined
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AgentNode } from '@hedgerow/contract/agents'
 import type { FilterList } from '@hedgerow/domain/filters'
 import type { Logger } from 'pino'
@@ -10,11 +11,12 @@ import { createPages } from '#network/page.ts'
 import { createResolver } from '#network/resolver.ts'
 import type { Stub } from '#network/resolver-config.ts'
 import { createShaper } from '#network/shaper.ts'
+import type { Surroundings } from '#network/surroundings.ts'
 import { createMutex } from '#runtime/mutex.ts'
 
 export type NetworkOptions = {
   interfaceName: string
-  uplink: string
+  surroundings: () => Surroundings
   node: Pick<AgentNode, 'name' | 'ipv4' | 'ipv6' | 'listenPort' | 'shop'>
   bandwidthMbit: number
   prioritySharePercent: number
@@ -53,7 +55,7 @@ const createOptionalParts = (log: Logger) => {
 export const createNetwork = (options: NetworkOptions): Network => {
   const {
     interfaceName,
-    uplink,
+    surroundings,
     node,
     listsDir,
     listNames,
@@ -63,18 +65,20 @@ export const createNetwork = (options: NetworkOptions): Network => {
     stubs = [],
   } = options
   const { ipv4, ipv6, listenPort } = node
-  const firewall = createFirewall({ interfaceName, uplink, ipv4, ipv6, listenPort, now, log })
+  const firewall = createFirewall({ interfaceName, surroundings, ipv4, ipv6, listenPort, now, log })
   const guard = createGuard({ interfaceName, ipv4, ipv6, stateDir })
-  const shaper = createShaper(options)
+  const shaper = createShaper({ ...options, uplinks: () => surroundings().uplinks })
   const resolver = createResolver({ listsDir, listNames, stateDir, stubs, useSlot: firewall.useSlot, log })
   const pages = createPages(node, log)
   const { broken, attempt } = createOptionalParts(log)
   const exclusively = createMutex()
   let isStarted = false
+  let uplinks: readonly string[] = []
 
   /** All but the firewall, which comes first: nothing is forwarded before its rules are there. */
   const ensureRest = async (): Promise<string[]> => {
-    const settings = await ensureKernelSettings(interfaceName, uplink)
+    uplinks = surroundings().uplinks
+    const settings = await ensureKernelSettings(interfaceName, uplinks)
     const addresses = await ensureOwnAddresses()
     const wasUnguarded = await attempt('The guard of the firewall', guard.ensure)
     const shaped = (await attempt('The shaper', shaper.ensure)) ?? []
@@ -101,7 +105,13 @@ export const createNetwork = (options: NetworkOptions): Network => {
       }),
     apply: firewall.apply,
     areRulesIntact: firewall.areRulesIntact,
-    followNeighbours: firewall.followNeighbours,
+    followSurroundings: () =>
+      exclusively(async () => {
+        await firewall.followSurroundings()
+        if (isDeepStrictEqual(uplinks, surroundings().uplinks)) return
+        await ensureRest()
+        log.warn({ uplinks }, 'The interfaces to the internet are others now')
+      }),
     faults: () =>
       [...broken.keys(), ...(resolver.isServing() ? [] : ['The resolver'])].map(
         (part) => `${part} does not work.`,

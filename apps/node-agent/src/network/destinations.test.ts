@@ -103,7 +103,7 @@ describe('A customer is kept from', () => {
     const beside = ['198.51.100.9', '2001:db8:7::9']
     expect(await reached(beside), 'they are part of the internet').toEqual(beside)
     node.node.ip('addr add 198.51.100.1/24 dev up0\naddr add 2001:db8:7::1/64 dev up0 nodad')
-    await node.followNeighbours()
+    await node.followSurroundings()
     expect(await reached(beside)).toEqual([])
     expect(await reached([INTERNET.ipv4, INTERNET.ipv6])).toEqual([INTERNET.ipv4, INTERNET.ipv6])
     expect(await node.heal([policy('ann'), policy('eve')])).toEqual([])
@@ -112,7 +112,7 @@ describe('A customer is kept from', () => {
     await node.ensure([policy('ann'), policy('eve')])
     expect(await reached(beside), 'another agent finds them').toEqual([])
     node.node.ip('addr del 198.51.100.1/24 dev up0\naddr del 2001:db8:7::1/64 dev up0')
-    await node.followNeighbours()
+    await node.followSurroundings()
     expect(await reached(beside), 'and they are free again when it has them no more').toEqual(beside)
   })
 })

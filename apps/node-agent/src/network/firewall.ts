@@ -6,17 +6,21 @@ import { createForgetter } from '#network/forget-connections.ts'
 import { readKernelRules, readKernelTable } from '#network/kernel-table.ts'
 import { ensureLimits } from '#network/limits.ts'
 import { createLoadedRules } from '#network/loaded-rules.ts'
-import { neighboursText, readNeighbours } from '#network/neighbours.ts'
 import type { PeerPolicy } from '#network/network.ts'
 import type { Slot } from '#network/own-addresses.ts'
 import { limitsSwitch, slotSwitch, tableOf, wholeTable } from '#network/rules.ts'
 import type { Limits, RulesOptions } from '#network/rules-options.ts'
+import { type Surroundings, surroundingsText } from '#network/surroundings.ts'
 import { createMutex } from '#runtime/mutex.ts'
 
-type Options = RulesOptions & { now?: () => number; log: Pick<Logger, 'error'> }
+type Options = RulesOptions & {
+  surroundings: () => Surroundings
+  now?: () => number
+  log: Pick<Logger, 'error'>
+}
 
 /** The table of rules and the customers' elements in it. */
-export const createFirewall = ({ now: clock = Date.now, log, ...options }: Options) => {
+export const createFirewall = ({ now: clock = Date.now, log, surroundings, ...options }: Options) => {
   const now = () => new Date(clock())
   const table = tableOf(options.interfaceName)
   const elements = createElementWriter(table, now)
@@ -24,7 +28,7 @@ export const createFirewall = ({ now: clock = Date.now, log, ...options }: Optio
   const forgetConnections = createForgetter(elements.holds, log)
   const exclusively = createMutex()
   let slot: Slot = 0
-  let neighbours: readonly string[] = []
+  let around: Pick<Surroundings, 'uplinks' | 'neighbours'> | undefined
   let limits: Limits | undefined
 
   const note = (): Promise<void> => loaded.note(JSON.stringify({ slot, limits }))
@@ -41,12 +45,12 @@ export const createFirewall = ({ now: clock = Date.now, log, ...options }: Optio
   const ensure = async (policies: readonly PeerPolicy[]): Promise<void> => {
     const at = now()
     const wanted = elementsOf(policies, at)
-    const found = await readNeighbours(options.interfaceName)
+    const { uplinks, neighbours } = surroundings()
     const before = [...elements.addresses()]
     const loading = await ensureLimits(policies.length)
-    const contents = `${changeText(table, new Map(), wanted, [], at)}${neighboursText(table, found)}`
+    const contents = `${changeText(table, new Map(), wanted, [], at)}${surroundingsText(table, { uplinks, neighbours })}`
     await loadRules(wholeTable(options, slot, loading, contents))
-    neighbours = found
+    around = { uplinks, neighbours }
     limits = loading
     elements.note(wanted)
     await note()
@@ -58,12 +62,12 @@ export const createFirewall = ({ now: clock = Date.now, log, ...options }: Optio
   const apply = async (...change: Parameters<typeof elements.apply>): Promise<void> =>
     forgetConnections(await elements.apply(...change))
 
-  /** The node may get another network beside it at any time. */
-  const followNeighbours = async (): Promise<void> => {
-    const found = await readNeighbours(options.interfaceName)
-    if (isDeepStrictEqual(found, neighbours)) return
-    await loadRules(neighboursText(table, found))
-    neighbours = found
+  /** The node may get another uplink, or another network beside it, at any time. */
+  const followSurroundings = async (): Promise<void> => {
+    const { uplinks, neighbours } = surroundings()
+    if (isDeepStrictEqual({ uplinks, neighbours }, around)) return
+    await loadRules(surroundingsText(table, { uplinks, neighbours }))
+    around = { uplinks, neighbours }
   }
 
   /** Returns what was wrong. */
@@ -104,7 +108,7 @@ export const createFirewall = ({ now: clock = Date.now, log, ...options }: Optio
     ensure: (policies: readonly PeerPolicy[]) => exclusively(() => ensure(policies)),
     apply: (...change: Parameters<typeof apply>) => exclusively(() => apply(...change)),
     heal: (policies: readonly PeerPolicy[]) => exclusively(() => heal(policies)),
-    followNeighbours: () => exclusively(followNeighbours),
+    followSurroundings: () => exclusively(followSurroundings),
     areRulesIntact: () => exclusively(async () => loaded.isSame(await readKernelRules(table))),
     useSlot: (next: Slot) => exclusively(() => useSlot(next)),
   }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 
 const ROOT = '/proc/sys/net'
 
@@ -42,12 +42,27 @@ const shortenIdleConnections = async (): Promise<string[]> => {
   return (await trySetting(IDLE_CONNECTION, IDLE_CONNECTION_S)) ? [IDLE_CONNECTION] : []
 }
 
-/** A dot in an interface's name is not a folder here, unlike in sysctl's own writing. */
-const wanted = async (interfaceName: string, uplink: string): Promise<[path: string, value: string][]> => {
-  const acceptRa = `ipv6/conf/${uplink}/accept_ra`
+type Setting = [path: string, value: string]
+
+/**
+ * A host that forwards no longer learns its own IPv6 routes from routers, unless told to do both. It is for uplinks,
+ * and for each interface that learns them so far. A dot in an interface's name is not a folder here, unlike in sysctl's
+ * own writing.
+ */
+const learnRoutes = async (interfaceName: string, uplinks: readonly string[]): Promise<Setting[]> => {
+  const names = await readdir(`${ROOT}/ipv6/conf`)
+  const settings: Setting[] = []
+  for (const name of names.filter((one) => !['all', 'default', 'lo', interfaceName].includes(one))) {
+    const path = `ipv6/conf/${name}/accept_ra`
+    const mayLearn = uplinks.includes(name) || (await readNumber(`ipv6/conf/${name}/forwarding`)) === 0
+    if (mayLearn && (await readNumber(path)) === 1) settings.push([path, '2'])
+  }
+  return settings
+}
+
+const wanted = async (interfaceName: string, uplinks: readonly string[]): Promise<Setting[]> => {
   return [
-    // A host that forwards no longer learns its own IPv6 route from the router, unless told to do both.
-    ...((await read(acceptRa)) === '1' ? [[acceptRa, '2'] satisfies [string, string]] : []),
+    ...(await learnRoutes(interfaceName, uplinks)),
     [`ipv4/conf/${interfaceName}/rp_filter`, '1'],
     ['ipv4/ip_forward', '1'],
     ['ipv6/conf/all/forwarding', '1'],
@@ -58,9 +73,12 @@ const wanted = async (interfaceName: string, uplink: string): Promise<[path: str
 }
 
 /** Turns forwarding on; returns what was not so. */
-export const ensureKernelSettings = async (interfaceName: string, uplink: string): Promise<string[]> => {
+export const ensureKernelSettings = async (
+  interfaceName: string,
+  uplinks: readonly string[],
+): Promise<string[]> => {
   const changed = await shortenIdleConnections()
-  for (const [path, value] of await wanted(interfaceName, uplink)) {
+  for (const [path, value] of await wanted(interfaceName, uplinks)) {
     if ((await read(path)) === value) continue
     try {
       await writeFile(`${ROOT}/${path}`, value)

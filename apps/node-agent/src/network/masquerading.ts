@@ -20,27 +20,21 @@ export const portsBeside = (listenPort: number): [first: number, last: number] =
  * Nor is what the node's own resolver asks: by names that nobody has asked for yet a customer makes it ask so often that
  * its connections would take most of the table. Customers have none to that port, they are sent to the resolver.
  */
-export const masqueradingRules = ({
-  interfaceName,
-  uplink,
-  ipv4,
-  ipv6,
-  listenPort,
-}: RulesOptions): string => {
+export const masqueradingRules = ({ interfaceName, ipv4, ipv6, listenPort }: RulesOptions): string => {
   const ports = portsBeside(listenPort).join('-')
   const masquerade = (pool: string) => `
-    oifname "${uplink}" ${pool} meta l4proto { tcp, udp } masquerade to :${ports} fully-random
-    oifname "${uplink}" ${pool} masquerade fully-random`
+    oifname @uplinks ${pool} meta l4proto { tcp, udp } masquerade to :${ports} fully-random
+    oifname @uplinks ${pool} masquerade fully-random`
   return `
   chain to_endpoint {
     type filter hook prerouting priority raw; policy accept;
     iifname != "${interfaceName}" udp dport ${listenPort} fib daddr type local notrack
-    iifname "${uplink}" meta l4proto { tcp, udp } th sport ${DNS} fib daddr type local notrack
+    iifname @uplinks meta l4proto { tcp, udp } th sport ${DNS} fib daddr type local notrack
   }
   chain from_endpoint {
     type filter hook output priority raw; policy accept;
     udp sport ${listenPort} notrack
-    oifname "${uplink}" meta l4proto { tcp, udp } th dport ${DNS} notrack
+    oifname @uplinks meta l4proto { tcp, udp } th dport ${DNS} notrack
   }
   chain masquerading {
     type nat hook postrouting priority srcnat; policy accept;${masquerade(`ip saddr ${ipv4}`)}${masquerade(`ip6 saddr ${ipv6}`)}

@@ -18,8 +18,8 @@ export type Network = {
   apply: (set: readonly PeerPolicy[], gone: readonly Pick<PeerPolicy, 'ipv4' | 'ipv6'>[]) => Promise<void>
   /** Whether the rules are those that were loaded; a cheap look. */
   areRulesIntact: () => Promise<boolean>
-  /** Looks what networks are beside the node, which are kept from customers. */
-  followNeighbours: () => Promise<void>
+  /** Takes over which interfaces lead to the internet now, and which networks are beside the node, which are kept from customers. */
+  followSurroundings: () => Promise<void>
   /** What does not work at the moment, each in a sentence. */
   faults: () => string[]
   /** Tries again what failed; fails if it fails again. */

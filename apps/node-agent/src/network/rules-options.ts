@@ -1,6 +1,5 @@
 export type RulesOptions = {
   interfaceName: string
-  uplink: string
   ipv4: string
   ipv6: string
   /** WireGuard's. */

@@ -7,7 +7,6 @@ import { classLines } from '#network/shaper.ts'
 
 const options = {
   interfaceName: 'wg0',
-  uplink: 'eth0',
   ipv4: '10.90.0.0/16',
   ipv6: 'fd90::/64',
   listenPort: 51820,
@@ -74,8 +73,6 @@ describe('The rules', () => {
 describe('The shaper', () => {
   const ratesOf = (side: 'tunnel' | 'uplink', prioritySharePercent: number) =>
     classLines('wg0', side, {
-      interfaceName: 'wg0',
-      uplink: 'eth0',
       bandwidthMbit: 100,
       prioritySharePercent,
     }).flatMap((line) => /classid (1:\d\d) htb rate (\d+)kbit ceil (\d+)kbit/.exec(line)?.slice(1) ?? [])

@@ -81,13 +81,13 @@ const BY_STRANGERS = 'limit rate over 500/second burst 2000 packets'
 const ASKED_BY_TCP = 'limit rate over 20/second burst 40 packets'
 
 /** For what comes to the node itself. Elsewhere than from the tunnel only the resolver's addresses are guarded. */
-const inputRules = ({ interfaceName, uplink }: RulesOptions): string => `
+const inputRules = ({ interfaceName }: RulesOptions): string => `
   chain input {
     type filter hook input priority filter; policy accept;
     iifname "lo" accept
     iifname != "${interfaceName}" ip daddr ${OWN_IPV4} drop
     iifname != "${interfaceName}" ip6 daddr ${OWN_IPV6} drop
-    iifname "${uplink}" ct state new ${BY_STRANGERS} drop
+    iifname @uplinks ct state new ${BY_STRANGERS} drop
     iifname != "${interfaceName}" accept
     icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } ip6 hoplimit 255 accept
     ${isFirst} jump counting
@@ -114,7 +114,7 @@ const SMTP = 25
 const TO_ONE_SERVER = 500
 
 /** The customer's mark decides about every packet, also of a connection that was open before. */
-const forwardRules = ({ interfaceName, uplink }: RulesOptions): string => `
+const forwardRules = ({ interfaceName }: RulesOptions): string => `
   chain forward {
     type filter hook forward priority filter; policy accept;
     iifname "${interfaceName}" goto upload
@@ -130,7 +130,7 @@ const forwardRules = ({ interfaceName, uplink }: RulesOptions): string => `
     meta mark set ip daddr map @customers4
     meta mark set ip6 daddr map @customers6
     meta mark ${NOBODY} drop
-    iifname != "${uplink}" drop
+    iifname != @uplinks drop
     ct state != { established, related } drop
     goto pass
   }
@@ -150,12 +150,12 @@ const forwardRules = ({ interfaceName, uplink }: RulesOptions): string => `
  * customers, which the first of them would have to themselves. No ICMP errors either: the kernel does not ask whether
  * the connection that they complain about is the sender's own.
  */
-const uploadRules = ({ uplink }: RulesOptions): string => {
+const uploadRules = (): string => {
   const family = `${has(FAMILY_BIT)} meta l4proto { tcp, udp } th dport`
   return `
   chain upload {
     meta mark ${NOBODY} goto refuse
-    oifname != "${uplink}" goto refuse
+    oifname != @uplinks goto refuse
     ip daddr { ${NOT_INTERNET_IPV4.join(', ')} } goto refuse
     ip6 daddr != ${INTERNET_IPV6} goto refuse
     ip6 daddr { ${TUNNELLED_IPV6.join(', ')} } goto refuse
@@ -209,6 +209,7 @@ table inet ${table} {
   map customers6 { type ipv6_addr : mark; flags timeout; }
   set flows4 { type ipv4_addr; size 65536; flags dynamic; }
   set flows6 { type ipv6_addr; size 65536; flags dynamic; }
+  set uplinks { type ifname; }
   set neighbours4 { type ipv4_addr; flags interval; auto-merge; }
   set neighbours6 { type ipv6_addr; flags interval; auto-merge; }
   set pieces4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
@@ -217,7 +218,7 @@ table inet ${table} {
   set asking6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set servers4 { type ipv4_addr . inet_proto . ipv4_addr . inet_service; size 262144; flags dynamic; }
   set servers6 { type ipv6_addr . inet_proto . ipv6_addr . inet_service; size 262144; flags dynamic; }
-${outsideRules(options)}${limitRules(options, limits)}${forwardRules(options)}${uploadRules(options)}${inputRules(options)}${resolverRules(options, slot)}${masqueradingRules(options)}
+${outsideRules(options)}${limitRules(options, limits)}${forwardRules(options)}${uploadRules()}${inputRules(options)}${resolverRules(options, slot)}${masqueradingRules(options)}
 }
 ${elements}`
 }

@@ -11,11 +11,12 @@ const QUANTUM = 15_140
 
 export type ShaperOptions = {
   interfaceName: string
-  uplink: string
+  uplinks: () => readonly string[]
   bandwidthMbit: number
   prioritySharePercent: number
 }
 
+type Shares = Pick<ShaperOptions, 'bandwidthMbit' | 'prioritySharePercent'>
 type Side = 'tunnel' | 'uplink'
 
 /**
@@ -33,7 +34,7 @@ const sharesOf = (side: Side, priority: number): [node: number, priority: number
  * The classes of one side, as tc reads them. Each is sure of its rate and may borrow up to the whole bandwidth;
  * what is left over goes to the node first, then to priority. What no rule has marked is the node's own.
  */
-export const classLines = (device: string, side: Side, options: ShaperOptions): string[] => {
+export const classLines = (device: string, side: Side, options: Shares): string[] => {
   const { bandwidthMbit, prioritySharePercent } = options
   const kbit = (percent: number) => `${Math.max(8, Math.floor(bandwidthMbit * 10 * percent))}kbit`
   const burst = Math.max(LEAST_BURST, Math.floor((bandwidthMbit * 1_000_000 * BURST_MS) / 8 / 1000))
@@ -63,15 +64,19 @@ const listing = async (device: string): Promise<string> => {
 
 /** HTB on both sides of the node; which class a packet is in says the firewall (`meta priority`). */
 export const createShaper = (options: ShaperOptions) => {
-  const sides = [
+  const sides = (): { device: string; side: Side }[] => [
     { device: options.interfaceName, side: 'tunnel' },
-    { device: options.uplink, side: 'uplink' },
-  ] as const
+    ...options.uplinks().map((device) => ({ device, side: 'uplink' as const })),
+  ]
   const made = new Map<string, string>()
 
-  const make = async (device: string, side: Side): Promise<void> => {
-    // There may be none to delete.
+  /** There may be none. */
+  const remove = async (device: string): Promise<void> => {
     await runCommand('tc', ['qdisc', 'del', 'dev', device, 'root']).catch(() => undefined)
+  }
+
+  const make = async (device: string, side: Side): Promise<void> => {
+    await remove(device)
     await runCommand('tc', ['-batch', '-'], `${classLines(device, side, options).join('\n')}\n`)
     // Not every kernel has it; a plain queue is there by itself.
     for (const parent of [PRIORITY_CLASS, NORMAL_CLASS, NODE_CLASS]) {
@@ -85,7 +90,14 @@ export const createShaper = (options: ShaperOptions) => {
   /** Returns the devices where something was missing or different. */
   const ensure = async (): Promise<string[]> => {
     const healed: string[] = []
-    for (const { device, side } of sides) {
+    const wanted = sides()
+    for (const device of made.keys()) {
+      if (wanted.some((one) => one.device === device)) continue
+      // It is an uplink no more, or has gone.
+      if (made.get(device) === (await listing(device))) await remove(device)
+      made.delete(device)
+    }
+    for (const { device, side } of wanted) {
       if (made.get(device) === (await listing(device))) continue
       await make(device, side)
       healed.push(device)

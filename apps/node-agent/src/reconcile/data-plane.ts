@@ -1,9 +1,10 @@
 import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
 import { changePeers, type DeviceReading, type Driver, inBatches, PEERS_AT_ONCE } from '#device/driver.ts'
-import { isLinkUp, setUpLink } from '#device/link.ts'
+import { ensureLinkMtu, isLinkUp, setUpLink } from '#device/link.ts'
 import { planDifference } from '#device/plan-difference.ts'
 import { checkPeerCount } from '#device/wireguard-go.ts'
 import type { Network, PeerPolicy } from '#network/network.ts'
+import type { SurroundingsWatch } from '#network/surroundings.ts'
 import type { planRemoval } from '#reconcile/plan-change.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Metrics } from '#runtime/metrics.ts'
@@ -13,6 +14,7 @@ type Parts = {
   privateKey: string
   openDriver: () => Promise<Driver>
   createNetwork: (node: AgentNode) => Network
+  surroundings: SurroundingsWatch
   metrics: Metrics
   log: Log
 }
@@ -60,7 +62,8 @@ const build = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void>
   const { gone, set } = planDifference(peers.values(), found.peers)
   await changePeers(driver, gone, [])
   await configure(plane, driver, node, found)
-  await setUpLink(plane.interfaceName, node)
+  const { tunnelMtu } = await plane.surroundings.look()
+  await setUpLink(plane.interfaceName, node, tunnelMtu)
   plane.network ??= plane.createNetwork(node)
   await plane.network.ensure(policiesOf(peers))
   await changePeers(driver, [], set)
@@ -84,6 +87,13 @@ const change = async (
     await network.apply(set.slice(i, i + PEERS_AT_ONCE).map(policyOf), addresses.slice(i, i + PEERS_AT_ONCE))
   await changePeers(driver, [], set)
   plane.isWhole = true
+}
+
+/** What is around the node may change at any time. */
+const followSurroundings = async ({ surroundings, interfaceName, network, log }: Plane): Promise<void> => {
+  const { tunnelMtu: mtu } = await surroundings.look()
+  if (await ensureLinkMtu(interfaceName, mtu)) log.warn({ mtu }, 'The MTU of the tunnel is another now')
+  await network?.followSurroundings()
 }
 
 /** Compares all of it, and puts right what someone else changed. */
@@ -129,7 +139,7 @@ export const createDataPlane = (parts: Parts) => {
     isUp: (node: AgentNode | undefined) => isUp(plane, node),
     isWhole: () => plane.isWhole,
     /** What is missing of what customers pay for, while they are served all the same. */
-    faults: () => plane.network?.faults() ?? [],
+    faults: () => [...plane.surroundings.now().faults, ...(plane.network?.faults() ?? [])],
     /** Refused before anything is changed: those who are served go on as they are. */
     checkCapacity: (count: number) => {
       if (plane.driver) checkPeerCount(plane.driver.name, count)
@@ -146,7 +156,7 @@ export const createDataPlane = (parts: Parts) => {
     },
     /** False: the rules are not those that were loaded. A look that costs little, however many customers there are. */
     areRulesIntact: async (): Promise<boolean> => (await plane.network?.areRulesIntact()) ?? false,
-    followNeighbours: async (): Promise<void> => plane.network?.followNeighbours(),
+    followSurroundings: () => followSurroundings(plane),
     /** Tries again what failed and could be done without. */
     retryFailed: async (): Promise<void> => plane.network?.retryFailed(),
     heal: (node: AgentNode, peers: Peers) => heal(plane, node, peers),

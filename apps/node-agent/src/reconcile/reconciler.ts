@@ -59,7 +59,7 @@ export const createReconciler = ({ state, dataPlane, clock, metrics, log }: Part
   const ensure = async (): Promise<void> => {
     if (!dataPlane.isUp(state.node())) return rebuild()
     if (await dataPlane.areRulesIntact()) {
-      await dataPlane.followNeighbours()
+      await dataPlane.followSurroundings()
       return dataPlane.retryFailed()
     }
     log.warn('The firewall’s rules were missing or changed')

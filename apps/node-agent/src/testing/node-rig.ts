@@ -19,6 +19,7 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
   atEnd(() => rm(stateDir, { recursive: true }))
   const namespace = await createNamespace(atEnd)
   const cable = await connect(namespace)
+  namespace.ip(`route add default via ${cable.b}`)
   const token = randomBytes(32).toString('base64url')
   const node = {
     id: crypto.randomUUID(),

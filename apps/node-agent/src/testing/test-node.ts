@@ -176,7 +176,7 @@ export const createTestNode = async (change: object = {}) => {
     ensure: (policies: readonly PeerPolicy[]) => agent.call('ensure', policies),
     apply: (set: readonly PeerPolicy[], gone: readonly object[] = []) => agent.call('apply', set, gone),
     heal: (policies: readonly PeerPolicy[]) => agent.call('heal', policies),
-    followNeighbours: () => agent.call('followNeighbours'),
+    followSurroundings: () => agent.call('followSurroundings'),
     stop: () => agent.call('stop'),
     remove: end,
   }
