@@ -77,17 +77,17 @@ describe('The shaper', () => {
       prioritySharePercent,
     }).flatMap((line) => /classid (1:\d\d) htb rate (\d+)kbit ceil (\d+)kbit/.exec(line)?.slice(1) ?? [])
 
-  test('is sure of the priority share into the tunnel, and lets everyone borrow the whole link', () => {
+  test('is sure of the priority share into the tunnel, and lets everyone borrow all of it, with room for what WireGuard adds', () => {
     expect(ratesOf('tunnel', 80)).toEqual([
       '1:30',
-      '5000',
-      '100000',
+      '4500',
+      '90000',
       '1:10',
-      '80000',
-      '100000',
+      '72000',
+      '90000',
       '1:20',
-      '15000',
-      '100000',
+      '13500',
+      '90000',
     ])
   })
 

@@ -20,6 +20,13 @@ type Shares = Pick<ShaperOptions, 'bandwidthMbit' | 'prioritySharePercent'>
 type Side = 'tunnel' | 'uplink'
 
 /**
+ * Percent of the bandwidth that goes into the tunnel. WireGuard and the cable put up to 94 bytes around each packet,
+ * and the acknowledgements of downloads leave by the uplink as well. With more, the queue would stand there, where
+ * all that WireGuard sends is one.
+ */
+const INTO_TUNNEL = 90
+
+/**
  * Percent that the node itself, priority and the others are sure of. Into the tunnel the node sends little (answers
  * of the resolver); on the uplink it sends every packet of every tunnel, so that customers share the other half.
  */
@@ -35,7 +42,8 @@ const sharesOf = (side: Side, priority: number): [node: number, priority: number
  * what is left over goes to the node first, then to priority. What no rule has marked is the node's own.
  */
 export const classLines = (device: string, side: Side, options: Shares): string[] => {
-  const { bandwidthMbit, prioritySharePercent } = options
+  const { prioritySharePercent } = options
+  const bandwidthMbit = (options.bandwidthMbit * (side === 'tunnel' ? INTO_TUNNEL : 100)) / 100
   const kbit = (percent: number) => `${Math.max(8, Math.floor(bandwidthMbit * 10 * percent))}kbit`
   const burst = Math.max(LEAST_BURST, Math.floor((bandwidthMbit * 1_000_000 * BURST_MS) / 8 / 1000))
   const tail = `ceil ${kbit(100)} burst ${burst} cburst ${burst} quantum ${QUANTUM}`

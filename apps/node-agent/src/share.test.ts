@@ -1,0 +1,131 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import {
+  connect,
+  createEnd,
+  createNamespace,
+  type Namespace,
+  requireTunnels,
+} from '@hedgerow/testing/namespaces'
+import { until } from '@hedgerow/testing/until'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDevice } from '#testing/device.ts'
+import { createNodeRig, NODE_IPV4 } from '#testing/node-rig.ts'
+import { aPeer, type CustomerPeer } from '#testing/peers.ts'
+
+const SENDER = fileURLToPath(new URL('testing/sender.ts', import.meta.url))
+const SERVER = '203.0.113.10'
+const DOWNLOAD_PORT = 9000
+const UPLOAD_PORTS = { priority: 9001, normal: 9002 }
+type Name = keyof typeof UPLOAD_PORTS
+
+/** What passed in so many bytes of both: enough that neither buffers nor a late start matter. */
+const BYTES = 4_000_000
+const BEFORE = 300_000
+
+/** Fills so many connections, and says how many bytes have come. */
+const FILL = `const [port, streams] = process.argv.slice(1)
+  const sockets = Array.from({ length: Number(streams) }, () => require('node:net').connect(Number(port), '${SERVER}'))
+  let bytes = 0
+  for (const socket of sockets) {
+    const fill = () => { while (socket.write(Buffer.alloc(65536))); }
+    if (port !== '${DOWNLOAD_PORT}') socket.on('drain', fill).on('connect', fill)
+    socket.on('data', (data) => (bytes += data.length)).on('error', () => process.exit(1))
+  }
+  // What waits in buffers would be sent on.
+  process.on('SIGTERM', () => { for (const socket of sockets) socket.resetAndDestroy(); process.exit() })
+  setInterval(() => console.log(bytes), 50)`
+
+/** Takes what comes to a port, and says how many bytes it was. */
+const SINK = `let bytes = 0
+  require('node:net').createServer((socket) => socket.on('data', (data) => (bytes += data.length)).on('error', () => 0))
+    .listen(Number(process.argv[1]))
+  setInterval(() => console.log(bytes), 50)`
+
+/** What a program says that prints a number again and again. */
+const numberOf = (child: ChildProcess) => {
+  let number = 0
+  child.stdout?.on('data', (data) => {
+    number = Number(String(data).trim().split('\n').at(-1))
+  })
+  return () => number
+}
+
+/** Customers and what they reach are both behind the uplink, as they are at a real node. */
+const { atEnd, end } = createEnd()
+const machines = new Map<Name, Namespace>()
+const uploaded = new Map<Name, () => number>()
+
+beforeAll(async () => {
+  requireTunnels()
+  const rig = await createNodeRig(atEnd)
+  const internet = await createNamespace(atEnd)
+  const uplink = await connect(rig.namespace, internet)
+  await rig.namespace.run('ip', 'route', 'add', 'default', 'via', uplink.b)
+  internet.ip(`address add ${SERVER}/32 dev lo`)
+  await internet.run('sh', '-c', 'echo 1 > /proc/sys/net/ipv4/ip_forward')
+  internet.spawn(process.execPath, [SENDER, 'serve', String(DOWNLOAD_PORT)])
+  for (const name of ['priority', 'normal'] as const)
+    uploaded.set(name, numberOf(internet.spawn(process.execPath, ['-e', SINK, String(UPLOAD_PORTS[name])])))
+  const customers = { priority: aPeer(2, { hasPriority: true }), normal: aPeer(3) }
+  rig.shop.set(customers.priority.peer, customers.normal.peer)
+  rig.start({ AGENT_UPLINK: uplink.nameA, AGENT_BANDWIDTH: '8', AGENT_PRIORITY_SHARE: '80' })
+  await rig.holds([customers.priority.peer, customers.normal.peer])
+  const plugIn = async ({ peer, privateKey }: CustomerPeer): Promise<Namespace> => {
+    const device = await createDevice(internet, rig.stateDir, atEnd)
+    await device.namespace.run('ip', 'route', 'add', `${uplink.a}/32`, 'via', device.cable.a)
+    await device.configure(
+      `[Interface]\nPrivateKey=${privateKey}\n[Peer]\nPublicKey=${rig.shop.publicKey()}\nPresharedKey=${peer.presharedKey}\n` +
+        `AllowedIPs=0.0.0.0/0,::/0\nEndpoint=${uplink.a}:${rig.shop.node.listenPort}\n`,
+      [`${peer.ipv4}/16`],
+    )
+    await device.namespace.run('ip', 'route', 'add', 'default', 'dev', device.name)
+    await until(() =>
+      device.namespace.run('ping', '-c', '1', '-w', '3', NODE_IPV4).then(
+        () => true,
+        () => false,
+      ),
+    )
+    return device.namespace
+  }
+  for (const name of ['priority', 'normal'] as const) machines.set(name, await plugIn(customers[name]))
+}, 60_000)
+afterAll(end, 30_000)
+
+const start = (name: Name, what: 'download' | 'upload', streams: number) => {
+  const port = what === 'upload' ? UPLOAD_PORTS[name] : DOWNLOAD_PORT
+  const child = machines.get(name)?.spawn(process.execPath, ['-e', FILL, String(port), String(streams)])
+  if (!child) throw new Error('The machines are there only while the tests run')
+  const said = numberOf(child)
+  const count = what === 'upload' ? (uploaded.get(name) as () => number) : said
+  const before = count()
+  return {
+    bytes: () => count() - before,
+    end: async () => {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+test.each([
+  ['download', 1, 8],
+  ['download', 8, 1],
+  ['upload', 1, 8],
+  ['upload', 8, 1],
+] as const)(
+  'priority has its share of each %s, with %i streams against %i',
+  async (what, ofPriority, ofNormal) => {
+    const [priority, normal] = [start('priority', what, ofPriority), start('normal', what, ofNormal)]
+    await until(() => priority.bytes() > BEFORE && normal.bytes() > BEFORE)
+    const before = [priority.bytes(), normal.bytes()] as const
+    const passed = () => [priority.bytes() - before[0], normal.bytes() - before[1]] as const
+    await until(() => passed()[0] + passed()[1] > BYTES)
+    const [more, less] = passed()
+    await Promise.all([priority.end(), normal.end()])
+    console.info(`${what}, ${ofPriority} streams against ${ofNormal}: ${more} and ${less} bytes`)
+    expect(less).toBeGreaterThan(0)
+    expect(more).toBeGreaterThan(2 * less)
+  },
+)
