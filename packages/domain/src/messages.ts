@@ -82,6 +82,8 @@ export const OUR_MESSAGES = {
   location: 'Choose a location from the list',
   locationClosed: 'This location is not taking new connections at the moment. Please choose another.',
   locationFull: (name: string) => `${name} is full at the moment. Please choose another location.`,
+  noRoom: (connections: number) =>
+    `We have no room for ${connections} new ${connections === 1 ? 'connection' : 'connections'} at the moment. Nothing was charged. Please try again later.`,
   filterElsewhere: (name: string, labels: readonly string[]) =>
     `${name} does not have the ${labels.join(' and the ').toLowerCase()} at the moment. Choose another location, or order without.`,
   filterNowhere: (labels: readonly string[]) =>

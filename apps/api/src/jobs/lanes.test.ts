@@ -15,6 +15,7 @@ import {
   CARDS,
   challengeOf,
   connectionsOf,
+  paidWhile,
   reached,
   startPayment,
 } from '#testing/payments.ts'
@@ -50,9 +51,8 @@ describe('while the gateway answers no status check', () => {
     const order = await anOrder(shop, buyer)
     await sql`update customers set referred_by = ${partner.id} where id = ${buyer.id}`.execute(shop.db)
     const hold = await hanging(shop, STATUS)
-    await shop.db.updateTable('nodes').set({ is_open: false }).execute()
-    const paymentId = await startPayment(shop, buyer, order)
-    await reached(shop, paymentId, 'Success')
+    const close = () => shop.db.updateTable('nodes').set({ is_open: false }).execute()
+    const paymentId = await paidWhile(shop, buyer, order, close)
     await shop.db.updateTable('nodes').set({ is_open: true }).execute()
     await hurry(shop, 'deliver-payment')
     await until(async () => (await connectionsOf(shop, paymentId)).length === 3)

@@ -96,6 +96,32 @@ export const aPurchase = async (
   return { customer, order, paymentId }
 }
 
+/** Pays by a card whose bank asks first; something else happens before its customer answers. */
+export const paidWhile = async (
+  shop: Shop,
+  customer: Payer,
+  order: TestOrder,
+  happens: () => Promise<unknown>,
+): Promise<string> => {
+  const paymentId = await startPayment(shop, customer, order, { pan: CARDS.challenged })
+  await reached(shop, paymentId, 'awaiting 3ds result')
+  await happens()
+  await answerChallenge(shop, paymentId)
+  await reached(shop, paymentId, 'Success')
+  return paymentId
+}
+
+/** A purchase that waits for room: every node was closed while its customer paid. */
+export const aWaitingPurchase = async (
+  shop: Shop & Pick<TestShop, 'db'>,
+  choice: Partial<Choice> = {},
+): Promise<Purchase> => {
+  const customer = await aCustomer(shop)
+  const order = await anOrder(shop, customer, choice)
+  const close = () => shop.db.updateTable('nodes').set({ is_open: false }).execute()
+  return { customer, order, paymentId: await paidWhile(shop, customer, order, close) }
+}
+
 /** The connections that a payment made, with their current peers, in their order. */
 export const connectionsOf = ({ db }: Pick<TestShop, 'db'>, paymentId: string) =>
   db

@@ -13,7 +13,7 @@ import { hurry } from '#testing/jobs.ts'
 import { metric, scrape } from '#testing/metrics.ts'
 import { aNode } from '#testing/nodes.ts'
 import { anOrder } from '#testing/orders.ts'
-import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
+import { aPurchase, aWaitingPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import { openSecondFront, shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -180,8 +180,7 @@ describe('delivery', () => {
 
   test('of what waits for room is shown while it waits, and timed from the payment', async () => {
     const own = await startTestShop()
-    await sql`update nodes set is_open = false`.execute(own.db)
-    const { paymentId } = await aPurchase(own)
+    const { paymentId } = await aWaitingPurchase(own)
     expect(await metric(own, 'hedgerow_paid_orders_waiting')).toBe(1)
     await sql`update payments set ended_at = ended_at - interval '10 minutes' where id = ${paymentId}`.execute(
       own.db,

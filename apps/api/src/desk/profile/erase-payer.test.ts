@@ -8,6 +8,7 @@ import { hurry } from '#testing/jobs.ts'
 import { anOrder, type TestOrder } from '#testing/orders.ts'
 import {
   aPurchase,
+  aWaitingPurchase,
   CARDS,
   challengeOf,
   connectionsOf,
@@ -159,11 +160,7 @@ describe('an update of a payment whose customer is erased:', () => {
 
   test('a paid order that waited for room is marked for a refund', async () => {
     const own = await startTestShop()
-    await own.db.updateTable('nodes').set({ is_open: false }).execute()
-    const customer = await aCustomer(own)
-    const order = await anOrder(own, customer)
-    const paymentId = await startPayment(own, customer, order)
-    await reached(own, paymentId, 'Success')
+    const { customer, paymentId } = await aWaitingPurchase(own)
     expect((await eraseAccount(own, customer)).status).toBe(200)
     await own.db.updateTable('nodes').set({ is_open: true }).execute()
     await until(async () => {

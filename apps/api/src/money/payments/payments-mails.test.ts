@@ -11,7 +11,15 @@ import { sendUpdate } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
 import { answerElsewhere, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
-import { aPurchase, CARDS, challengeOf, paymentRow, reached, startPayment } from '#testing/payments.ts'
+import {
+  aPurchase,
+  aWaitingPurchase,
+  CARDS,
+  challengeOf,
+  paymentRow,
+  reached,
+  startPayment,
+} from '#testing/payments.ts'
 import { planFor, startSale } from '#testing/plans.ts'
 import { openSecondFront, shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
@@ -86,10 +94,7 @@ describe('the receipt', () => {
 
   test('does not promise what waits for room', async () => {
     const own = await startTestShop()
-    await own.db.updateTable('nodes').set({ is_open: false }).execute()
-    const customer = await aCustomer(own)
-    const paymentId = await startPayment(own, customer, await anOrder(own, customer))
-    await reached(own, paymentId, 'Success')
+    const { customer } = await aWaitingPurchase(own)
     await hurry(own, 'issue-invoices')
     const mail = await mailbox(own).latest(customer.email, 'Your receipt')
     expect(mail.text).toContain('We are making room for your connections.')

@@ -9,6 +9,7 @@ import { FIRST_CHECK_S } from '#money/gateway/status-checks.ts'
 import { type CountedBy, countAttempt } from '#money/payments/attempts/velocity.queries.ts'
 import { NO_PLACE, type PlaceOfSale } from '#money/payments/place-of-sale/place-of-sale.queries.ts'
 import { IS_CANCELLABLE } from '#network/connections/cancellable.ts'
+import { roomFor } from '#network/nodes/locations.service.ts'
 import { IS_TO_BE_EARNED } from '#partners/earnings/earnings.service.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { CHANGED } from '#platform/database/notified-cache.ts'
@@ -50,8 +51,11 @@ const IS_FREE_TO_USE = sql`exists (
   where owner.promocode = orders.promocode and owner.id <> orders.customer_id
     and promocode_limit is null and promocode_closed_at is null)`
 
+/** There is room for the order's new connections. */
+const ROOM = roomFor(sql`(orders.connections - cardinality(orders.renews))`, sql`orders.plan_id`)
+
 /**
- * Starts an attempt, if the order is the customer's, payable, costs what was shown, and has no attempt under way.
+ * Starts an attempt, if the order is the customer's, payable, costs what was shown, has room, and no attempt under way.
  * Locks the order: a success that completes it and a second click take turns.
  * Returns the customer's e-mail, which the gateway wants to know; undefined when nothing was started. A promocode whose
  * uses are counted has to be taken before. Fails, and does nothing, where it is an attempt too many.
@@ -68,6 +72,7 @@ export const insertPayment = async (
       where id = ${payment.orderId} and customer_id = ${payment.customerId}
         and status <> 'Completed' and expires_at > now()
         and total_minor = ${payment.shownMinor} and currency = ${payment.currency}
+        and (cardinality(renews) >= connections or ${ROOM})
         and (promocode is null or promocode = ${takenCode ?? null}::text or ${IS_FREE_TO_USE})
       for update
     ),

@@ -15,9 +15,8 @@ import { BY_CALLBACK_ALONE, bookOf, switchFaults } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { metric } from '#testing/metrics.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
-import { anOrder } from '#testing/orders.ts'
 import { aPaidPayment } from '#testing/partners.ts'
-import { aPurchase, connectionsOf, paymentRow, reached, startPayment } from '#testing/payments.ts'
+import { aPurchase, aWaitingPurchase, connectionsOf, paymentRow } from '#testing/payments.ts'
 import { refundsOf, sendRefundUpdate } from '#testing/refunds.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -366,10 +365,7 @@ test('money that bought nothing and has no refund is shown', async () => {
 
 test('a paid order that waits for room, of which a part is on its way back, gives the rest back when its account goes', async () => {
   const shop = await startTestShop()
-  await shop.db.updateTable('nodes').set({ is_open: false }).execute()
-  const customer = await aCustomer(shop)
-  const paymentId = await startPayment(shop, customer, await anOrder(shop, customer))
-  await reached(shop, paymentId, 'Success')
+  const { customer, paymentId } = await aWaitingPurchase(shop)
   await switchFaults(shop, { failCalls: true })
   await requestRefund(shop, { paymentId, amountMinor: 1000 })
   await until(() => callsFor(shop, paymentId).length > 0)

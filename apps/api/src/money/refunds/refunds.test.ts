@@ -9,7 +9,15 @@ import { bookOf, switchFaults } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
 import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
-import { aPurchase, CARDS, connectionsOf, paymentRow, reached, startPayment } from '#testing/payments.ts'
+import {
+  aPurchase,
+  aWaitingPurchase,
+  CARDS,
+  connectionsOf,
+  paymentRow,
+  reached,
+  startPayment,
+} from '#testing/payments.ts'
 import { planFor, startSale } from '#testing/plans.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
@@ -210,10 +218,7 @@ describe('a refund', () => {
 
   test('of a paid order that waits for room ends the wait', async () => {
     const own = await startTestShop()
-    await own.db.updateTable('nodes').set({ is_open: false }).execute()
-    const customer = await aCustomer(own)
-    const paymentId = await startPayment(own, customer, await anOrder(own, customer))
-    await reached(own, paymentId, 'Success')
+    const { customer, paymentId } = await aWaitingPurchase(own)
     await requestRefund(own, { paymentId })
     await refundsEnded(own, paymentId)
     await own.db.updateTable('nodes').set({ is_open: true }).execute()

@@ -12,11 +12,12 @@ import {
   CARDS,
   challengeOf,
   connectionsOf,
+  paidWhile,
   pay,
   paymentRow,
   startPayment,
 } from '#testing/payments.ts'
-import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
+import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
@@ -101,8 +102,18 @@ describe('a payment that succeeds while every node is full', () => {
   /** A shop whose only node has room for five connections. */
   const aSmallShop = async () => {
     const small = await startTestShop()
-    await sql`update nodes set ipv4 = '10.9.0.0/29', ipv6 = 'fd09::/64'`.execute(small.db)
+    await makeSmall(small)
     return small
+  }
+
+  const makeSmall = ({ db }: TestShop) =>
+    sql`update nodes set ipv4 = '10.9.0.0/29', ipv6 = 'fd09::/64'`.execute(db)
+
+  /** A purchase that another one leaves too little room for. */
+  const aLatePurchase = async (small: TestShop) => {
+    const customer = await aCustomer(small)
+    const order = await anOrder(small, customer)
+    return { customer, order, paymentId: await paidWhile(small, customer, order, () => aPurchase(small)) }
   }
 
   const addRoom = (small: Awaited<ReturnType<typeof aSmallShop>>) =>
@@ -113,8 +124,7 @@ describe('a payment that succeeds while every node is full', () => {
 
   test('waits, and is delivered once as soon as there is room', async () => {
     const small = await aSmallShop()
-    await aPurchase(small)
-    const { paymentId, customer, order } = await aPurchase(small)
+    const { paymentId, customer, order } = await aLatePurchase(small)
     expect(await connectionsOf(small, paymentId)).toEqual([])
     const { body } = await small.call('GET', `/api/v1/orders/${order.orderId}`, { token: customer.token })
     expect(body.status).toBe('Completed')
@@ -131,23 +141,24 @@ describe('a payment that succeeds while every node is full', () => {
   })
 
   test('leaves the room that is there to smaller orders', async () => {
-    const small = await aSmallShop()
-    await aPurchase(small, { connections: 13 })
+    const small = await startTestShop()
+    const customer = await aCustomer(small)
+    const order = await anOrder(small, customer, { connections: 13 })
+    const waiting = await paidWhile(small, customer, order, () => makeSmall(small))
+    expect(await connectionsOf(small, waiting)).toEqual([])
     const { paymentId } = await aPurchase(small, { connections: 5 })
     expect(await connectionsOf(small, paymentId)).toHaveLength(5)
   })
 
   test('cannot be paid a second time while it waits', async () => {
     const small = await aSmallShop()
-    await aPurchase(small)
-    const { customer, order } = await aPurchase(small)
+    const { customer, order } = await aLatePurchase(small)
     expectProblem(await pay(small, customer, order), 409)
   })
 
   test('is tried again within minutes, however often there was no room', async () => {
     const small = await aSmallShop()
-    await aPurchase(small)
-    await aPurchase(small)
+    await aLatePurchase(small)
     const job = async () => {
       const { rows } = await sql<{ id: string; is_idle: boolean; seconds: number }>`
         select id, locked_at is null as is_idle, extract(epoch from run_at - now())::int as seconds

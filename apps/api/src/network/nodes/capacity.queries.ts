@@ -47,6 +47,27 @@ export const openNodes = (planId: string | null, options = 0): RawBuilder<OpenNo
     and (layer_id is null or layer_id = (select layer_id from plans where plans.id = ${planId ?? NO_PLAN}::uuid))
   order by ${RANK}, ${LACKED} & ${sql.lit(options)} <> 0, layer_id is null, load, created_at`
 
+/** How many of a node's addresses were never put on its free list. */
+const UNLISTED = sql`greatest(2 ^ (32 - masklen(nodes.ipv4)) - 2 - nodes.filled_to, 0)`
+
+/** That a node which may be taken for the plan, if it is for one, has so many free addresses. */
+export const roomFor = (
+  count: RawBuilder<number>,
+  planId: RawBuilder<string>,
+): RawBuilder<boolean> => sql`exists (
+  select from nodes where ${OPEN}
+    and (layer_id is null or layer_id = (select layer_id from plans where plans.id = ${planId}))
+    and (${UNLISTED} >= ${count} or ${UNLISTED} + (
+      select count(*) from (
+        select from free_addresses where node_id = nodes.id and available_at <= now() limit ${count}
+      ) as free) >= ${count}))`
+
+export const hasRoomFor = async (db: Db, count: number, planId: string | null): Promise<boolean> => {
+  const room = roomFor(sql`${count}::integer`, sql`${planId ?? NO_PLAN}::uuid`)
+  const { rows } = await sql<{ has_room: boolean }>`select ${room} as has_room`.execute(db)
+  return rows[0]?.has_room === true
+}
+
 export const listOpenNodes = async (db: Db, planId: string | null, options: number) =>
   (await openNodes(planId, options).execute(db)).rows
 

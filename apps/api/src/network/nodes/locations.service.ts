@@ -8,6 +8,7 @@ import { listOpenLocationRows, type OpenLocationRow } from '#network/nodes/locat
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
+export { hasRoomFor, roomFor } from '#network/nodes/capacity.queries.ts'
 export { ORDERED_LOCATION, type OrderedLocation } from '#network/nodes/locations.queries.ts'
 
 /** On the wire, where it lacks any. */
@@ -59,6 +60,9 @@ export const rememberedLocations = (deps: With<'db'>) => {
 
 const refuse = (message: string, path = 'location') =>
   new Problem('invalid', { detail: message, errors: [{ path, message }] })
+
+/** Where no location has room for so many new connections. */
+export const noRoomFor = (count: number): Problem => refuse(OUR_MESSAGES.noRoom(count))
 
 /** What a buyer says of where new connections are to be: the location that they chose, or the nearest to them. */
 export type LocationChoice = { location?: string | undefined; near?: string | undefined }

@@ -9,7 +9,18 @@ import { createKeyCipher } from '#platform/crypto/key-cipher.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { aNode, announceNode } from '#testing/nodes.ts'
-import { aPurchase, connectionsOf, paymentRow, reached } from '#testing/payments.ts'
+import { anOrder } from '#testing/orders.ts'
+import {
+  answerChallenge,
+  aPurchase,
+  aWaitingPurchase,
+  CARDS,
+  connectionsOf,
+  paidWhile,
+  paymentRow,
+  reached,
+  startPayment,
+} from '#testing/payments.ts'
 import { planFor, startSale } from '#testing/plans.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -175,18 +186,15 @@ describe('a pool that is nearly full', () => {
 })
 
 describe('a paid order without room', () => {
-  const aFullShop = async () => {
-    const shop = await startTestShop()
-    await sql`update nodes set is_open = false`.execute(shop.db)
-    return shop
-  }
-
   test('is reported at once, at most once an hour, and is delivered when a node is added', async () => {
-    const shop = await aFullShop()
-    const first = await aPurchase(shop)
-    const second = await aPurchase(shop)
+    const shop = await startTestShop()
+    const customer = await aCustomer(shop)
+    const waiting: string[] = []
+    const last = await paidWhile(shop, customer, await anOrder(shop, customer), async () => {
+      waiting.push((await aWaitingPurchase(shop)).paymentId)
+    })
     const mail = await mailbox(shop).latest(OPERATOR, 'A paid order waits for room')
-    expect(mail.text).toContain(first.paymentId)
+    expect(mail.text).toContain(waiting[0])
     await until(async () => {
       await hurry(shop, 'deliver-payment')
       return (await mailsOf(shop, 'waits for room')).length === 1
@@ -197,7 +205,7 @@ describe('a paid order without room', () => {
       return (await mailsOf(shop, 'waits for room')).length === 2
     })
     const { node } = await aNode(shop)
-    for (const { paymentId } of [first, second]) {
+    for (const paymentId of [...waiting, last]) {
       await until(async () => {
         await hurry(shop, 'deliver-payment')
         return (await paymentRow(shop, paymentId)).delivered_at
@@ -208,13 +216,19 @@ describe('a paid order without room', () => {
   })
 
   test('of two at once for the last addresses one is delivered, and the other when room comes', async () => {
-    const shop = await aFullShop()
+    const shop = await startTestShop()
+    await sql`update nodes set is_open = false`.execute(shop.db)
     await aNode(shop, { ipv4: '10.95.0.0/29' })
-    const both = await Promise.all([aPurchase(shop), aPurchase(shop)])
+    const customers = await Promise.all([aCustomer(shop), aCustomer(shop)])
+    const both = await Promise.all(
+      customers.map(async (customer) =>
+        startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.challenged }),
+      ),
+    )
+    await Promise.all(both.map((paymentId) => answerChallenge(shop, paymentId)))
+    for (const paymentId of both) await reached(shop, paymentId, 'Success')
     const counts = async () =>
-      (await Promise.all(both.map(({ paymentId }) => connectionsOf(shop, paymentId)))).map(
-        ({ length }) => length,
-      )
+      (await Promise.all(both.map((paymentId) => connectionsOf(shop, paymentId)))).map(({ length }) => length)
     expect((await counts()).sort()).toEqual([0, 3])
     await sql`update nodes set is_open = true`.execute(shop.db)
     await until(async () => {

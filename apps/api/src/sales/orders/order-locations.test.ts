@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Connection } from '@hedgerow/contract/connections'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import type { Reply } from '@hedgerow/testing/call'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
@@ -10,7 +11,16 @@ import { hurry } from '#testing/jobs.ts'
 import { aLocation } from '#testing/locations.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder, anOrderBody, type Choice } from '#testing/orders.ts'
-import { aCard, answerChallenge, CARDS, type CardForm, reached, startPayment } from '#testing/payments.ts'
+import {
+  aCard,
+  answerChallenge,
+  CARDS,
+  type CardForm,
+  paidWhile,
+  pay as pressPay,
+  reached,
+  startPayment,
+} from '#testing/payments.ts'
 import { planFor, sale, startSale } from '#testing/plans.ts'
 import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -49,9 +59,10 @@ const close = (shop: TestShop, nodeId: string) =>
 
 /** London, Amsterdam, and New York, of which the last has the least to do. */
 const threePlaces = async (shop: TestShop) => {
+  // The first: it is taken even where the shop counts anew meanwhile that none has anything to do.
+  const newYork = await aLocation(shop, { name: 'New York', timeZone: 'America/New_York' })
   const london = await aLocation(shop, { name: 'London', timeZone: 'Europe/London' })
   const amsterdam = await aLocation(shop, { name: 'Amsterdam', timeZone: 'Europe/Amsterdam' })
-  const newYork = await aLocation(shop, { name: 'New York', timeZone: 'America/New_York' })
   await shop.db.updateTable('nodes').set({ load: 10 }).where('id', 'in', [london, amsterdam]).execute()
   return { london, amsterdam, newYork }
 }
@@ -184,6 +195,81 @@ describe('where an order’s connections are to be', () => {
   })
 })
 
+describe('an order for which no place has room', () => {
+  /** Only London, with so many free addresses. */
+  const onlyLondon = async (shop: TestShop, free: number) => {
+    const { london, amsterdam, newYork } = await threePlaces(shop)
+    for (const id of [amsterdam, newYork]) await close(shop, id)
+    await shop.db.updateTable('nodes').set({ is_open: false }).where('is_demonstration', '=', true).execute()
+    await leave(shop, london, free)
+    return london
+  }
+
+  const refusalOf = (reply: Reply) => messageFor(expectProblem(reply, 422), 'location')
+
+  test.each(['all are drained', 'two addresses are free'])(
+    'is refused where %s, and keeps nothing',
+    async (fault) => {
+      const shop = await startTestShop()
+      const london = await onlyLondon(shop, fault === 'all are drained' ? 100 : 2)
+      if (fault === 'all are drained') await close(shop, london)
+      const customer = await aCustomer(shop)
+      for (const chosen of [{}, { near: london }])
+        expect(refusalOf(await order(shop, customer, { ...anOrderBody(), ...chosen }))).toBe(
+          OUR_MESSAGES.noRoom(3),
+        )
+      expect((await shop.call('GET', '/api/v1/orders', { token: customer.token })).body).toEqual([])
+      const plan = await sale(shop, customer, planFor('31 days'))
+      expect(refusalOf(plan)).toBe(OUR_MESSAGES.noRoom(3))
+      expect(shop.gateCalls).toEqual([])
+    },
+  )
+
+  test('is refused again before it is paid, and can be paid once there is room', async () => {
+    const shop = await startTestShop()
+    const london = await onlyLondon(shop, 3)
+    const customer = await aCustomer(shop)
+    const made = await anOrder(shop, customer)
+    await leave(shop, london, 2)
+    expect(refusalOf(await pressPay(shop, customer, made))).toBe(OUR_MESSAGES.noRoom(3))
+    expect(shop.gateCalls).toEqual([])
+    await leave(shop, london, 3)
+    expect((await pay(shop, customer, made)).location).toMatchObject({ name: 'London' })
+  })
+
+  test('counts what was never put on the free list, and only places of the plan’s layer', async () => {
+    const shop = await startTestShop()
+    const london = await onlyLondon(shop, 2)
+    const customer = await aCustomer(shop)
+    await shop.db.updateTable('nodes').set({ filled_to: 65_533 }).where('id', '=', london).execute()
+    await buy(shop, customer, {})
+    await leave(shop, london, 100)
+    const plan = planFor('31 days')
+    const of = shop.db.selectFrom('plans').select('layer_id').where('id', '=', plan.id)
+    const layers = await shop.db.selectFrom('layers').select('id').execute()
+    const { layer_id } = await of.executeTakeFirstOrThrow()
+    const other = layers.find(({ id }) => id !== layer_id)?.id ?? null
+    const keepFor = (id: string | null) =>
+      shop.db.updateTable('nodes').set({ layer_id: id }).where('id', '=', london).execute()
+    await keepFor(other)
+    expect(refusalOf(await sale(shop, customer, plan))).toBe(OUR_MESSAGES.noRoom(3))
+    await keepFor(layer_id)
+    expect((await sale(shop, customer, plan)).status).toBe(200)
+  })
+
+  test('is taken where it only extends', async () => {
+    const shop = await startTestShop()
+    const london = await onlyLondon(shop, 3)
+    const customer = await aCustomer(shop)
+    await buy(shop, customer, {})
+    await close(shop, london)
+    const renew = (await connectionsOf(shop, customer)).map(({ _id }) => _id)
+    await buy(shop, customer, { renew })
+    const more = await order(shop, customer, anOrderBody({ renew, connections: 4 }))
+    expect(refusalOf(more)).toBe(OUR_MESSAGES.noRoom(1))
+  })
+})
+
 describe('a place that filled up, or closed, after it was ordered', () => {
   const told = (location: string) => ({ name: 'Amsterdam', isChosen: true, insteadOf: location })
 
@@ -255,9 +341,8 @@ describe('a place that filled up, or closed, after it was ordered', () => {
     const { london, amsterdam, newYork } = await threePlaces(shop)
     const customer = await aCustomer(shop)
     const made = await anOrder(shop, customer, { location: london })
-    await shop.db.updateTable('nodes').set({ is_open: false }).execute()
-    const paymentId = await startPayment(shop, customer, made)
-    await reached(shop, paymentId, 'Success')
+    const closeAll = () => shop.db.updateTable('nodes').set({ is_open: false }).execute()
+    await paidWhile(shop, customer, made, closeAll)
     expect(await connectionsOf(shop, customer)).toEqual([])
     await shop.db
       .updateTable('nodes')

@@ -1,21 +1,26 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { type Insertable, sql } from 'kysely'
-import { ORDERED_LOCATION } from '#network/nodes/locations.service.ts'
+import { ORDERED_LOCATION, roomFor } from '#network/nodes/locations.service.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { OrdersTable } from '#platform/database/tables/orders.table.ts'
 import { readPage } from '#platform/http/keyset.ts'
 import type { OrderSums, OrderTerms } from '#sales/orders/order-sums.ts'
 import { RENEWED } from '#sales/renewals/renewals.service.ts'
 
-export const insertOrder = (
+/** False, and nothing is written, where no location has room for so many new connections; 0 asks for none. */
+export const insertOrder = async (
   db: Db,
   row: Omit<Insertable<OrdersTable>, 'expires_at'>,
   lifetimeHours: number,
-) =>
-  db
-    .insertInto('orders')
-    .values({ ...row, expires_at: sql<Date>`now() + make_interval(hours => ${lifetimeHours})` })
-    .execute()
+  toMake: number,
+): Promise<boolean> => {
+  const end = sql`now() + make_interval(hours => ${lifetimeHours})`
+  const room = roomFor(sql`${toMake}::integer`, sql`null::uuid`)
+  const { numAffectedRows } = await sql`
+    insert into orders (${sql.join(Object.keys(row).map((column) => sql.ref(column)))}, expires_at)
+    select ${sql.join(Object.values(row))}, ${end}${toMake > 0 ? sql` where ${room}` : sql``}`.execute(db)
+  return numAffectedRows === 1n
+}
 
 /**
  * Orders a plan, or finds the order of it that the customer has not paid yet: a second press, another tab and the next

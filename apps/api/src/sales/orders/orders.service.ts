@@ -10,6 +10,7 @@ import {
   chooseLocation,
   type LocationChoice,
   type LocationToOrder,
+  noRoomFor,
 } from '#network/nodes/locations.service.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -66,13 +67,17 @@ type ChoiceOrdered = {
   sums: OrderSums
   renew?: readonly string[]
   place?: LocationToOrder
+  toMake?: number
 }
 
-/** Writes an order of the calculator, whose sums were looked at. Returns its id. */
+/**
+ * Writes an order of the calculator, whose sums were looked at. Returns its id. Throws 'invalid' where no location has room
+ * for `toMake` connections.
+ */
 export const insertChoice = async (
   db: Db,
   customerId: string,
-  { choice, currency, sums, renew = [], place }: ChoiceOrdered,
+  { choice, currency, sums, renew = [], place, toMake = 0 }: ChoiceOrdered,
 ): Promise<string> => {
   const id = randomUUID()
   const row = {
@@ -86,11 +91,11 @@ export const insertChoice = async (
     ...place,
     currency,
   }
-  await insertOrder(db, row, ORDER_LIFETIME_HOURS)
+  if (!(await insertOrder(db, row, ORDER_LIFETIME_HOURS, toMake))) throw noRoomFor(toMake)
   return id
 }
 
-/** Throws 'total-differs', or 'invalid' for connections that it cannot extend, and for a promocode or a location that is refused. */
+/** Throws 'total-differs', or 'invalid' for connections that it cannot extend, for a promocode or a location that is refused, and where there is no room. */
 export const createOrder = async (
   { db, rateCounter, settings, log }: With<'db' | 'rateCounter' | 'settings' | 'log'>,
   customerId: string,
@@ -102,14 +107,9 @@ export const createOrder = async (
   // The calculator shows the price; what its code leaves of that is only known here.
   if (toMinor(total) !== price) checkTotal(total, sums.total_minor, currency)
   await checkRenewal(db, customerId, renew, choice.features)
-  const place = await chooseLocation(
-    { db },
-    { location, near },
-    choice.connections - renew.length,
-    null,
-    toMask(choice.features),
-  )
-  const id = await insertChoice(db, customerId, { choice, currency, sums, renew, place })
+  const toMake = choice.connections - renew.length
+  const place = await chooseLocation({ db }, { location, near }, toMake, null, toMask(choice.features))
+  const id = await insertChoice(db, customerId, { choice, currency, sums, renew, place, toMake })
   log.info({ orderId: id, totalMinor: sums.total_minor, currency }, 'an order was made')
   return {
     orderId: id,

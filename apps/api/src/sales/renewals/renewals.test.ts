@@ -7,7 +7,15 @@ import { sendUpdate } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { anOrder, maskOf } from '#testing/orders.ts'
 import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
-import { CARDS, challengeOf, connectionsOf, paymentRow, reached, startPayment } from '#testing/payments.ts'
+import {
+  CARDS,
+  challengeOf,
+  connectionsOf,
+  paidWhile,
+  paymentRow,
+  reached,
+  startPayment,
+} from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import { anOwner, connectionRow, daysBetween, moveEnd, renew, secondReceipt } from '#testing/renewals.ts'
 import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
@@ -103,11 +111,13 @@ describe('a payment that extends', () => {
     for (const [i, id] of ids.entries())
       expect(daysBetween(rows[i]?.expires_at, (await connectionRow(small, id)).expires_at)).toBe(10)
     // There is room for two more: one that is extended leaves room for two new ones.
-    const { paymentId: next } = await renew(small, customer, [ids[0] ?? ''])
-    expect(await connectionsOf(small, next)).toHaveLength(2)
-    // A last one waits for room: nothing of it is extended before.
-    const waiting = await renew(small, customer, ids.slice(0, 2))
-    expect((await paymentRow(small, waiting.paymentId)).delivered_at).toBeNull()
+    const last = await anOrder(small, customer, { days: 10, renew: ids.slice(0, 2) })
+    const waiting = await paidWhile(small, customer, last, async () => {
+      const { paymentId: next } = await renew(small, customer, [ids[0] ?? ''])
+      expect(await connectionsOf(small, next)).toHaveLength(2)
+    })
+    // The last one waits for room: nothing of it is extended before.
+    expect((await paymentRow(small, waiting)).delivered_at).toBeNull()
     expect(daysBetween(rows[1]?.expires_at, (await connectionRow(small, ids[1] ?? '')).expires_at)).toBe(10)
     await sql`insert into nodes (id, name, endpoint, public_key, ipv4, ipv6)
       values (gen_random_uuid(), 'second', '192.0.2.2:51820', 'k', '10.10.0.0/24', 'fd10::/64')`.execute(
@@ -115,9 +125,9 @@ describe('a payment that extends', () => {
     )
     await until(async () => {
       await hurry(small, 'deliver-payment')
-      return (await paymentRow(small, waiting.paymentId)).delivered_at
+      return (await paymentRow(small, waiting)).delivered_at
     })
-    expect(await connectionsOf(small, waiting.paymentId)).toHaveLength(1)
+    expect(await connectionsOf(small, waiting)).toHaveLength(1)
     expect(daysBetween(rows[1]?.expires_at, (await connectionRow(small, ids[1] ?? '')).expires_at)).toBe(20)
   })
 

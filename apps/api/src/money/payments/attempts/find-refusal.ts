@@ -1,4 +1,5 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
+import { hasRoomFor, noRoomFor } from '#network/nodes/locations.service.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { checkTotal, findLivePayment, findOrderRow, findPaidBy } from '#sales/orders/orders.service.ts'
@@ -25,5 +26,7 @@ export const findRefusal = async (
   const live = await findLivePayment(db, orderId)
   if (live) return new Problem('payment-under-way', { paymentId: live.id })
   checkTotal(shown.total, order.total_minor, order.currency)
+  const added = order.connections - order.renews.length
+  if (added > 0 && !(await hasRoomFor(db, added, order.plan_id))) return noRoomFor(added)
   return undefined
 }

@@ -197,7 +197,7 @@ const limitsOf = async ({ db, keyedHash, settings }: Dependencies, attempt: Atte
  * Starts an attempt to pay an order and hands it to the gateway. The attempt is recorded before the gateway hears of it,
  * so that no crash can lose it; a card is in memory only, so that no crash can leak it.
  * Throws 'order-not-found', 'order-paid', 'order-expired', 'total-differs', 'promocode-used-up', 'payments-paused',
- * 'purchase-id-taken', or 'payment-under-way' with its id.
+ * 'purchase-id-taken', 'invalid' where there is no room for new connections, or 'payment-under-way' with its id.
  */
 export const startPayment = async (
   deps: Dependencies & PaymentDependencies,
