@@ -1,11 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { endpointFault, exitFault, ipv4PoolFault, ipv6PoolFault, poolsFault } from './node-places.ts'
+import {
+  endpointFault,
+  exitFault,
+  ipv4PoolFault,
+  ipv6PoolFault,
+  isSameEndpoint,
+  localEndpointFault,
+  poolsFault,
+  portOf,
+} from './node-places.ts'
 
 describe('an endpoint', () => {
-  test.each(['vpn.example.org:51820', 'vpn-1:1', '192.0.2.7:65535', '[2001:db8::7]:51820', '[::1]:51820'])(
-    '%s is one',
-    (text) => expect(endpointFault(text)).toBeUndefined(),
-  )
+  test.each([
+    'vpn.example.org:51820',
+    'vpn-1:1',
+    '192.0.2.7:65535',
+    '[2001:db8::7]:51820',
+    '[::1]:51820',
+    'vpn:5353',
+  ])('%s is one', (text) => expect(endpointFault(text)).toBeUndefined())
 
   test.each([
     '',
@@ -30,6 +43,56 @@ describe('an endpoint', () => {
   )
 })
 
+test('an endpoint is not on the port of the node’s resolver', () =>
+  expect(endpointFault('vpn.example.org:53')).toBe(
+    'The node answers DNS on port 53. Choose another port, like 51820.',
+  ))
+
+describe('an endpoint that customers', () => {
+  test.each([
+    'localhost:51820',
+    'vpn.LOCALHOST:51820',
+    '127.0.0.1:51820',
+    '0.0.0.0:51820',
+    '10.1.2.3:51820',
+    '172.31.0.1:51820',
+    '192.168.1.9:51820',
+    '100.64.0.1:51820',
+    '169.254.1.1:51820',
+    '224.0.0.1:51820',
+    '255.255.255.255:51820',
+    '[::]:51820',
+    '[::1]:51820',
+    '[fe80::1]:51820',
+    '[fd00::1]:51820',
+    '[ff02::1]:51820',
+    '[::ffff:a00:1]:51820',
+  ])('cannot reach: %s', (text) => expect(localEndpointFault(text)).toMatch(/^Customers cannot reach /))
+
+  test.each([
+    'vpn.example.org:51820',
+    'localhost.example.org:51820',
+    '203.0.113.9:51820',
+    '8.8.8.8:51820',
+    '[2001:db8::7]:51820',
+    '[2a00:1450::1]:51820',
+  ])('can reach: %s', (text) => expect(localEndpointFault(text)).toBeUndefined())
+})
+
+test.each([
+  ['VPN.example.org:51820', 'vpn.example.org:51820', true],
+  ['[2001:db8:0::7]:51820', '[2001:DB8::7]:51820', true],
+  ['vpn.example.org:51820', 'vpn.example.org:51821', false],
+  ['vpn.example.org:51820', 'vpn2.example.org:51820', false],
+])('whether %s and %s are one endpoint: %s', (one, other, are) =>
+  expect(isSameEndpoint(one, other)).toBe(are),
+)
+
+test.each([
+  ['vpn.example.org:51820', 51_820],
+  ['[2001:db8::7]:443', 443],
+])('the port of %s is %i', (endpoint, port) => expect(portOf(endpoint)).toBe(port))
+
 describe('an IPv4 pool', () => {
   test.each(['10.0.0.0/8', '10.80.0.0/16', '192.168.1.8/29', '100.64.0.0/10'])('%s is one', (text) =>
     expect(ipv4PoolFault(text)).toBeUndefined(),
@@ -45,8 +108,20 @@ describe('an IPv4 pool', () => {
     (text) => expect(ipv4PoolFault(text)).toBe('An IPv4 pool is a /8 to a /29.'),
   )
 
-  test.each(['0.0.0.0/8', '127.0.0.0/16', '224.0.0.0/8', '255.0.0.0/8'])('%s is for no customer', (text) =>
-    expect(ipv4PoolFault(text)).toBe('Nobody can have addresses from there.'),
+  test.each([
+    '0.0.0.0/8',
+    '127.0.0.0/16',
+    '224.0.0.0/8',
+    '255.0.0.0/8',
+    '8.8.8.0/24',
+    '192.0.2.0/24',
+    '198.18.0.0/16',
+    '172.0.0.0/8',
+    '100.0.0.0/9',
+  ])('%s is not private', (text) =>
+    expect(ipv4PoolFault(text)).toBe(
+      'A pool is of private addresses, out of 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64.0.0/10.',
+    ),
   )
 
   test.each([
@@ -60,9 +135,8 @@ describe('an IPv4 pool', () => {
 })
 
 describe('an IPv6 pool', () => {
-  test.each(['fd80::/64', 'fd80:1:2:3::/64', '2001:db8::/32', 'FD80::8/125', 'fd80:0:0:0:0:0:0:0/64'])(
-    '%s is one',
-    (text) => expect(ipv6PoolFault(text)).toBeUndefined(),
+  test.each(['fd80::/64', 'fd80:1:2:3::/64', 'FD80::8/125', 'fd80:0:0:0:0:0:0:0/64'])('%s is one', (text) =>
+    expect(ipv6PoolFault(text)).toBeUndefined(),
   )
 
   test.each([
@@ -75,8 +149,19 @@ describe('an IPv6 pool', () => {
     '::ffff:10.0.0.0/104',
   ])('%s is none', (text) => expect(ipv6PoolFault(text)).toMatch(/^An IPv6 pool is written like/))
 
-  test.each(['::/8', '::1/128', 'fe80::/64', 'ff02::/64'])('%s is for no customer', (text) =>
-    expect(ipv6PoolFault(text)).toBe('Nobody can have addresses from there.'),
+  test.each(['::/8', '::1/128', 'fe80::/64', 'ff02::/64', '2001:db8::/64', '2a00::/32', 'fc00::/8'])(
+    '%s is not private',
+    (text) => expect(ipv6PoolFault(text)).toBe('A pool is of private addresses, out of fd00::/8.'),
+  )
+
+  test.each([
+    'fd00::/8',
+    'fd68:6564::/32',
+    'fd68:6564:6765::/48',
+    'fd68:6564:6766:1::/64',
+    'fd68:6564:6764::/46',
+  ])('%s has addresses of the agent', (text) =>
+    expect(ipv6PoolFault(text)).toMatch(/^The agent itself uses fd68:6564:676[56]::\/48\./),
   )
 
   test.each([

@@ -22,11 +22,57 @@ const isHostName = (text: string) => {
 export const ENDPOINT_FORM =
   'It is written like vpn.example.org:51820, 192.0.2.7:51820 or [2001:db8::7]:51820.'
 
+const ENDPOINT = /^(?:\[([^\]]*)\]|([^:[\]]+)):(\d{1,5})$/
+
+/** The node's own resolver answers there. */
+const RESOLVER_PORT = 53
+
 export const endpointFault = (text: string): string | undefined => {
-  const [, bracketed, plain, port = ''] = /^(?:\[([^\]]*)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? []
+  const [, bracketed, plain, port = ''] = ENDPOINT.exec(text) ?? []
   const isHost = bracketed === undefined ? isIpv4(plain ?? '') || isHostName(plain ?? '') : isIpv6(bracketed)
   if (!isHost) return ENDPOINT_FORM
-  return Number(port) < 1 || Number(port) > 65_535 ? 'A port is a number from 1 to 65535.' : undefined
+  if (Number(port) < 1 || Number(port) > 65_535) return 'A port is a number from 1 to 65535.'
+  return Number(port) === RESOLVER_PORT
+    ? 'The node answers DNS on port 53. Choose another port, like 51820.'
+    : undefined
+}
+
+const partsOf = (endpoint: string) => {
+  const [, bracketed, plain = '', port = ''] = ENDPOINT.exec(endpoint) ?? []
+  const host = bracketed ?? plain
+  return {
+    host: ipaddr.isValid(host) ? ipaddr.parse(host).toString() : host.toLowerCase(),
+    port: Number(port),
+  }
+}
+
+/** For an endpoint without a fault. */
+export const portOf = (endpoint: string): number => partsOf(endpoint).port
+
+export const isSameEndpoint = (one: string, other: string): boolean => {
+  const [a, b] = [partsOf(one), partsOf(other)]
+  return a.host === b.host && a.port === b.port
+}
+
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'unspecified',
+  'loopback',
+  'linkLocal',
+  'private',
+  'carrierGradeNat',
+  'uniqueLocal',
+  'deprecatedSiteLocal',
+  'multicast',
+  'broadcast',
+])
+
+/** Why an endpoint without another fault leads customers on the internet nowhere. */
+export const localEndpointFault = (endpoint: string): string | undefined => {
+  const { host } = partsOf(endpoint)
+  const isLocal = ipaddr.isValid(host)
+    ? UNREACHABLE.has(ipaddr.process(host).range())
+    : /(^|\.)localhost$/.test(host)
+  return isLocal ? `Customers cannot reach ${host}. Give the server's public address or name.` : undefined
 }
 
 const splitNetwork = (text: string): [address: string, prefix: number | undefined] => {
@@ -34,14 +80,30 @@ const splitNetwork = (text: string): [address: string, prefix: number | undefine
   return [address, prefix === undefined ? undefined : Number(prefix)]
 }
 
-/** Networks out of which no address can be given. */
-const NOBODYS = {
-  nobodys: ['0.0.0.0/8', '127.0.0.0/8', '224.0.0.0/3', '::/16', 'fe80::/10', 'ff00::/8'].map((network) =>
-    ipaddr.parseCIDR(network),
-  ),
+/** Addresses that are free for private use, and that the agent and the rest of the internet do not take for others. */
+const PRIVATE = {
+  ipv4: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'],
+  ipv6: ['fd00::/8'],
 }
-const isNobodys = (address: string) =>
-  ipaddr.subnetMatch(ipaddr.parse(address), NOBODYS, 'free') === 'nobodys'
+
+/** The agent's own: its resolver, and its probe. */
+const AGENTS = ['fd68:6564:6765::/48', 'fd68:6564:6766::/48']
+
+const isWithin = (inner: string, outer: string): boolean => {
+  const [address] = splitNetwork(inner)
+  const [, width = 0] = splitNetwork(outer)
+  return (splitNetwork(inner)[1] ?? 0) >= width && ipaddr.parse(address).match(ipaddr.parseCIDR(outer))
+}
+
+/** The first of these networks that has addresses in common with one. */
+const overlapOf = (network: string, others: readonly string[]): string | undefined =>
+  others.find((other) => isWithin(network, other) || isWithin(other, network))
+
+const privateFault = (network: string, family: keyof typeof PRIVATE): string | undefined => {
+  if (PRIVATE[family].some((free) => isWithin(network, free))) return undefined
+  const [last, ...others] = PRIVATE[family].toReversed()
+  return `A pool is of private addresses, out of ${[others.toReversed().join(', '), last].filter(Boolean).join(' or ')}.`
+}
 
 const [IPV4_WIDEST, IPV4_NARROWEST] = [8, 29]
 const IPV6_WIDEST = 8
@@ -54,9 +116,8 @@ export const ipv4PoolFault = (text: string): string | undefined => {
   if (prefix === undefined || !isIpv4(address)) return 'An IPv4 pool is written like 10.80.0.0/16.'
   if (prefix < IPV4_WIDEST || prefix > IPV4_NARROWEST)
     return `An IPv4 pool is a /${IPV4_WIDEST} to a /${IPV4_NARROWEST}.`
-  if (isNobodys(address)) return 'Nobody can have addresses from there.'
   const network = ipaddr.IPv4.networkAddressFromCIDR(text).toString()
-  return network === address ? undefined : meant(network, prefix)
+  return network === address ? privateFault(text, 'ipv4') : meant(network, prefix)
 }
 
 export const ipv6PoolFault = (text: string): string | undefined => {
@@ -64,9 +125,12 @@ export const ipv6PoolFault = (text: string): string | undefined => {
   if (prefix === undefined || prefix > 128 || !isIpv6(address))
     return 'An IPv6 pool is written like fd80::/64.'
   if (prefix < IPV6_WIDEST) return `An IPv6 pool is a /${IPV6_WIDEST} or narrower.`
-  if (isNobodys(address)) return 'Nobody can have addresses from there.'
   const network = ipaddr.IPv6.networkAddressFromCIDR(text).toString()
-  return network === ipaddr.parse(address).toString() ? undefined : meant(network, prefix)
+  if (network !== ipaddr.parse(address).toString()) return meant(network, prefix)
+  const taken = overlapOf(text, AGENTS)
+  return taken === undefined
+    ? privateFault(text, 'ipv6')
+    : `The agent itself uses ${taken}. Choose another network.`
 }
 
 /** Each customer has an address of either family, at the same place in both pools. */

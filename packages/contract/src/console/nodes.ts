@@ -2,7 +2,7 @@ import { UPGRADE_STATES } from '@hedgerow/domain/node-upgrades'
 import { NODE_STATES } from '@hedgerow/domain/nodes'
 import * as z from 'zod/mini'
 import { columnsOf } from './columns.ts'
-import { bodyOf, lines, optional, text } from './fields.ts'
+import { bodyOf, lines, optional, text, tick } from './fields.ts'
 import { Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
@@ -127,6 +127,9 @@ const newNode = {
   name: text('Name', filled(100), { hint: 'As customers read it: London 1' }),
   timeZone: optional(text('Where it is', z.string().check(z.maxLength(60)), { hint: ZONE })),
   endpoint: text('Endpoint', filled(300), { hint: 'Host and UDP port, like vpn.example.org:51820' }),
+  allowLocal: tick('Allow a local endpoint', {
+    hint: 'For a trial: an address that only this machine or its network reaches',
+  }),
   ipv4: text('IPv4 pool', filled(50), { hint: 'Like 10.80.0.0/16; as large as the node may get' }),
   ipv6: text('IPv6 pool', filled(100), { hint: 'Like fd80::/64' }),
   layerId: optional(

@@ -18,6 +18,8 @@ import {
   exitFault,
   ipv4PoolFault,
   ipv6PoolFault,
+  isSameEndpoint,
+  localEndpointFault,
   NODE_NAME_FORM,
   nodeName,
   poolsFault,
@@ -62,6 +64,19 @@ const view = (row: NodeFacts): NodeView => {
 
 const requireFree = (field: string, fault: string | undefined): void => {
   if (fault !== undefined) throw invalidField(field, fault)
+}
+
+/** Throws 'invalid' for one that customers cannot reach, or that another node has. */
+const requireEndpoint = async (
+  deps: Deps,
+  endpoint: string,
+  allowLocal: boolean,
+  own?: NodeFacts,
+): Promise<void> => {
+  requireFree('endpoint', endpointFault(endpoint) ?? (allowLocal ? undefined : localEndpointFault(endpoint)))
+  const others = (await listNodeReports(deps)).filter(({ id }) => id !== own?.id)
+  const owner = others.find((other) => isSameEndpoint(other.endpoint, endpoint))
+  requireFree('endpoint', owner && `The node ${owner.name} has this endpoint. Choose another port or host.`)
 }
 
 /** In so many steps a node is emptied, so that each answer comes soon. */
@@ -159,13 +174,13 @@ export const nodesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void
   })
 
   implementForOperators(app, deps, addConsoleNode, async ({ body, recordSubject }) => {
-    const { endpoint, ipv4, ipv6, timeZone, layerId } = body
+    const { endpoint, allowLocal, ipv4, ipv6, timeZone, layerId } = body
     const name = nodeName(body.name)
     if (name === undefined) throw invalidField('name', NODE_NAME_FORM)
-    requireFree('endpoint', endpointFault(endpoint))
     requireFree('ipv4', ipv4PoolFault(ipv4))
     requireFree('ipv6', ipv6PoolFault(ipv6) ?? poolsFault(ipv4, ipv6))
     requireFree('timeZone', timeZone && !timeZonePlace(timeZone) ? TIME_ZONE_FORM : undefined)
+    await requireEndpoint(deps, endpoint, allowLocal)
     const added = await addNode(deps, {
       name,
       endpoint,

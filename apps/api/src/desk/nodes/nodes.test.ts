@@ -8,12 +8,15 @@ import { deedsOf, letOperatorProofAge } from '#testing/operators.ts'
 
 const { shop, ask } = await consoleOfFile()
 
-const PLACE = { endpoint: 'vpn.example.org:51820', ipv4: '10.61.0.0/24', ipv6: 'fd00:61::/64' }
+const PLACE = { ipv4: '10.61.0.0/24', ipv6: 'fd00:61::/64' }
 
 const newName = () => `node-${randomUUID().slice(0, 8)}`
 
-const add = (operator: TestOperator, given: object = {}) =>
-  ask(operator, 'POST', '/api/v1/nodes', { body: { ...PLACE, name: newName(), ...given } })
+const add = (operator: TestOperator, given: object = {}) => {
+  const name = newName()
+  const endpoint = `${name}.example.org:51820`
+  return ask(operator, 'POST', '/api/v1/nodes', { body: { ...PLACE, name, endpoint, ...given } })
+}
 
 const of = (operator: TestOperator, method: string, name: string, path = '', body?: object) =>
   ask(operator, method, `/api/v1/nodes/${name}${path}`, body ? { body } : {})
@@ -51,6 +54,8 @@ describe('a node', () => {
     ['name', { name: 'a\u202eb' }],
     ['name', { name: 'x'.repeat(101) }],
     ['endpoint', { endpoint: 'nowhere' }],
+    ['endpoint', { endpoint: '127.0.0.1:51820' }],
+    ['endpoint', { endpoint: 'vpn.example.org:53' }],
     ['ipv4', { ipv4: '10.0.0.0/33' }],
     ['ipv4', { ipv4: '8.8.8.0' }],
     ['ipv4', { ipv4: '10.0.0.1/24' }],
@@ -61,6 +66,22 @@ describe('a node', () => {
   ])('is refused at its %s', async (field, given) => {
     const { body } = await add(await anOperator(shop.db, 'servers'), given)
     expect(body).toMatchObject({ status: 422, errors: [{ path: field }] })
+  })
+
+  test('is not announced at an endpoint that another node has, until that one is gone', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const [endpoint, name] = ['twice.example.org:51820', newName()]
+    expect((await add(servers, { name, endpoint })).status).toBe(201)
+    const { body } = await add(servers, { endpoint: endpoint.toUpperCase() })
+    expect(body.errors).toMatchObject([{ path: 'endpoint', message: expect.stringContaining(name) }])
+    expect((await of(servers, 'DELETE', name)).status).toBe(200)
+    expect((await add(servers, { endpoint })).status).toBe(201)
+  })
+
+  test('is announced at a local endpoint where that is said', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const { status } = await add(servers, { endpoint: '127.0.0.1:51820', allowLocal: true })
+    expect(status).toBe(201)
   })
 
   test('is announced with a warning where its pool is larger than wireguard-go serves', async () => {
