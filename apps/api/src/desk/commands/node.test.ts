@@ -7,7 +7,7 @@ import { aCustomer } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
 import { aNode } from '#testing/nodes.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
-import { aPurchase, connectionsOf, paymentRow } from '#testing/payments.ts'
+import { aPurchase, aWaitingPurchase, connectionsOf, paymentRow } from '#testing/payments.ts'
 import { openGround, startFront, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const PLACES = ['--endpoint', 'vpn.example.org:51820', '--ipv4', '10.90.0.0/24', '--ipv6', 'fd90::/64']
@@ -64,8 +64,7 @@ describe('ops node drain and open', () => {
 
   test('an order that waits is delivered within 30 seconds after a node is opened', async () => {
     const { shop, node } = await aShop()
-    expect((await node('drain', 'demonstration')).code).toBe(0)
-    const { paymentId } = await aPurchase(shop)
+    const { paymentId } = await aWaitingPurchase(shop)
     expect(await connectionsOf(shop, paymentId)).toEqual([])
     const shown = await runOps(opsSettings(shop), 'payment', 'show', paymentId)
     expect(shown.out).toMatch(/\nOutcome +no room yet\n/)
