@@ -90,8 +90,13 @@ export const mailConnection = endpoint({
     { calls: 30, minutes: 10, by: 'address' },
     { calls: 30, minutes: 60, by: 'customer' },
   ],
-  summary: "Mail a connection's configuration to the account's own address",
-  schema: { params, response: { 200: z.object({}) } },
+  summary:
+    "Mail a connection's configuration to the account's own address; ipv4Only=true for a device without IPv6",
+  schema: {
+    params,
+    querystring: z.object({ ipv4Only: z.optional(z.enum(['true', 'false'])) }),
+    response: { 200: z.object({}) },
+  },
   problems: [404, 409],
 })
 

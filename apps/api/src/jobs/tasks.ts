@@ -71,7 +71,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-email-lost': ({ changeId }, key) => mailEmailLost(deps, changeId, key),
   'mail-farewell': ({ farewellId }, key) => mailFarewell(deps, farewellId, key),
   'mail-moved': ({ customerId }, key) => mailMoved(deps, customerId, key),
-  'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),
+  'mail-connection': (payload, key) => mailConnectionConfig(deps, payload, key),
   'mail-new-keys': (about, key) => mailNewKeys(deps, about, key),
   'mail-share-links': ({ customerId }, key) => mailShareLinks(deps, customerId, key),
   'mail-reminder': (payload, key) => mailReminder(deps, payload, key),

@@ -1,5 +1,7 @@
 import type { SharedConnection } from '@hedgerow/contract/connections'
+import { KEEPALIVE_SECONDS } from '@hedgerow/domain/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
+import { configText, ipv4Only } from '@hedgerow/wireguard/config-text'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aConnection } from '#testing/fixtures.ts'
@@ -59,6 +61,20 @@ describe('/shared', () => {
       body: { token: 'a-token' },
       authorization: null,
     })
+  })
+
+  test('has a file for a device without IPv6', async () => {
+    const blobs: Blob[] = []
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      blobs.push(blob as Blob)
+      return 'blob:a'
+    })
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+    server.answers('readSharedConnection', 200, sharedConnection())
+    await openShop('/shared#a-token')
+    fireEvent.click(await screen.findByRole('checkbox', { name: /^IPv4 only for Kitchen/ }))
+    fireEvent.click(button('Download'))
+    expect(await blobs[0]?.text()).toBe(configText(ipv4Only(configuration), KEEPALIVE_SECONDS))
   })
 
   test('links that were made under its former address lead to it still', async () => {

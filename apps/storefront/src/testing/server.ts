@@ -13,7 +13,7 @@ type Body<N extends RouteName, S extends keyof Responses<N>> = Responses<N>[S] e
     ? Blob
     : never
 
-type Call = { name: RouteName; path: string; body: unknown; authorization: string | null }
+type Call = { name: RouteName; path: string; query: string; body: unknown; authorization: string | null }
 
 const matches = (url: string, path: string) =>
   new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`).test(path) &&
@@ -76,6 +76,7 @@ export const stubServer = () => {
     calls.push({
       name,
       path,
+      query: searchParams.toString(),
       body: init.body ? JSON.parse(String(init.body)) : undefined,
       authorization: headers.get('authorization'),
     })

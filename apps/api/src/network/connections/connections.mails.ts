@@ -1,6 +1,6 @@
 import { KEEPALIVE_SECONDS, QR } from '@hedgerow/domain/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { configText } from '@hedgerow/wireguard/config-text'
+import { configText, ipv4Only } from '@hedgerow/wireguard/config-text'
 import { toBuffer } from 'qrcode'
 import { presentConnection } from '#network/connections/connections.present.ts'
 import { findConnectionRow, hasOldKeys, readFileNames } from '#network/connections/connections.queries.ts'
@@ -8,11 +8,16 @@ import { findCustomer } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
 import { manualLinks } from '#platform/mail/manual-links.ts'
+import type { JobPayloads } from '#platform/queue/add-job.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings' | 'keyCipher'>
 
 /** The configuration as a file and as a QR code, to the account's own address. */
-export const mailConnectionConfig = async (deps: Deps, connectionId: string, key: string): Promise<void> => {
+export const mailConnectionConfig = async (
+  deps: Deps,
+  { connectionId, isIpv4Only = false }: JobPayloads['mail-connection'],
+  key: string,
+): Promise<void> => {
   const { db, mailer, settings, keyCipher } = deps
   const row = await findConnectionRow(db, connectionId)
   if (!row?.is_active) return
@@ -21,7 +26,7 @@ export const mailConnectionConfig = async (deps: Deps, connectionId: string, key
   const connection = presentConnection(row, keyCipher, await readFileNames(db, customer.id))
   // Seen by the operator; without keys there is nothing to mail, now or later.
   if (connection.isUnreadable) return
-  const config = configText(connection, KEEPALIVE_SECONDS)
+  const config = configText(isIpv4Only ? ipv4Only(connection) : connection, KEEPALIVE_SECONDS)
   const filename = connection.fileName
   const image = await toBuffer(config, { errorCorrectionLevel: QR.level, width: QR.size, margin: 2 })
   const { brand, publicUrl } = settings
@@ -42,6 +47,11 @@ export const mailConnectionConfig = async (deps: Deps, connectionId: string, key
     links: manualLinks(publicUrl),
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
+      ...(isIpv4Only
+        ? [
+            'This file is IPv4 only, for a device without IPv6. On any other device, IPv6 would not go through the tunnel.',
+          ]
+        : []),
       'Anyone with this file can use your connection. Keep it to yourself, and delete this email once you are connected.',
     ],
   }

@@ -6,7 +6,7 @@ import { formatDateTime } from '@hedgerow/domain/dates'
 import { mailbox, type ReceivedMail } from '@hedgerow/testing/mailbox'
 import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
 import { readQrCode } from '@hedgerow/testing/qr-code'
-import { configText } from '@hedgerow/wireguard/config-text'
+import { configText, ipv4Only } from '@hedgerow/wireguard/config-text'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
@@ -15,8 +15,8 @@ import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
-const mailTo = (token: string | undefined, id: string) =>
-  shop.call('POST', `/api/v1/user/mail/connection/${id}`, { token })
+const mailTo = (token: string | undefined, id: string, query = '') =>
+  shop.call('POST', `/api/v1/user/mail/connection/${id}${query}`, { token })
 
 /** A customer with their first connection, as the profile shows it. */
 const anOwner = async () => {
@@ -54,6 +54,17 @@ describe('POST /api/v1/user/mail/connection/:connectionId', () => {
     expect(mail.text).toContain('1. Open this email on the device you want to connect')
     expect(mail.text).toContain('open the attachment hedgerow-1.conf')
     expect(mail.html).toContain(`href="${shop.url}/manual/android"`)
+  })
+
+  test('mails the same keys without IPv6 for a device that has none, and says what it is for', async () => {
+    const { token, email, connection } = await anOwner()
+    expect((await mailTo(token, connection._id, '?ipv4Only=true')).status).toBe(200)
+    const mail = await mailbox(shop).latest(email, connection.name)
+    const config = configText(ipv4Only(connection), 15)
+    expect((await bytesOf(mail, '.conf')).toString()).toBe(config)
+    expect(await readQr(await bytesOf(mail, '.png'))).toBe(config)
+    expect(mail.text).toContain('IPv4 only, for a device without IPv6')
+    expectProblem(await mailTo(token, connection._id, '?ipv4Only=perhaps'), 422)
   })
 
   test('never writes the private key into the words of the mail', async () => {

@@ -35,7 +35,7 @@ export type JobPayloads = {
   'mail-email-lost': { changeId: string }
   'mail-farewell': { farewellId: string }
   'mail-moved': { customerId: string }
-  'mail-connection': { connectionId: string }
+  'mail-connection': { connectionId: string; isIpv4Only?: boolean }
   /** `byUs`: an operator has made them. */
   'mail-new-keys': { connectionId: string; byUs?: true }
   'mail-share-links': { customerId: string }

@@ -4,12 +4,16 @@ import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { useToast } from '@hedgerow/ui/toast.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation } from '@tanstack/react-query'
-import { downloadConfig } from '#features/connections/connection-config.ts'
+import { downloadConfig, type NamedConfig } from '#features/connections/connection-config.ts'
 import { useMailLock } from '#features/connections/use-mail-lock.ts'
 import { api } from '#lib/api.ts'
 
 type ConnectionActionsProps = {
   connection: Connection
+  /** What is downloaded. */
+  config: NamedConfig
+  /** The same is mailed. */
+  isIpv4Only: boolean
   isExpired: boolean
   /** There is a button that renews it: that one is coloured. */
   isRenewing: boolean
@@ -22,12 +26,16 @@ type ConnectionActionsProps = {
 }
 
 export const ConnectionActions = (props: ConnectionActionsProps) => {
-  const { connection, isExpired, isRenewing, email, describedBy, onCancel } = props
+  const { connection, config, isIpv4Only, isExpired, isRenewing, email, describedBy, onCancel } = props
   const { cancellable = [] } = connection
   const toast = useToast()
   const { isLocked, lock } = useMailLock()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.call('mailConnection', { params: { connectionId: connection._id } }),
+    mutationFn: () =>
+      api.call('mailConnection', {
+        params: { connectionId: connection._id },
+        querystring: isIpv4Only ? { ipv4Only: 'true' } : {},
+      }),
     onSuccess: () => toast(`Sent to ${email}`),
   })
   const cannotShow = isExpired || connection.isUnreadable === true
@@ -57,7 +65,7 @@ export const ConnectionActions = (props: ConnectionActionsProps) => {
           variant="outline"
           disabled={isDisabled}
           aria-describedby={describedBy}
-          onClick={() => downloadConfig(connection)}
+          onClick={() => downloadConfig(config)}
         >
           Download
         </Button>

@@ -3,6 +3,7 @@ import { Badge } from '@hedgerow/ui/badge.tsx'
 import { ButtonLink } from '@hedgerow/ui/button.tsx'
 import { Ring } from '@hedgerow/ui/ring.tsx'
 import { Ticket } from '@hedgerow/ui/ticket.tsx'
+import { ipv4Only } from '@hedgerow/wireguard/config-text'
 import { useId, useState } from 'react'
 import { AddToDevice } from '#features/connections/add-to-device.tsx'
 import { ConnectionActions } from '#features/connections/connection-actions.tsx'
@@ -11,6 +12,7 @@ import { ConnectionFeatures } from '#features/connections/connection-features.ts
 import { ConnectionStatus } from '#features/connections/connection-status.tsx'
 import { expiryLine } from '#features/connections/expiry-line.ts'
 import { useHandheld } from '#features/connections/handheld.ts'
+import { Ipv4Only } from '#features/connections/ipv4-only.tsx'
 import { isOver } from '#features/connections/is-over.ts'
 import { ManageDisclosure } from '#features/connections/manage-disclosure.tsx'
 import type { OldCode } from '#features/connections/scan-again.tsx'
@@ -35,10 +37,12 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
   const device = useHandheld()
   /** How often the code has changed while the ticket was looked at, and what became of the one before. */
   const [newCode, setNewCode] = useState<{ count: number; old: OldCode }>()
+  const [isIpv4Only, setIsIpv4Only] = useState(false)
+  const config = isIpv4Only ? ipv4Only(connection) : connection
   const expiresAt = connection.expirationDate === null ? null : new Date(connection.expirationDate)
   const isExpired = isOver(connection, now)
   const { fraction, words } = timeLeft(expiresAt, now)
-  const code = { config: connection, newCode: isExpired ? undefined : newCode, isExpired }
+  const code = { config, newCode: isExpired ? undefined : newCode, isExpired }
   return (
     <Ticket
       expired={isExpired}
@@ -68,7 +72,7 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
             )}
           </div>
           {device && !isExpired && !connection.isUnreadable && (
-            <AddToDevice config={connection} device={device} isFirst={isFirst} describedBy={headingId} />
+            <AddToDevice config={config} device={device} isFirst={isFirst} describedBy={headingId} />
           )}
           <div className={device ? 'lg:col-span-2' : ''}>
             <ConnectionFeatures connection={connection} isExpired={isExpired} labelledBy={headingId} />
@@ -89,12 +93,17 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
           )}
           <ConnectionActions
             connection={connection}
+            config={config}
+            isIpv4Only={isIpv4Only}
             isExpired={isExpired}
             isRenewing={isRenewing}
             email={email}
             describedBy={headingId}
             onCancel={onCancel}
           />
+          {!isExpired && !connection.isUnreadable && (
+            <Ipv4Only isChosen={isIpv4Only} onChange={setIsIpv4Only} name={connection.name} />
+          )}
         </div>
         {(!isExpired || connection.sharedAt) && (
           <ManageDisclosure

@@ -153,6 +153,16 @@ PostDown = nft delete table inet vpn_guard`}
       ),
     },
     {
+      title: '“IPv6 is disabled on this device” or “Permission denied”',
+      text: (
+        <>
+          The device has no IPv6, as in many containers and NAS, so <Typed>wg-quick</Typed> takes the tunnel
+          down again. Tick <Press>IPv4 only</Press> on the connection’s ticket, and press{' '}
+          <Press>Download</Press> again. The keys stay the same.
+        </>
+      ),
+    },
+    {
       title: '“Unknown device type” or “Operation not supported”',
       text: 'The kernel has no WireGuard: it is older than 5.6, or was updated and not restarted. Restart the computer first.',
     },
