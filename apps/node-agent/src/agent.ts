@@ -17,7 +17,7 @@ import { createLog, type Log } from '#runtime/log.ts'
 import { createMetrics } from '#runtime/metrics.ts'
 import { acquireInstanceLock } from '#runtime/single-instance.ts'
 import { TIMINGS, type Timings } from '#runtime/timings.ts'
-import type { Settings } from '#settings.ts'
+import { type Settings, SettingsError } from '#settings.ts'
 import { enrol } from '#shop/enrol.ts'
 import { follow } from '#shop/follow.ts'
 import { createShopClient } from '#shop/shop-client.ts'
@@ -91,7 +91,7 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
     onTime: clock.sync,
     log,
   })
-  return { lock, identity, state, contact, metrics, reconciler, shop, listNames }
+  return { lock, identity, state, contact, metrics, reconciler, shop, listNames, surroundings }
 }
 
 type Parts = Awaited<ReturnType<typeof createParts>>
@@ -106,11 +106,23 @@ type Run = Parts & {
   leave: () => void
 }
 
-const enrolOnce = async ({ identity, shop, settings, timings, log, signal }: Run): Promise<void> => {
+const enrolOnce = async ({
+  identity,
+  shop,
+  surroundings,
+  settings,
+  timings,
+  log,
+  signal,
+}: Run): Promise<void> => {
   if (identity.isEnrolled) return
   const options = { log, signal, longestPauseMs: timings.longestPauseMs }
   const node = await enrol(shop, identity, settings.token, options)
   if (!node) return
+  // Asked again with the next start, so that it is refused until there is another pool.
+  await surroundings.checkPool(node).catch((error: Error) => {
+    throw new SettingsError(error.message)
+  })
   await saveIdentity(settings.stateDir, { ...identity, isEnrolled: true })
   log.info('The node has enrolled; AGENT_TOKEN is no longer needed')
 }

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addressesAt, lastPosition, NODE_POSITION } from './addresses.ts'
+import { addressesAt, haveCommonAddresses, lastPosition, NODE_POSITION } from './addresses.ts'
 
 const POOL = { ipv4: '10.64.0.0/12', ipv6: 'fd64:6865:6467::/64' }
 
@@ -70,4 +70,16 @@ describe('the addresses at a position', () => {
   test.each([0, -1, 1.5, Number.NaN, lastPosition(POOL) + 1])('do not exist at %s', (at) => {
     expect(() => addressesAt(POOL, at)).toThrow(RangeError)
   })
+})
+
+test.each([
+  ['10.0.0.0/16', '10.0.3.0/24', true],
+  ['10.0.3.0/24', '10.0.0.0/16', true],
+  ['10.0.0.0/16', '10.0.3.1', true],
+  ['10.0.0.0/16', '10.1.0.0/16', false],
+  ['fd00::/64', 'fd00::5', true],
+  ['fd00::/64', 'fd00:0:0:1::/64', false],
+  ['10.0.0.0/8', 'fd00::/8', false],
+])('%s and %s have addresses in common: %s', (a, b, expected) => {
+  expect(haveCommonAddresses(a, b)).toBe(expected)
 })

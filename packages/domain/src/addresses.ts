@@ -65,3 +65,16 @@ export const positionOf = (pool: Pool, address: string): number | undefined => {
     ? Number(position)
     : undefined
 }
+
+/** Whether an address is in both networks. One without a prefix length is a single address. */
+export const haveCommonAddresses = (a: string, b: string): boolean => {
+  const read = (text: string) => {
+    const address = ipaddr.parse(text.split('/')[0] ?? '')
+    return { address, bits: Number(text.split('/')[1] ?? 8 * address.toByteArray().length) }
+  }
+  const [one, other] = [read(a), read(b)]
+  return (
+    one.address.kind() === other.address.kind() &&
+    one.address.match(other.address, Math.min(one.bits, other.bits))
+  )
+}

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import type { Pool } from '@hedgerow/domain/addresses'
 import { neighboursOf } from '#network/neighbours.ts'
+import { poolConflict } from '#network/pool-conflict.ts'
 import { readRoutes, waysOut } from '#network/routes.ts'
+import { Obstacle } from '#runtime/obstacle.ts'
 
 /** What is around the node, which may change at any time. */
 export type Surroundings = {
@@ -67,7 +70,15 @@ export const createSurroundings = ({ interfaceName, uplink, mtu }: Options) => {
     }
     return seen
   }
-  return { look, now: (): Surroundings => seen }
+  return {
+    look,
+    now: (): Surroundings => seen,
+    /** Refuses a pool that this server uses for something else. */
+    checkPool: async (pool: Pool): Promise<void> => {
+      const conflict = poolConflict(pool, await readRoutes(), interfaceName)
+      if (conflict) throw new Obstacle(conflict)
+    },
+  }
 }
 
 export type SurroundingsWatch = ReturnType<typeof createSurroundings>

@@ -22,6 +22,8 @@ type Parts = {
 
 /** Brings a change of the shop to device, network and state. */
 export const createChangeApplier = ({ state, dataPlane, clock, metrics, planExpiry, rebuild }: Parts) => {
+  const hasOtherPool = ({ ipv4, ipv6 }: AgentNode) =>
+    ipv4 !== state.node()?.ipv4 || ipv6 !== state.node()?.ipv6
   const isNew = (node: AgentNode) => !isDeepStrictEqual(node, state.node())
 
   const save = async ({ node, set, gone }: DesiredChange): Promise<void> => {
@@ -44,6 +46,8 @@ export const createChangeApplier = ({ state, dataPlane, clock, metrics, planExpi
   }
 
   return async (desired: DesiredChange): Promise<void> => {
+    if (hasOtherPool(desired.node)) await dataPlane.checkPool(desired.node)
+    else if (desired.revision !== undefined) dataPlane.clearRefusal()
     const change = { node: desired.node, ...planChange(desired, state.peers, clock.now()) }
     const count = change.set.length + change.gone.length
     const growth = growthOf(change, state.peers)

@@ -1,6 +1,7 @@
 import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
 import { changePeers, type DeviceReading, type Driver, inBatches, PEERS_AT_ONCE } from '#device/driver.ts'
 import { ensureLinkMtu, isLinkUp, setUpLink } from '#device/link.ts'
+import { requireIpv6, withPort } from '#device/obstacles.ts'
 import { planDifference } from '#device/plan-difference.ts'
 import { checkPeerCount } from '#device/wireguard-go.ts'
 import type { Network, PeerPolicy } from '#network/network.ts'
@@ -8,6 +9,7 @@ import type { SurroundingsWatch } from '#network/surroundings.ts'
 import type { planRemoval } from '#reconcile/plan-change.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Metrics } from '#runtime/metrics.ts'
+import { Obstacle } from '#runtime/obstacle.ts'
 
 type Parts = {
   interfaceName: string
@@ -24,6 +26,10 @@ type Plane = Parts & {
   network?: Network | undefined
   /** Both are as they were wanted last, as far as is known. */
   isWhole: boolean
+  /** Why it could not be built, in a sentence. */
+  obstacle?: string | undefined
+  /** Why another pool was refused, in a sentence. */
+  refusal?: string | undefined
 }
 
 type Peers = ReadonlyMap<string, AgentPeer>
@@ -45,7 +51,7 @@ const configure = async (
   found: DeviceReading,
 ): Promise<number> => {
   if (found.privateKey === privateKey && found.listenPort === node.listenPort) return 0
-  await driver.configure(privateKey, node.listenPort)
+  await withPort(node.listenPort, () => driver.configure(privateKey, node.listenPort))
   return 1
 }
 
@@ -53,8 +59,8 @@ const isUp = ({ isWhole, interfaceName }: Plane, node: AgentNode | undefined): b
   isWhole && node !== undefined && isLinkUp(interfaceName, node)
 
 /** From nothing, or from whatever is there. No peer comes before the rules that hold for it. */
-const build = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void> => {
-  plane.isWhole = false
+const buildAll = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void> => {
+  await requireIpv6(plane.interfaceName)
   const driver = await plane.openDriver()
   plane.driver = driver
   checkPeerCount(driver.name, peers.size)
@@ -63,7 +69,7 @@ const build = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void>
   await changePeers(driver, gone, [])
   await configure(plane, driver, node, found)
   const { tunnelMtu } = await plane.surroundings.look()
-  await setUpLink(plane.interfaceName, node, tunnelMtu)
+  await withPort(node.listenPort, () => setUpLink(plane.interfaceName, node, tunnelMtu))
   plane.network ??= plane.createNetwork(node)
   await plane.network.ensure(policiesOf(peers))
   await changePeers(driver, [], set)
@@ -71,6 +77,29 @@ const build = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void>
   plane.isWhole = true
   const counts = { peers: peers.size, set: set.length, removed: gone.length }
   plane.log.info({ driver: driver.name, ...counts }, 'The interface is set up')
+}
+
+const build = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void> => {
+  plane.isWhole = false
+  try {
+    await buildAll(plane, node, peers)
+    plane.obstacle = undefined
+  } catch (error) {
+    const isKnown = error instanceof Obstacle
+    plane.obstacle = isKnown ? error.message : "The tunnel cannot be set up: the agent's log says why."
+    throw error
+  }
+}
+
+/** Those who are served go on as they are. */
+const checkPool = async (plane: Plane, node: AgentNode): Promise<void> => {
+  plane.refusal = undefined
+  try {
+    await plane.surroundings.checkPool(node)
+  } catch (error) {
+    plane.refusal = (error as Error).message
+    throw error
+  }
 }
 
 /** The usual way: what goes is shut out first, and what comes is let in only once there are rules for it. */
@@ -139,10 +168,19 @@ export const createDataPlane = (parts: Parts) => {
     isUp: (node: AgentNode | undefined) => isUp(plane, node),
     isWhole: () => plane.isWhole,
     /** What is missing of what customers pay for, while they are served all the same. */
-    faults: () => [...plane.surroundings.now().faults, ...(plane.network?.faults() ?? [])],
+    faults: () => [
+      ...[plane.obstacle, plane.refusal].filter((fault) => fault !== undefined),
+      ...plane.surroundings.now().faults,
+      ...(plane.network?.faults() ?? []),
+    ],
     /** Refused before anything is changed: those who are served go on as they are. */
     checkCapacity: (count: number) => {
       if (plane.driver) checkPeerCount(plane.driver.name, count)
+    },
+    /** Refuses a pool that is new here and used on this server for something else. */
+    checkPool: (node: AgentNode) => checkPool(plane, node),
+    clearRefusal: (): void => {
+      plane.refusal = undefined
     },
     build: (node: AgentNode, peers: Peers) => build(plane, node, peers),
     change: (set: readonly AgentPeer[], removal: ReturnType<typeof planRemoval>) =>
