@@ -19,7 +19,7 @@ import {
 import { sendRefund } from '#money/refunds/send-refund.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { mailConnectionConfig, mailNewKeys } from '#network/connections/connections.mails.ts'
-import { mailMoved } from '#network/connections/moved.mails.ts'
+import { mailMoved, mailNewFiles } from '#network/connections/moved.mails.ts'
 import { mailShareLinks } from '#network/connections/share-links.mails.ts'
 import { mailNodeBack, mailNodeDown, mailPoolLow } from '#network/nodes/nodes.mails.ts'
 import {
@@ -71,6 +71,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-email-lost': ({ changeId }, key) => mailEmailLost(deps, changeId, key),
   'mail-farewell': ({ farewellId }, key) => mailFarewell(deps, farewellId, key),
   'mail-moved': ({ customerId }, key) => mailMoved(deps, customerId, key),
+  'mail-new-files': (payload, key) => mailNewFiles(deps, payload, key),
   'mail-connection': (payload, key) => mailConnectionConfig(deps, payload, key),
   'mail-new-keys': (about, key) => mailNewKeys(deps, about, key),
   'mail-share-links': ({ customerId }, key) => mailShareLinks(deps, customerId, key),

@@ -2,7 +2,7 @@ import { readByList } from '@hedgerow/domain/filters'
 import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
 import { sql } from 'kysely'
 import { lockedPeers } from '#network/nodes/peers.ts'
-import type { Db } from '#platform/database/client.ts'
+import type { Db, Trx } from '#platform/database/client.ts'
 
 const agentNode = (db: Db) =>
   db
@@ -67,14 +67,20 @@ export const findNodeOfToken = (db: Db, enrolmentHash: Buffer) =>
     .where('enrolment_expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
 
+/** The key that a node has until the transaction ends. */
+export const lockPublicKey = async (trx: Trx, nodeId: string): Promise<string | null> => {
+  const query = trx.selectFrom('nodes').select('public_key').where('id', '=', nodeId).forNoKeyUpdate()
+  return (await query.executeTakeFirst())?.public_key ?? null
+}
+
 /** False when another agent was faster with the same token. A new agent numbers its reports by a clock of its own. */
 export const enrol = async (
-  db: Db,
+  trx: Trx,
   nodeId: string,
   enrolmentHash: Buffer,
   { publicKey, agentHash }: { publicKey: string; agentHash: Buffer },
 ): Promise<boolean> => {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await trx
     .updateTable('nodes')
     .set({
       public_key: publicKey,

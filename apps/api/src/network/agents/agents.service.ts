@@ -16,6 +16,7 @@ import {
   findNodeOfToken,
   listChanged,
   listReplacedBy,
+  lockPublicKey,
   noteAgent,
   numberChanges,
   takeReport,
@@ -23,6 +24,7 @@ import {
 import type { NodeDependencies } from '#network/agents/node-signal.ts'
 import { LOOK_EVERY_MS } from '#network/agents/node-signal.ts'
 import { offerFor } from '#network/agents/upgrades.service.ts'
+import { announceNewFiles, forgetConnected } from '#network/connections/new-files.ts'
 import { removeReplaced } from '#network/nodes/peers.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -33,6 +35,23 @@ export { isOfNode } from '#network/agents/agents.queries.ts'
 export const findAgent = ({ db }: With<'db'>, secret: string) => findNodeOfAgent(db, hashToken(secret))
 
 type Enrolment = { token: string; publicKey: string; secret: string }
+
+/** A server that was set up again has another key: what customers have of the former one is dead. */
+const takeOver = (
+  { db }: With<'db'>,
+  nodeId: string,
+  enrolmentHash: Buffer,
+  agent: { publicKey: string; agentHash: Buffer },
+): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const former = await lockPublicKey(trx, nodeId)
+    if (!(await enrol(trx, nodeId, enrolmentHash, agent))) return false
+    if (former !== null && former !== agent.publicKey) {
+      await forgetConnected(trx, nodeId)
+      await announceNewFiles(trx, nodeId, 'key')
+    }
+    return true
+  })
 
 /**
  * Makes a server the node that its token is for. An agent that did not hear the answer asks again and gets the same;
@@ -49,7 +68,7 @@ export const enrolAgent = async (
   const isSame = (one: AgentNodeRow | undefined) =>
     one?.public_key === publicKey && one.agent_hash?.equals(agentHash)
   if (!isSame(node) && (await findNodeOfAgent(db, agentHash))) throw new Problem('agent-known')
-  if (!isSame(node) && !(await enrol(db, node.id, enrolmentHash, { publicKey, agentHash }))) {
+  if (!isSame(node) && !(await takeOver({ db }, node.id, enrolmentHash, { publicKey, agentHash }))) {
     if (!isSame(await findNodeOfToken(db, enrolmentHash))) throw new Problem('token-used')
   }
   return presentAgentNode(node, settings)

@@ -1,6 +1,8 @@
+import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { renewEnrolment } from '#network/nodes/nodes.service.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
 import { aBusyNode, agentWith, aNode, anEnrolment, announceNode } from '#testing/nodes.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -63,6 +65,37 @@ describe('enrolling', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     expect(seen.connected_on).not.toBeNull()
+  })
+
+  test('with a new key gives each connection a new configuration, and its customer one mail', async () => {
+    const { agent, customer, connections } = await aBusyNode(shop)
+    const used = connections.map(({ peer_id }) => peer_id)
+    await agent.report({ connected: used })
+    const listed = async () =>
+      (await shop.call('GET', '/api/v1/user/profile', { token: customer.token })).body.connections
+    const states = async () => (await listed()).map(({ status }: { status: string }) => status)
+    expect(await states()).toEqual(Array(3).fill('connected'))
+    const again = async (publicKey?: string) => {
+      const { token } = (await renewEnrolment(shop, agent.node.id)) ?? { token: '' }
+      const fresh = { ...anEnrolment(token), ...(publicKey ? { publicKey } : {}) }
+      expect((await enrol(fresh)).status).toBe(200)
+      return fresh
+    }
+    const mails = async () => {
+      await queueIsEmpty(shop)
+      return mailbox(shop).list(customer.email, 'New configurations are waiting')
+    }
+    await again(agent.publicKey)
+    expect(await mails()).toEqual([])
+    const fresh = await again()
+    expect(await mails()).toHaveLength(1)
+    const { text } = await mailbox(shop).latest(customer.email, 'New configurations are waiting')
+    expect(await states()).not.toContain('connected')
+    for (const { serverPublicKey } of await listed()) expect(serverPublicKey).toBe(fresh.publicKey)
+    for (const { name } of connections) expect(text).toContain(`${name}, now at ${agent.node.name}`)
+    expect(text).toContain('no longer works')
+    await enrol(fresh)
+    expect(await mails()).toHaveLength(1)
   })
 
   test('refuses an unknown token, and one that is too old', async () => {

@@ -1,4 +1,5 @@
 import { listMoved } from '#network/connections/moved.queries.ts'
+import { listOnNode, type NewFileReason } from '#network/connections/new-files.ts'
 import { findCustomer } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
@@ -12,26 +13,68 @@ const listed = (lines: readonly string[]): string => {
   return [...lines.slice(0, NAMED_AT_MOST), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }
 
-/** To the customer: connections were moved to another node, and their new configurations wait. One mail for all. */
-export const mailMoved = async ({ db, mailer, settings }: Deps, customerId: string, key: string) => {
-  const customer = await findCustomer(db, customerId)
-  const moved = customer ? await listMoved(db, customerId) : []
-  if (!customer || moved.length === 0) return
-  const isOne = moved.length === 1
+type Row = { name: string; node_name: string }
+type Words = { one: string; many: string; note: string }
+
+const SAME = 'What you bought stays the same: the days, the name and the filters.'
+
+const MOVED: Words = {
+  one: 'We have moved one of your connections to another server.',
+  many: 'We have moved some of your connections to another server.',
+  note: `The old configuration on your device stops working within a day, perhaps sooner. ${SAME} Links to the old codes have ended.`,
+}
+
+const RENEWED: Readonly<Record<NewFileReason, Words>> = {
+  key: {
+    one: 'The server of one of your connections was set up again and has a new key.',
+    many: 'The server of some of your connections was set up again and has a new key.',
+    note: `The old configuration on your device no longer works. ${SAME}`,
+  },
+  endpoint: {
+    one: 'The server of one of your connections has a new address.',
+    many: 'The server of some of your connections has a new address.',
+    note: `The old configuration on your device works only as long as the server’s old address does. ${SAME}`,
+  },
+}
+
+const send = async (
+  { mailer, settings }: Deps,
+  customer: { name: string; email: string },
+  rows: readonly Row[],
+  { one, many, note }: Words,
+  key: string,
+) => {
+  const isOne = rows.length === 1
   const heading = isOne ? 'A new configuration is waiting' : 'New configurations are waiting'
   const letter = {
     heading,
     paragraphs: [
       `Hello ${customer.name},`,
       isOne
-        ? 'We have moved one of your connections to another server. Scan its new code, or import its new file, once on the device that uses it:'
-        : 'We have moved some of your connections to another server. Scan the new code of each, or import its new file, once on the device that uses it:',
+        ? `${one} Scan its new code, or import its new file, once on the device that uses it:`
+        : `${many} Scan the new code of each, or import its new file, once on the device that uses it:`,
     ],
-    quote: listed(moved.map(({ name, node_name }) => `${name}, now at ${node_name}`)),
+    quote: listed(rows.map(({ name, node_name }) => `${name}, now at ${node_name}`)),
     action: { label: 'Open my connections', url: `${settings.publicUrl}/profile` },
-    notes: [
-      'The old configuration on your device stops working within a day, perhaps sooner. What you bought stays the same: the days, the name and the filters. Links to the old codes have ended.',
-    ],
+    notes: [note],
   }
   await mailer.send({ to: customer.email, subject: heading, key, ...renderLetter(letter, settings.brand) })
+}
+
+/** To the customer: connections were moved to another node, and their new configurations wait. One mail for all. */
+export const mailMoved = async (deps: Deps, customerId: string, key: string) => {
+  const customer = await findCustomer(deps.db, customerId)
+  const moved = customer ? await listMoved(deps.db, customerId) : []
+  if (customer && moved.length > 0) await send(deps, customer, moved, MOVED, key)
+}
+
+/** To the customer: a node has changed, and their connections on it have new configurations. One mail for all. */
+export const mailNewFiles = async (
+  deps: Deps,
+  { customerId, nodeId, why }: { customerId: string; nodeId: string; why: NewFileReason },
+  key: string,
+) => {
+  const customer = await findCustomer(deps.db, customerId)
+  const renewed = customer ? await listOnNode(deps.db, customerId, nodeId) : []
+  if (customer && renewed.length > 0) await send(deps, customer, renewed, RENEWED[why], key)
 }

@@ -35,6 +35,8 @@ export type JobPayloads = {
   'mail-email-lost': { changeId: string }
   'mail-farewell': { farewellId: string }
   'mail-moved': { customerId: string }
+  /** A node's key or endpoint changed. */
+  'mail-new-files': { customerId: string; nodeId: string; why: 'key' | 'endpoint' }
   'mail-connection': { connectionId: string; isIpv4Only?: boolean }
   /** `byUs`: an operator has made them. */
   'mail-new-keys': { connectionId: string; byUs?: true }
@@ -124,6 +126,7 @@ const WAITED_FOR: readonly JobName[] = [
 ]
 /** There can be thousands of these at once, and no one waits for them. */
 const MANY: readonly JobName[] = [
+  'mail-new-files',
   'mail-receipt',
   'mail-conversation',
   'mail-conversation-received',

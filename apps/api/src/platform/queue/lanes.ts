@@ -32,6 +32,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-email-lost': 'mails',
   'mail-farewell': 'mails',
   'mail-moved': 'mails',
+  'mail-new-files': 'mails',
   'mail-connection': 'mails',
   'mail-new-keys': 'mails',
   'mail-share-links': 'mails',
