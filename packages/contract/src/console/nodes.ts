@@ -123,13 +123,17 @@ const filled = (most: number) =>
 
 const ZONE = 'Its time zone, like Europe/London'
 
-const newNode = {
-  name: text('Name', filled(100), { hint: 'As customers read it: London 1' }),
-  timeZone: optional(text('Where it is', z.string().check(z.maxLength(60)), { hint: ZONE })),
+const endpointFields = {
   endpoint: text('Endpoint', filled(300), { hint: 'Host and UDP port, like vpn.example.org:51820' }),
   allowLocal: tick('Allow a local endpoint', {
     hint: 'For a trial: an address that only this machine or its network reaches',
   }),
+}
+
+const newNode = {
+  name: text('Name', filled(100), { hint: 'As customers read it: London 1' }),
+  timeZone: optional(text('Where it is', z.string().check(z.maxLength(60)), { hint: ZONE })),
+  ...endpointFields,
   ipv4: text('IPv4 pool', filled(50), { hint: 'Like 10.80.0.0/16; as large as the node may get' }),
   ipv6: text('IPv6 pool', filled(100), { hint: 'Like fd80::/64' }),
   layerId: optional(
@@ -206,6 +210,27 @@ export const exitsOfConsoleNode = operatorEndpoint({
   fields: exitsFields,
   done: 'Kept',
   schema: { params: ofNode, body: bodyOf(exitsFields), response: { 200: z.object({}) } },
+  problems: [404],
+})
+
+export const changeConsoleNode = operatorEndpoint({
+  ...consoleRoutes.changeConsoleNode,
+  ...change('node change', 'endpoint'),
+  asksAgain: true,
+  summary: 'Give a node another endpoint. Its customers are emailed that new configurations are waiting',
+  asks: 'Change the endpoint? Old configurations work only as long as the old host leads to the server, and with another port they stop at once.',
+  fields: endpointFields,
+  done: 'Its customers are emailed, and its agent listens on the port within half a minute',
+  schema: { params: ofNode, body: bodyOf(endpointFields), response: changed },
+  problems: [404],
+})
+
+export const resyncConsoleNode = operatorEndpoint({
+  ...consoleRoutes.resyncConsoleNode,
+  ...change('node resync'),
+  summary: 'Let its agent fetch everything anew. Connections go on meanwhile',
+  done: 'Its agent fetches everything anew',
+  schema: { params: ofNode, response: { 200: z.object({}) } },
   problems: [404],
 })
 

@@ -99,6 +99,8 @@ export const consoleRoutes = {
   openConsoleNode: { method: 'POST', url: '/api/v1/nodes/:name/open' },
   placeConsoleNode: { method: 'PUT', url: '/api/v1/nodes/:name/place' },
   exitsOfConsoleNode: { method: 'PUT', url: '/api/v1/nodes/:name/exits' },
+  changeConsoleNode: { method: 'PUT', url: '/api/v1/nodes/:name/endpoint' },
+  resyncConsoleNode: { method: 'POST', url: '/api/v1/nodes/:name/resync' },
   tokenOfConsoleNode: { method: 'POST', url: '/api/v1/nodes/:name/token' },
   clearConsoleNode: { method: 'POST', url: '/api/v1/nodes/:name/clear' },
   upgradeConsoleNode: { method: 'POST', url: '/api/v1/nodes/:name/upgrade' },

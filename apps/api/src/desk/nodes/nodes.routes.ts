@@ -1,5 +1,6 @@
 import {
   addConsoleNode,
+  changeConsoleNode,
   clearConsoleNode,
   drainConsoleNode,
   exitsOfConsoleNode,
@@ -9,6 +10,7 @@ import {
   openConsoleNode,
   placeConsoleNode,
   removeConsoleNode,
+  resyncConsoleNode,
   tokenOfConsoleNode,
   upgradeConsoleNode,
 } from '@hedgerow/contract/console/nodes'
@@ -30,9 +32,11 @@ import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { refused } from '#desk/console/refused.ts'
 import { enrolmentLines, poolWarning, presentNode } from '#desk/nodes/nodes.present.ts'
+import { resyncAgent } from '#network/agents/resync-agents.ts'
 import { planUpgrades, stopOpenUpgrades } from '#network/agents/upgrades.service.ts'
 import {
   addNode,
+  changeEndpoint,
   drainNode,
   type Enrolment,
   getNodeReport,
@@ -107,6 +111,17 @@ const changesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
     for (const address of addresses) requireFree('addresses', exitFault(address))
     const exits = [...new Set(addresses.map(plainAddress))]
     if (!(await nameExits(deps, (await nodeOf(params.name)).id, exits))) throw new Problem('node-not-found')
+    return {}
+  })
+
+  implementForOperators(app, deps, changeConsoleNode, async ({ params, body: { endpoint, allowLocal } }) => {
+    const node = await nodeOf(params.name)
+    await requireEndpoint(deps, endpoint, allowLocal, node)
+    return { isChanged: await changeEndpoint(deps, node.id, endpoint) }
+  })
+
+  implementForOperators(app, deps, resyncConsoleNode, async ({ params }) => {
+    await resyncAgent(deps.db, (await nodeOf(params.name)).id)
     return {}
   })
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
 import { aBusyNode, aNode, anEnrolment, announceNode } from '#testing/nodes.ts'
 import { deedsOf, letOperatorProofAge } from '#testing/operators.ts'
 
@@ -82,6 +84,40 @@ describe('a node', () => {
     const servers = await anOperator(shop.db, 'servers')
     const { status } = await add(servers, { endpoint: '127.0.0.1:51820', allowLocal: true })
     expect(status).toBe(201)
+  })
+
+  test('that gets another endpoint names it in every configuration, and mails each customer once', async () => {
+    const { agent, customer } = await theBusyNode()
+    const servers = await anOperator(shop.db, 'servers')
+    const change = (endpoint: string) =>
+      of(servers, 'PUT', agent.node.name, '/endpoint', { endpoint, allowLocal: false })
+    const endpoint = '203.0.113.77:443'
+    expect((await change(endpoint)).body).toEqual({ isChanged: true })
+    expect((await change(endpoint)).body).toEqual({ isChanged: false })
+    const { body } = await shop.call('GET', '/api/v1/user/profile', { token: customer.token })
+    expect(body.connections.map((one: { endpoint: string }) => one.endpoint)).toEqual(Array(3).fill(endpoint))
+    expect((await agent.ask(0)).body.node.listenPort).toBe(443)
+    await queueIsEmpty(shop)
+    const subject = 'New configurations are waiting'
+    expect(await mailbox(shop).list(customer.email, subject)).toHaveLength(1)
+    expect((await mailbox(shop).latest(customer.email, subject)).text).toContain('has a new address')
+    const [deed] = await deedsOf(shop, servers)
+    expect(deed).toMatchObject({ command: 'node change', subject: agent.node.name })
+    for (const refused of ['[fe80::1]:51820', 'vpn.example.org:53'])
+      expect((await change(refused)).body).toMatchObject({ status: 422, errors: [{ path: 'endpoint' }] })
+  })
+
+  test('that is resynced has its agent ask for everything anew', async () => {
+    const { agent } = await theBusyNode()
+    const { revision } = await agent.catchUp()
+    expect((await agent.ask(revision)).body.isForgotten).toBe(false)
+    const waiting = agent.ask(revision, 30)
+    const servers = await anOperator(shop.db, 'servers')
+    expect((await of(servers, 'POST', agent.node.name, '/resync')).status).toBe(200)
+    expect((await waiting).body.isForgotten).toBe(true)
+    const anew = await agent.catchUp(0)
+    expect(anew.peers).toHaveLength(3)
+    expect((await agent.ask(anew.revision)).body).toMatchObject({ isForgotten: false, peers: [] })
   })
 
   test('is announced with a warning where its pool is larger than wireguard-go serves', async () => {

@@ -83,6 +83,18 @@ export const setExits = async (db: Db, nodeId: string, addresses: readonly strin
   return numUpdatedRows === 1n
 }
 
+/** False when it was so before, or the node is gone. */
+export const setEndpoint = async (trx: Trx, nodeId: string, endpoint: string): Promise<boolean> => {
+  const { numUpdatedRows } = await trx
+    .updateTable('nodes')
+    .set({ endpoint })
+    .where('id', '=', nodeId)
+    .where('endpoint', '<>', endpoint)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** False when it is gone already. A release of one of its addresses, with a peer locked, does not wait for it. */
 export const lockNode = async (trx: Trx, nodeId: string): Promise<boolean> => {
   const row = await trx

@@ -3,11 +3,13 @@ import { poolSize } from '@hedgerow/domain/addresses'
 import { LIST_OLD_DAYS, nodeState } from '@hedgerow/domain/nodes'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import { listLayerRows } from '#catalogue/plans/plans.service.ts'
+import { announceNewFiles } from '#network/connections/new-files.ts'
 import { findNodeFacts, type ListedNode, listNodeFacts } from '#network/nodes/node-facts.queries.ts'
 import {
   findRemoval,
   insertNode,
   replaceEnrolment,
+  setEndpoint,
   setExits,
   setOpen,
   setTimeZone,
@@ -69,6 +71,14 @@ export const placeNode = ({ db }: Deps, nodeId: string, timeZone: string): Promi
 export const drainNode = ({ db }: Deps, nodeId: string): Promise<boolean> => setOpen(db, nodeId, false)
 
 export const openNode = ({ db }: Deps, nodeId: string): Promise<boolean> => setOpen(db, nodeId, true)
+
+/** What is read from now on names the new endpoint; customers are mailed. False when it had that endpoint before. */
+export const changeEndpoint = ({ db }: Deps, nodeId: string, endpoint: string): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const isChanged = await setEndpoint(trx, nodeId, endpoint)
+    if (isChanged) await announceNewFiles(trx, nodeId, 'endpoint')
+    return isChanged
+  })
 
 /** Further addresses that its customers come from, in place of those named before. False when it is gone. */
 export const nameExits = ({ db }: Deps, nodeId: string, addresses: readonly string[]): Promise<boolean> =>

@@ -129,7 +129,7 @@ const UpgradeAct = ({ node: { name, upgrade } }: { node: Node }) => {
 
 const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addConsoleNode'>) => void }) => {
   const [, navigate] = useLocation()
-  const { name, isOpen, peers, timeZone, exits, agent } = node
+  const { name, isOpen, peers, timeZone, exits, agent, endpoint } = node
   const params = { name }
   const shared = { params, refreshes: REFRESHED }
   return (
@@ -171,6 +171,21 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
         first={{ addresses: exits.join('\n') }}
       />
       {agent.takesUpgrades && <UpgradeAct node={node} />}
+      <CallAct
+        {...shared}
+        call="changeConsoleNode"
+        endpoint={nodes.changeConsoleNode}
+        label="Change its endpoint"
+        verb="Change it"
+        first={{ endpoint }}
+      />
+      <CallAct
+        {...shared}
+        call="resyncConsoleNode"
+        endpoint={nodes.resyncConsoleNode}
+        label="Resync"
+        verb="Resync"
+      />
       <CallAct
         {...shared}
         call="tokenOfConsoleNode"
