@@ -22,6 +22,7 @@ import { enrol } from '#shop/enrol.ts'
 import { follow } from '#shop/follow.ts'
 import { createShopClient } from '#shop/shop-client.ts'
 import { saveIdentity } from '#state/identity.ts'
+import { saveTime, saveTimeRegularly } from '#state/last-time.ts'
 import { readListTimes } from '#state/list-times.ts'
 import { loadState } from '#state/load-state.ts'
 import { proveItself } from '#upgrade/prove.ts'
@@ -50,12 +51,13 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
   const { interfaceName, stateDir } = settings
   const surroundings = createSurroundings(settings)
   const lock = await acquireInstanceLock()
-  const { identity, state } = await loadState(stateDir)
+  const { identity, lastTime, state } = await loadState(stateDir)
   const contact = createShopContact()
-  const clock = createClock((aheadMs) => {
-    logClock(log, aheadMs)
+  const clock = createClock((aheadMs, wasAheadMs) => {
+    if (aheadMs !== wasAheadMs) logClock(log, aheadMs)
     reconciler.heal().catch((error) => log.error({ err: error }, 'The network could not be repaired'))
-  })
+    void saveTime(stateDir, clock)
+  }, lastTime)
   const listNames = new Map<FilterList, number>()
   const metrics = createMetrics(() => ({
     listNames,
@@ -91,7 +93,7 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
     onTime: clock.sync,
     log,
   })
-  return { lock, identity, state, contact, metrics, reconciler, shop, listNames, surroundings }
+  return { lock, identity, clock, state, contact, metrics, reconciler, shop, listNames, surroundings }
 }
 
 type Parts = Awaited<ReturnType<typeof createParts>>
@@ -186,6 +188,7 @@ const run = async (parts: Run): Promise<void> => {
     }),
     watchInterface(parts),
     healRegularly(parts),
+    saveTimeRegularly(parts),
     reportRegularly({ ...parts, isUsageReported: settings.isUsageReported }),
     logHealth(parts),
   ])
@@ -198,7 +201,7 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
   const { signal } = stopping
   const timings = { ...TIMINGS, ...variant.timings }
   const parts = await createParts(settings, variant, log, signal)
-  const { lock, state, metrics, reconciler } = parts
+  const { lock, state, clock, metrics, reconciler } = parts
   const checkHealth = createHealthCheck(parts)
   const server = await startHealthServer(
     metrics.registry,
@@ -231,6 +234,7 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
       await running.catch(() => undefined)
       const driver = await reconciler.stop()
       if (driver === 'wireguard-go') await deleteLink(settings.interfaceName)
+      await saveTime(settings.stateDir, clock)
       await state.close()
       lock.close()
       server.close()

@@ -11,7 +11,7 @@ import type { DesiredState } from '#state/desired-state.ts'
 type Parts = {
   state: DesiredState
   dataPlane: DataPlane
-  clock: Pick<Clock, 'now'>
+  clock: Pick<Clock, 'now' | 'faults'>
   metrics: Metrics
   log: Log
 }
@@ -73,7 +73,7 @@ export const createReconciler = ({ state, dataPlane, clock, metrics, log }: Part
 
   return {
     isUp: () => dataPlane.isUp(state.node()),
-    faults: dataPlane.faults,
+    faults: () => [...clock.faults(), ...dataPlane.faults()],
     apply: (desired: DesiredChange) => exclusively(() => apply(desired)),
     start: () => exclusively(start),
     ensure: () => exclusively(ensure),

@@ -17,3 +17,30 @@ test('is the server’s own while the shop’s says the same, and the shop’s w
   clock.sync(Date.now())
   expect([off(), changes]).toEqual([0, [86_400, 0]])
 })
+
+test('is no later than what was known last until the shop has spoken, and follows the shop then', () => {
+  const changes: number[] = []
+  const lastKnown = Date.now() - 365 * DAY_MS
+  const clock = createClock((aheadMs) => changes.push(aheadMs), lastKnown)
+  expect(clock.now() - lastKnown).toBeLessThan(DAY_MS)
+  expect(clock.now() - lastKnown).toBeGreaterThanOrEqual(0)
+  clock.sync(Date.now())
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(DAY_MS)
+  expect(changes).toEqual([0])
+})
+
+test.each([
+  [
+    -2 * 3_600_000,
+    ['The clock of this server is 2 hours ahead, and names and certificates are checked by it: correct it.'],
+  ],
+  [
+    3_600_000,
+    ['The clock of this server is 1 hour behind, and names and certificates are checked by it: correct it.'],
+  ],
+  [60_000, []],
+])('says that it is wrong where the shop’s differs by %i ms', (ms, faults) => {
+  const clock = createClock(() => undefined)
+  clock.sync(Date.now() + ms)
+  expect(clock.faults()).toEqual(faults)
+})

@@ -82,9 +82,11 @@ const readChanges = (answer: unknown): Changes => {
 /** What lies under an error of fetch says more than the error itself. */
 const reach = (url: string, options: RequestInit): Promise<Response> =>
   fetch(url, options).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
-    throw new Error(
-      `The shop cannot be reached: ${error.cause?.code ?? error.cause?.message ?? error.message}`,
-    )
+    const why = error.cause?.code ?? error.cause?.message ?? error.message
+    const byClock = /^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/.test(why)
+      ? `, by this server's clock, which says ${new Date().toISOString()}`
+      : ''
+    throw new Error(`The shop cannot be reached: ${why}${byClock}`)
   })
 
 type Listeners = {

@@ -37,9 +37,6 @@ describe('enrolment', () => {
     const wrong = rig.start({ AGENT_USAGE: 'maybe', AGENT_BANDWIDTH: 'x' })
     expect(await wrong.ended).toBe(2)
     expect(wrong.output().trim().split('\n')).toHaveLength(2)
-    const nowhere = rig.start({ AGENT_UPLINK: '' })
-    expect(await nowhere.ended).toBe(2)
-    expect(nowhere.output()).toMatch(/AGENT_UPLINK is required/)
   })
 
   test('a state that cannot be kept, and a second agent on a server, are one clear line, and exit code 2', async () => {
@@ -125,8 +122,32 @@ test.each([
   await until(async () => (await rig.ask('/metrics')).includes('hedgerow_agent_expired_total 1'))
   await rig.holds([open])
   expect(await rig.marks()).toContain(open.ipv4)
+  expect(await rig.ask('/healthz')).toMatch(/^503 .*The clock of this server is 24 hours (ahead|behind)/)
   expect(agent.output()).toMatch(/"aheadS":-?8\d{4},.*The clock of this server differs from the shop’s/)
 })
+
+test.each([
+  ['a year ahead', 365 * 86_400_000],
+  ['a year behind', -365 * 86_400_000],
+])(
+  'an agent that starts with the clock %s drops nothing valid before the shop has spoken',
+  async (_how, ahead) => {
+    const rig = await createNodeRig()
+    const peer = aPeer(2, { expiresAt: soon(3_600_000), removeAt: soon(7_200_000) }).peer
+    rig.shop.set(peer)
+    const agent = rig.start()
+    await rig.holds([peer])
+    await until(async () => (await rig.marks()).includes(peer.ipv4))
+    await agent.kill('SIGTERM')
+    await rig.shop.vanish()
+    rig.start({ TEST_CLOCK_AHEAD_MS: String(ahead) })
+    await rig.holds([peer])
+    await until(async () => (await rig.ask('/healthz').catch(() => '')).includes('the interface is up'))
+    const marks = await rig.marks()
+    expect(marks).toContain(peer.ipv4)
+    expect(marks, 'it ends in an hour at most').not.toMatch(/expires \d+d/)
+  },
+)
 
 describe('changes', () => {
   test('twice the same change, and a removal of what is not there, change nothing', async () => {

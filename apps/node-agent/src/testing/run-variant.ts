@@ -3,7 +3,9 @@ import { createWgDriver } from '#device/wg-driver.ts'
 import { runAgent } from '#run-agent.ts'
 
 /** The agent's program for tests: faster, and, if asked for, with the kernel's driver on top of wireguard-go. */
-const { TEST_TIMINGS = '{}', TEST_STUBS = '[]', TEST_DRIVER } = process.env
+const { TEST_TIMINGS = '{}', TEST_STUBS = '[]', TEST_DRIVER, TEST_CLOCK_AHEAD_MS = '0' } = process.env
+const rightTime = Date.now
+Date.now = () => rightTime() + Number(TEST_CLOCK_AHEAD_MS)
 await runAgent({
   timings: JSON.parse(TEST_TIMINGS),
   stubs: JSON.parse(TEST_STUBS),
