@@ -4,6 +4,9 @@ const LEAST = 1024
 const MOST = 65_535
 const DNS = 53
 
+/** Of tunnels within a customer's tunnel, in both directions together: some 20 Mbit/s. */
+export const CARRIED_AT_MOST = 'limit rate over 2000/second burst 4000 packets'
+
 /**
  * The ports that customers' connections get on the node's own address: the longer stretch beside the port that
  * WireGuard listens on. Low ports are left to the node's own services.
@@ -17,6 +20,10 @@ export const portsBeside = (listenPort: number): [first: number, last: number] =
  * is not tracked, and no customer gets its port. Which port they do get is drawn each time: a port that is kept when it
  * is free would tell them which ones others have, and could be sat on.
  *
+ * A device with a connection of its own behind a router with another one reaches the socket through the router's tunnel.
+ * What the socket sends into the tunnel is bounded for each customer: one who has the node send their packets to their own
+ * address inside of the tunnel would else send them round for ever, in ever more pieces.
+ *
  * Nor is what the node's own resolver asks: by names that nobody has asked for yet a customer makes it ask so often that
  * its connections would take most of the table. Customers have none to that port, they are sent to the resolver.
  */
@@ -28,12 +35,14 @@ export const masqueradingRules = ({ interfaceName, ipv4, ipv6, listenPort }: Rul
   return `
   chain to_endpoint {
     type filter hook prerouting priority raw; policy accept;
-    iifname != "${interfaceName}" udp dport ${listenPort} fib daddr type local notrack
+    udp dport ${listenPort} fib daddr type local notrack
     iifname @uplinks meta l4proto { tcp, udp } th sport ${DNS} fib daddr type local notrack
   }
   chain from_endpoint {
     type filter hook output priority raw; policy accept;
     udp sport ${listenPort} notrack
+    oifname "${interfaceName}" udp sport ${listenPort} update @carried4 { ip daddr ${CARRIED_AT_MOST} } drop
+    oifname "${interfaceName}" udp sport ${listenPort} update @carried6 { ip6 daddr ${CARRIED_AT_MOST} } drop
     oifname @uplinks meta l4proto { tcp, udp } th dport ${DNS} notrack
   }
   chain masquerading {

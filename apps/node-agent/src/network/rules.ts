@@ -14,7 +14,7 @@ import {
   RESOLVER_OF_EXPIRED,
   resolverOf,
 } from '#network/marks.ts'
-import { masqueradingRules } from '#network/masquerading.ts'
+import { CARRIED_AT_MOST, masqueradingRules } from '#network/masquerading.ts'
 import { outsideRules } from '#network/outside.ts'
 import {
   CHECK_IPV4,
@@ -81,7 +81,14 @@ const BY_STRANGERS = 'limit rate over 500/second burst 2000 packets'
 const ASKED_BY_TCP = 'limit rate over 20/second burst 40 packets'
 
 /** For what comes to the node itself. Elsewhere than from the tunnel only the resolver's addresses are guarded. */
-const inputRules = ({ interfaceName }: RulesOptions): string => `
+const inputRules = ({ interfaceName, listenPort }: RulesOptions): string => `
+  chain carried {
+    ip daddr ${OWN_IPV4} goto refuse
+    ip6 daddr ${OWN_IPV6} goto refuse
+    update @carried4 { ip saddr ${CARRIED_AT_MOST} } drop
+    update @carried6 { ip6 saddr ${CARRIED_AT_MOST} } drop
+    accept
+  }
   chain input {
     type filter hook input priority filter; policy accept;
     iifname "lo" accept
@@ -90,6 +97,7 @@ const inputRules = ({ interfaceName }: RulesOptions): string => `
     iifname @uplinks ct state new ${BY_STRANGERS} drop
     iifname != "${interfaceName}" accept
     icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } ip6 hoplimit 255 accept
+    ${has(ACTIVE_BIT)} udp dport ${listenPort} fib daddr type local fib daddr . iif type != local goto carried
     ${isFirst} jump counting
     ${isFirst} tcp dport { 53, 80 } update @asking4 { ip saddr ${ASKED_BY_TCP} } drop
     ${isFirst} tcp dport { 53, 80 } update @asking6 { ip6 saddr ${ASKED_BY_TCP} } drop
@@ -216,6 +224,8 @@ table inet ${table} {
   set pieces6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set asking4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set asking6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
+  set carried4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
+  set carried6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set servers4 { type ipv4_addr . inet_proto . ipv4_addr . inet_service; size 262144; flags dynamic; }
   set servers6 { type ipv6_addr . inet_proto . ipv6_addr . inet_service; size 262144; flags dynamic; }
 ${outsideRules(options)}${limitRules(options, limits)}${forwardRules(options)}${uploadRules()}${inputRules(options)}${resolverRules(options, slot)}${masqueradingRules(options)}
