@@ -62,7 +62,7 @@ beforeAll(async () => {
   const rig = await createNodeRig(atEnd)
   const internet = await createNamespace(atEnd)
   const uplink = await connect(rig.namespace, internet)
-  await rig.namespace.run('ip', 'route', 'add', 'default', 'via', uplink.b)
+  await rig.namespace.run('ip', 'route', 'replace', 'default', 'via', uplink.b)
   internet.ip(`address add ${SERVER}/32 dev lo`)
   await internet.run('sh', '-c', 'echo 1 > /proc/sys/net/ipv4/ip_forward')
   internet.spawn(process.execPath, [SENDER, 'serve', String(DOWNLOAD_PORT)])
