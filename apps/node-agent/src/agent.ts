@@ -6,6 +6,7 @@ import { createHealthCheck, createShopContact, summaryOf } from '#health.ts'
 import { createNetwork } from '#network/create-network.ts'
 import type { Stub } from '#network/resolver-config.ts'
 import { createSurroundings } from '#network/surroundings.ts'
+import { claimInterfaces } from '#reconcile/claim.ts'
 import { createDataPlane } from '#reconcile/data-plane.ts'
 import { createReconciler } from '#reconcile/reconciler.ts'
 import { healRegularly, watchInterface } from '#reconcile/watch.ts'
@@ -15,6 +16,7 @@ import { createClock } from '#runtime/clock.ts'
 import { startHealthServer } from '#runtime/health-server.ts'
 import { createLog, type Log } from '#runtime/log.ts'
 import { createMetrics } from '#runtime/metrics.ts'
+import { Obstacle } from '#runtime/obstacle.ts'
 import { acquireInstanceLock } from '#runtime/single-instance.ts'
 import { TIMINGS, type Timings } from '#runtime/timings.ts'
 import { type Settings, SettingsError } from '#settings.ts'
@@ -46,12 +48,19 @@ const logClock = (log: Log, aheadMs: number): void => {
     )
 }
 
+const forOperator = (error: unknown): never => {
+  throw error instanceof Obstacle ? new SettingsError(error.message) : error
+}
+
 /** The agent's parts, made but not at work yet. Throws a SettingsError for what only the operator can put right. */
 const createParts = async (settings: Settings, variant: Variant, log: Log, signal: AbortSignal) => {
   const { interfaceName, stateDir } = settings
   const surroundings = createSurroundings(settings)
   const lock = await acquireInstanceLock()
   const { identity, lastTime, state } = await loadState(stateDir)
+  const { uplinks } = await surroundings.look()
+  const isInUse = state.node() !== undefined
+  await claimInterfaces({ ...settings, uplinks, privateKey: identity.privateKey, isInUse }).catch(forOperator)
   const contact = createShopContact()
   const clock = createClock((aheadMs, wasAheadMs) => {
     if (aheadMs !== wasAheadMs) logClock(log, aheadMs)
@@ -122,9 +131,7 @@ const enrolOnce = async ({
   const node = await enrol(shop, identity, settings.token, options)
   if (!node) return
   // Asked again with the next start, so that it is refused until there is another pool.
-  await surroundings.checkPool(node).catch((error: Error) => {
-    throw new SettingsError(error.message)
-  })
+  await surroundings.checkPool(node).catch(forOperator)
   await saveIdentity(settings.stateDir, { ...identity, isEnrolled: true })
   log.info('The node has enrolled; AGENT_TOKEN is no longer needed')
 }

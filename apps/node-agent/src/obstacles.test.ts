@@ -56,7 +56,7 @@ test('a pool that is in use on the server is refused before anything is touched'
     await rig.namespace.run(
       'sh',
       '-c',
-      'ip -o link; ip -o address; ip route show table all; nft list ruleset',
+      'ls /sys/class/net; ip -4 -o address; ip -4 route show table all; nft list ruleset',
     )
   const before = await list()
   const agent = rig.start({}, FAST)
