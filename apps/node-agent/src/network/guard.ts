@@ -21,7 +21,7 @@ const nameOf = (interfaceName: string) => `${tableOf(interfaceName)}_guard`
  * address, and the kernel goes on translating the connections that are open: otherwise the node itself would answer
  * their packets with a reset. One line, as `nft -i` reads it.
  */
-export const guardRules = ({ interfaceName, ipv4, ipv6 }: Omit<Options, 'stateDir'>): string => {
+const guardRules = ({ interfaceName, ipv4, ipv6 }: Omit<Options, 'stateDir'>): string => {
   const unmarked = `meta mark & ${ACTIVE_BIT} == 0`
   // The expired, who have no mark, may ask there; pings and neighbours' questions hurt no one.
   const toServices = `iifname "${interfaceName}" ${unmarked} meta l4proto { tcp, udp }`
