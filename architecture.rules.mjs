@@ -44,7 +44,7 @@ const STAIRCASES = {
     ['run-agent'],
     ['agent'],
     ['health'],
-    ['report', 'upgrade'],
+    ['probe', 'report', 'upgrade'],
     ['shop'],
     ['reconcile'],
     ['device', 'network', 'state'],

@@ -4,11 +4,15 @@ import { deleteLink } from '#device/link.ts'
 import { openDriver } from '#device/open-driver.ts'
 import { createHealthCheck, createShopContact, summaryOf } from '#health.ts'
 import { createNetwork } from '#network/create-network.ts'
+import { zonesIn } from '#network/filter-lists.ts'
 import type { Stub } from '#network/resolver-config.ts'
 import { createSurroundings } from '#network/surroundings.ts'
+import { createLook } from '#probe/look.ts'
+import { createProbePeers } from '#probe/probe-peers.ts'
+import { createServiceWatch } from '#probe/watch-service.ts'
 import { claimInterfaces } from '#reconcile/claim.ts'
-import { createDataPlane } from '#reconcile/data-plane.ts'
-import { createReconciler } from '#reconcile/reconciler.ts'
+import { createDataPlane, createDataPlane } from '#reconcile/data-plane.ts'
+import { createReconciler, createReconciler } from '#reconcile/reconciler.ts'
 import { healRegularly, watchInterface } from '#reconcile/watch.ts'
 import { reportRegularly } from '#report/report-regularly.ts'
 import { pause } from '#runtime/backoff.ts'
@@ -53,7 +57,13 @@ const forOperator = (error: unknown): never => {
 }
 
 /** The agent's parts, made but not at work yet. Throws a SettingsError for what only the operator can put right. */
-const createParts = async (settings: Settings, variant: Variant, log: Log, signal: AbortSignal) => {
+const createParts = async (
+  settings: Settings,
+  variant: Variant,
+  timings: Timings,
+  log: Log,
+  signal: AbortSignal,
+) => {
   const { interfaceName, stateDir } = settings
   const surroundings = createSurroundings(settings)
   const lock = await acquireInstanceLock()
@@ -68,6 +78,7 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
     void saveTime(stateDir, clock)
   }, lastTime)
   const listNames = new Map<FilterList, number>()
+  const probePeers = createProbePeers()
   const metrics = createMetrics(() => ({
     listNames,
     peers: state.peers.size,
@@ -93,6 +104,7 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
         ...(variant.stubs ? { stubs: variant.stubs } : {}),
       }),
     surroundings,
+    probePeers: [probePeers.current.peer, probePeers.expired.peer],
     metrics,
     log,
   })
@@ -102,7 +114,23 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
     onTime: clock.sync,
     log,
   })
-  return { lock, identity, clock, state, contact, metrics, reconciler, shop, listNames, surroundings }
+  const service = createServiceWatch({
+    reconciler,
+    look: createLook({
+      node: state.node,
+      serverPublicKey: identity.publicKey,
+      peers: probePeers,
+      url: new URL(settings.probeUrl ?? settings.apiUrl),
+      neighbours: () => surroundings.now().neighbours,
+      zonesDir: zonesIn(stateDir),
+      listsReadAfterMs: timings.listsReadAfterMs,
+    }),
+    timings,
+    log,
+    signal,
+    isNew: !identity.isEnrolled,
+  })
+  return { lock, identity, clock, state, contact, metrics, reconciler, shop, listNames, service, surroundings }
 }
 
 type Parts = Awaited<ReturnType<typeof createParts>>
@@ -166,7 +194,7 @@ const saidTimes = ({ listsDir, listUrls }: Settings): { listTimes?: string } => 
 
 /** Ends when the agent is stopped, and with an error only if the operator has to do something. */
 const run = async (parts: Run): Promise<void> => {
-  const { settings, reconciler, contact, listNames, log, signal } = parts
+  const { settings, reconciler, contact, listNames, service, shop, state, log, signal } = parts
   const { stateDir } = settings
   const isOnTrial = readVersionState(versionsIn(stateDir)).trial !== undefined
   let hasApplied = false
@@ -177,19 +205,26 @@ const run = async (parts: Run): Promise<void> => {
   if (signal.aborted) return proving
   await reconciler.start().catch((error) => log.error({ err: error }, 'The interface could not be created'))
   const upgrader = createUpgrader({ ...parts, faults: reconciler.faults })
+  const about = () => {
+    const faults = service.text()
+    return {
+      ...upgrader.about(),
+      ...(listNames.size > 0 ? { lists: writeByList(listNames) } : {}),
+      ...saidTimes(settings),
+      ...(faults === undefined ? {} : { faults }),
+    }
+  }
   await Promise.all([
     proving,
+    // The shop is not left waiting for the next question, which may be half a minute away.
+    service.run(() => shop.changes(state.revision(), 0, about()).catch(() => undefined)),
     follow({
       ...parts,
       onContact: contact.note,
       onApplied: () => {
         hasApplied = true
       },
-      about: () => ({
-        ...upgrader.about(),
-        ...(listNames.size > 0 ? { lists: writeByList(listNames) } : {}),
-        ...saidTimes(settings),
-      }),
+      about,
       onUpgrade: upgrader.offer,
       isAnew: isOnTrial,
     }),
@@ -207,7 +242,7 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
   const stopping = new AbortController()
   const { signal } = stopping
   const timings = { ...TIMINGS, ...variant.timings }
-  const parts = await createParts(settings, variant, log, signal)
+  const parts = await createParts(settings, variant, timings, log, signal)
   const { lock, state, clock, metrics, reconciler } = parts
   const checkHealth = createHealthCheck(parts)
   const server = await startHealthServer(

@@ -1,3 +1,4 @@
+import type { ServiceWatch } from '#probe/watch-service.ts'
 import type { Reconciler } from '#reconcile/reconciler.ts'
 import type { DesiredState } from '#state/desired-state.ts'
 
@@ -19,17 +20,21 @@ type Parts = {
   reconciler: Reconciler
   state: DesiredState
   contact: ReturnType<typeof createShopContact>
+  service: Pick<ServiceWatch, 'faults'>
 }
 
 export const createHealthCheck =
-  ({ reconciler, state, contact }: Parts) =>
+  ({ reconciler, state, contact, service }: Parts) =>
   () => {
     const silentMs = contact.silentMs()
     const [isUp, faults] = [reconciler.isUp(), reconciler.faults()]
+    const unserved = (service.faults() ?? []).filter((fault) => !faults.includes(fault))
     return {
-      isHealthy: isUp && silentMs < CONTACT_WITHIN_MS && faults.length === 0,
+      isHealthy: isUp && silentMs < CONTACT_WITHIN_MS && faults.length + unserved.length === 0,
       isUp,
       faults,
+      /** What else customers do not get, as the last tries showed. */
+      unserved,
       silentS: Math.round(silentMs / 1000),
       peers: state.peers.size,
       revision: state.revision(),
@@ -39,8 +44,9 @@ export const createHealthCheck =
 type Health = ReturnType<ReturnType<typeof createHealthCheck>>
 
 /** In one line, for people. */
-export const summaryOf = ({ isUp, faults, silentS, peers, revision }: Health): string =>
+export const summaryOf = ({ isUp, faults, unserved, silentS, peers, revision }: Health): string =>
   [
     `${isUp ? 'the interface is up' : 'the interface is not set up correctly'}, the shop last answered ${silentS} s ago, ${peers} peers at revision ${revision}.`,
     ...faults,
+    ...unserved,
   ].join(' ')

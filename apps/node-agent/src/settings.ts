@@ -69,6 +69,8 @@ const apiUrl = (isProduction: boolean) =>
 
 const variablesFor = (isProduction: boolean) => ({
   ...checkedCertificates(isProduction),
+  /** A page of the internet that the node is tried with, as a customer would. Undefined: the shop's own. */
+  probeUrl: v.optional('AGENT_PROBE_URL', v.url(v.HTTP)),
   /** The shop's address, without a slash at its end. */
   apiUrl: v.required(
     'AGENT_API_URL',

@@ -2,6 +2,7 @@ import { ARCHITECTURES, LARGEST_ARCHIVE, Version } from '@hedgerow/agent-release
 import { Signature } from '@hedgerow/agent-release/signature'
 import { FILTER_CHOICES } from '@hedgerow/domain/filters'
 import { LONGEST_UPGRADE_REASON, UPGRADE_REPORTS } from '@hedgerow/domain/node-upgrades'
+import { LONGEST_FAULTS } from '@hedgerow/domain/nodes'
 import * as z from 'zod/mini'
 import { BytesReply, endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
@@ -146,6 +147,11 @@ export const agentChanges = endpoint({
       listTimes: z.optional(
         z.string().check(z.maxLength(200), z.regex(/^[a-z]{1,20}:\d{1,11}(?:,[a-z]{1,20}:\d{1,11})*$/)),
       ),
+      /**
+       * Sentences, one a line, that say what customers do not get from the node at the moment; empty: they get all of it. Left out
+       * until it is known, and by older agents.
+       */
+      faults: z.optional(z.string().check(z.maxLength(LONGEST_FAULTS), z.regex(/^(?:[^\p{Cc}]|\n)*$/u))),
     }),
     response: { 200: AgentChanges },
   },

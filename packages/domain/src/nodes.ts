@@ -24,15 +24,34 @@ export const WIREGUARD_GO_PEERS = 65_535
 
 export const ENROLMENT_HOURS = 24
 
-/** 'awaiting': no agent has enrolled. 'demonstration': none ever will. */
-export const NODE_STATES = ['awaiting', 'up', 'down', 'drained', 'demonstration'] as const
+/** What an agent says of what does not work, one sentence a line. */
+export const LONGEST_FAULTS = 1_500
+
+/**
+ * 'awaiting': no agent has enrolled. 'failing': its agent is in contact, and says that customers are not served as they should
+ * be. 'demonstration': no agent ever will enrol.
+ */
+export const NODE_STATES = ['awaiting', 'up', 'failing', 'down', 'drained', 'demonstration'] as const
 export type NodeState = (typeof NODE_STATES)[number]
 
-type NodeFacts = { isOpen: boolean; hasAgent: boolean; isUp: boolean; isDemonstration: boolean }
+type NodeFacts = {
+  isOpen: boolean
+  hasAgent: boolean
+  isInContact: boolean
+  hasFaults: boolean
+  isDemonstration: boolean
+}
 
-export const nodeState = ({ isOpen, hasAgent, isUp, isDemonstration }: NodeFacts): NodeState => {
+export const nodeState = ({
+  isOpen,
+  hasAgent,
+  isInContact,
+  hasFaults,
+  isDemonstration,
+}: NodeFacts): NodeState => {
   if (!isOpen) return 'drained'
-  if (hasAgent) return isUp ? 'up' : 'down'
+  if (hasAgent && isInContact) return hasFaults ? 'failing' : 'up'
+  if (hasAgent) return 'down'
   return isDemonstration ? 'demonstration' : 'awaiting'
 }
 

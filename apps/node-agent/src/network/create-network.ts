@@ -6,7 +6,7 @@ import { createFirewall } from '#network/firewall.ts'
 import { createGuard } from '#network/guard.ts'
 import { ensureKernelSettings } from '#network/kernel-settings.ts'
 import type { Network } from '#network/network.ts'
-import { ensureOwnAddresses } from '#network/own-addresses.ts'
+import { ensureOwnAddresses, ensureProbeRoutes } from '#network/own-addresses.ts'
 import { createPages } from '#network/page.ts'
 import { createResolver } from '#network/resolver.ts'
 import type { Stub } from '#network/resolver-config.ts'
@@ -80,6 +80,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
     uplinks = surroundings().uplinks
     const settings = await ensureKernelSettings(interfaceName, uplinks)
     const addresses = await ensureOwnAddresses()
+    await ensureProbeRoutes(interfaceName)
     const wasUnguarded = await attempt('The guard of the firewall', guard.ensure)
     const shaped = (await attempt('The shaper', shaper.ensure)) ?? []
     const wasPageDead = await attempt('The page for expired connections', pages.ensure)

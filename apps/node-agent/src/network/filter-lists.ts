@@ -8,6 +8,7 @@ import { type ReadList, readList, writeZone } from '#network/zone-file.ts'
 export const LISTS = FILTERS.map(({ filter }) => filter.list)
 const NONE: ReadList = { names: new Set(), badLines: 0 }
 
+export const zonesIn = (stateDir: string) => join(stateDir, 'resolver', 'zones')
 export const zoneFileOf = (zonesDir: string, list: FilterList) => join(zonesDir, `${list}.zone`)
 
 /** What every list blocks besides: ways around the filter. */

@@ -1,3 +1,4 @@
+import { PROBE_IPV4, PROBE_IPV6 } from '#network/own-addresses.ts'
 import type { RulesOptions } from '#network/rules-options.ts'
 
 const LEAST = 1024
@@ -46,6 +47,6 @@ export const masqueradingRules = ({ interfaceName, ipv4, ipv6, listenPort }: Rul
     oifname @uplinks meta l4proto { tcp, udp } th dport ${DNS} notrack
   }
   chain masquerading {
-    type nat hook postrouting priority srcnat; policy accept;${masquerade(`ip saddr ${ipv4}`)}${masquerade(`ip6 saddr ${ipv6}`)}
+    type nat hook postrouting priority srcnat; policy accept;${masquerade(`ip saddr { ${ipv4}, ${PROBE_IPV4} }`)}${masquerade(`ip6 saddr { ${ipv6}, ${PROBE_IPV6} }`)}
   }`
 }

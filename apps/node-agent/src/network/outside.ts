@@ -1,3 +1,4 @@
+import { PROBE_IPV4, PROBE_IPV6 } from '#network/own-addresses.ts'
 import type { RulesOptions } from '#network/rules-options.ts'
 
 /**
@@ -9,8 +10,8 @@ export const outsideRules = ({ interfaceName, ipv4, ipv6 }: RulesOptions): strin
   chain outside {
     type filter hook prerouting priority -450; policy accept;
     iifname { "${interfaceName}", "lo" } return
-    ip saddr ${ipv4} drop
-    ip daddr ${ipv4} drop
-    ip6 saddr ${ipv6} drop
-    ip6 daddr ${ipv6} drop
+    ip saddr { ${ipv4}, ${PROBE_IPV4} } drop
+    ip daddr { ${ipv4}, ${PROBE_IPV4} } drop
+    ip6 saddr { ${ipv6}, ${PROBE_IPV6} } drop
+    ip6 daddr { ${ipv6}, ${PROBE_IPV6} } drop
   }`

@@ -16,6 +16,10 @@ export const resolverIpv4 = (slot: Slot, resolver: number) => `198.18.${slot}.${
 export const resolverIpv6 = (slot: Slot, resolver: number) =>
   slot === 0 ? `fd68:6564:6765::${resolver}` : `fd68:6564:6765::${slot}:${resolver}`
 
+/** Of the two peers by which the agent tries the node as a customer: no customer's, and no other network's. */
+export const PROBE_IPV4 = '198.18.2.0/30'
+export const PROBE_IPV6 = 'fd68:6564:6766::/64'
+
 export const PAGE_IPV4 = resolverIpv4(0, RESOLVER_OF_EXPIRED)
 export const PAGE_IPV6 = resolverIpv6(0, RESOLVER_OF_EXPIRED)
 
@@ -43,4 +47,17 @@ export const ensureOwnAddresses = async (): Promise<number> => {
     await runCommand('ip', ['-batch', '-'], lines.join(''))
   }
   return missing.length
+}
+
+/** Answers to the probe's peers go back into the tunnel. */
+export const ensureProbeRoutes = async (interfaceName: string): Promise<void> => {
+  for (const network of [PROBE_IPV4, PROBE_IPV6])
+    await runCommand('ip', [
+      network.includes(':') ? '-6' : '-4',
+      'route',
+      'replace',
+      network,
+      'dev',
+      interfaceName,
+    ])
 }

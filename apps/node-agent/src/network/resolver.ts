@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FilterList } from '@hedgerow/domain/filters'
 import type { Logger } from 'pino'
-import { createFilterLists } from '#network/filter-lists.ts'
+import { createFilterLists, zonesIn } from '#network/filter-lists.ts'
 import type { Slot } from '#network/own-addresses.ts'
 import type { Stub } from '#network/resolver-config.ts'
 import {
@@ -121,7 +121,7 @@ const createStarter = (ensure: () => Promise<boolean>, signal: AbortSignal, log:
  */
 export const createResolver = ({ listsDir, listNames, stateDir, stubs, useSlot, log }: Options) => {
   const dir = join(stateDir, 'resolver')
-  const zonesDir = join(dir, 'zones')
+  const zonesDir = zonesIn(stateDir)
   const lists = createFilterLists(listsDir, zonesDir, log, listNames)
   const exclusively = createMutex()
   const stopping = new AbortController()

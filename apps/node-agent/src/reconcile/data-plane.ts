@@ -17,6 +17,8 @@ type Parts = {
   openDriver: () => Promise<Driver>
   createNetwork: (node: AgentNode) => Network
   surroundings: SurroundingsWatch
+  /** Of the agent's own, beside the shop's. */
+  probePeers: readonly AgentPeer[]
   metrics: Metrics
   log: Log
 }
@@ -41,7 +43,8 @@ const policyOf = ({ ipv4, ipv6, filters, hasPriority, expiresAt }: AgentPeer): P
   hasPriority,
   expiresAt: expiresAt === null ? null : new Date(expiresAt),
 })
-const policiesOf = (peers: Peers) => [...peers.values()].map(policyOf)
+const policiesOf = (peers: readonly AgentPeer[]) => peers.map(policyOf)
+const withProbes = ({ probePeers }: Plane, peers: Peers) => [...peers.values(), ...probePeers]
 
 /** Only if they differ: telling the kernel the same key again would end all sessions. */
 const configure = async (
@@ -65,13 +68,13 @@ const buildAll = async (plane: Plane, node: AgentNode, peers: Peers): Promise<vo
   plane.driver = driver
   checkPeerCount(driver.name, peers.size)
   const found = await driver.read()
-  const { gone, set } = planDifference(peers.values(), found.peers)
+  const { gone, set } = planDifference(withProbes(plane, peers), found.peers)
   await changePeers(driver, gone, [])
   await configure(plane, driver, node, found)
   const { tunnelMtu } = await plane.surroundings.look()
   await withPort(node.listenPort, () => setUpLink(plane.interfaceName, node, tunnelMtu))
   plane.network ??= plane.createNetwork(node)
-  await plane.network.ensure(policiesOf(peers))
+  await plane.network.ensure(policiesOf(withProbes(plane, peers)))
   await changePeers(driver, [], set)
   plane.metrics.driver(driver.name)
   plane.isWhole = true
@@ -130,9 +133,9 @@ const heal = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void> 
   const { driver, network, metrics, log } = plane
   if (!driver || !network || !isUp(plane, node)) return
   const found = await driver.read()
-  const { gone, set } = planDifference(peers.values(), found.peers)
+  const { gone, set } = planDifference(withProbes(plane, peers), found.peers)
   await changePeers(driver, gone, [])
-  const healed = await network.heal(policiesOf(peers))
+  const healed = await network.heal(policiesOf(withProbes(plane, peers)))
   await changePeers(driver, [], set)
   const count = gone.length + set.length + (await configure(plane, driver, node, found))
   metrics.healed(count + healed.length)

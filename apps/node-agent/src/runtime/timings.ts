@@ -17,6 +17,11 @@ export const TIMINGS = {
   /** WireGuard gives a session up after 180 s without a handshake. */
   idleMs: 180_000,
   healthLineMs: 60_000,
+  /** Between two tries of the node as a customer: a look may take a quarter of a minute, and the shop knows within 90 s. */
+  lookMs: 40_000,
+  secondLookMs: 4_000,
+  /** So long after a list was written the resolver has surely read it. */
+  listsReadAfterMs: 60_000,
   /** A version on trial has so long to prove itself, each time that it is started. */
   trialMs: UPGRADE_TRIAL_S * 1000,
   trialLookMs: 500,

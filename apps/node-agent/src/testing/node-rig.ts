@@ -41,8 +41,11 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
     AGENT_LOG_LEVEL: 'info',
   }
   const driver = createUapiDriver(interfaceName)
-  /** Keys of the device's peers; undefined while there is no device. */
-  const keys = async () => [...(await driver.read()).peers.keys()].sort()
+  /** Keys of the device's peers, without the agent's own; undefined while there is no device. */
+  const keys = async () =>
+    [...(await driver.read()).peers]
+      .flatMap(([key, { allowedIps }]) => (allowedIps.some((one) => one.startsWith('198.18.')) ? [] : [key]))
+      .sort()
   return {
     namespace,
     stateDir,

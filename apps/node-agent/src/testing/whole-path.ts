@@ -109,10 +109,18 @@ const addComputer = async (node: Namespace, folder: string, { dns }: Connection)
 }
 
 /** What an agent does more often than it needs to, so that tests need not wait. */
-const TIMINGS: Partial<Timings> = { scanMs: 1000, longestPauseMs: 1000, watchMs: 500 }
+const TIMINGS: Partial<Timings> = {
+  scanMs: 1000,
+  longestPauseMs: 1000,
+  watchMs: 500,
+  lookMs: 1000,
+  secondLookMs: 300,
+  listsReadAfterMs: 5000,
+}
 
 const AGENT_ENV = {
   AGENT_METRICS_PORT: '9465',
+  AGENT_PROBE_URL: `http://${INTERNET.ipv4}/`,
   AGENT_LOG_LEVEL: 'warn',
   TEST_TIMINGS: JSON.stringify(TIMINGS),
   TEST_STUBS: JSON.stringify(['com', 'net', 'org'].map((zone) => ({ zone, address: INTERNET.ipv4 }))),

@@ -12,6 +12,8 @@ export const NodeView = z.object({
   name: z.string(),
   endpoint: z.string(),
   state: z.enum(NODE_STATES),
+  /** What its agent says does not work, in sentences. */
+  faults: z.array(z.string()),
   isOpen: z.boolean(),
   isDemonstration: z.boolean(),
   timeZone: z.nullable(z.string()),

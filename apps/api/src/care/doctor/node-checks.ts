@@ -5,7 +5,9 @@ import { runningVersion } from '@hedgerow/settings/running-version'
 import { type Check, type Finding, ok, problem, warning } from '#care/doctor/check.ts'
 import {
   emptyLists,
+  faultsOf,
   freeOf,
+  isFailing,
   listNodeReports,
   type NodeFacts,
   oldLists,
@@ -87,6 +89,10 @@ export const nodeChecks: readonly Check[] = [
           problem('no node has room for another connection', 'Add a node, or open one that is drained.'),
         )
       if (down.length > 0) found.push(problem(`down: ${namesOf(down)}`, 'docs/incidents.md#nodedown'))
+      for (const row of rows.filter(isFailing))
+        found.push(
+          problem(`${row.name} is failing: ${faultsOf(row).join(' ')}`, 'docs/incidents.md#nodefailing'),
+        )
       if (full.length > 0)
         found.push(warning(`nearly full: ${namesOf(full)}`, 'docs/incidents.md#poolnearlyfull'))
       if (settings.isProduction && demonstration.length > 0)

@@ -16,6 +16,7 @@ import { countOldRates } from '#money/rates/rates.ts'
 import {
   emptyLists,
   freeOf,
+  isFailing,
   listNodeReports,
   type NodeFacts,
   oldLists,
@@ -45,7 +46,8 @@ const countNodes = (is: (node: NodeFacts) => boolean) => async (db: Db) =>
 const countConversations = (of: ConversationKind) => async (db: Db) =>
   (await countNewConversations(db)).find(({ kind }) => kind === of)?.count ?? 0
 
-const isDown = ({ has_agent, is_up, seen_at }: NodeFacts) => has_agent && !is_up && seen_at !== null
+const isDown = ({ has_agent, is_in_contact, seen_at }: NodeFacts) =>
+  has_agent && !is_in_contact && seen_at !== null
 const isNearlyFull = (node: NodeFacts) =>
   node.is_open && freeOf(node, Number(node.peers)) < poolSize(node) * LEAST_FREE_PART
 
@@ -64,6 +66,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     count: countNodes(isDown),
     one: 'node does not answer',
     many: 'nodes do not answer',
+    list: 'nodes',
+  },
+  {
+    name: 'NodeFailing',
+    count: countNodes(isFailing),
+    one: 'node does not serve its customers',
+    many: 'nodes do not serve their customers',
     list: 'nodes',
   },
   {

@@ -2,6 +2,7 @@ import { poolSize } from '@hedgerow/domain/addresses'
 import { NODE_STATES } from '@hedgerow/domain/nodes'
 import { type Sample, source } from '#care/telemetry/read-at-scrape.ts'
 import {
+  faultsOf,
   freeOf,
   type ListedNode,
   listAges,
@@ -18,6 +19,7 @@ export const nodeSource = source({
     hedgerow_peers: { help: 'Peers that a node keeps', ...PER_NODE },
     hedgerow_pool_free: { help: "Free addresses of an open node's pool", ...PER_NODE },
     hedgerow_pool_size: { help: "All addresses of a node's pool", ...PER_NODE },
+    hedgerow_node_faults: { help: 'What does not work on a node, as its agent says: how many', ...PER_NODE },
     hedgerow_node_seen_seconds: { help: "Seconds since a node's agent was seen", ...PER_NODE },
     hedgerow_node_info: { help: "The version of a node's agent", labelNames: ['node', 'version'] },
     hedgerow_nodes_apart: { help: 'Nodes whose agents run another version than the shop', labelNames: [] },
@@ -47,6 +49,7 @@ export const nodeSource = source({
       hedgerow_pool_free: perNode((row) => (row.is_open ? freeOf(row, row.load) : null)),
       hedgerow_pool_size: perNode(poolSize),
       hedgerow_node_seen_seconds: perNode((row) => row.seen_seconds),
+      hedgerow_node_faults: perNode((row) => (row.has_agent ? faultsOf(row).length : null)),
       hedgerow_node_info: rows
         .filter(({ has_agent }) => has_agent)
         .map(({ name, agent_version }) => ({

@@ -26,19 +26,25 @@ type Said = {
   lists?: string | undefined
   /** When each that it fetches was last as its source has it. */
   listTimes?: string | undefined
+  /** What does not work, one sentence a line. */
+  faults?: string | undefined
 }
 
 /**
  * Notes that the agent lives, how far it has come, what it is, and from which network it asks: the latest of each family.
  */
 export const noteAgent = async (db: Db, nodeId: string, said: Said, network: string): Promise<void> => {
-  const { since, version = null, arch = null, upgrades, lists, listTimes } = said
+  const { since, version = null, arch = null, upgrades, lists, listTimes, faults = null } = said
   const takes = upgrades ? upgrades === 'on' : null
   const names = lists === undefined ? null : JSON.stringify(readByList(lists))
   const times = listTimes === undefined ? null : JSON.stringify(readByList(listTimes))
+  // One that was started a moment ago has not looked yet; another version may never say it.
+  const held = sql`case when ${faults}::text is null and agent_version is not distinct from ${version}::text
+    then nodes.faults else ${faults}::text end`
   await sql`
     update nodes set seen_at = now(), applied_revision = ${since}::bigint,
       agent_version = ${version}, agent_arch = ${arch}, takes_upgrades = ${takes},
+      faults = ${held}, faults_since = case when coalesce(${held}, '') = '' then null else coalesce(faults_since, now()) end,
       list_names = coalesce(${names}::jsonb, list_names), list_times = ${times}::jsonb,
       agent_networks = array(
         select other from unnest(agent_networks) as other
@@ -48,7 +54,7 @@ export const noteAgent = async (db: Db, nodeId: string, said: Said, network: str
       seen_at is null or seen_at < now() - make_interval(secs => ${sql.lit(NOTED_EVERY_S)})
       or applied_revision <> ${since}::bigint or not ${network} = any(agent_networks)
       or (${names}::jsonb is not null and list_names is distinct from ${names}::jsonb)
-      or list_times is distinct from ${times}::jsonb
+      or list_times is distinct from ${times}::jsonb or nodes.faults is distinct from ${held}
       or (agent_version, agent_arch, takes_upgrades) is distinct from (${version}::text, ${arch}::text, ${takes}::boolean))`.execute(
     db,
   )

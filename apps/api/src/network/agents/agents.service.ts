@@ -140,6 +140,8 @@ export type Question = {
   lists?: string | undefined
   /** When each that it fetches was last as its source has it. */
   listTimes?: string | undefined
+  /** What does not work, one sentence a line. */
+  faults?: string | undefined
 }
 
 /** Looks only when something was signalled: an offer is. */

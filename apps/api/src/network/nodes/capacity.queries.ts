@@ -3,11 +3,22 @@ import { UP_WITHIN_S } from '@hedgerow/domain/nodes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
 
-/** That the node's agent has asked a short while ago. */
-export const IS_UP = sql<boolean>`coalesce(nodes.seen_at > now() - make_interval(secs => ${sql.lit(UP_WITHIN_S)}), false)`
+const WITHIN = sql`make_interval(secs => ${sql.lit(UP_WITHIN_S)})`
 
-/** That it takes new customers. */
-export const OPEN = sql`is_open and public_key is not null and removed_at is null`
+/** That the node's agent has asked a short while ago. */
+export const IS_IN_CONTACT = sql<boolean>`coalesce(nodes.seen_at > now() - ${WITHIN}, false)`
+
+const IS_WELL = sql`coalesce(nodes.faults, '') = ''`
+
+/** That it serves customers as they would say themselves. */
+export const IS_UP = sql<boolean>`(${IS_IN_CONTACT} and ${IS_WELL})`
+
+/**
+ * That it takes new customers. While the shop itself did not run no agent could ask it, so that a node that was well then is
+ * believed until its agent has had the time to.
+ */
+export const OPEN = sql`is_open and public_key is not null and removed_at is null and (is_demonstration or (${IS_WELL}
+  and (${IS_IN_CONTACT} or (select watched_since > now() - ${WITHIN} from node_watch))))`
 
 /** Those that are up go first; the demonstration node serves where there is no other. */
 export const RANK = sql`case when ${IS_UP} then 0 when is_demonstration then 2 else 1 end`

@@ -1,6 +1,6 @@
 import type { UpgradeState } from '@hedgerow/domain/node-upgrades'
 import { sql } from 'kysely'
-import { IS_UP } from '#network/nodes/capacity.queries.ts'
+import { IS_IN_CONTACT, IS_UP } from '#network/nodes/capacity.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 
 /** Of its agent. */
@@ -32,6 +32,9 @@ const facts = (db: Db) =>
       'nodes.is_demonstration',
       sql<boolean>`nodes.agent_hash is not null`.as('has_agent'),
       IS_UP.as('is_up'),
+      IS_IN_CONTACT.as('is_in_contact'),
+      'nodes.faults',
+      'nodes.faults_since',
       'nodes.seen_at',
       'nodes.list_names',
       'nodes.list_times',

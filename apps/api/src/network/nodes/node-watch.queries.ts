@@ -34,17 +34,17 @@ export const noteLook = async (db: Db): Promise<void> => {
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 
-/** Nodes whose agents have fallen silent, each once. */
+/** Nodes whose agents have fallen silent, or say for as long that something does not work; each once. */
 export const claimSilent = async (trx: Trx): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     update nodes set down_notified_at = now() from node_watch
     where removed_at is null and agent_hash is not null and down_notified_at is null and seen_at is not null
-      and greatest(seen_at, watched_since) < now() - make_interval(secs => ${NOTIFY_DOWN_AFTER_S})
+      and least(greatest(seen_at, watched_since), faults_since) < now() - make_interval(secs => ${NOTIFY_DOWN_AFTER_S})
     returning id`.execute(trx)
   return idsOf(rows)
 }
 
-/** Nodes that were reported as silent and are back, each once. */
+/** Nodes that were reported so and are up again, each once. */
 export const claimRecoveredNodes = async (trx: Trx): Promise<string[]> => {
   const rows = await trx
     .updateTable('nodes')

@@ -1,7 +1,7 @@
 import { poolSize } from '@hedgerow/domain/addresses'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { type ListedNode, listNodes } from '#network/nodes/node-facts.queries.ts'
-import { freeOf } from '#network/nodes/nodes.service.ts'
+import { faultsOf, freeOf, isFailing } from '#network/nodes/nodes.service.ts'
 import type { With } from '#platform/dependencies.ts'
 import { type Letter, renderLetter } from '#platform/mail/layout.ts'
 
@@ -23,23 +23,38 @@ const mailOperator = async (
 
 const people = (count: number) => (count === 1 ? '1 connection' : `${count} connections`)
 
-/** Its agent has not asked for minutes. */
+const failingLetter = ({ name, endpoint, load }: ListedNode, faults: readonly string[]): Letter => ({
+  heading: `The node ${name} does not serve its customers`,
+  paragraphs: [
+    `The agent of ${name} (${endpoint}) is in contact, and tries the node as a customer would. It says:`,
+    ...faults,
+    `${people(load)} may be affected. New connections go to other nodes that are up; if there are none, nothing is sold.`,
+    'On the server, check: curl 127.0.0.1:9465/healthz, and journalctl -u hedgerow-agent',
+  ],
+  notes: ['You get another mail when it is well again. See "A node is failing" in docs/operating.md.'],
+})
+
+/** Its agent has not asked for minutes, or has said for minutes that something does not work. */
 export const mailNodeDown = (deps: Deps, nodeId: string, key: string) =>
-  mailOperator(deps, nodeId, key, ({ name, endpoint, seen_at, load }) => ({
-    heading: `The node ${name} is down`,
-    paragraphs: [
-      `The agent of ${name} (${endpoint}) was last seen on ${seen_at ? formatDateTime(seen_at) : 'no day'}. ${people(load)} may be offline.`,
-      'If only the agent has stopped, existing connections keep working, but no change reaches the node. Meanwhile new connections go to other nodes that are up.',
-      'On the server, check: systemctl status hedgerow-agent, and journalctl -u hedgerow-agent',
-    ],
-    notes: ['You get another mail when it is back. See "A node is down" in docs/operating.md.'],
-  }))
+  mailOperator(deps, nodeId, key, (node) =>
+    isFailing(node) ? failingLetter(node, faultsOf(node)) : downLetter(node),
+  )
+
+const downLetter = ({ name, endpoint, seen_at, load }: ListedNode): Letter => ({
+  heading: `The node ${name} is down`,
+  paragraphs: [
+    `The agent of ${name} (${endpoint}) was last seen on ${seen_at ? formatDateTime(seen_at) : 'no day'}. ${people(load)} may be offline.`,
+    'If only the agent has stopped, existing connections keep working, but no change reaches the node. Meanwhile new connections go to other nodes that are up; if there are none, nothing is sold.',
+    'On the server, check: systemctl status hedgerow-agent, and journalctl -u hedgerow-agent',
+  ],
+  notes: ['You get another mail when it is back. See "A node is down" in docs/operating.md.'],
+})
 
 export const mailNodeBack = (deps: Deps, nodeId: string, key: string) =>
   mailOperator(deps, nodeId, key, ({ name, endpoint }) => ({
     heading: `The node ${name} is back`,
     paragraphs: [
-      `The agent of ${name} (${endpoint}) is in contact again, and gets what has changed meanwhile.`,
+      `The agent of ${name} (${endpoint}) is in contact, and customers are served again. It gets what has changed meanwhile.`,
     ],
   }))
 

@@ -84,11 +84,19 @@ export const changeEndpoint = ({ db }: Deps, nodeId: string, endpoint: string): 
 export const nameExits = ({ db }: Deps, nodeId: string, addresses: readonly string[]): Promise<boolean> =>
   setExits(db, nodeId, addresses)
 
+/** What its agent says does not work, in sentences. */
+export const faultsOf = ({ faults }: Pick<ListedNode, 'faults'>): string[] =>
+  faults ? faults.split('\n') : []
+
+/** Its agent is in contact and says that something does not work, whether it takes new customers or not. */
+export const isFailing = (row: ListedNode): boolean => row.is_in_contact && faultsOf(row).length > 0
+
 export const stateOf = (row: ListedNode) =>
   nodeState({
     isOpen: row.is_open,
     hasAgent: row.has_agent,
-    isUp: row.is_up,
+    isInContact: row.is_in_contact,
+    hasFaults: faultsOf(row).length > 0,
     isDemonstration: row.is_demonstration,
   })
 

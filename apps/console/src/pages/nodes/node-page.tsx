@@ -233,6 +233,16 @@ const NodePage = () => {
                 may still work; nothing new reaches it.
               </Notice>
             )}
+            {data.faults.length > 0 && data.state !== 'down' && (
+              <Notice kind="problem" title="Customers are not served as they should be">
+                <ul className="list-disc pl-5">
+                  {data.faults.map((fault) => (
+                    <li key={fault}>{fault}</li>
+                  ))}
+                </ul>
+                Nothing new is sold there until its agent says that all of it works.
+              </Notice>
+            )}
             {data.lag > 0 && !data.isDemonstration && (
               <Notice kind="warning">Its agent has not yet made {counted(data.lag, 'change')}.</Notice>
             )}

@@ -6,6 +6,7 @@ export type Node = ReplyOf<'listConsoleNodes'>[number]
 
 const TONES: Readonly<Record<Node['state'], BadgeTone>> = {
   up: 'good',
+  failing: 'bad',
   down: 'bad',
   drained: 'warning',
   awaiting: 'quiet',

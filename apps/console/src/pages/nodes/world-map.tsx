@@ -52,6 +52,7 @@ const LAND = rings
 
 const FILLS: Readonly<Record<Node['state'], string>> = {
   up: 'fill-hedge',
+  failing: 'fill-berry',
   down: 'fill-berry',
   drained: 'fill-straw',
   awaiting: 'fill-outline',

@@ -54,6 +54,7 @@ const SalesFigure = ({ today }: { today: Today }) => (
 
 const NODE_TONES = {
   up: 'good',
+  failing: 'bad',
   down: 'bad',
   drained: 'warning',
   awaiting: 'quiet',

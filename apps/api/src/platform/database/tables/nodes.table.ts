@@ -39,7 +39,11 @@ export type NodesTable = {
   list_names: Record<string, number> | null
   /** When each that it fetches was last as its source has it, in seconds since 1970. */
   list_times: Record<string, number> | null
-  /** When the operator was mailed that it is down; null while it is up. */
+  /** What its agent says does not work, one sentence a line; empty: all does. Null: it has not said. */
+  faults: string | null
+  /** Since when there has been something. */
+  faults_since: Date | null
+  /** When the operator was mailed that it is down or failing; null while it is up. */
   down_notified_at: Date | null
   /** When the operator was mailed that its pool is nearly full. */
   low_notified_at: Date | null

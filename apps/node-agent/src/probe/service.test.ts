@@ -1,0 +1,59 @@
+import { shopOfFile } from '@hedgerow/api/testing/test-shop'
+import { requireTunnels } from '@hedgerow/testing/namespaces'
+import { until } from '@hedgerow/testing/until'
+import { describe, expect, test } from 'vitest'
+import { pathOfFile } from '#testing/whole-path.ts'
+
+requireTunnels()
+
+const shop = shopOfFile()
+const path = pathOfFile(shop)
+
+const isSold = async (): Promise<boolean> =>
+  (await shop.call('GET', '/api/v1/locations')).body.some(({ name }: { name: string }) => name === path.name)
+
+const says = (text: string) => until(async () => ((await path.row()).faults ?? '').includes(text))
+const isWell = () => until(async () => (await path.row()).faults === '')
+
+const nft = (text: string) => path.node.run('nft', text)
+
+/** What an administrator's firewall has beside the agent's rules. */
+const withFirewall = async (hook: string, rule: string, work: () => Promise<void>): Promise<void> => {
+  await nft(
+    `add table inet other; add chain inet other one { type filter hook ${hook} priority 10; }; add rule inet other one ${rule}`,
+  )
+  try {
+    await work()
+  } finally {
+    await nft('delete table inet other')
+  }
+}
+
+describe('a node that is tried as a customer', () => {
+  test('is sold once pages, names and the page for the expired came through the tunnel', async () => {
+    await until(isSold)
+  })
+
+  test('is not sold while a firewall forwards nothing, and says so', async () => {
+    await isWell()
+    await withFirewall('forward', 'drop', async () => {
+      await says('Pages do not come through the tunnel over IPv4')
+      await until(async () => !(await isSold()))
+    })
+    await isWell()
+  })
+
+  test('is not sold while a firewall keeps customers from its resolver, and says so', async () => {
+    await isWell()
+    await withFirewall('input', `iifname ${path.interfaceName} udp dport 53 drop`, async () => {
+      await says('Names are not resolved through the tunnel')
+    })
+    await isWell()
+  })
+
+  test('is in no count of customers and in no report', async () => {
+    await isWell()
+    expect(await shop.db.selectFrom('peers').select('id').execute()).toEqual([])
+    expect((await path.row()).load).toBe(0)
+  })
+})
