@@ -33,6 +33,8 @@ export const startDatabaseProxy = async (databaseUrl: string): Promise<DatabaseP
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const url = new URL(databaseUrl)
+  // Of a socket in the file system, which would pass this by.
+  url.searchParams.delete('host')
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
   const cut = () => {

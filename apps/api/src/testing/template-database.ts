@@ -102,18 +102,24 @@ export const openDataFolder = async (): Promise<{ dataDir: string; remove: () =>
 export const startTestCluster = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
   const { dataDir, remove } = await openDataFolder()
   try {
-    const postgres = await startPostgres({ dataDir, settings: SETTINGS })
+    const postgres = await startPostgres({
+      dataDir,
+      settings: { ...SETTINGS, unix_socket_directories: join(dataDir, 'postgres') },
+    })
     const stop = async () => {
       await postgres.stop()
       await remove()
     }
     // Made before the setting counted, its password asks for the usual number.
     await onServer(postgres.url, `alter role current_user password '${new URL(postgres.url).password}'`)
-    await fillTemplate(postgres.url).catch(async (error: unknown) => {
+    // Through a socket in the file system a query costs a quarter less than through the loopback interface.
+    const url = new URL(postgres.url)
+    url.searchParams.set('host', join(dataDir, 'postgres'))
+    await fillTemplate(url.href).catch(async (error: unknown) => {
       await stop()
       throw error
     })
-    return { url: postgres.url, stop }
+    return { url: url.href, stop }
   } catch (error) {
     await remove()
     throw error

@@ -56,7 +56,7 @@ describe('a new connection', () => {
     expect(await Promise.all(homes)).toEqual([[a.node.id], [b.node.id], [b.node.id]])
   })
 
-  test('does not go to a node that is down while one is up, but does when none is', async () => {
+  test('does not go to a node that is down, unless the shop itself was away until a moment ago', async () => {
     const shop = await startTestShop()
     const [down, up] = [await aNode(shop), await aNode(shop)]
     await aPurchase(shop)
@@ -67,8 +67,14 @@ describe('a new connection', () => {
     const first = await aPurchase(shop)
     expect(await nodesOf(shop, first.paymentId)).toEqual([up.node.id])
     await sql`update nodes set is_open = false where id = ${up.node.id}`.execute(shop.db)
+    const watched = (interval: string) =>
+      sql`update node_watch set watched_since = ${ago(interval)}, looked_at = now()`.execute(shop.db)
+    await watched('1 hour')
     const second = await aPurchase(shop)
-    expect(await nodesOf(shop, second.paymentId)).toEqual([down.node.id])
+    expect(await nodesOf(shop, second.paymentId)).not.toContain(down.node.id)
+    await watched('0 minutes')
+    const third = await aPurchase(shop)
+    expect(await nodesOf(shop, third.paymentId)).toEqual([down.node.id])
   })
 
   test('of a plan goes to the node that is kept for its layer first', async () => {
