@@ -130,7 +130,19 @@ const createParts = async (
     signal,
     isNew: !identity.isEnrolled,
   })
-  return { lock, identity, clock, state, contact, metrics, reconciler, shop, listNames, service, surroundings }
+  return {
+    lock,
+    identity,
+    clock,
+    state,
+    contact,
+    metrics,
+    reconciler,
+    shop,
+    listNames,
+    service,
+    surroundings,
+  }
 }
 
 type Parts = Awaited<ReturnType<typeof createParts>>

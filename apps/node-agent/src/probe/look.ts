@@ -29,7 +29,7 @@ const DIRECT_WITHIN_MS = 3_000
 const FIRST_BYTES = 4_096
 /** Reserved, so that it is no one's (RFC 6761). */
 const ANY_NAME = 'expired.example'
-const SEE = 'See "A firewall of your own" in docs/node.md.'
+const SEE = 'See "Beside a firewall of your own" in docs/node.md.'
 
 type Family = 'IPv4' | 'IPv6'
 const familyOf = (address: string): Family => (isIPv6(address) ? 'IPv6' : 'IPv4')
