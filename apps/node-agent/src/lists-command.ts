@@ -15,7 +15,12 @@ const sentence = (outcome: Outcome): string => {
   const { list } = outcome
   if (outcome.kind === 'same') return `${list}: nothing new`
   if (outcome.kind === 'kept') return `${list}: the list that is there stays: ${outcome.why}`
-  return `${list}: ${outcome.names} names${outcome.badLines > 0 ? `, ${outcome.badLines} lines could not be read` : ''}`
+  const { names, badLines, suffixes } = outcome
+  return [
+    `${list}: ${names} names`,
+    ...(badLines > 0 ? [`${badLines} lines could not be read`] : []),
+    ...(suffixes > 0 ? [`${suffixes} public suffixes such as co.uk were left out`] : []),
+  ].join(', ')
 }
 
 const sayUsage = (): number => {

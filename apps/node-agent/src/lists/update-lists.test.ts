@@ -81,6 +81,12 @@ test('a list is fetched, cleaned, and never blocks the shop or what is above it'
   ])
 })
 
+test('a list blocks no public suffix, below which is a whole country, and says how many it named', async () => {
+  const list = await aList(`${names(3)}\nco.uk\n||com.br^\n0.0.0.0 shop.co.uk`)
+  expect(await list.update()).toMatchObject({ kind: 'updated', names: 4, badLines: 0, suffixes: 2 })
+  expect((await list.read()).trim().split('\n').at(-1)).toBe('shop.co.uk')
+})
+
 test('a list that has suddenly many times as many names is not taken, unless it is meant', async () => {
   const list = await aList(names(10))
   await list.update()

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, stat } from 'node:fs/promises'
 import type { FilterList } from '@hedgerow/domain/filters'
 import { writeAtomically } from '@hedgerow/io/write-atomically'
 import { type Fetched, fetchSource } from '#lists/fetch-source.ts'
-import { namesInLine } from '#network/list-line.ts'
+import { isPublicSuffix, namesInLine } from '#network/list-line.ts'
 import { keptFileOf, listFileOf, touchKept } from '#state/list-times.ts'
 
 export type ListOrder = {
@@ -23,7 +23,7 @@ type Options = {
 }
 
 export type Outcome = { list: FilterList } & (
-  | { kind: 'updated'; names: number; badLines: number }
+  | { kind: 'updated'; names: number; badLines: number; suffixes: number }
   | { kind: 'same' }
   | { kind: 'kept'; why: string }
 )
@@ -62,12 +62,16 @@ const covers = (name: string, allowed: readonly string[]): boolean =>
 const namesOf = (text: string, allowed: readonly string[]) => {
   const names = new Set<string>()
   let badLines = 0
+  let suffixes = 0
   for (const line of text.split('\n')) {
     const found = namesInLine(line.replace(/^\uFEFF|\r$/g, ''))
     if (!found) badLines++
-    for (const name of found ?? []) if (!covers(name, allowed)) names.add(name)
+    for (const name of found ?? []) {
+      if (isPublicSuffix(name)) suffixes++
+      else if (!covers(name, allowed)) names.add(name)
+    }
   }
-  return { names, badLines }
+  return { names, badLines, suffixes }
 }
 
 const write = (file: string, text: string): Promise<void> =>
@@ -96,6 +100,7 @@ const updateList = async ({ list, urls, floor }: ListOrder, options: Options): P
   const all = new Set<string>()
   const sources = new Map<string, Kept['sources'][string]>()
   let badLines = 0
+  let suffixes = 0
   let isNew = !isOfUse || Object.keys(before?.sources ?? {}).length !== urls.length
   for (const url of urls) {
     const last = isOfUse && before && Object.hasOwn(before.sources, url) ? before.sources[url] : undefined
@@ -111,6 +116,7 @@ const updateList = async ({ list, urls, floor }: ListOrder, options: Options): P
     isNew = true
     const read = namesOf(answer.text, allowed)
     badLines += read.badLines
+    suffixes += read.suffixes
     sources.set(url, { ...answer.fetched, names: [...read.names] })
     for (const name of read.names) all.add(name)
   }
@@ -127,7 +133,7 @@ const updateList = async ({ list, urls, floor }: ListOrder, options: Options): P
     keptFile,
     JSON.stringify({ names: all.size, allowed, sources: Object.fromEntries(sources) } satisfies Kept),
   )
-  return { list, kind: 'updated', names: all.size, badLines }
+  return { list, kind: 'updated', names: all.size, badLines, suffixes }
 }
 
 export const updateLists = async (orders: readonly ListOrder[], options: Options): Promise<Outcome[]> => {

@@ -35,6 +35,14 @@ describe('The filter lists', () => {
     )
   })
 
+  test('block no public suffix, which the log says', async () => {
+    await write('co.uk\nads.co.uk\n||xn--55qx5d.cn^\ngithub.io\n')
+    await create().update()
+    const names = (await zone()).filter((line) => /(?:uk|cn|io) CNAME/.test(line) && !line.startsWith('*'))
+    expect(names).toEqual(['ads.co.uk CNAME .', 'github.io CNAME .'])
+    expect(JSON.parse(warnings[0] ?? '')).toMatchObject({ list: 'ads', suffixes: 2 })
+  })
+
   test('are made again only when their files change', async () => {
     const lists = create()
     await write('a.example')
@@ -44,7 +52,7 @@ describe('The filter lists', () => {
     expect(await lists.update()).toBe(true)
   })
 
-  test.each(['', '<html>502 Bad Gateway</html>'])(
+  test.each(['', '<html>502 Bad Gateway</html>', 'co.uk'])(
     'keep the last good one when the file is suddenly %j',
     async (text) => {
       const lists = create()

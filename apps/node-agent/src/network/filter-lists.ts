@@ -6,7 +6,7 @@ import { CANARY_NAMES, DOH_NAMES } from '#network/blocked-destinations.ts'
 import { type ReadList, readList, writeZone } from '#network/zone-file.ts'
 
 export const LISTS = FILTERS.map(({ filter }) => filter.list)
-const NONE: ReadList = { names: new Set(), badLines: 0 }
+const NONE: ReadList = { names: new Set(), badLines: 0, suffixes: 0 }
 
 export const zonesIn = (stateDir: string) => join(stateDir, 'resolver', 'zones')
 export const zoneFileOf = (zonesDir: string, list: FilterList) => join(zonesDir, `${list}.zone`)
@@ -38,7 +38,8 @@ export const createFilterLists = (
   const readGood = async (list: FilterList): Promise<ReadList | undefined> => {
     try {
       const read = await readList(fileOf(list))
-      const hasNothing = read.names.size === 0 && (read.badLines > 0 || (await stat(fileOf(list))).size === 0)
+      const isUnread = read.badLines > 0 || read.suffixes > 0
+      const hasNothing = read.names.size === 0 && (isUnread || (await stat(fileOf(list))).size === 0)
       if (!hasNothing) return read
       log.warn(
         { list, badLines: read.badLines },
@@ -67,10 +68,15 @@ export const createFilterLists = (
       made.set(list, seen)
       const read = await readGood(list)
       if (!read && (await hasZone(list))) continue
-      const { names, badLines } = read ?? NONE
+      const { names, badLines, suffixes } = read ?? NONE
       await writeZone(zoneFileOf(zonesDir, list), new Set([...names, ...builtIn(list)]))
       listNames.set(list, names.size)
-      log.info({ list, names: names.size, badLines }, 'Read a filter list')
+      log.info({ list, names: names.size, badLines, suffixes }, 'Read a filter list')
+      if (suffixes > 0)
+        log.warn(
+          { list, suffixes },
+          'A filter list names public suffixes such as co.uk: they are not blocked, since whole countries are below them',
+        )
       isChanged = true
     }
     return isChanged

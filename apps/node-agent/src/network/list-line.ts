@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { getPublicSuffix } from 'tldts'
 
 /** A name of two labels or more whose last one is no number. Room is left for the zone's own name behind it. */
 const NAME = /^(?=.{3,235}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
@@ -10,6 +11,13 @@ const toName = (text: string): string | undefined => {
   const ascii = /[^\x00-\x7f]/.test(bare) ? domainToASCII(bare) : bare.toLowerCase()
   return NAME.test(ascii) ? ascii : undefined
 }
+
+/**
+ * Below which anyone registers names, such as co.uk: to block it would block a country. A company that gives names away
+ * below its own, such as github.io, may be blocked, as other blockers have it.
+ */
+export const isPublicSuffix = (name: string): boolean =>
+  getPublicSuffix(name, { allowPrivateDomains: false, extractHostname: false }) === name
 
 /** The names in a line of a hosts file, a list of domains, or plain `||name^`. Undefined: it is none of these. */
 export const namesInLine = (line: string): string[] | undefined => {

@@ -2,23 +2,28 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
 import { writeAtomically } from '@hedgerow/io/write-atomically'
-import { namesInLine } from '#network/list-line.ts'
+import { isPublicSuffix, namesInLine } from '#network/list-line.ts'
 
 /** So many names are written before other work has its turn. */
 const AT_ONCE = 2_000
 
-export type ReadList = { names: Set<string>; badLines: number }
+/** `suffixes`: so many public ones were left out. */
+export type ReadList = { names: Set<string>; badLines: number; suffixes: number }
 
 export const readList = async (file: string): Promise<ReadList> => {
   const names = new Set<string>()
   let badLines = 0
+  let suffixes = 0
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
   for await (const line of lines) {
     const found = namesInLine(line.replace(/^\uFEFF/, ''))
     if (!found) badLines++
-    for (const name of found ?? []) names.add(name)
+    for (const name of found ?? []) {
+      if (isPublicSuffix(name)) suffixes++
+      else names.add(name)
+    }
   }
-  return { names, badLines }
+  return { names, badLines, suffixes }
 }
 
 /** A name below one that is listed is blocked with it. */
