@@ -59,7 +59,8 @@ export const createServiceWatch = ({ reconciler, look, timings, log, signal, isN
           found = again
         }
         if (adopt(found)) onChange()
-        await pause(timings.lookMs, signal)
+        // It is sold again soon after the cause has gone.
+        await pause(found.length > 0 ? timings.secondLookMs : timings.lookMs, signal)
       }
     },
   }

@@ -60,7 +60,11 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
       return until(async () => JSON.stringify(await keys()) === JSON.stringify(wanted), withinMs)
     },
     start: (more: Record<string, string> = {}, timings: Partial<Timings> = {}) =>
-      startAgentProcess(namespace, { ...env, ...more, TEST_TIMINGS: JSON.stringify(timings) }),
+      startAgentProcess(namespace, {
+        ...env,
+        ...more,
+        TEST_TIMINGS: JSON.stringify({ lookMs: 1_000, secondLookMs: 200, ...timings }),
+      }),
     /** The customers in the firewall. */
     marks: () => namespace.run('nft', 'list', 'map', 'inet', `hedgerow_${interfaceName}`, 'customers4'),
     /** What the agent says of itself. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { runningVersion } from '@hedgerow/settings/running-version'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -112,6 +113,10 @@ describe('ops overview', () => {
         list_names, list_times)
       values (gen_random_uuid(), 'Silent', 'vpn:1', 'k', '10.7.0.0/24', 'fd77::/64', 'hash', now() - interval '1 hour', 0,
         '{"ads": 0}', '{"ads": 0}')`.execute(shop.db)
+    await sql`insert into nodes (id, name, endpoint, public_key, ipv4, ipv6, agent_hash, seen_at, revision,
+        agent_version, faults)
+      values (gen_random_uuid(), 'Failing', 'vpn:4', 'k2', '10.6.0.0/24', 'fd76::/64', 'hash2', now(), 0,
+        ${runningVersion().version}, 'Names are not resolved.')`.execute(shop.db)
     await sql`insert into nodes (id, name, endpoint, ipv4, ipv6, is_open) values
       (gen_random_uuid(), 'Full', 'vpn:2', '10.8.0.0/24', 'fd78::/64', true),
       (gen_random_uuid(), 'Drained', 'vpn:3', '10.9.0.0/24', 'fd79::/64', false)`.execute(shop.db)
