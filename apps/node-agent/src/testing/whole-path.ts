@@ -183,7 +183,8 @@ const openPath = async (
   }
   const start = () => startAgentProcess(node, env, command?.())
   let agent = start()
-  await until(async () => (await nodeRow(shop, id)).seen_at).catch((error) => {
+  // Nothing is sold there before the agent has got through it as a customer.
+  await until(async () => (await nodeRow(shop, id)).faults === '').catch((error) => {
     throw new Error(`${error.message}\n${agent.output()}`)
   })
   const profileOf = async (token: string): Promise<Connection[]> =>
