@@ -101,6 +101,6 @@ test('certificates that nobody checks are refused in production', () => {
 test('each variable has an example', () => {
   const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
   const names = new Set(read('./settings.ts').match(/AGENT_[A-Z_]+/g))
-  expect(names.size).toBe(18)
+  expect(names.size).toBe(20)
   for (const name of names) expect(read('../.env.example')).toMatch(new RegExp(`^#?${name}=`, 'm'))
 })
