@@ -91,7 +91,7 @@ const dh = (own: KeyObject, other: Buffer): Buffer =>
 const timestamp = (): Buffer => {
   const ms = performance.timeOrigin + performance.now()
   const bytes = Buffer.alloc(12)
-  bytes.writeBigUInt64BE(0x400000000000000an + BigInt(Math.floor(ms / 1000)))
+  bytes.writeBigUInt64BE(2n ** 62n + 10n + BigInt(Math.floor(ms / 1000)))
   bytes.writeUInt32BE(Math.floor((ms % 1000) * 1_000_000), 8)
   return bytes
 }
