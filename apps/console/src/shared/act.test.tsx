@@ -48,7 +48,7 @@ test('sends what was typed, trimmed, says so, and closes', async () => {
   press(dialog)
   await screen.findByText('It is on the status page')
   expect(run).toHaveBeenCalledWith({ title: 'Slow at night', sum: '' }, new Map())
-  expect(screen.queryByRole('dialog')).toBeNull()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
 test('what it changes is read again before it says that it is done', async () => {

@@ -23,6 +23,7 @@ const own = (n: number, more: Partial<Connection> = {}) =>
   aConnection({
     _id: idOf(n),
     name: `Hedgerow ${n}`,
+    fileName: `hedgerow-${n}.conf`,
     expirationDate: inDays(30 + n),
     features: NONE,
     ...more,
