@@ -69,6 +69,7 @@ const sees = {
     { name: 'id', title: 'Id', kind: 'id', isExtra: true },
     { name: 'endpoint', title: 'Endpoint', kind: 'text' },
     { name: 'state', title: 'State', kind: 'word' },
+    { name: 'faults', title: 'Does not work', kind: 'word', isExtra: true },
     { name: 'isDemonstration', title: 'Demonstration', kind: 'yes', isExtra: true },
     { name: 'layer', title: 'Layer', kind: 'text', isExtra: true },
     { name: 'timeZone', title: 'Time zone', kind: 'word', isExtra: true },
