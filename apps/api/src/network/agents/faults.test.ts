@@ -8,6 +8,7 @@ import { maintainNodes } from '#network/nodes/maintain-nodes.ts'
 import { getNodeReport, stateOf } from '#network/nodes/nodes.service.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { aNode, type TestAgent } from '#testing/nodes.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
 import { shopOfFile, type TestShop } from '#testing/test-shop.ts'
 
 const NO_PAGES = 'A page over IPv4 cannot be reached through the tunnel.'
@@ -47,6 +48,8 @@ test('a node whose agent names a fault is not sold and counts as down until all 
   await say(shop, agent, `${NO_PAGES}\n${NO_NAMES}`)
   expect(await isSold(shop, agent)).toBe(false)
   expect(await reportOf(shop, agent)).toEqual({ state: 'failing', faults: `${NO_PAGES}\n${NO_NAMES}` })
+  const { out } = await runOps(opsSettings(shop), 'node', 'show', agent.node.name)
+  expect(out).toMatch(new RegExp(`Does not work +${NO_PAGES}`))
   const stateShown = async () =>
     (await shop.call('GET', '/api/v1/status')).body.places.find(
       ({ name }: { name: string }) => name === agent.node.name,
