@@ -1,5 +1,5 @@
 import { haveCommonAddresses, type Pool } from '@hedgerow/domain/addresses'
-import { OWN_IPV4, OWN_IPV6 } from '#network/own-addresses.ts'
+import { OWN_IPV4, OWN_IPV6, PROBE_IPV4, PROBE_IPV6 } from '#network/own-addresses.ts'
 import { isOfNetwork, type Routes } from '#network/routes.ts'
 
 /** The rules drop what comes from a pool's addresses or goes to them, unless it is through the tunnel. */
@@ -19,11 +19,11 @@ export const poolConflict = (
     if (other)
       return `The pool ${pool} overlaps with ${other.dst} of this server's ${other.dev ?? 'routes'}, which it would cut off: give the node another pool in the shop.`
   }
-  for (const own of [OWN_IPV4, OWN_IPV6]) {
+  for (const own of [OWN_IPV4, OWN_IPV6, PROBE_IPV4, PROBE_IPV6]) {
     // The agent's own addresses are there.
     const other = others.find(({ dev, dst }) => dev !== 'lo' && haveCommonAddresses(own, dst))
     if (other)
-      return `The agent keeps ${own} for its resolver, and ${other.dst} of this server's ${other.dev ?? 'routes'} overlaps with it: give that network other addresses.`
+      return `The agent keeps ${own} for itself, and ${other.dst} of this server's ${other.dev ?? 'routes'} overlaps with it: give that network other addresses.`
   }
   return undefined
 }

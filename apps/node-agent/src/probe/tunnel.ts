@@ -41,10 +41,14 @@ export const openTunnel = async (port: number, keys: ProbeKeys): Promise<Tunnel>
   let handshake = beginHandshake(keys)
   const ready = new AbortController()
   socket.on('message', (message) => {
-    session ??= handshake.finish(message)
-    if (session) ready.abort()
-    const packet = session && unwrap(session, message)
-    if (packet) for (const hear of hearers) hear(packet)
+    try {
+      session ??= handshake.finish(message)
+      if (session) ready.abort()
+      const packet = session && unwrap(session, message)
+      if (packet) for (const hear of hearers) hear(packet)
+    } catch {
+      // A key that makes no secret, a packet cut short: no answer of the node's.
+    }
   })
   // A port that nothing listens on is answered by an error here; the time-out says so.
   socket.on('error', () => undefined)

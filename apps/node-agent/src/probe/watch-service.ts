@@ -4,6 +4,9 @@ import { pause } from '#runtime/backoff.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Timings } from '#runtime/timings.ts'
 
+/** Other programs' words may be in it, and the shop takes no control characters. */
+const inOneLine = (fault: string): string => fault.replaceAll(/\p{Cc}+/gu, ' ').trim()
+
 type Parts = {
   reconciler: Pick<Reconciler, 'isUp' | 'faults'>
   look: () => Promise<string[]>
@@ -15,6 +18,7 @@ type Parts = {
 }
 
 const NOT_TRIED = 'The node has not been tried as a customer yet.'
+const NOT_TRIED_NOW = 'The node could not be tried as a customer: the agent’s log says why.'
 const NOT_UP = 'The tunnel’s interface is not set up.'
 
 /**
@@ -27,7 +31,11 @@ export const createServiceWatch = ({ reconciler, look, timings, log, signal, isN
 
   const findFaults = async (): Promise<string[]> => {
     const known = [...(reconciler.isUp() ? [] : [NOT_UP]), ...reconciler.faults()]
-    return known.length > 0 ? known : look()
+    if (known.length > 0) return known
+    return look().catch((error) => {
+      log.error({ err: error }, NOT_TRIED_NOW)
+      return [NOT_TRIED_NOW]
+    })
   }
   /** Returns whether it is news. */
   const adopt = (faults: string[]): boolean => {
@@ -42,7 +50,7 @@ export const createServiceWatch = ({ reconciler, look, timings, log, signal, isN
     /** In sentences; undefined: it is not known yet. */
     faults: () => verdict,
     /** The same as the shop gets it. */
-    text: (): string | undefined => verdict?.join('\n').slice(0, LONGEST_FAULTS),
+    text: (): string | undefined => verdict?.map(inOneLine).join('\n').slice(0, LONGEST_FAULTS),
     /** Until the signal; `onChange` is called when what is said has changed. */
     run: async (onChange: () => void): Promise<void> => {
       while (!signal.aborted) {
