@@ -16,6 +16,8 @@ const running = async (timings = {}) => {
   rig.shop.set(peer)
   const agent = rig.start({}, { longestPauseMs: 400, ...timings })
   await rig.holds([peer])
+  // Until it has said so, it may ask once more at any moment, and take an answer that is meant for another question.
+  await until(() => rig.shop.faults() === '')
   return { rig, peer, agent }
 }
 

@@ -88,6 +88,8 @@ const createSituation = () => ({
   reports: [] as AgentReport[],
   polls: [] as { since: number; answered: number }[],
   enrolments: 0,
+  /** What the agent said last of what does not work. */
+  faults: undefined as string | undefined,
   nodePublicKey: '',
   secret: undefined as string | undefined,
   clockAheadMs: 0,
@@ -106,7 +108,8 @@ const createProtocol = (node: AgentNode, token: string, rows: Rows, now: Situati
   const changes = async (url: URL, request: IncomingMessage): Promise<Reply> => {
     const query = z.safeParse(agentChanges.schema.querystring, Object.fromEntries(url.searchParams))
     if (!query.success) return { status: 422 }
-    const { since, wait } = query.data
+    const { since, wait, faults } = query.data
+    if (faults !== undefined) now.faults = faults
     if (!rows.isNew(since) && wait > 0) await rows.waitForChange(wait, request)
     const body = rows.changesSince(since)
     now.polls.push({ since, answered: body.peers.length + body.gone.length })
@@ -178,6 +181,7 @@ export const startProtocolShop = async (host: string, node: AgentNode, token: st
     polls: now.polls,
     node,
     enrolments: () => now.enrolments,
+    faults: () => now.faults,
     publicKey: () => now.nodePublicKey,
     revision: rows.revision,
     know: rows.know,

@@ -217,6 +217,12 @@ export const hostileToShop = async (
   }
   for (const path of PAGES)
     groups.push({ name: path, base: 'shop', kinds: [hostileByHead('GET', path)], random: none })
-  groups.push({ name: 'metrics', base: 'metrics', kinds: [hostileByHead('GET', '/metrics')], random: none })
+  // The first: every scrape writes out each route and status that was ever answered, and all that follows adds to them.
+  groups.unshift({
+    name: 'metrics',
+    base: 'metrics',
+    kinds: [hostileByHead('GET', '/metrics')],
+    random: none,
+  })
   return groups
 }
