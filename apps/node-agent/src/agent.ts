@@ -28,7 +28,7 @@ import { enrol } from '#shop/enrol.ts'
 import { follow } from '#shop/follow.ts'
 import { createShopClient } from '#shop/shop-client.ts'
 import { saveIdentity } from '#state/identity.ts'
-import { saveTime, saveTimeRegularly } from '#state/last-time.ts'
+import { createTimeFile } from '#state/last-time.ts'
 import { readListTimes } from '#state/list-times.ts'
 import { loadState } from '#state/load-state.ts'
 import { proveItself } from '#upgrade/prove.ts'
@@ -75,8 +75,9 @@ const createParts = async (
   const clock = createClock((aheadMs, wasAheadMs) => {
     if (aheadMs !== wasAheadMs) logClock(log, aheadMs)
     reconciler.heal().catch((error) => log.error({ err: error }, 'The network could not be repaired'))
-    void saveTime(stateDir, clock)
+    void timeFile.save()
   }, lastTime)
+  const timeFile = createTimeFile(stateDir, clock)
   const listNames = new Map<FilterList, number>()
   const probePeers = createProbePeers()
   const metrics = createMetrics(() => ({
@@ -108,7 +109,14 @@ const createParts = async (
     metrics,
     log,
   })
-  const reconciler = createReconciler({ state, dataPlane, clock, metrics, log })
+  const reconciler = createReconciler({
+    state,
+    dataPlane,
+    clock,
+    otherFaults: () => [...clock.faults(), ...timeFile.faults()],
+    metrics,
+    log,
+  })
   const shop = createShopClient(settings.apiUrl, identity.secret, {
     signal,
     onTime: clock.sync,
@@ -133,7 +141,7 @@ const createParts = async (
   return {
     lock,
     identity,
-    clock,
+    timeFile,
     state,
     contact,
     metrics,
@@ -206,7 +214,8 @@ const saidTimes = ({ listsDir, listUrls }: Settings): { listTimes?: string } => 
 
 /** Ends when the agent is stopped, and with an error only if the operator has to do something. */
 const run = async (parts: Run): Promise<void> => {
-  const { settings, reconciler, contact, listNames, service, shop, state, log, signal } = parts
+  const { settings, reconciler, contact, listNames, service, shop, state, timeFile, timings, log, signal } =
+    parts
   const { stateDir } = settings
   const isOnTrial = readVersionState(versionsIn(stateDir)).trial !== undefined
   let hasApplied = false
@@ -242,7 +251,7 @@ const run = async (parts: Run): Promise<void> => {
     }),
     watchInterface(parts),
     healRegularly(parts),
-    saveTimeRegularly(parts),
+    timeFile.saveRegularly(timings, signal),
     reportRegularly({ ...parts, isUsageReported: settings.isUsageReported }),
     logHealth(parts),
   ])
@@ -255,7 +264,7 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
   const { signal } = stopping
   const timings = { ...TIMINGS, ...variant.timings }
   const parts = await createParts(settings, variant, timings, log, signal)
-  const { lock, state, clock, metrics, reconciler } = parts
+  const { lock, state, timeFile, metrics, reconciler } = parts
   const checkHealth = createHealthCheck(parts)
   const server = await startHealthServer(
     metrics.registry,
@@ -288,7 +297,7 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
       await running.catch(() => undefined)
       const driver = await reconciler.stop()
       if (driver === 'wireguard-go') await deleteLink(settings.interfaceName)
-      await saveTime(settings.stateDir, clock)
+      await timeFile.save()
       await state.close()
       lock.close()
       server.close()

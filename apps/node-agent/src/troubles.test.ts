@@ -68,13 +68,13 @@ test('a resolver and a page that cannot be are said, customers are served withou
   await until(async () => (await rig.ask('/healthz')).startsWith('200'), 20_000)
 })
 
-test('a full disk keeps nobody from being served, and is written to again when there is room', async () => {
+test('a full disk is said and keeps nobody from being served, and is written to again when there is room', async () => {
   const rig = await createNodeRig()
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'hedgerow-full', rig.stateDir])
   onTestFinished(() => void execFileSync('umount', ['-l', rig.stateDir]))
   const [first, others] = [aPeer(2).peer, manyPeers(100)]
   rig.shop.set(first)
-  const agent = rig.start({}, { longestPauseMs: 300 })
+  const agent = rig.start({}, { longestPauseMs: 300, timeMs: 200 })
   await rig.holds([first])
   const ballast = join(rig.stateDir, 'ballast')
   try {
@@ -85,8 +85,11 @@ test('a full disk keeps nobody from being served, and is written to again when t
   rig.shop.set(...others)
   await rig.holds([first, ...others])
   await until(() => agent.output().includes('ENOSPC'))
+  const says = /^503 .*Nothing can be written to \S+ \(ENOSPC\): its disk is full: free some space\./
+  await until(async () => says.test(await rig.ask('/healthz')))
   rmSync(ballast)
   await until(async () => (await rig.ask('/metrics')).includes('hedgerow_agent_revision 101'))
+  await until(async () => (await rig.ask('/healthz')).startsWith('200'))
   rig.shop.remove(first)
   await until(async () => (await rig.ask('/metrics')).includes('hedgerow_agent_revision 102'))
   await agent.kill('SIGKILL')

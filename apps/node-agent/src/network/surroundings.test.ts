@@ -2,7 +2,7 @@ import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { waysOut } from '#network/routes.ts'
-import { tunnelMtuFor } from '#network/surroundings.ts'
+import { tooSmall, tunnelMtuFor } from '#network/surroundings.ts'
 import { createNodeRig, type NodeRig } from '#testing/node-rig.ts'
 import { aPeer } from '#testing/peers.ts'
 import { createTestNode, INTERNET, policy } from '#testing/test-node.ts'
@@ -16,6 +16,29 @@ test.each([
 ])('uplinks that take %j bytes leave %i to the tunnel', (uplinks, tunnel) => {
   expect(tunnelMtuFor(uplinks)).toBe(tunnel)
 })
+
+test.each([
+  [1280, [1340], []],
+  [
+    1280,
+    [1500, 1300],
+    ['1300 bytes, and a tunnel with an MTU of 1280 needs 1340: give the interface or route a larger MTU.'],
+  ],
+  [
+    1420,
+    [1400],
+    [
+      '1400 bytes, and a tunnel with an MTU of 1420 needs 1480: give the interface or route a larger MTU, or set a smaller AGENT_MTU.',
+    ],
+  ],
+])(
+  'a tunnel of %i bytes over uplinks that take %j is said to be too large for them: %j',
+  (tunnel, uplinks, says) => {
+    expect(tooSmall(tunnel, uplinks)).toEqual(
+      says.map((text) => `The way to the internet carries packets of ${text}`),
+    )
+  },
+)
 
 test('ways out are default routes, whole, in halves or over several links, but not the tunnel’s own', () => {
   const routes = [
@@ -53,6 +76,8 @@ describe('An agent', () => {
     const rig = await createNodeRig()
     rig.start({ AGENT_MTU: '1300' }, { watchMs: 200 })
     await hasMtu(rig, 1300)
+    await setUplink(rig, 'mtu', '1350')
+    await until(async () => /^503 .* an MTU of 1300 needs 1360/.test(await rig.ask('/healthz')))
   })
 
   test('says that there is no default route or no such uplink, and goes on when there is one', async () => {

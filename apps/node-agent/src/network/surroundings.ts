@@ -22,6 +22,7 @@ type Options = { interfaceName: string; uplink?: string | undefined; mtu?: numbe
 
 /** WireGuard's header around a packet, over IPv6, and 20 bytes to spare for PPPoE. */
 const AROUND = 80
+const AROUND_IN_IPV4 = 60
 /** Larger packets pass in the provider's own network only. */
 const INTERNET_MTU = 1500
 /** With less an interface has no IPv6. */
@@ -32,9 +33,21 @@ export const tunnelMtuFor = (uplinkMtus: readonly number[]): number =>
 
 const readMtu = (path: string): Promise<number> => readFile(path, 'utf8').then(Number, () => INTERNET_MTU)
 
-/** For IPv6 a router may have announced a smaller one. */
-const mtusOf = (uplink: string): Promise<number[]> =>
-  Promise.all([readMtu(`/sys/class/net/${uplink}/mtu`), readMtu(`/proc/sys/net/ipv6/conf/${uplink}/mtu`)])
+const mtusOf = (uplinks: readonly string[]): Promise<number[]> =>
+  Promise.all(uplinks.map((uplink) => readMtu(`/sys/class/net/${uplink}/mtu`)))
+/** A router may have announced a smaller one. */
+const ipv6MtusOf = (uplinks: readonly string[]): Promise<number[]> =>
+  Promise.all(uplinks.map((uplink) => readMtu(`/proc/sys/net/ipv6/conf/${uplink}/mtu`)))
+
+/** Pieces of packets are lost in many networks, so that a tunnel whose packets are sent in pieces carries no pages. */
+export const tooSmall = (tunnelMtu: number, uplinkMtus: readonly number[]): string[] => {
+  const [least, needed] = [Math.min(INTERNET_MTU, ...uplinkMtus), tunnelMtu + AROUND_IN_IPV4]
+  return least < needed
+    ? [
+        `The way to the internet carries packets of ${least} bytes, and a tunnel with an MTU of ${tunnelMtu} needs ${needed}: give the interface or route a larger MTU${tunnelMtu > LEAST_MTU ? ', or set a smaller AGENT_MTU' : ''}.`,
+      ]
+    : []
+}
 
 const NO_WAY = 'This server has no default route, so that customers reach nothing.'
 const NO_WAY_IPV4 = 'This server has no default route for IPv4, so that customers reach nothing over IPv4.'
@@ -56,16 +69,18 @@ export const createSurroundings = ({ interfaceName, uplink, mtu }: Options) => {
     const [ipv4, ipv6] = [waysOut(routes.ipv4, interfaceName), waysOut(routes.ipv6, interfaceName)]
     const found = [...new Set([...ipv4.devices, ...ipv6.devices])].sort()
     const uplinks = uplink === undefined ? found : [uplink]
-    const mtus = [...ipv4.mtus, ...ipv6.mtus, ...(await Promise.all(uplinks.map(mtusOf))).flat()]
+    const mtus = [...ipv4.mtus, ...(await mtusOf(uplinks))]
+    const tunnelMtu = mtu ?? tunnelMtuFor([...mtus, ...ipv6.mtus, ...(await ipv6MtusOf(uplinks))])
     const isMissing = uplink !== undefined && !existsSync(`/sys/class/net/${uplink}`)
     hadIpv6 ||= ipv6.devices.length > 0
     seen = {
       uplinks,
       neighbours: neighboursOf([...routes.ipv4, ...routes.ipv6], interfaceName),
-      tunnelMtu: mtu ?? tunnelMtuFor(mtus),
+      tunnelMtu,
       faults: [
         ...(isMissing ? [`There is no interface ${uplink}, which AGENT_UPLINK names.`] : []),
         ...missingWays(ipv4.devices, ipv6.devices, hadIpv6),
+        ...tooSmall(tunnelMtu, mtus),
       ],
     }
     return seen

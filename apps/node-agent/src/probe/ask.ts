@@ -5,7 +5,7 @@ import { connect as secure } from 'node:tls'
 import dns from 'dns-packet'
 import ipaddr from 'ipaddr.js'
 import { packetOf, segmentOf, UDP } from '#probe/packets.ts'
-import { TcpStream } from '#probe/tcp-stream.ts'
+import { type Ends, TcpStream } from '#probe/tcp-stream.ts'
 import type { Tunnel } from '#probe/tunnel.ts'
 
 const DNS_PORT = 53
@@ -70,11 +70,11 @@ export const askName = async (
   }
 }
 
-/** Fetches a page through a tunnel from an address; returns how many bytes came. Throws when none did in time. */
-export const fetchPage = (tunnel: Tunnel, from: string, to: string, url: URL): Promise<number> =>
+/** Fetches a page through a tunnel; returns how many bytes came. Throws when it did not come in time. */
+export const fetchPage = (tunnel: Tunnel, ends: Omit<Ends, 'port'>, url: URL): Promise<number> =>
   new Promise((resolve, reject) => {
     const isSecure = url.protocol === 'https:'
-    const stream = new TcpStream(tunnel, { from, to, port: Number(url.port || (isSecure ? 443 : 80)) })
+    const stream = new TcpStream(tunnel, { ...ends, port: Number(url.port || (isSecure ? 443 : 80)) })
     const fail = (error: Error) => {
       clearTimeout(timer)
       stream.destroy()

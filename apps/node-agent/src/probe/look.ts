@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { open, stat } from 'node:fs/promises'
 import { BlockList, connect, isIP, isIPv6 } from 'node:net'
@@ -10,6 +11,7 @@ import { zoneFileOf } from '#network/filter-lists.ts'
 import { CHECK_IPV4, CHECK_IPV6, PAGE_IPV4 } from '#network/own-addresses.ts'
 import { askName, fetchPage } from '#probe/ask.ts'
 import type { ProbePeer, ProbePeers } from '#probe/probe-peers.ts'
+import { SMALL_SEGMENT } from '#probe/tcp-stream.ts'
 import { openTunnel, type Tunnel } from '#probe/tunnel.ts'
 
 type Options = {
@@ -68,6 +70,13 @@ const isReached = (address: string, port: number): Promise<boolean> =>
     socket.on('connect', end(true)).on('timeout', end(false)).on('error', end(false))
   })
 
+/** Whether this server's own resolver has an answer, be it that there is no such name. */
+const isResolvedHere = (name: string): Promise<boolean> =>
+  lookup(name).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOTFOUND',
+  )
+
 /** The first name of a list that the resolver has had the time to read. */
 const firstName = async (file: string, readAfterMs: number): Promise<string | undefined> => {
   const facts = await stat(file).catch(() => undefined)
@@ -88,6 +97,8 @@ export const createLook = (options: Options) => {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   /** Families by which the page has come through the tunnel. */
   const seen = new Set<Family>()
+  /** Whether its name has been resolved through the tunnel. */
+  let wasResolved = false
 
   const openFor = ({ peer, privateKey }: ProbePeer, { listenPort }: AgentNode): Promise<Tunnel> =>
     openTunnel(listenPort, { privateKey, serverPublicKey, presharedKey: peer.presharedKey })
@@ -105,7 +116,7 @@ export const createLook = (options: Options) => {
     const faults = await Promise.all(
       each.map(async ([family, from, to]) => {
         try {
-          await fetchPage(tunnel, from, to, new URL(`http://${CHECK_HOST}/json`))
+          await fetchPage(tunnel, { from, to }, new URL(`http://${CHECK_HOST}/json`))
           return []
         } catch (error) {
           return [
@@ -135,10 +146,15 @@ export const createLook = (options: Options) => {
     const from = family === 'IPv4' ? peers.current.peer.ipv4 : peers.current.peer.ipv6
     if (!mayBeReached(address, neighbours())) return []
     try {
-      await fetchPage(tunnel, from, address, url)
+      await fetchPage(tunnel, { from, to: address }, url)
       seen.add(family)
       return []
     } catch (error) {
+      const inSmallPackets = { from, to: address, largestSegment: SMALL_SEGMENT }
+      if (await fetchPage(tunnel, inSmallPackets, url).catch(() => undefined))
+        return [
+          `Only small packets of pages come through the tunnel over ${family} (${host}): the way to the internet carries less than this server assumes, and the ICMP errors that say so are dropped. Let them in, or set AGENT_MTU to 1280.`,
+        ]
       if (await isReached(address, port))
         return [
           `Pages do not come through the tunnel over ${family} (${host}: ${reason(error)}), though this server reaches them. A firewall may hold back what it is to forward. ${SEE}`,
@@ -147,26 +163,38 @@ export const createLook = (options: Options) => {
     }
   }
 
-  const addressesOf = async (
-    tunnel: Tunnel,
-    current: AgentNode,
-  ): Promise<{ found: string[]; faults: string[] }> => {
-    if (isIP(host)) return { found: [host], faults: [] }
+  /**
+   * A name that no cache has, so that the resolver has to ask the internet for it; whether there is one does not matter.
+   * What this server resolves by itself, or the resolver did before, is held against the node.
+   */
+  const lookAtNames = async (tunnel: Tunnel, current: AgentNode): Promise<string[]> => {
+    const fresh = `${randomBytes(8).toString('hex')}.${host}`
+    const answer = await askName(tunnel, ends(peers.current, current), fresh, 'A')
+    if (answer && answer.rcode !== 'SERVFAIL') {
+      wasResolved = true
+      return []
+    }
+    return wasResolved || (await isResolvedHere(fresh))
+      ? [
+          `The resolver gets no answers from the internet, so that names are not resolved: it could not find out about a name below ${host}. Answers from port 53 have to come in. ${SEE}`,
+        ]
+      : []
+  }
+
+  const addressesOf = async (tunnel: Tunnel, current: AgentNode): Promise<string[]> => {
+    if (isIP(host)) return [host]
     const answers = await Promise.all(
       (['A', 'AAAA'] as const).map((type) => askName(tunnel, ends(peers.current, current), host, type)),
     )
-    const found = answers.flatMap((answer) => answer?.addresses.slice(0, 1) ?? [])
-    const isKnown = found.length === 0 && (await lookup(host).catch(() => undefined)) !== undefined
-    return {
-      found,
-      faults: isKnown ? [`The resolver does not resolve ${host}, which this server does by itself.`] : [],
-    }
+    return answers.flatMap((answer) => answer?.addresses.slice(0, 1) ?? [])
   }
 
   const lookOutside = async (tunnel: Tunnel, current: AgentNode): Promise<string[]> => {
-    const { found, faults } = await addressesOf(tunnel, current)
+    const names = isIP(host) ? [] : await lookAtNames(tunnel, current)
+    if (names.length > 0) return names
+    const found = await addressesOf(tunnel, current)
     const pages = await Promise.all(found.map((address) => lookAtPage(tunnel, address)))
-    return [...faults, ...pages.flat()]
+    return pages.flat()
   }
 
   const lookAsCustomer = async (current: AgentNode): Promise<string[]> => {
@@ -193,7 +221,11 @@ export const createLook = (options: Options) => {
     try {
       const answer = await askName(tunnel, ends(peers.expired, current), ANY_NAME, 'A')
       if (!answer?.addresses.includes(PAGE_IPV4)) throw new Error('names do not lead there')
-      await fetchPage(tunnel, peers.expired.peer.ipv4, PAGE_IPV4, new URL(`http://${PAGE_IPV4}/`))
+      await fetchPage(
+        tunnel,
+        { from: peers.expired.peer.ipv4, to: PAGE_IPV4 },
+        new URL(`http://${PAGE_IPV4}/`),
+      )
       return []
     } catch (error) {
       return [`Expired customers do not get the page that says so: ${reason(error)}.`]

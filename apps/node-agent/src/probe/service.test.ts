@@ -7,7 +7,7 @@ import { pathOfFile } from '#testing/whole-path.ts'
 requireTunnels()
 
 const shop = shopOfFile()
-const path = pathOfFile(shop)
+const path = pathOfFile(shop, { AGENT_PROBE_URL: 'http://www.example.com/large' })
 
 const isSold = async (): Promise<boolean> =>
   (await shop.call('GET', '/api/v1/locations')).body.some(({ name }: { name: string }) => name === path.name)
@@ -47,6 +47,23 @@ describe('a node that is tried as a customer', () => {
     await isWell()
     await withFirewall('input', `iifname ${path.interfaceName} udp dport 53 drop`, async () => {
       await says('Names are not resolved through the tunnel')
+    })
+    await isWell()
+  })
+
+  test('is not sold while its resolver gets no answers, although names that it knows go on, and says so', async () => {
+    await isWell()
+    await withFirewall('input', 'udp sport 53 ip saddr 203.0.113.0/24 drop', async () => {
+      await says('The resolver gets no answers from the internet')
+    })
+    await isWell()
+  })
+
+  test('is not sold while large packets are lost on the way, and says so', async () => {
+    await isWell()
+    await path.sendSinglePackets()
+    await withFirewall('forward', 'ip daddr 198.18.0.0/15 ip length > 1300 drop', async () => {
+      await says('Only small packets of pages come through the tunnel over IPv4 (www.example.com)')
     })
     await isWell()
   })

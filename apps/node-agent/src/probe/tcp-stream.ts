@@ -4,14 +4,16 @@ import { packetOf, segmentOf, TCP } from '#probe/packets.ts'
 import type { Tunnel } from '#probe/tunnel.ts'
 
 /** One end of a TCP connection through a tunnel. */
-export type Ends = { from: string; to: string; port: number }
+export type Ends = { from: string; to: string; port: number; largestSegment?: number }
 
 const FIN = 1
 const SYN = 2
 const RST = 4
 const ACK = 16
-/** Fits every path that a tunnel may have. */
-const LARGEST_SEGMENT = 1_200
+/** What it sends fits every path that a tunnel may have. */
+export const SMALL_SEGMENT = 1_200
+/** What it takes is as large as customers' devices get: the node's firewall lowers this to what fits into the tunnel. */
+const LARGEST_SEGMENT = 1_460
 const WINDOW = 65_535
 const HEADER_BYTES = 20
 const AGAIN_MS = 700
@@ -52,8 +54,8 @@ export class TcpStream extends Duplex {
 
   #send(flags: number, sequence: number, payload: Buffer): void {
     // A first one says how large segments may be (option 2).
-    const options =
-      flags === SYN ? Buffer.from([2, 4, LARGEST_SEGMENT >> 8, LARGEST_SEGMENT & 255]) : Buffer.alloc(0)
+    const { largestSegment: most = LARGEST_SEGMENT } = this.#ends
+    const options = flags === SYN ? Buffer.from([2, 4, most >> 8, most & 255]) : Buffer.alloc(0)
     const header = Buffer.alloc(HEADER_BYTES)
     header.writeUInt16BE(this.#ownPort, 0)
     header.writeUInt16BE(this.#ends.port, 2)
@@ -124,8 +126,8 @@ export class TcpStream extends Duplex {
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     const write = () => {
-      for (let i = 0; i < chunk.length; i += LARGEST_SEGMENT)
-        this.#queue(ACK, chunk.subarray(i, i + LARGEST_SEGMENT))
+      for (let i = 0; i < chunk.length; i += SMALL_SEGMENT)
+        this.#queue(ACK, chunk.subarray(i, i + SMALL_SEGMENT))
       done()
     }
     if (this.#isOpen) write()

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createServiceWatch } from '#probe/watch-service.ts'
 import { TIMINGS } from '#runtime/timings.ts'
 
@@ -49,4 +49,24 @@ test('what other programs say comes in one line, as the shop takes it', async ()
     NOT_TRIED,
     'no page:  [31merror :ssl',
   ])
+})
+
+test('what the agent knows without a look does not wait for the next one', async () => {
+  const stopping = new AbortController()
+  onTestFinished(() => stopping.abort())
+  let faults: string[] = []
+  const watch = createServiceWatch({
+    reconciler: { isUp: () => true, faults: () => faults },
+    look: async () => [],
+    timings: { ...TIMINGS, lookMs: 3_600_000, secondLookMs: 1 },
+    log: pino({ level: 'silent' }),
+    signal: stopping.signal,
+    isNew: true,
+  })
+  const onChange = vi.fn(() => {
+    faults = ['The disk is full.']
+  })
+  void watch.run(onChange)
+  await vi.waitUntil(() => watch.text() === 'The disk is full.')
+  expect(onChange).toHaveBeenCalledTimes(2)
 })

@@ -29,8 +29,9 @@ export const createServiceWatch = ({ reconciler, look, timings, log, signal, isN
   /** Undefined: it has not been looked yet. */
   let verdict: string[] | undefined = isNew ? [NOT_TRIED] : undefined
 
+  const knownFaults = (): string[] => [...(reconciler.isUp() ? [] : [NOT_UP]), ...reconciler.faults()]
   const findFaults = async (): Promise<string[]> => {
-    const known = [...(reconciler.isUp() ? [] : [NOT_UP]), ...reconciler.faults()]
+    const known = knownFaults()
     if (known.length > 0) return known
     return look().catch((error) => {
       log.error({ err: error }, NOT_TRIED_NOW)
@@ -44,6 +45,13 @@ export const createServiceWatch = ({ reconciler, look, timings, log, signal, isN
     if (faults.length > 0) log.error({ faults }, 'Customers are not served as they should be')
     else log.info('Customers are served')
     return true
+  }
+
+  /** What the agent knows without a look does not wait for the next one. */
+  const untilNextLook = async (): Promise<void> => {
+    const at = performance.now() + timings.lookMs
+    while (!signal.aborted && performance.now() < at && knownFaults().length === 0)
+      await pause(Math.min(timings.secondLookMs, timings.lookMs), signal)
   }
 
   return {
@@ -68,7 +76,7 @@ export const createServiceWatch = ({ reconciler, look, timings, log, signal, isN
         }
         if (adopt(found)) onChange()
         // It is sold again soon after the cause has gone.
-        await pause(found.length > 0 ? timings.secondLookMs : timings.lookMs, signal)
+        await (found.length > 0 ? pause(timings.secondLookMs, signal) : untilNextLook())
       }
     },
   }

@@ -11,7 +11,9 @@ import type { DesiredState } from '#state/desired-state.ts'
 type Parts = {
   state: DesiredState
   dataPlane: DataPlane
-  clock: Pick<Clock, 'now' | 'faults'>
+  clock: Pick<Clock, 'now'>
+  /** Of the server itself, in sentences. */
+  otherFaults: () => readonly string[]
   metrics: Metrics
   log: Log
 }
@@ -24,7 +26,7 @@ const hasExpired = ({ expiresAt }: AgentPeer, now: number): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= now
 
 /** Keeps device and network equal to the desired state. Everything that changes them happens here, one after the other. */
-export const createReconciler = ({ state, dataPlane, clock, metrics, log }: Parts) => {
+export const createReconciler = ({ state, dataPlane, clock, otherFaults, metrics, log }: Parts) => {
   const exclusively = createMutex()
   let isStopped = false
   const peersOf = (ids: readonly string[]) => ids.flatMap((id) => state.peers.get(id) ?? [])
@@ -73,7 +75,7 @@ export const createReconciler = ({ state, dataPlane, clock, metrics, log }: Part
 
   return {
     isUp: () => dataPlane.isUp(state.node()),
-    faults: () => [...clock.faults(), ...dataPlane.faults()],
+    faults: () => [...otherFaults(), ...dataPlane.faults()],
     apply: (desired: DesiredChange) => exclusively(() => apply(desired)),
     start: () => exclusively(start),
     ensure: () => exclusively(ensure),

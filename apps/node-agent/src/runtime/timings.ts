@@ -17,6 +17,8 @@ export const TIMINGS = {
   /** WireGuard gives a session up after 180 s without a handshake. */
   idleMs: 180_000,
   healthLineMs: 60_000,
+  /** How often the time is written down for the next start. */
+  timeMs: 30_000,
   /** Between two tries of the node as a customer: a look may take a quarter of a minute, and the shop knows within 90 s. */
   lookMs: 40_000,
   secondLookMs: 4_000,

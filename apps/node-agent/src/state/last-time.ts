@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { writeAtomically } from '@hedgerow/io/write-atomically'
 import { pause } from '#runtime/backoff.ts'
 import type { Clock } from '#runtime/clock.ts'
-
-const EVERY_MS = 60_000
+import type { Timings } from '#runtime/timings.ts'
 
 const fileIn = (stateDir: string) => join(stateDir, 'time')
 
@@ -18,18 +17,38 @@ export const readLastTime = async (stateDir: string, journal: string): Promise<n
   )
 }
 
-export const saveTime = async (stateDir: string, clock: Pick<Clock, 'now' | 'isKnown'>): Promise<void> => {
-  if (!clock.isKnown()) return
-  const text = String(Math.floor(clock.now()))
-  // A full disk keeps no one from being served; then it is a little older.
-  await writeAtomically(fileIn(stateDir), (handle) => handle.writeFile(text)).catch(() => undefined)
+const WHY: Readonly<Record<string, string>> = {
+  ENOSPC: 'its disk is full: free some space',
+  EDQUOT: 'its quota is used up: free some space, or raise it',
+  EROFS: 'its file system is read-only: look for errors of the disk (dmesg), and mount it writable',
 }
 
-type Parts = { clock: Clock; settings: { stateDir: string }; signal: AbortSignal }
-
-export const saveTimeRegularly = async ({ clock, settings, signal }: Parts): Promise<void> => {
-  while (!signal.aborted) {
-    await pause(EVERY_MS, signal)
-    await saveTime(settings.stateDir, clock)
+/**
+ * Keeps the time for the next start. What is written regularly shows, too, whether anything can be: customers are served on
+ * without, but after a restart of the server not even their names would be resolved.
+ */
+export const createTimeFile = (stateDir: string, clock: Pick<Clock, 'now' | 'isKnown'>) => {
+  let fault: string | undefined
+  const save = async (): Promise<void> => {
+    if (!clock.isKnown()) return
+    const text = String(Math.floor(clock.now()))
+    try {
+      await writeAtomically(fileIn(stateDir), (handle) => handle.writeFile(text))
+      fault = undefined
+    } catch (error) {
+      const { code = (error as Error).message } = error as NodeJS.ErrnoException
+      fault = `Nothing can be written to ${stateDir} (${code}): ${WHY[code] ?? 'put that right'}.`
+    }
+  }
+  return {
+    save,
+    /** Until the signal. */
+    saveRegularly: async ({ timeMs, secondLookMs }: Timings, signal: AbortSignal): Promise<void> => {
+      while (!signal.aborted) {
+        await save()
+        await pause(fault === undefined ? timeMs : secondLookMs, signal)
+      }
+    },
+    faults: (): string[] => (fault === undefined ? [] : [fault]),
   }
 }

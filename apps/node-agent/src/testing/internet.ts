@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { createServer as createListener } from 'node:net'
 
 /**
- * The internet of a test, in a namespace of its own: says "the internet" over HTTP, takes TCP on the other ports
+ * The internet of a test, in a namespace of its own: says "the internet" over HTTP, and much more at /large, takes TCP on the other ports
  * given, and as a name server tells everyone that every name is here, but those that begin with "rebind", which are at
  * the node's resolver. Started without DNS it is just a host.
  */
@@ -32,7 +32,10 @@ if (withDns === 'dns') {
   dns.bind(53)
 }
 for (const port of ports) {
-  if (port === '80') createServer((_, response) => response.end('the internet')).listen(80)
+  if (port === '80')
+    createServer(({ url }, response) =>
+      response.end(url === '/large' ? Buffer.alloc(20_000) : 'the internet'),
+    ).listen(80)
   // What it gets it throws away, and echoes one byte for each piece.
   else
     createListener((socket) =>

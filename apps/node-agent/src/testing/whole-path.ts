@@ -66,7 +66,11 @@ const makeInternet = async (node: Namespace, atEnd: AtEnd) => {
   await start('internet.ts', 'dns', '80')
   await start('sender.ts', 'serve', '9000')
   await internet.run('ip', 'route', 'add', 'default', 'via', '203.0.113.1')
-  return cable.nameA
+  return {
+    uplink: cable.nameA,
+    /** What it sends arrives as it is on a real cable, and not several packets as one. */
+    sendSinglePackets: () => internet.run('ip', 'link', 'set', 'dev', cable.nameB, 'gso_max_segs', '1'),
+  }
 }
 
 /** A customer's device with a configuration exactly as it was sold. */
@@ -163,7 +167,7 @@ const openPath = async (
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const node = await createNamespace(atEnd)
   await node.run('ip', 'address', 'add', `${NODE_ADDRESS}/32`, 'dev', 'lo')
-  const uplink = await makeInternet(node, atEnd)
+  const { uplink, sendSinglePackets } = await makeInternet(node, atEnd)
   const wayToShop = await connect(node)
   const port = await openDoor(wayToShop.b, Number(new URL(shop.url).port), atEnd)
   const { id, name, token } = await announceNode(shop, {
@@ -198,6 +202,7 @@ const openPath = async (
     stateDir: env.AGENT_STATE_DIR,
     output: () => agent.output(),
     interfaceName,
+    sendSinglePackets,
     /** Ends the agent as a power cut does, and starts it again. */
     restartAgent: async () => {
       await agent.kill()
