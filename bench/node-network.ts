@@ -33,6 +33,7 @@ const measure = async (size: number) => {
     ipv4: '10.0.0.0/8',
     ipv6: 'fd90::/64',
     listenPort: 51820,
+    oldPorts: [],
     log: console,
   })
   const policies = Array.from({ length: size }, (_, index) => policy(index + 2, index % 8))

@@ -2,7 +2,7 @@ import { ARCHITECTURES, LARGEST_ARCHIVE, Version } from '@hedgerow/agent-release
 import { Signature } from '@hedgerow/agent-release/signature'
 import { FILTER_CHOICES } from '@hedgerow/domain/filters'
 import { LONGEST_UPGRADE_REASON, UPGRADE_REPORTS } from '@hedgerow/domain/node-upgrades'
-import { LONGEST_FAULTS } from '@hedgerow/domain/nodes'
+import { LONGEST_FAULTS, MOST_OLD_PORTS } from '@hedgerow/domain/nodes'
 import * as z from 'zod/mini'
 import { BytesReply, endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
@@ -32,12 +32,16 @@ export const AgentPeer = z.object({
 })
 export type AgentPeer = z.infer<typeof AgentPeer>
 
+const Port = z.int().check(z.gte(1), z.lte(65_535))
+
 /** What an agent has to know of its node, besides the peers. */
 export const AgentNode = z.object({
   id: Uuid,
   name: z.string(),
   /** UDP port that WireGuard listens on. */
-  listenPort: z.int().check(z.gte(1), z.lte(65_535)),
+  listenPort: Port,
+  /** Ports that it listened on before, and still serves for files that name them. An older shop does not say them. */
+  oldPorts: z._default(z.array(Port).check(z.maxLength(MOST_OLD_PORTS)), []),
   /** The pools with their prefix lengths. The node itself has the first address of each. */
   ipv4: z.string(),
   ipv6: z.string(),

@@ -5,9 +5,12 @@ import {
   ipv4PoolFault,
   ipv6PoolFault,
   isSameEndpoint,
+  isSameHost,
   localEndpointFault,
+  oldPortsAfter,
   poolsFault,
   portOf,
+  withPort,
 } from './node-places.ts'
 
 describe('an endpoint', () => {
@@ -43,10 +46,30 @@ describe('an endpoint', () => {
   )
 })
 
-test('an endpoint is not on the port of the node’s resolver', () =>
-  expect(endpointFault('vpn.example.org:53')).toBe(
-    'The node answers DNS on port 53. Choose another port, like 51820.',
-  ))
+test.each([53, 80, 9465])('an endpoint is not on port %i, which is the agent’s', (port) =>
+  expect(endpointFault(`vpn.example.org:${port}`)).toBe(
+    `The agent itself uses port ${port}. Choose another port, like 51820.`,
+  ),
+)
+
+test.each([
+  [51820, [], 443, [51820]],
+  [443, [51820], 1194, [51820, 443]],
+  [443, [51820], 443, [51820]],
+  [443, [51820], 51820, [443]],
+  [5, [1, 2, 3, 4], 6, undefined],
+  [5, [1, 2, 3, 4], 2, [1, 3, 4, 5]],
+])('a node on port %i that serves %j too, and goes to %i, serves %j then', (port, oldPorts, next, after) =>
+  expect(oldPortsAfter({ port, oldPorts }, next)).toEqual(after),
+)
+
+test.each([
+  ['vpn.example.org:51820', 'vpn.example.org:443'],
+  ['[2001:db8::7]:51820', '[2001:db8::7]:443'],
+])('%s on port 443 is %s', (endpoint, other) => {
+  expect(withPort(endpoint, 443)).toBe(other)
+  expect(isSameHost(endpoint, other)).toBe(true)
+})
 
 describe('an endpoint that customers', () => {
   test.each([

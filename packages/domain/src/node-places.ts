@@ -1,5 +1,6 @@
 /** What an operator says of a node, checked. Each returns what is wrong, or undefined. */
 import ipaddr from 'ipaddr.js'
+import { MOST_OLD_PORTS } from './nodes.ts'
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 const LONGEST_HOST = 253
@@ -24,16 +25,16 @@ export const ENDPOINT_FORM =
 
 const ENDPOINT = /^(?:\[([^\]]*)\]|([^:[\]]+)):(\d{1,5})$/
 
-/** The node's own resolver answers there. */
-const RESOLVER_PORT = 53
+/** Of its resolver, its page for the expired, and its metrics, where nothing else is set. */
+const AGENTS_PORTS: readonly number[] = [53, 80, 9465]
 
 export const endpointFault = (text: string): string | undefined => {
   const [, bracketed, plain, port = ''] = ENDPOINT.exec(text) ?? []
   const isHost = bracketed === undefined ? isIpv4(plain ?? '') || isHostName(plain ?? '') : isIpv6(bracketed)
   if (!isHost) return ENDPOINT_FORM
   if (Number(port) < 1 || Number(port) > 65_535) return 'A port is a number from 1 to 65535.'
-  return Number(port) === RESOLVER_PORT
-    ? 'The node answers DNS on port 53. Choose another port, like 51820.'
+  return AGENTS_PORTS.includes(Number(port))
+    ? `The agent itself uses port ${Number(port)}. Choose another port, like 51820.`
     : undefined
 }
 
@@ -48,6 +49,20 @@ const partsOf = (endpoint: string) => {
 
 /** For an endpoint without a fault. */
 export const portOf = (endpoint: string): number => partsOf(endpoint).port
+
+/** The same host with another port. */
+export const withPort = (endpoint: string, port: number): string => endpoint.replace(/\d+$/, String(port))
+
+export const isSameHost = (one: string, other: string): boolean => partsOf(one).host === partsOf(other).host
+
+/** The ports that a node serves besides a new one, for files that name them. Undefined: they would be too many. */
+export const oldPortsAfter = (
+  { port, oldPorts }: { port: number; oldPorts: readonly number[] },
+  next: number,
+): number[] | undefined => {
+  const after = port === next ? [...oldPorts] : [...oldPorts, port].filter((old) => old !== next)
+  return after.length > MOST_OLD_PORTS ? undefined : after
+}
 
 export const isSameEndpoint = (one: string, other: string): boolean => {
   const [a, b] = [partsOf(one), partsOf(other)]

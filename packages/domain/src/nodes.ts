@@ -13,6 +13,9 @@ export const ENDED_KEPT_DAYS = 30
 /** So long a node's agent may stay silent before the operator is mailed. */
 export const NOTIFY_DOWN_AFTER_S = 300
 
+/** Ports that a node listened on before and still serves, for files that name them. Each takes ports from its customers. */
+export const MOST_OLD_PORTS = 4
+
 /** So long it is remembered that a peer is gone, for agents that were away. */
 export const REMOVED_KEPT_DAYS = 7
 

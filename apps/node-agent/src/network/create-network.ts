@@ -4,6 +4,7 @@ import type { FilterList } from '@hedgerow/domain/filters'
 import type { Logger } from 'pino'
 import { createFirewall } from '#network/firewall.ts'
 import { createGuard } from '#network/guard.ts'
+import { createHeldPorts } from '#network/held-ports.ts'
 import { ensureKernelSettings } from '#network/kernel-settings.ts'
 import type { Network } from '#network/network.ts'
 import { ensureOwnAddresses, ensureProbeRoutes } from '#network/own-addresses.ts'
@@ -17,7 +18,7 @@ import { createMutex } from '#runtime/mutex.ts'
 export type NetworkOptions = {
   interfaceName: string
   surroundings: () => Surroundings
-  node: Pick<AgentNode, 'name' | 'ipv4' | 'ipv6' | 'listenPort' | 'shop'>
+  node: Pick<AgentNode, 'name' | 'ipv4' | 'ipv6' | 'listenPort' | 'oldPorts' | 'shop'>
   bandwidthMbit: number
   prioritySharePercent: number
   listsDir: string
@@ -64,12 +65,13 @@ export const createNetwork = (options: NetworkOptions): Network => {
     now = Date.now,
     stubs = [],
   } = options
-  const { ipv4, ipv6, listenPort } = node
-  const firewall = createFirewall({ interfaceName, surroundings, ipv4, ipv6, listenPort, now, log })
+  const { ipv4, ipv6, listenPort, oldPorts } = node
+  const firewall = createFirewall({ interfaceName, surroundings, ipv4, ipv6, listenPort, oldPorts, now, log })
   const guard = createGuard({ interfaceName, ipv4, ipv6, stateDir })
   const shaper = createShaper({ ...options, uplinks: () => surroundings().uplinks })
   const resolver = createResolver({ listsDir, listNames, stateDir, stubs, useSlot: firewall.useSlot, log })
   const pages = createPages(node, log)
+  const heldPorts = createHeldPorts(oldPorts)
   const { broken, attempt } = createOptionalParts(log)
   const exclusively = createMutex()
   let isStarted = false
@@ -83,6 +85,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
     await ensureProbeRoutes(interfaceName)
     const wasUnguarded = await attempt('The guard of the firewall', guard.ensure)
     const shaped = (await attempt('The shaper', shaper.ensure)) ?? []
+    await attempt('The port of older files', heldPorts.ensure)
     const wasPageDead = await attempt('The page for expired connections', pages.ensure)
     return [
       ...settings.map((setting) => `net/${setting} was changed`),
@@ -131,6 +134,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
         return healed
       }),
     stop: async () => {
+      heldPorts.stop()
       await Promise.all([resolver.stop(), pages.stop()])
     },
   }

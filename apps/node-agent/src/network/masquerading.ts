@@ -1,3 +1,4 @@
+import { fromOldPorts, toOldPorts } from '#network/old-ports.ts'
 import { PROBE_IPV4, PROBE_IPV6 } from '#network/own-addresses.ts'
 import type { RulesOptions } from '#network/rules-options.ts'
 
@@ -9,11 +10,17 @@ const DNS = 53
 export const CARRIED_AT_MOST = 'limit rate over 2000/second burst 4000 packets'
 
 /**
- * The ports that customers' connections get on the node's own address: the longer stretch beside the port that
- * WireGuard listens on. Low ports are left to the node's own services.
+ * The ports that customers' connections get on the node's own address: the longest stretch beside those by which
+ * devices come to WireGuard. Low ports are left to the node's own services.
  */
-export const portsBeside = (listenPort: number): [first: number, last: number] =>
-  listenPort - LEAST > MOST - listenPort ? [LEAST, listenPort - 1] : [Math.max(LEAST, listenPort + 1), MOST]
+export const portsBeside = (ports: readonly number[]): [first: number, last: number] => {
+  const high = ports.filter((port) => port >= LEAST).toSorted((a, b) => a - b)
+  const stretches = [...high, MOST + 1].map((end, at): [number, number] => [
+    (high[at - 1] ?? LEAST - 1) + 1,
+    end - 1,
+  ])
+  return stretches.reduce((best, one) => (one[1] - one[0] >= best[1] - best[0] ? one : best))
+}
 
 /**
  * The connection table knows nothing of WireGuard's socket. If a customer's datagrams could leave from its port, what
@@ -28,14 +35,15 @@ export const portsBeside = (listenPort: number): [first: number, last: number] =
  * Nor is what the node's own resolver asks: by names that nobody has asked for yet a customer makes it ask so often that
  * its connections would take most of the table. Customers have none to that port, they are sent to the resolver.
  */
-export const masqueradingRules = ({ interfaceName, ipv4, ipv6, listenPort }: RulesOptions): string => {
-  const ports = portsBeside(listenPort).join('-')
+export const masqueradingRules = (options: RulesOptions): string => {
+  const { interfaceName, ipv4, ipv6, listenPort, oldPorts } = options
+  const ports = portsBeside([listenPort, ...oldPorts]).join('-')
   const masquerade = (pool: string) => `
     oifname @uplinks ${pool} meta l4proto { tcp, udp } masquerade to :${ports} fully-random
     oifname @uplinks ${pool} masquerade fully-random`
   return `
   chain to_endpoint {
-    type filter hook prerouting priority raw; policy accept;
+    type filter hook prerouting priority raw; policy accept;${fromOldPorts(options)}
     udp dport ${listenPort} fib daddr type local notrack
     iifname @uplinks meta l4proto { tcp, udp } th sport ${DNS} fib daddr type local notrack
   }
@@ -44,7 +52,7 @@ export const masqueradingRules = ({ interfaceName, ipv4, ipv6, listenPort }: Rul
     udp sport ${listenPort} notrack
     oifname "${interfaceName}" udp sport ${listenPort} update @carried4 { ip daddr ${CARRIED_AT_MOST} } drop
     oifname "${interfaceName}" udp sport ${listenPort} update @carried6 { ip6 daddr ${CARRIED_AT_MOST} } drop
-    oifname @uplinks meta l4proto { tcp, udp } th dport ${DNS} notrack
+    oifname @uplinks meta l4proto { tcp, udp } th dport ${DNS} notrack${toOldPorts(options)}
   }
   chain masquerading {
     type nat hook postrouting priority srcnat; policy accept;${masquerade(`ip saddr { ${ipv4}, ${PROBE_IPV4} }`)}${masquerade(`ip6 saddr { ${ipv6}, ${PROBE_IPV6} }`)}

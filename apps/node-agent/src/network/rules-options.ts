@@ -4,6 +4,8 @@ export type RulesOptions = {
   ipv6: string
   /** WireGuard's. */
   listenPort: number
+  /** Those that it listened on before. */
+  oldPorts: readonly number[]
 }
 
 /** What the rules allow a customer, which depends on how much there is for all. */

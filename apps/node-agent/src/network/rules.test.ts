@@ -10,6 +10,7 @@ const options = {
   ipv4: '10.90.0.0/16',
   ipv6: 'fd90::/64',
   listenPort: 51820,
+  oldPorts: [],
 }
 const limits = { connectionsAtOnce: 4000, piecesASecond: 2000 }
 
@@ -52,13 +53,16 @@ describe('The rules', () => {
   })
 
   test.each([
-    [51_820, 1_024, 51_819],
-    [443, 1_024, 65_535],
-    [1_024, 1_025, 65_535],
-    [30_000, 30_001, 65_535],
-    [65_535, 1_024, 65_534],
-  ])('give customers the longer stretch of ports beside WireGuard’s, which is %i', (port, first, last) => {
-    expect(portsBeside(port)).toEqual([first, last])
+    [[51_820], 1_024, 51_819],
+    [[443], 1_024, 65_535],
+    [[1_024], 1_025, 65_535],
+    [[30_000], 30_001, 65_535],
+    [[65_535], 1_024, 65_534],
+    [[51_820, 443], 1_024, 51_819],
+    [[40_000, 20_000, 60_000], 40_001, 59_999],
+    [[51_820, 51_821], 1_024, 51_819],
+  ])('give customers the longest stretch of ports beside WireGuard’s, which are %j', (ports, first, last) => {
+    expect(portsBeside(ports)).toEqual([first, last])
   })
 
   test('need no /etc/protocols, which a bare server lacks', () => {

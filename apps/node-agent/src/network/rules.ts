@@ -15,6 +15,7 @@ import {
   resolverOf,
 } from '#network/marks.ts'
 import { CARRIED_AT_MOST, masqueradingRules } from '#network/masquerading.ts'
+import { oldPortSets } from '#network/old-ports.ts'
 import { outsideRules } from '#network/outside.ts'
 import {
   CHECK_IPV4,
@@ -227,7 +228,7 @@ table inet ${table} {
   set carried4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set carried6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set servers4 { type ipv4_addr . inet_proto . ipv4_addr . inet_service; size 262144; flags dynamic; }
-  set servers6 { type ipv6_addr . inet_proto . ipv6_addr . inet_service; size 262144; flags dynamic; }
+  set servers6 { type ipv6_addr . inet_proto . ipv6_addr . inet_service; size 262144; flags dynamic; }${oldPortSets(options)}
 ${outsideRules(options)}${limitRules(options, limits)}${forwardRules(options)}${uploadRules()}${inputRules(options)}${resolverRules(options, slot)}${masqueradingRules(options)}
 }
 ${elements}`

@@ -29,6 +29,7 @@ const node = {
   id: crypto.randomUUID(),
   name: 'test',
   listenPort: 51820,
+  oldPorts: [],
   ipv4: '10.64.0.0/16',
   ipv6: 'fd64::/112',
   shop: { name: 'Hedgerow', renewUrl: 'https://shop.example' },

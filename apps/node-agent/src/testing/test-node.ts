@@ -153,6 +153,7 @@ export const createTestNode = async (change: object = {}) => {
       ipv4: '10.90.0.0/16',
       ipv6: '2001:db8:90::/64',
       listenPort: 51820,
+      oldPorts: [],
       shop: { name: 'Hedgerow', renewUrl: 'https://shop.example/products' },
     },
     bandwidthMbit: 1000,

@@ -2,7 +2,7 @@ import { UPGRADE_STATES } from '@hedgerow/domain/node-upgrades'
 import { NODE_STATES } from '@hedgerow/domain/nodes'
 import * as z from 'zod/mini'
 import { columnsOf } from './columns.ts'
-import { bodyOf, lines, optional, text, tick } from './fields.ts'
+import { bodyOf, lines, number, optional, text, tick } from './fields.ts'
 import { Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
@@ -11,6 +11,8 @@ export const NodeView = z.object({
   id: z.string(),
   name: z.string(),
   endpoint: z.string(),
+  /** Ports that it listened on before, and serves for files that name them. */
+  oldPorts: z.array(z.int()),
   state: z.enum(NODE_STATES),
   /** What its agent says does not work, in sentences. */
   faults: z.array(z.string()),
@@ -68,6 +70,7 @@ const sees = {
     { name: 'name', title: 'Node', kind: 'text' },
     { name: 'id', title: 'Id', kind: 'id', isExtra: true },
     { name: 'endpoint', title: 'Endpoint', kind: 'text' },
+    { name: 'oldPorts', title: 'Old ports', kind: 'word', isExtra: true },
     { name: 'state', title: 'State', kind: 'word' },
     { name: 'faults', title: 'Does not work', kind: 'word', isExtra: true },
     { name: 'isDemonstration', title: 'Demonstration', kind: 'yes', isExtra: true },
@@ -126,8 +129,8 @@ const filled = (most: number) =>
 
 const ZONE = 'Its time zone, like Europe/London'
 
-const endpointFields = {
-  endpoint: text('Endpoint', filled(300), { hint: 'Host and UDP port, like vpn.example.org:51820' }),
+const endpointField = text('Endpoint', filled(300), { hint: 'Host and UDP port, like vpn.example.org:51820' })
+const localField = {
   allowLocal: tick('Allow a local endpoint', {
     hint: 'For a trial: an address that only this machine or its network reaches',
   }),
@@ -136,7 +139,8 @@ const endpointFields = {
 const newNode = {
   name: text('Name', filled(100), { hint: 'As customers read it: London 1' }),
   timeZone: optional(text('Where it is', z.string().check(z.maxLength(60)), { hint: ZONE })),
-  ...endpointFields,
+  endpoint: endpointField,
+  ...localField,
   ipv4: text('IPv4 pool', filled(50), { hint: 'Like 10.80.0.0/16; as large as the node may get' }),
   ipv6: text('IPv6 pool', filled(100), { hint: 'Like fd80::/64' }),
   layerId: optional(
@@ -216,16 +220,33 @@ export const exitsOfConsoleNode = operatorEndpoint({
   problems: [404],
 })
 
+const changeFields = {
+  endpoint: optional(endpointField),
+  port: optional(number('Port', 1, 65_535, { hint: 'UDP, where the host stays the same' })),
+  ...localField,
+}
+
 export const changeConsoleNode = operatorEndpoint({
   ...consoleRoutes.changeConsoleNode,
-  ...change('node change', 'endpoint'),
+  ...change('node change', 'endpoint', 'port'),
   asksAgain: true,
-  summary: 'Give a node another endpoint. Its customers are emailed that new configurations are waiting',
-  asks: 'Change the endpoint? Old configurations work only as long as the old host leads to the server, and with another port they stop at once.',
-  fields: endpointFields,
-  done: 'Its customers are emailed, and its agent listens on the port within half a minute',
-  schema: { params: ofNode, body: bodyOf(endpointFields), response: changed },
-  problems: [404],
+  summary:
+    'Give a node another endpoint or port. Its customers are emailed that new configurations are waiting',
+  asks: 'Change it? Old configurations work as long as the old host leads to the server. With another port the node serves the old one too: let both through the firewalls before it.',
+  fields: changeFields,
+  done: 'Its agent listens on the port within half a minute',
+  schema: {
+    params: ofNode,
+    body: bodyOf(changeFields),
+    response: {
+      200: z.object({
+        isChanged: z.boolean(),
+        /** Who has to do what, in sentences. */
+        effects: z.array(z.string()),
+      }),
+    },
+  },
+  problems: [404, 409],
 })
 
 export const resyncConsoleNode = operatorEndpoint({

@@ -46,6 +46,7 @@ export const presentNode = (row: NodeFacts) => ({
   id: row.id,
   name: row.name,
   endpoint: row.endpoint,
+  oldPorts: row.old_ports,
   exits: row.exit_addresses,
   ipv4: row.ipv4,
   ipv6: row.ipv6,

@@ -21,11 +21,16 @@ import {
   ipv4PoolFault,
   ipv6PoolFault,
   isSameEndpoint,
+  isSameHost,
   localEndpointFault,
   NODE_NAME_FORM,
   nodeName,
   poolsFault,
+  portOf,
+  withPort,
 } from '@hedgerow/domain/node-places'
+import { MOST_OLD_PORTS } from '@hedgerow/domain/nodes'
+import { counted } from '@hedgerow/domain/order-description'
 import { timeZonePlace } from '@hedgerow/domain/time-zone-places'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
@@ -36,6 +41,7 @@ import { resyncAgent } from '#network/agents/resync-agents.ts'
 import { planUpgrades, stopOpenUpgrades } from '#network/agents/upgrades.service.ts'
 import {
   addNode,
+  type Changed,
   changeEndpoint,
   drainNode,
   type Enrolment,
@@ -46,6 +52,7 @@ import {
   openNode,
   placeNode,
   renewEnrolment,
+  runsApart,
 } from '#network/nodes/nodes.service.ts'
 import { countLiveOn, moveAway, removeNode } from '#network/nodes/remove-node.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -70,18 +77,39 @@ const requireFree = (field: string, fault: string | undefined): void => {
   if (fault !== undefined) throw invalidField(field, fault)
 }
 
+/** By its old ports too. */
+const isAt = ({ endpoint, old_ports }: NodeFacts, other: string): boolean =>
+  [endpoint, ...old_ports.map((port) => withPort(endpoint, port))].some((own) => isSameEndpoint(own, other))
+
 /** Throws 'invalid' for one that customers cannot reach, or that another node has. */
 const requireEndpoint = async (
   deps: Deps,
   endpoint: string,
   allowLocal: boolean,
+  field: 'endpoint' | 'port' = 'endpoint',
   own?: NodeFacts,
 ): Promise<void> => {
-  requireFree('endpoint', endpointFault(endpoint) ?? (allowLocal ? undefined : localEndpointFault(endpoint)))
+  requireFree(field, endpointFault(endpoint) ?? (allowLocal ? undefined : localEndpointFault(endpoint)))
   const others = (await listNodeReports(deps)).filter(({ id }) => id !== own?.id)
-  const owner = others.find((other) => isSameEndpoint(other.endpoint, endpoint))
-  requireFree('endpoint', owner && `The node ${owner.name} has this endpoint. Choose another port or host.`)
+  const owner = others.find((other) => isAt(other, endpoint))
+  requireFree(field, owner && `The node ${owner.name} has this endpoint. Choose another port or host.`)
 }
+
+const effectsOf = ({ customers, isHostChanged, oldPorts }: Changed): string[] => [
+  ...(customers === 0
+    ? ['No customer has a configuration of this node.']
+    : [
+        `${counted(customers, 'customer')} will get an email that new configurations are waiting.`,
+        isHostChanged
+          ? 'They have to import them before the old host stops leading to the server.'
+          : 'They can import them at any time.',
+      ]),
+  ...(oldPorts.length > 0
+    ? [
+        `Configurations with port ${oldPorts.join(' or ')} keep working until every connection from before the change is gone.`,
+      ]
+    : []),
+]
 
 /** In so many steps a node is emptied, so that each answer comes soon. */
 const MOVED_AT_ONCE = 25
@@ -114,10 +142,24 @@ const changesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
     return {}
   })
 
-  implementForOperators(app, deps, changeConsoleNode, async ({ params, body: { endpoint, allowLocal } }) => {
+  implementForOperators(app, deps, changeConsoleNode, async ({ params, body }) => {
     const node = await nodeOf(params.name)
-    await requireEndpoint(deps, endpoint, allowLocal, node)
-    return { isChanged: await changeEndpoint(deps, node.id, endpoint) }
+    const { port, allowLocal } = body
+    if (body.endpoint === undefined && port === undefined)
+      throw refused('say what is to change: the endpoint or the port')
+    const given = body.endpoint ?? node.endpoint
+    requireFree('endpoint', endpointFault(given))
+    const endpoint = port === undefined ? given : withPort(given, port)
+    const mayBeLocal = allowLocal || isSameHost(endpoint, node.endpoint)
+    await requireEndpoint(deps, endpoint, mayBeLocal, port === undefined ? 'endpoint' : 'port', node)
+    if (portOf(endpoint) !== portOf(node.endpoint) && runsApart(node))
+      throw refused('bring its agent up to date first: an older one would stop serving the old port')
+    const effect = await changeEndpoint(deps, node.id, endpoint)
+    if (effect === 'too-many-ports')
+      throw refused(
+        `it still serves ${MOST_OLD_PORTS} old ports. Go back to one of them, or move its customers to another node`,
+      )
+    return { isChanged: effect !== undefined, effects: effect ? effectsOf(effect) : [] }
   })
 
   implementForOperators(app, deps, resyncConsoleNode, async ({ params }) => {

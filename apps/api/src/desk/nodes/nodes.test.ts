@@ -3,6 +3,7 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { closeOldPorts } from '#network/nodes/node-watch.queries.ts'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { aBusyNode, aNode, anEnrolment, announceNode } from '#testing/nodes.ts'
@@ -92,8 +93,15 @@ describe('a node', () => {
     const change = (endpoint: string) =>
       of(servers, 'PUT', agent.node.name, '/endpoint', { endpoint, allowLocal: false })
     const endpoint = '203.0.113.77:443'
-    expect((await change(endpoint)).body).toEqual({ isChanged: true })
-    expect((await change(endpoint)).body).toEqual({ isChanged: false })
+    expect((await change(endpoint)).body).toMatchObject({
+      isChanged: true,
+      effects: [
+        expect.stringMatching(/^1 customer will/),
+        expect.stringMatching(/before the old host/),
+        expect.anything(),
+      ],
+    })
+    expect((await change(endpoint)).body).toEqual({ isChanged: false, effects: [] })
     const { body } = await shop.call('GET', '/api/v1/user/profile', { token: customer.token })
     expect(body.connections.map((one: { endpoint: string }) => one.endpoint)).toEqual(Array(3).fill(endpoint))
     expect((await agent.ask(0)).body.node.listenPort).toBe(443)
@@ -105,6 +113,59 @@ describe('a node', () => {
     expect(deed).toMatchObject({ command: 'node change', subject: agent.node.name })
     for (const refused of ['[fe80::1]:51820', 'vpn.example.org:53'])
       expect((await change(refused)).body).toMatchObject({ status: 422, errors: [{ path: 'endpoint' }] })
+  })
+
+  test('that gets another port serves the old one until no connection from before is left', async () => {
+    const { agent, customer } = await theBusyNode()
+    const { id, name } = agent.node
+    const servers = await anOperator(shop.db, 'servers')
+    const change = (body: object) => of(servers, 'PUT', name, '/endpoint', body)
+    const served = async () => {
+      const { listenPort, oldPorts } = (await agent.ask(0)).body.node
+      return [listenPort, oldPorts]
+    }
+    await change({ endpoint: `${name}.example.org:51820` })
+    const { body } = await change({ port: 443 })
+    expect(body.effects).toEqual([
+      '1 customer will get an email that new configurations are waiting.',
+      'They can import them at any time.',
+      'Configurations with port 51820 keep working until every connection from before the change is gone.',
+    ])
+    expect(await served()).toEqual([443, [51820]])
+    await queueIsEmpty(shop)
+    const mail = await mailbox(shop).latest(customer.email, 'New configurations are waiting')
+    expect(mail.text).toMatch(/has a new port|have a new port/)
+    expect(mail.text).toContain('keeps working')
+    for (const port of [1, 2, 3]) await change({ port })
+    expect(await served()).toEqual([3, [51820, 443, 1, 2]])
+    expect((await change({ port: 4 })).body.detail).toContain('still serves 4 old ports')
+    await change({ port: 443 })
+    expect(await served()).toEqual([443, [51820, 1, 2, 3]])
+    await closeOldPorts(shop.db)
+    expect(await served()).toEqual([443, [51820, 1, 2, 3]])
+    await sql`update peers set created_at = now() + interval '1 second' where node_id = ${id}`.execute(
+      shop.db,
+    )
+    await closeOldPorts(shop.db)
+    expect(await served()).toEqual([443, []])
+  })
+
+  test('is not changed to nothing, to a port of its agent or of another node at its host, nor while an older agent would not serve the old port', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const host = `${newName()}.example.org`
+    const [own, other] = [await aNode(shop, { endpoint: `${host}:51820` }), newName()]
+    expect((await add(servers, { name: other, endpoint: `${host}:1000` })).status).toBe(201)
+    expect((await of(servers, 'PUT', other, '/endpoint', { port: 1001 })).body.effects).toEqual([
+      'No customer has a configuration of this node.',
+      expect.stringContaining('port 1000'),
+    ])
+    const change = (body: object) => of(servers, 'PUT', own.node.name, '/endpoint', body)
+    for (const port of [53, 80, 9465, 1000, 1001])
+      expect((await change({ port })).body).toMatchObject({ status: 422, errors: [{ path: 'port' }] })
+    expect((await change({})).body.detail).toContain('Say what is to change')
+    await shop.db.updateTable('nodes').set({ agent_version: '0.1.0' }).where('id', '=', own.node.id).execute()
+    expect((await change({ port: 443 })).body.detail).toContain('up to date')
+    expect((await change({ endpoint: `vpn2.${host}:51820` })).status).toBe(200)
   })
 
   test('that is resynced has its agent ask for everything anew', async () => {

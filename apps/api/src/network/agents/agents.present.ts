@@ -1,18 +1,20 @@
 import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
 import { addressesAt, type Pool } from '@hedgerow/domain/addresses'
 import { toNodeFilters } from '@hedgerow/domain/filters'
+import { portOf } from '@hedgerow/domain/node-places'
 import { fromMask } from '@hedgerow/domain/pricing'
 import type { AgentNodeRow, ChangedPeer } from '#network/agents/agents.queries.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { Settings } from '#platform/settings.ts'
 
 export const presentAgentNode = (
-  { id, name, endpoint, ipv4, ipv6 }: AgentNodeRow,
+  { id, name, endpoint, old_ports, ipv4, ipv6 }: AgentNodeRow,
   { brand, publicUrl }: Settings,
 ): AgentNode => ({
   id,
   name,
-  listenPort: Number(endpoint.slice(endpoint.lastIndexOf(':') + 1)),
+  listenPort: portOf(endpoint),
+  oldPorts: old_ports,
   ipv4,
   ipv6,
   shop: { name: brand.name, renewUrl: `${publicUrl}/profile` },

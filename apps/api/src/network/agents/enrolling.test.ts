@@ -23,6 +23,7 @@ describe('enrolling', () => {
       id: node.id,
       name: node.name,
       listenPort: 443,
+      oldPorts: [],
       ipv4: '10.50.0.0/24',
       ipv6: 'fd00:77::/64',
       shop: { name: 'Hedgerow', renewUrl: expect.stringContaining(shop.url) },

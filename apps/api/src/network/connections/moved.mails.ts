@@ -35,6 +35,11 @@ const RENEWED: Readonly<Record<NewFileReason, Words>> = {
     many: 'The server of some of your connections has a new address.',
     note: `The old configuration on your device works only as long as the server’s old address does. ${SAME}`,
   },
+  port: {
+    one: 'The server of one of your connections has a new port.',
+    many: 'The server of some of your connections has a new port.',
+    note: `The old configuration on your device keeps working, so there is no hurry. ${SAME}`,
+  },
 }
 
 const send = async (

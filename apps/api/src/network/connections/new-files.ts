@@ -9,14 +9,17 @@ export type NewFileReason = JobPayloads['mail-new-files']['why']
 const CURRENT = sql`peers.replaced_at is null and peers.removed_at is null
   and (connections.expires_at is null or connections.expires_at > now())`
 
-/** Each customer of a node is emailed once that its connections have new configurations. In the caller's transaction. */
-export const announceNewFiles = async (trx: Trx, nodeId: string, why: NewFileReason): Promise<void> => {
+/**
+ * Each customer of a node is emailed once that its connections have new configurations. In the caller's transaction. Returns how
+ * many they are.
+ */
+export const announceNewFiles = async (trx: Trx, nodeId: string, why: NewFileReason): Promise<number> => {
   const { rows } = await sql<{ customer_id: string }>`
     select distinct customer_id from connections join peers on peers.connection_id = connections.id
     where peers.node_id = ${nodeId} and ${CURRENT}`.execute(trx)
-  if (rows.length === 0) return
   const jobs = rows.map(({ customer_id }) => ({ customerId: customer_id, nodeId, why }))
-  await addJobs(trx, 'mail-new-files', jobs)
+  if (jobs.length > 0) await addJobs(trx, 'mail-new-files', jobs)
+  return jobs.length
 }
 
 /** No device has connected with the key that the node has now. */

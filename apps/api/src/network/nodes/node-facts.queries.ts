@@ -22,6 +22,7 @@ const facts = (db: Db) =>
       'nodes.id',
       'nodes.name',
       'nodes.endpoint',
+      'nodes.old_ports',
       'nodes.exit_addresses',
       'nodes.ipv4',
       'nodes.ipv6',

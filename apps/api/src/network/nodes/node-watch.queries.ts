@@ -57,6 +57,15 @@ export const claimRecoveredNodes = async (trx: Trx): Promise<string[]> => {
   return idsOf(rows)
 }
 
+/** Old ports that no file names any more: what was sold before the last of them was left is gone, and cannot be extended. */
+export const closeOldPorts = async (db: Db): Promise<void> => {
+  await sql`
+    update nodes set old_ports = '{}' where old_ports <> '{}' and not exists (
+      select from peers where node_id = nodes.id and removed_at is null and created_at < port_changed_at)`.execute(
+    db,
+  )
+}
+
 /** The operator is mailed again about a pool that stays nearly full. */
 const LOW_AGAIN_HOURS = 24
 /** One that is no longer so and becomes so again is reported at most so often. */

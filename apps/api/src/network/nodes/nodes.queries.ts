@@ -13,6 +13,8 @@ export const insertNodeIfNone = (db: Db, row: Insertable<NodesTable>) =>
 
 const ENROLMENT_END = sql<Date>`now() + make_interval(hours => ${sql.lit(ENROLMENT_HOURS)})`
 
+export const NOW = sql<Date>`now()`
+
 export type NewNode = {
   id: string
   name: string
@@ -83,16 +85,22 @@ export const setExits = async (db: Db, nodeId: string, addresses: readonly strin
   return numUpdatedRows === 1n
 }
 
-/** False when it was so before, or the node is gone. */
-export const setEndpoint = async (trx: Trx, nodeId: string, endpoint: string): Promise<boolean> => {
-  const { numUpdatedRows } = await trx
-    .updateTable('nodes')
-    .set({ endpoint })
+/** Where customers reach it, until the transaction ends. Undefined when it is gone. */
+export const lockEndpoint = (trx: Trx, nodeId: string) =>
+  trx
+    .selectFrom('nodes')
+    .select(['endpoint', 'old_ports'])
     .where('id', '=', nodeId)
-    .where('endpoint', '<>', endpoint)
     .where('removed_at', 'is', null)
+    .forNoKeyUpdate()
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+
+export const setEndpoint = async (
+  trx: Trx,
+  nodeId: string,
+  set: { endpoint: string; old_ports: number[]; port_changed_at?: typeof NOW },
+): Promise<void> => {
+  await trx.updateTable('nodes').set(set).where('id', '=', nodeId).execute()
 }
 
 /** False when it is gone already. A release of one of its addresses, with a peer locked, does not wait for it. */

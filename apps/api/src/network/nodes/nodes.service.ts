@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { poolSize } from '@hedgerow/domain/addresses'
+import { isSameHost, oldPortsAfter, portOf } from '@hedgerow/domain/node-places'
 import { LIST_OLD_DAYS, nodeState } from '@hedgerow/domain/nodes'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import { listLayerRows } from '#catalogue/plans/plans.service.ts'
@@ -8,6 +9,8 @@ import { findNodeFacts, type ListedNode, listNodeFacts } from '#network/nodes/no
 import {
   findRemoval,
   insertNode,
+  lockEndpoint,
+  NOW,
   replaceEnrolment,
   setEndpoint,
   setExits,
@@ -72,12 +75,35 @@ export const drainNode = ({ db }: Deps, nodeId: string): Promise<boolean> => set
 
 export const openNode = ({ db }: Deps, nodeId: string): Promise<boolean> => setOpen(db, nodeId, true)
 
-/** What is read from now on names the new endpoint; customers are mailed. False when it had that endpoint before. */
-export const changeEndpoint = ({ db }: Deps, nodeId: string, endpoint: string): Promise<boolean> =>
+/** What followed from another endpoint. */
+export type Changed = { customers: number; isHostChanged: boolean; oldPorts: number[] }
+
+/**
+ * What is read from now on names the new endpoint; customers are mailed. With another port the node serves the one before
+ * too. Undefined when it had that endpoint before.
+ */
+export const changeEndpoint = (
+  { db }: Deps,
+  nodeId: string,
+  endpoint: string,
+): Promise<Changed | 'too-many-ports' | undefined> =>
   db.transaction().execute(async (trx) => {
-    const isChanged = await setEndpoint(trx, nodeId, endpoint)
-    if (isChanged) await announceNewFiles(trx, nodeId, 'endpoint')
-    return isChanged
+    const former = await lockEndpoint(trx, nodeId)
+    if (!former || former.endpoint === endpoint) return undefined
+    const [port, next] = [portOf(former.endpoint), portOf(endpoint)]
+    const oldPorts = oldPortsAfter({ port, oldPorts: former.old_ports }, next)
+    if (!oldPorts) return 'too-many-ports'
+    const isHostChanged = !isSameHost(former.endpoint, endpoint)
+    await setEndpoint(trx, nodeId, {
+      endpoint,
+      old_ports: oldPorts,
+      ...(port === next ? {} : { port_changed_at: NOW }),
+    })
+    return {
+      customers: await announceNewFiles(trx, nodeId, isHostChanged ? 'endpoint' : 'port'),
+      isHostChanged,
+      oldPorts,
+    }
   })
 
 /** Further addresses that its customers come from, in place of those named before. False when it is gone. */

@@ -35,8 +35,8 @@ export type JobPayloads = {
   'mail-email-lost': { changeId: string }
   'mail-farewell': { farewellId: string }
   'mail-moved': { customerId: string }
-  /** A node's key or endpoint changed. */
-  'mail-new-files': { customerId: string; nodeId: string; why: 'key' | 'endpoint' }
+  /** A node's key, its endpoint or only its port changed. */
+  'mail-new-files': { customerId: string; nodeId: string; why: 'key' | 'endpoint' | 'port' }
   'mail-connection': { connectionId: string; isIpv4Only?: boolean }
   /** `byUs`: an operator has made them. */
   'mail-new-keys': { connectionId: string; byUs?: true }

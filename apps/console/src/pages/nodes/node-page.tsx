@@ -129,7 +129,7 @@ const UpgradeAct = ({ node: { name, upgrade } }: { node: Node }) => {
 
 const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addConsoleNode'>) => void }) => {
   const [, navigate] = useLocation()
-  const { name, isOpen, peers, timeZone, exits, agent, endpoint } = node
+  const { name, isOpen, peers, timeZone, exits, agent } = node
   const params = { name }
   const shared = { params, refreshes: REFRESHED }
   return (
@@ -177,7 +177,7 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
         endpoint={nodes.changeConsoleNode}
         label="Change its endpoint"
         verb="Change it"
-        first={{ endpoint }}
+        says={({ effects }: ReplyOf<'changeConsoleNode'>) => effects.join(' ')}
       />
       <CallAct
         {...shared}
@@ -253,6 +253,7 @@ const NodePage = () => {
                   ['Place', data.timeZone ?? 'not said'],
                   ['Kept for', data.layer],
                   ['Endpoint', data.endpoint],
+                  ['Old ports', data.oldPorts.join(', ')],
                   ['Peers', countText(data.peers)],
                   [
                     'Room',

@@ -10,6 +10,10 @@ export type NodesTable = {
   name: string
   /** Host and UDP port, as configurations name them. */
   endpoint: string
+  /** Ports that it listened on before, and serves for files that name them. */
+  old_ports: Generated<number[]>
+  /** When it got its present port. Null: it has never had another. */
+  port_changed_at: Date | null
   /** Null until its agent has enrolled. */
   public_key: string | null
   ipv4: string
