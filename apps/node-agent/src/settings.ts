@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readReleaseKey } from '@hedgerow/agent-release/signature'
 import type { FilterList } from '@hedgerow/domain/filters'
+import { TUNNEL_MTU } from '@hedgerow/domain/nodes'
 import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isPrivate } from '@hedgerow/settings/hosts'
 import { type Environment, readVariables, type Values } from '@hedgerow/settings/read-variables'
@@ -83,8 +84,8 @@ const variablesFor = (isProduction: boolean) => ({
   interfaceName: v.withDefault('AGENT_INTERFACE', interfaceName, 'wg0'),
   /** Undefined: those with a default route. */
   uplink: v.optional('AGENT_UPLINK', interfaceName),
-  /** Of the tunnel. Undefined: what fits into the packets of the uplink. */
-  mtu: v.optional('AGENT_MTU', v.wholeNumber(1280, 1500)),
+  /** Of the tunnel. Undefined: what the shop says, or else what fits into the packets of the uplink. */
+  mtu: v.optional('AGENT_MTU', v.wholeNumber(TUNNEL_MTU.least, TUNNEL_MTU.most)),
   listsDir: v.optional('AGENT_LISTS_DIR', v.path),
   /** Where `lists update` fetches each list from. */
   adsUrls: v.list('AGENT_LIST_ADS', listUrl),

@@ -2,7 +2,7 @@ import { ARCHITECTURES, LARGEST_ARCHIVE, Version } from '@hedgerow/agent-release
 import { Signature } from '@hedgerow/agent-release/signature'
 import { FILTER_CHOICES } from '@hedgerow/domain/filters'
 import { LONGEST_UPGRADE_REASON, UPGRADE_REPORTS } from '@hedgerow/domain/node-upgrades'
-import { LONGEST_FAULTS, MOST_OLD_PORTS } from '@hedgerow/domain/nodes'
+import { LONGEST_FAULTS, MOST_OLD_PORTS, TUNNEL_MTU } from '@hedgerow/domain/nodes'
 import * as z from 'zod/mini'
 import { BytesReply, endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
@@ -42,6 +42,8 @@ export const AgentNode = z.object({
   listenPort: Port,
   /** Ports that it listened on before, and still serves for files that name them. An older shop does not say them. */
   oldPorts: z._default(z.array(Port).check(z.maxLength(MOST_OLD_PORTS)), []),
+  /** Of the tunnel. Null: what the uplink has room for. */
+  mtu: z._default(z.nullable(z.int().check(z.gte(TUNNEL_MTU.least), z.lte(TUNNEL_MTU.most))), null),
   /** The pools with their prefix lengths. The node itself has the first address of each. */
   ipv4: z.string(),
   ipv6: z.string(),

@@ -13,6 +13,9 @@ export const ENDED_KEPT_DAYS = 30
 /** So long a node's agent may stay silent before the operator is mailed. */
 export const NOTIFY_DOWN_AFTER_S = 300
 
+/** What a tunnel's MTU may be: with less an interface has no IPv6, and larger packets pass in a provider's own network only. */
+export const TUNNEL_MTU = { least: 1280, most: 1500 } as const
+
 /** Ports that a node listened on before and still serves, for files that name them. Each takes ports from its customers. */
 export const MOST_OLD_PORTS = 4
 

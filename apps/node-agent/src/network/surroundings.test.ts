@@ -72,10 +72,28 @@ describe('An agent', () => {
     await hasMtu(rig, 1320)
   })
 
+  test('gives it the MTU that the shop says, as long as it does', async () => {
+    const rig = await createNodeRig()
+    rig.start({}, { watchMs: 200 })
+    await hasMtu(rig, 1420)
+    for (const [mtu, found] of [
+      [1300, 1300],
+      [null, 1420],
+    ] as const) {
+      rig.shop.node.mtu = mtu
+      rig.shop.set(aPeer(2).peer)
+      await hasMtu(rig, found)
+    }
+  })
+
   test('gives it the MTU that the operator has set', async () => {
     const rig = await createNodeRig()
     rig.start({ AGENT_MTU: '1300' }, { watchMs: 200 })
     await hasMtu(rig, 1300)
+    rig.shop.node.mtu = 1400
+    const { peer } = aPeer(2)
+    rig.shop.set(peer)
+    await rig.holds([peer])
     await setUplink(rig, 'mtu', '1350')
     await until(async () => /^503 .* an MTU of 1300 needs 1360/.test(await rig.ask('/healthz')))
   })

@@ -59,18 +59,19 @@ const missingWays = (ipv4: readonly string[], ipv6: readonly string[], hadIpv6: 
   return hadIpv6 && ipv6.length === 0 ? [NO_WAY_IPV6] : []
 }
 
-/** Looks what is around the node, and knows what was seen last. */
+/** Looks what is around the node, and knows what was seen last. What the server's own settings say wins over the shop. */
 export const createSurroundings = ({ interfaceName, uplink, mtu }: Options) => {
   let seen: Surroundings = { uplinks: [], neighbours: [], tunnelMtu: mtu ?? tunnelMtuFor([]), faults: [] }
   let hadIpv6 = false
 
-  const look = async (): Promise<Surroundings> => {
+  const look = async (mtuOfShop: number | null = null): Promise<Surroundings> => {
     const routes = await readRoutes()
     const [ipv4, ipv6] = [waysOut(routes.ipv4, interfaceName), waysOut(routes.ipv6, interfaceName)]
     const found = [...new Set([...ipv4.devices, ...ipv6.devices])].sort()
     const uplinks = uplink === undefined ? found : [uplink]
     const mtus = [...ipv4.mtus, ...(await mtusOf(uplinks))]
-    const tunnelMtu = mtu ?? tunnelMtuFor([...mtus, ...ipv6.mtus, ...(await ipv6MtusOf(uplinks))])
+    const tunnelMtu =
+      mtu ?? mtuOfShop ?? tunnelMtuFor([...mtus, ...ipv6.mtus, ...(await ipv6MtusOf(uplinks))])
     const isMissing = uplink !== undefined && !existsSync(`/sys/class/net/${uplink}`)
     hadIpv6 ||= ipv6.devices.length > 0
     seen = {

@@ -25,6 +25,8 @@ export const createChangeApplier = ({ state, dataPlane, clock, metrics, planExpi
   const hasOtherPool = ({ ipv4, ipv6 }: AgentNode) =>
     ipv4 !== state.node()?.ipv4 || ipv6 !== state.node()?.ipv6
   const isNew = (node: AgentNode) => !isDeepStrictEqual(node, state.node())
+  /** Another MTU is followed without building anything. */
+  const isOther = (node: AgentNode) => isNew({ ...node, mtu: state.node()?.mtu ?? null })
 
   const save = async ({ node, set, gone }: DesiredChange): Promise<void> => {
     try {
@@ -37,7 +39,7 @@ export const createChangeApplier = ({ state, dataPlane, clock, metrics, planExpi
 
   /** When something is missing, or the node itself has changed. What cannot be written down is served all the same. */
   const rebuildWith = async (desired: DesiredChange): Promise<void> => {
-    if (isNew(desired.node)) await dataPlane.discardNetwork()
+    if (isOther(desired.node)) await dataPlane.discardNetwork()
     try {
       await save(desired)
     } finally {
@@ -52,11 +54,11 @@ export const createChangeApplier = ({ state, dataPlane, clock, metrics, planExpi
     const count = change.set.length + change.gone.length
     const growth = growthOf(change, state.peers)
     if (growth > 0) dataPlane.checkCapacity(state.peers.size + growth)
-    if (!dataPlane.isWhole() || isNew(desired.node)) await rebuildWith(change)
+    if (!dataPlane.isWhole() || isOther(desired.node)) await rebuildWith(change)
     else if (count > 0) {
       await dataPlane.change(change.set, planRemoval(change, state.peers, state.idOfAddress))
       await save(change)
-    }
+    } else if (isNew(desired.node)) await save(change)
     metrics.applied(count)
     if (desired.revision !== undefined && desired.revision !== state.revision())
       await state.save({ revision: desired.revision })

@@ -71,7 +71,7 @@ const buildAll = async (plane: Plane, node: AgentNode, peers: Peers): Promise<vo
   const { gone, set } = planDifference(withProbes(plane, peers), found.peers)
   await changePeers(driver, gone, [])
   await configure(plane, driver, node, found)
-  const { tunnelMtu } = await plane.surroundings.look()
+  const { tunnelMtu } = await plane.surroundings.look(node.mtu)
   await withPort(node.listenPort, () => setUpLink(plane.interfaceName, node, tunnelMtu))
   plane.network ??= plane.createNetwork(node)
   await plane.network.ensure(policiesOf(withProbes(plane, peers)))
@@ -122,8 +122,11 @@ const change = async (
 }
 
 /** What is around the node may change at any time. */
-const followSurroundings = async ({ surroundings, interfaceName, network, log }: Plane): Promise<void> => {
-  const { tunnelMtu: mtu } = await surroundings.look()
+const followSurroundings = async (
+  { surroundings, interfaceName, network, log }: Plane,
+  node: AgentNode | undefined,
+): Promise<void> => {
+  const { tunnelMtu: mtu } = await surroundings.look(node?.mtu)
   if (await ensureLinkMtu(interfaceName, mtu)) log.warn({ mtu }, 'The MTU of the tunnel is another now')
   await network?.followSurroundings()
 }
@@ -197,7 +200,7 @@ export const createDataPlane = (parts: Parts) => {
     },
     /** False: the rules are not those that were loaded. A look that costs little, however many customers there are. */
     areRulesIntact: async (): Promise<boolean> => (await plane.network?.areRulesIntact()) ?? false,
-    followSurroundings: () => followSurroundings(plane),
+    followSurroundings: (node: AgentNode | undefined) => followSurroundings(plane, node),
     /** Tries again what failed and could be done without. */
     retryFailed: async (): Promise<void> => plane.network?.retryFailed(),
     heal: (node: AgentNode, peers: Peers) => heal(plane, node, peers),

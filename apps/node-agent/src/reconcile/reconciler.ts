@@ -61,7 +61,7 @@ export const createReconciler = ({ state, dataPlane, clock, otherFaults, metrics
   const ensure = async (): Promise<void> => {
     if (!dataPlane.isUp(state.node())) return rebuild()
     if (await dataPlane.areRulesIntact()) {
-      await dataPlane.followSurroundings()
+      await dataPlane.followSurroundings(state.node())
       return dataPlane.retryFailed()
     }
     log.warn('The firewall’s rules were missing or changed')

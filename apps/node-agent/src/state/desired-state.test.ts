@@ -30,6 +30,7 @@ const node = {
   name: 'test',
   listenPort: 51820,
   oldPorts: [],
+  mtu: null,
   ipv4: '10.64.0.0/16',
   ipv6: 'fd64::/112',
   shop: { name: 'Hedgerow', renewUrl: 'https://shop.example' },

@@ -26,6 +26,7 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
     name: 'test',
     listenPort: 51820,
     oldPorts: [] as number[],
+    mtu: null as number | null,
     ipv4: '10.64.0.0/16',
     ipv6: 'fd64:6865:6467::/112',
     shop: { name: 'Hedgerow', renewUrl: 'https://shop.example/products' },

@@ -1,5 +1,5 @@
 import { UPGRADE_STATES } from '@hedgerow/domain/node-upgrades'
-import { NODE_STATES } from '@hedgerow/domain/nodes'
+import { NODE_STATES, TUNNEL_MTU } from '@hedgerow/domain/nodes'
 import * as z from 'zod/mini'
 import { columnsOf } from './columns.ts'
 import { bodyOf, lines, number, optional, text, tick } from './fields.ts'
@@ -13,6 +13,8 @@ export const NodeView = z.object({
   endpoint: z.string(),
   /** Ports that it listened on before, and serves for files that name them. */
   oldPorts: z.array(z.int()),
+  /** Of its tunnel; null: its agent derives it from the uplink. */
+  mtu: z.nullable(z.int()),
   state: z.enum(NODE_STATES),
   /** What its agent says does not work, in sentences. */
   faults: z.array(z.string()),
@@ -71,6 +73,7 @@ const sees = {
     { name: 'id', title: 'Id', kind: 'id', isExtra: true },
     { name: 'endpoint', title: 'Endpoint', kind: 'text' },
     { name: 'oldPorts', title: 'Old ports', kind: 'word', isExtra: true },
+    { name: 'mtu', title: 'MTU', kind: 'word', isExtra: true },
     { name: 'state', title: 'State', kind: 'word' },
     { name: 'faults', title: 'Does not work', kind: 'word', isExtra: true },
     { name: 'isDemonstration', title: 'Demonstration', kind: 'yes', isExtra: true },
@@ -220,21 +223,29 @@ export const exitsOfConsoleNode = operatorEndpoint({
   problems: [404],
 })
 
+/** What is said where it is written otherwise. */
+export const MTU_FORM = `An MTU is a number from ${TUNNEL_MTU.least} to ${TUNNEL_MTU.most}, or auto.`
+
 const changeFields = {
   endpoint: optional(endpointField),
   port: optional(number('Port', 1, 65_535, { hint: 'UDP, where the host stays the same' })),
+  mtu: optional(
+    text('MTU', z.string().check(z.regex(/^(?:auto|\d{1,5})$/, MTU_FORM)), {
+      hint: 'Of its tunnel; auto: what its agent derives from the uplink',
+    }),
+  ),
   ...localField,
 }
 
 export const changeConsoleNode = operatorEndpoint({
   ...consoleRoutes.changeConsoleNode,
-  ...change('node change', 'endpoint', 'port'),
+  ...change('node change', 'endpoint', 'port', 'mtu'),
   asksAgain: true,
   summary:
-    'Give a node another endpoint or port. Its customers are emailed that new configurations are waiting',
-  asks: 'Change it? Old configurations work as long as the old host leads to the server. With another port the node serves the old one too: let both through the firewalls before it.',
+    'Give a node another endpoint, port or MTU. With another endpoint or port its customers are emailed that new configurations are waiting',
+  asks: 'Change it? With another host, old configurations work only as long as the old one leads to the server. With another port the node serves the old one too: let both through the firewalls before it.',
   fields: changeFields,
-  done: 'Its agent listens on the port within half a minute',
+  done: 'Its agent follows within half a minute',
   schema: {
     params: ofNode,
     body: bodyOf(changeFields),

@@ -47,6 +47,7 @@ export const presentNode = (row: NodeFacts) => ({
   name: row.name,
   endpoint: row.endpoint,
   oldPorts: row.old_ports,
+  mtu: row.mtu,
   exits: row.exit_addresses,
   ipv4: row.ipv4,
   ipv6: row.ipv6,

@@ -6,6 +6,7 @@ import {
   exitsOfConsoleNode,
   getConsoleNode,
   listConsoleNodes,
+  MTU_FORM,
   type NodeView,
   openConsoleNode,
   placeConsoleNode,
@@ -29,7 +30,7 @@ import {
   portOf,
   withPort,
 } from '@hedgerow/domain/node-places'
-import { MOST_OLD_PORTS } from '@hedgerow/domain/nodes'
+import { MOST_OLD_PORTS, TUNNEL_MTU } from '@hedgerow/domain/nodes'
 import { counted } from '@hedgerow/domain/order-description'
 import { timeZonePlace } from '@hedgerow/domain/time-zone-places'
 import type { FastifyInstance } from 'fastify'
@@ -43,6 +44,7 @@ import {
   addNode,
   type Changed,
   changeEndpoint,
+  changeMtu,
   drainNode,
   type Enrolment,
   getNodeReport,
@@ -111,6 +113,17 @@ const effectsOf = ({ customers, isHostChanged, oldPorts }: Changed): string[] =>
     : []),
 ]
 
+/** Null: as its agent derives it. */
+const readMtu = (text: string): number | null => {
+  if (text === 'auto') return null
+  const mtu = Number(text)
+  requireFree('mtu', mtu < TUNNEL_MTU.least || mtu > TUNNEL_MTU.most ? MTU_FORM : undefined)
+  return mtu
+}
+
+const MTU_EFFECT =
+  'No configuration has to be imported anew. An AGENT_MTU in the server’s own settings wins over the MTU that is set here.'
+
 /** In so many steps a node is emptied, so that each answer comes soon. */
 const MOVED_AT_ONCE = 25
 
@@ -142,16 +155,13 @@ const changesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
     return {}
   })
 
-  implementForOperators(app, deps, changeConsoleNode, async ({ params, body }) => {
-    const node = await nodeOf(params.name)
-    const { port, allowLocal } = body
-    if (body.endpoint === undefined && port === undefined)
-      throw refused('say what is to change: the endpoint or the port')
-    const given = body.endpoint ?? node.endpoint
-    requireFree('endpoint', endpointFault(given))
-    const endpoint = port === undefined ? given : withPort(given, port)
-    const mayBeLocal = allowLocal || isSameHost(endpoint, node.endpoint)
-    await requireEndpoint(deps, endpoint, mayBeLocal, port === undefined ? 'endpoint' : 'port', node)
+  const moveTo = async (
+    node: NodeFacts,
+    endpoint: string,
+    field: 'endpoint' | 'port',
+    allowLocal: boolean,
+  ): Promise<string[]> => {
+    await requireEndpoint(deps, endpoint, allowLocal || isSameHost(endpoint, node.endpoint), field, node)
     if (portOf(endpoint) !== portOf(node.endpoint) && runsApart(node))
       throw refused('bring its agent up to date first: an older one would stop serving the old port')
     const effect = await changeEndpoint(deps, node.id, endpoint)
@@ -159,7 +169,24 @@ const changesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
       throw refused(
         `it still serves ${MOST_OLD_PORTS} old ports. Go back to one of them, or move its customers to another node`,
       )
-    return { isChanged: effect !== undefined, effects: effect ? effectsOf(effect) : [] }
+    return effect ? effectsOf(effect) : []
+  }
+
+  implementForOperators(app, deps, changeConsoleNode, async ({ params, body }) => {
+    const node = await nodeOf(params.name)
+    const { port, allowLocal } = body
+    if (body.endpoint === undefined && port === undefined && body.mtu === undefined)
+      throw refused('say what is to change: the endpoint, the port or the MTU')
+    const mtu = body.mtu === undefined ? undefined : readMtu(body.mtu)
+    const given = body.endpoint ?? node.endpoint
+    requireFree('endpoint', endpointFault(given))
+    const endpoint = port === undefined ? given : withPort(given, port)
+    const isMoved = endpoint !== node.endpoint
+    const effects = isMoved
+      ? await moveTo(node, endpoint, port === undefined ? 'endpoint' : 'port', allowLocal)
+      : []
+    if (mtu !== undefined && (await changeMtu(deps, node.id, mtu))) effects.push(MTU_EFFECT)
+    return { isChanged: effects.length > 0, effects }
   })
 
   implementForOperators(app, deps, resyncConsoleNode, async ({ params }) => {

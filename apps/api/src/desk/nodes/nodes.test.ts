@@ -168,6 +168,23 @@ describe('a node', () => {
     expect((await change({ endpoint: `vpn2.${host}:51820` })).status).toBe(200)
   })
 
+  test('has the MTU that its operator sets, until it is auto again', async () => {
+    const agent = await aNode(shop, { endpoint: `${newName()}.example.org:51820` })
+    const servers = await anOperator(shop.db, 'servers')
+    const change = (mtu: string) => of(servers, 'PUT', agent.node.name, '/endpoint', { mtu })
+    const served = async () => (await agent.ask(0)).body.node.mtu
+    expect((await change('1380')).body).toEqual({
+      isChanged: true,
+      effects: [expect.stringContaining('AGENT_MTU')],
+    })
+    expect((await change('1380')).body.isChanged).toBe(false)
+    expect(await served()).toBe(1380)
+    for (const mtu of ['1279', '1501', 'most'])
+      expect((await change(mtu)).body).toMatchObject({ status: 422, errors: [{ path: 'mtu' }] })
+    expect((await change('auto')).body.isChanged).toBe(true)
+    expect(await served()).toBe(null)
+  })
+
   test('that is resynced has its agent ask for everything anew', async () => {
     const { agent } = await theBusyNode()
     const { revision } = await agent.catchUp()

@@ -8,13 +8,14 @@ import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { Settings } from '#platform/settings.ts'
 
 export const presentAgentNode = (
-  { id, name, endpoint, old_ports, ipv4, ipv6 }: AgentNodeRow,
+  { id, name, endpoint, old_ports, mtu, ipv4, ipv6 }: AgentNodeRow,
   { brand, publicUrl }: Settings,
 ): AgentNode => ({
   id,
   name,
   listenPort: portOf(endpoint),
   oldPorts: old_ports,
+  mtu,
   ipv4,
   ipv6,
   shop: { name: brand.name, renewUrl: `${publicUrl}/profile` },

@@ -24,6 +24,7 @@ describe('enrolling', () => {
       name: node.name,
       listenPort: 443,
       oldPorts: [],
+      mtu: null,
       ipv4: '10.50.0.0/24',
       ipv6: 'fd00:77::/64',
       shop: { name: 'Hedgerow', renewUrl: expect.stringContaining(shop.url) },

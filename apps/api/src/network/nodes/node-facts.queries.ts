@@ -23,6 +23,7 @@ const facts = (db: Db) =>
       'nodes.name',
       'nodes.endpoint',
       'nodes.old_ports',
+      'nodes.mtu',
       'nodes.exit_addresses',
       'nodes.ipv4',
       'nodes.ipv6',

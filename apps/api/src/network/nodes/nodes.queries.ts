@@ -103,6 +103,18 @@ export const setEndpoint = async (
   await trx.updateTable('nodes').set(set).where('id', '=', nodeId).execute()
 }
 
+/** False when it was so before, or the node is gone. */
+export const setMtu = async (db: Db, nodeId: string, mtu: number | null): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('nodes')
+    .set({ mtu })
+    .where('id', '=', nodeId)
+    .where('mtu', 'is distinct from', mtu)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** False when it is gone already. A release of one of its addresses, with a peer locked, does not wait for it. */
 export const lockNode = async (trx: Trx, nodeId: string): Promise<boolean> => {
   const row = await trx

@@ -14,6 +14,7 @@ import {
   replaceEnrolment,
   setEndpoint,
   setExits,
+  setMtu,
   setOpen,
   setTimeZone,
 } from '#network/nodes/nodes.queries.ts'
@@ -105,6 +106,10 @@ export const changeEndpoint = (
       oldPorts,
     }
   })
+
+/** Of its tunnel; null: as its agent derives it. False when it was so before. */
+export const changeMtu = ({ db }: Deps, nodeId: string, mtu: number | null): Promise<boolean> =>
+  setMtu(db, nodeId, mtu)
 
 /** Further addresses that its customers come from, in place of those named before. False when it is gone. */
 export const nameExits = ({ db }: Deps, nodeId: string, addresses: readonly string[]): Promise<boolean> =>

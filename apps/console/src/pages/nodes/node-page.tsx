@@ -254,6 +254,7 @@ const NodePage = () => {
                   ['Kept for', data.layer],
                   ['Endpoint', data.endpoint],
                   ['Old ports', data.oldPorts.join(', ')],
+                  ['MTU', data.mtu ?? 'as its uplink has room for'],
                   ['Peers', countText(data.peers)],
                   [
                     'Room',

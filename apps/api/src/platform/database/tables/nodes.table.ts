@@ -12,6 +12,8 @@ export type NodesTable = {
   endpoint: string
   /** Ports that it listened on before, and serves for files that name them. */
   old_ports: Generated<number[]>
+  /** Of its tunnel. Null: its agent derives it from the uplink. */
+  mtu: number | null
   /** When it got its present port. Null: it has never had another. */
   port_changed_at: Date | null
   /** Null until its agent has enrolled. */
