@@ -1,14 +1,11 @@
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Namespace } from '@hedgerow/testing/namespaces'
-
-const MAIN = fileURLToPath(new URL('./run-variant.ts', import.meta.url))
 
 /** The agent in a namespace, as a process of its own. */
 export const startAgentProcess = (
   namespace: Namespace,
   env: Record<string, string>,
-  [program, ...args]: readonly [string, ...string[]] = [process.execPath, MAIN],
+  [program, ...args]: readonly [string, ...string[]],
 ) => {
   const child = namespace.spawn(program, args, env)
   let output = ''

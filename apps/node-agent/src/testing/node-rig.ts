@@ -7,6 +7,7 @@ import { until } from '@hedgerow/testing/until'
 import { createUapiDriver } from '#device/uapi-driver.ts'
 import type { Timings } from '#runtime/timings.ts'
 import { startAgentProcess } from '#testing/agent-process.ts'
+import { bundled } from '#testing/bundled.ts'
 import { startProtocolShop } from '#testing/protocol-shop.ts'
 
 export const NODE_IPV4 = '10.64.0.1'
@@ -42,6 +43,7 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
     AGENT_METRICS_PORT: '9465',
     AGENT_LOG_LEVEL: 'info',
   }
+  const program = await bundled('./run-variant.ts')
   const driver = createUapiDriver(interfaceName)
   /** Keys of the device's peers, without the agent's own; undefined while there is no device. */
   const keys = async () =>
@@ -62,11 +64,15 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
       return until(async () => JSON.stringify(await keys()) === JSON.stringify(wanted), withinMs)
     },
     start: (more: Record<string, string> = {}, timings: Partial<Timings> = {}) =>
-      startAgentProcess(namespace, {
-        ...env,
-        ...more,
-        TEST_TIMINGS: JSON.stringify({ lookMs: 1_000, secondLookMs: 200, ...timings }),
-      }),
+      startAgentProcess(
+        namespace,
+        {
+          ...env,
+          ...more,
+          TEST_TIMINGS: JSON.stringify({ lookMs: 1_000, secondLookMs: 200, ...timings }),
+        },
+        [process.execPath, program],
+      ),
     /** The customers in the firewall. */
     marks: () => namespace.run('nft', 'list', 'map', 'inet', `hedgerow_${interfaceName}`, 'customers4'),
     /** What the agent says of itself. */

@@ -1,25 +1,12 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { aSigner, makeArchive } from '@hedgerow/agent-release/testing/make-archive'
-import { rolldown } from 'rolldown'
 import { afterAll, beforeAll } from 'vitest'
+import { bundle } from '#testing/bundled.ts'
 
 /** Stands in the program where its version does. */
 const PLACEHOLDER = '987.654.321'
-
-const bundle = async (source: string, file: string): Promise<string> => {
-  const made = await rolldown({
-    input: fileURLToPath(new URL(source, import.meta.url)),
-    platform: 'node',
-    logLevel: 'warn',
-    transform: { define: { BUILT_IN_VERSION: JSON.stringify({ version: PLACEHOLDER, commit: null }) } },
-  })
-  await made.write({ file, format: 'esm', codeSplitting: false })
-  await made.close()
-  return readFile(file, 'utf8')
-}
 
 /** An installed agent of version 1.0.0, as install-agent.sh leaves it, and signed archives of further ones. */
 export const releasesOfFile = () => {
@@ -30,9 +17,11 @@ export const releasesOfFile = () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hedgerow-releases-'))
     await mkdir(join(folder, 'opt'))
-    program = await bundle('./run-variant.ts', join(folder, 'agent.mjs'))
-    await bundle('../launcher.ts', join(folder, 'opt/launcher.mjs'))
-    await bundle('../trial-guard.ts', join(folder, 'opt/trial-guard.mjs'))
+    const agent = join(folder, 'agent.mjs')
+    await bundle('./run-variant.ts', agent, PLACEHOLDER)
+    program = await readFile(agent, 'utf8')
+    await bundle('../launcher.ts', join(folder, 'opt/launcher.mjs'), PLACEHOLDER)
+    await bundle('../trial-guard.ts', join(folder, 'opt/trial-guard.mjs'), PLACEHOLDER)
     await writeFile(join(folder, 'opt/agent.mjs'), programOf('1.0.0'))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AtEnd, createEnd, createNamespace, type Namespace } from '@hedgerow/testing/namespaces'
 import type { PeerPolicy } from '#network/network.ts'
+import { bundled } from '#testing/bundled.ts'
 import { customerIn } from '#testing/customer.ts'
 
 export const INTERNET = { ipv4: '203.0.113.10', ipv6: '2001:db8::10' }
@@ -101,7 +102,7 @@ const createNetworkProcess = (node: Namespace, options: object) => {
   return {
     /** Perhaps where a tool is missing: only this process and its own do not find it. */
     start: async (missing?: string): Promise<void> => {
-      const script = fileURLToPath(new URL('network-process.ts', import.meta.url))
+      const script = await bundled('./network-process.ts')
       const command = [process.execPath, script, JSON.stringify(options)] as const
       const hide = `mount --bind /dev/null "$(command -v ${missing})" && exec "$@"`
       agent = missing

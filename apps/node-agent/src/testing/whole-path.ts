@@ -21,6 +21,7 @@ import { configText } from '@hedgerow/wireguard/config-text'
 import { afterAll, beforeAll } from 'vitest'
 import type { Timings } from '#runtime/timings.ts'
 import { startAgentProcess } from '#testing/agent-process.ts'
+import { bundled } from '#testing/bundled.ts'
 import { customerIn } from '#testing/customer.ts'
 import { createDevice } from '#testing/device.ts'
 
@@ -185,7 +186,8 @@ const openPath = async (
     ...AGENT_ENV,
     ...more,
   }
-  const start = () => startAgentProcess(node, env, command?.())
+  const program = await bundled('./run-variant.ts')
+  const start = () => startAgentProcess(node, env, command?.() ?? [process.execPath, program])
   let agent = start()
   // Nothing is sold there before the agent has got through it as a customer.
   await until(async () => (await nodeRow(shop, id)).faults === '').catch((error) => {
