@@ -1,20 +1,27 @@
 import type { PeerReading } from '#device/driver.ts'
 
+type Seen = { handshakeS: number; at: number }
+
 /**
  * Keys of the peers whose session is over and whose endpoint WireGuard still remembers. One without a handshake may be
- * in the middle of its first: it counts only if it was so at the last look already.
+ * in the middle of its first: it counts only if it was so at the last look already. `now` is of a monotonic clock, since a
+ * server's clock that is set by a day would end all sessions.
  */
 export const createIdleFinder = (idleMs: number) => {
-  let unfinished = new Set<string>()
+  /** Since when each peer's last handshake is known. */
+  let seen = new Map<string, Seen>()
   return (peers: ReadonlyMap<string, PeerReading>, now: number): string[] => {
-    const withoutHandshake = new Set<string>()
+    const found = new Map<string, Seen>()
     const idle: string[] = []
     for (const [key, { hasEndpoint, handshakeS }] of peers) {
       if (!hasEndpoint) continue
-      if (handshakeS === 0) withoutHandshake.add(key)
-      if (handshakeS === 0 ? unfinished.has(key) : now - handshakeS * 1000 > idleMs) idle.push(key)
+      const before = seen.get(key)
+      const isSame = before?.handshakeS === handshakeS
+      const { at } = isSame ? before : { at: now }
+      found.set(key, { handshakeS, at })
+      if (handshakeS === 0 ? isSame : now - at > idleMs) idle.push(key)
     }
-    unfinished = withoutHandshake
+    seen = found
     return idle
   }
 }

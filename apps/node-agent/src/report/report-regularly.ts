@@ -51,7 +51,7 @@ const createScanner = ({ state, reconciler, timings, isUsageReported }: Parts, o
       const ids = connected.find(reading.peers, now)
       await outbox.add(ids, takeUsage())
       connected.markReported(ids)
-      const idle = findIdle(reading.peers, now)
+      const idle = findIdle(reading.peers, performance.now())
       if (idle.length > 0) await reconciler.forget(idle)
     },
   }

@@ -38,13 +38,20 @@ test('a peer that nobody knows is not reported', () => {
   expect(createConnectedFinder(() => undefined).find(at(NOON), NOON)).toEqual([])
 })
 
-test('idle is whose handshake is old, and whose first one was not finished by the second look', () => {
+test('idle is whose handshake has been the same for long, and whose first one was not finished by the second look', () => {
   const find = createIdleFinder(180_000)
-  expect(find(at(NOON - 180_000), NOON)).toEqual([])
-  expect(find(at(NOON - 181_000), NOON)).toEqual(['key'])
-  expect(find(at(NOON - 181_000, { hasEndpoint: false }), NOON)).toEqual([])
-  expect(find(at(0), NOON)).toEqual([])
-  expect(find(at(0), NOON)).toEqual(['key'])
+  expect(find(at(NOON), 0)).toEqual([])
+  expect(find(at(NOON), 180_000)).toEqual([])
+  expect(find(at(NOON), 181_000)).toEqual(['key'])
+  expect(find(at(NOON, { hasEndpoint: false }), 182_000)).toEqual([])
+  expect(find(at(0), 183_000)).toEqual([])
+  expect(find(at(0), 184_000)).toEqual(['key'])
+})
+
+test('no one is idle because the clock of the server was set', () => {
+  const find = createIdleFinder(180_000)
+  for (const handshake of [NOON, NOON + 86_400_000, NOON - 86_400_000])
+    expect(find(at(handshake), 0)).toEqual([])
 })
 
 test('bytes are counted from the first look on, and over counters that begin anew', () => {
