@@ -70,7 +70,12 @@ const createParts = async (
   const { identity, lastTime, state } = await loadState(stateDir)
   const { uplinks } = await surroundings.look()
   const isInUse = state.node() !== undefined
-  await claimInterfaces({ ...settings, uplinks, privateKey: identity.privateKey, isInUse }).catch(forOperator)
+  const claimUplink = await claimInterfaces({
+    ...settings,
+    uplinks,
+    privateKey: identity.privateKey,
+    isInUse,
+  }).catch(forOperator)
   const contact = createShopContact()
   const clock = createClock((aheadMs, wasAheadMs) => {
     if (aheadMs !== wasAheadMs) logClock(log, aheadMs)
@@ -99,6 +104,7 @@ const createParts = async (
         prioritySharePercent: settings.priorityShare,
         listsDir: settings.listsDir,
         listNames,
+        claimUplink,
         stateDir,
         log,
         now: clock.now,
@@ -191,9 +197,9 @@ const logHealth = async ({ timings, checkHealth, log, signal }: Run): Promise<vo
   }
 }
 
-/** Earlier versions noted only which part did not work. */
+/** Earlier versions noted only which part did not work, or that, and not why. */
 const isSameFault = (known: string, fault: string): boolean =>
-  known === fault || `${known} does not work.` === fault
+  known === fault || fault.startsWith(`${known.replace(/ does not work\.$/, '')} does not work`)
 
 /** What a version on trial has not shown yet. */
 const wrongWith =
@@ -242,6 +248,7 @@ const run = async (parts: Run): Promise<void> => {
     follow({
       ...parts,
       onContact: contact.note,
+      onFailure: contact.noteFailure,
       onApplied: () => {
         hasApplied = true
       },

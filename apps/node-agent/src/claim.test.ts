@@ -58,3 +58,22 @@ test.each(THINGS)(
     await isWell()
   },
 )
+
+test('an uplink that arrives later is shaped and taken over by the next start, unless it has the queue of another', async () => {
+  const rig = await createNodeRig()
+  const sh = (command: string) => rig.namespace.run('sh', '-c', command)
+  const agent = rig.start({ AGENT_UPLINK: '' }, { watchMs: 200 })
+  const says = (what: RegExp) => until(async () => what.test(await rig.ask('/healthz').catch(() => '')))
+  await says(/^200/)
+  await sh(`ip link add up8 type bridge && ip link set up8 up && tc qdisc add dev up8 root tbf rate 1gbit burst 100k latency 50ms
+    ip route add 0.0.0.0/1 dev up8`)
+  await says(/^503 .*The shaper does not work: The interface up8 has a queue \(tbf\) that is not the agent's/)
+  const queue = () => sh('tc qdisc show dev up8 root')
+  expect(await queue()).toContain('qdisc tbf')
+  await sh('tc qdisc delete dev up8 root')
+  await says(/^200/)
+  expect(await queue()).toContain('qdisc htb 1:')
+  await agent.kill()
+  rig.start({ AGENT_UPLINK: '' })
+  await says(/^200/)
+})

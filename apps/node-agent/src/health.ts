@@ -8,10 +8,17 @@ const CONTACT_WITHIN_MS = 120_000
 /** When the shop last answered, by a monotonic clock. */
 export const createShopContact = () => {
   let lastAt = performance.now()
+  let failure: string | undefined
   return {
     note: (): void => {
       lastAt = performance.now()
+      failure = undefined
     },
+    /** Why it was not reached since. */
+    noteFailure: (error: Error): void => {
+      failure = error.message
+    },
+    failure: () => failure,
     silentMs: (): number => performance.now() - lastAt,
   }
 }
@@ -36,6 +43,7 @@ export const createHealthCheck =
       /** What else customers do not get, as the last tries showed. */
       unserved,
       silentS: Math.round(silentMs / 1000),
+      silentWhy: contact.failure(),
       peers: state.peers.size,
       revision: state.revision(),
     }
@@ -44,9 +52,10 @@ export const createHealthCheck =
 type Health = ReturnType<ReturnType<typeof createHealthCheck>>
 
 /** In one line, for people. */
-export const summaryOf = ({ isUp, faults, unserved, silentS, peers, revision }: Health): string =>
+export const summaryOf = ({ isUp, faults, unserved, silentS, silentWhy, peers, revision }: Health): string =>
   [
     `${isUp ? 'the interface is up' : 'the interface is not set up correctly'}, the shop last answered ${silentS} s ago, ${peers} peers at revision ${revision}.`,
+    ...(silentWhy === undefined ? [] : [`${silentWhy}.`]),
     ...faults,
     ...unserved,
   ].join(' ')

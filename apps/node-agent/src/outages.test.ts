@@ -39,6 +39,14 @@ test('an interface that someone takes down comes up', async () => {
   await until(() => machine.pings(NODE_IPV4))
 })
 
+test('an interface that someone gives another name gets its own back, with its peers', async () => {
+  const { rig, customer, machine } = await withCustomer('uapi', { watchMs: 200 })
+  rig.namespace.ip(`link set dev ${rig.interfaceName} down
+    link set dev ${rig.interfaceName} name another0`)
+  await rig.holds([customer.peer])
+  await until(() => machine.pings(NODE_IPV4))
+})
+
 test('a wireguard-go that was killed is started again, with the peers', async () => {
   const { rig, customer } = await withCustomer()
   const [pid = 0] = await rig.namespace.pids('wireguard-go')

@@ -36,6 +36,22 @@ const nodeAddresses = (pool: Pool): [ipv4: string, ipv6: string] => {
   return [withPrefix(own.ipv4, pool.ipv4), withPrefix(own.ipv6, pool.ipv6)]
 }
 
+/**
+ * An interface that was given another name keeps its port and peers, so that no new one could be made beside it: it gets its
+ * name back. It is known by the node's address.
+ */
+export const restoreName = async (name: string, pool: Pool): Promise<boolean> => {
+  if (networkInterfaces()[name] || (await findLinkKind(name))) return false
+  const { ipv4 } = addressesAt(pool, NODE_POSITION)
+  const links: (Addresses & { ifname: string })[] = JSON.parse(
+    (await runCommand('ip', ['-j', 'address', 'show'])) || '[]',
+  )
+  const found = links.find(({ addr_info }) => addr_info.some(({ local }) => local === ipv4))?.ifname
+  if (found === undefined || !['wireguard', 'tun'].includes((await findLinkKind(found)) ?? '')) return false
+  await runCommand('ip', ['link', 'set', 'dev', found, 'down', 'name', name])
+  return true
+}
+
 /** Gives the interface the node's addresses and no others, and brings it up. What is right already is not touched. */
 export const setUpLink = async (name: string, pool: Pool, mtu: number): Promise<void> => {
   const wanted = nodeAddresses(pool)

@@ -14,6 +14,7 @@ import type { Stub } from '#network/resolver-config.ts'
 import { createShaper } from '#network/shaper.ts'
 import type { Surroundings } from '#network/surroundings.ts'
 import { createMutex } from '#runtime/mutex.ts'
+import { Obstacle } from '#runtime/obstacle.ts'
 
 export type NetworkOptions = {
   interfaceName: string
@@ -24,6 +25,8 @@ export type NetworkOptions = {
   listsDir: string
   /** Gets how many names each list has. */
   listNames?: Map<FilterList, number>
+  /** Throws an Obstacle for an uplink that is shaped by another program. */
+  claimUplink?: (uplink: string) => Promise<void>
   stateDir: string
   log: Logger
   /** The time by which connections end. */
@@ -32,21 +35,24 @@ export type NetworkOptions = {
   stubs?: readonly Stub[]
 }
 
+/** Obstacles are in words for operators, other errors are in the log. */
+const faultOf = (part: string, error: Error | undefined): string =>
+  error instanceof Obstacle ? `${part} does not work: ${error.message}.` : `${part} does not work.`
+
 /** Parts that customers can be served without: when one fails, everything else stays as it was. */
 const createOptionalParts = (log: Logger) => {
-  const broken = new Map<string, string>()
+  const broken = new Map<string, Error>()
   return {
-    broken: broken as ReadonlyMap<string, string>,
+    broken: broken as ReadonlyMap<string, Error>,
     attempt: async <T>(part: string, work: () => Promise<T>): Promise<T | undefined> => {
       try {
         const done = await work()
         broken.delete(part)
         return done
       } catch (error) {
-        const { message } = error as Error
-        if (broken.get(part) !== message)
+        if (broken.get(part)?.message !== (error as Error).message)
           log.error({ part, err: error }, 'A part of the network does not work')
-        broken.set(part, message)
+        broken.set(part, error as Error)
         return undefined
       }
     },
@@ -116,16 +122,16 @@ export const createNetwork = (options: NetworkOptions): Network => {
         await ensureRest()
         log.warn({ uplinks }, 'The interfaces to the internet are others now')
       }),
-    faults: () =>
-      [...broken.keys(), ...(resolver.isServing() ? [] : ['The resolver'])].map(
-        (part) => `${part} does not work.`,
-      ),
+    faults: () => [
+      ...[...broken].map(([part, error]) => faultOf(part, error)),
+      ...(resolver.isServing() ? [] : [faultOf('The resolver', resolver.failure())]),
+    ],
     retryFailed: () =>
       exclusively(async () => {
         if (broken.size === 0 && (await guard.isThere())) return
         await ensureRest()
-        const [[part, message] = []] = broken
-        if (part) throw new Error(`${part} does not work: ${message}`)
+        const [[part, error] = []] = broken
+        if (part) throw new Error(`${part} does not work: ${error?.message}`)
       }),
     heal: (policies) =>
       exclusively(async () => {

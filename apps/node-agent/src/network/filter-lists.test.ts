@@ -35,6 +35,20 @@ describe('The filter lists', () => {
     )
   })
 
+  test('are written anew when what was made of them is gone, and tried again when it could not be written', async () => {
+    await write('ads.example\n')
+    await writeFile(join(dir, 'zones'), 'no folder')
+    const lists = create()
+    await expect(lists.update()).rejects.toThrow()
+    await rm(join(dir, 'zones'))
+    expect(await lists.update()).toBe(true)
+    expect(await zone()).toContain('ads.example CNAME .')
+    await rm(join(dir, 'zones'), { recursive: true })
+    expect(await lists.update()).toBe(true)
+    expect(await zone()).toContain('ads.example CNAME .')
+    expect(await lists.update()).toBe(false)
+  })
+
   test('block no public suffix, which the log says', async () => {
     await write('co.uk\nads.co.uk\n||xn--55qx5d.cn^\ngithub.io\n')
     await create().update()

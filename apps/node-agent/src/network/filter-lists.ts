@@ -64,12 +64,17 @@ export const createFilterLists = (
     let isChanged = false
     for (const list of LISTS) {
       const seen = await signatureOf(list)
-      if (made.get(list) === seen) continue
-      made.set(list, seen)
+      const isThere = await hasZone(list)
+      if (made.get(list) === seen && isThere) continue
       const read = await readGood(list)
-      if (!read && (await hasZone(list))) continue
+      if (!read && isThere) {
+        made.set(list, seen)
+        continue
+      }
       const { names, badLines, suffixes } = read ?? NONE
       await writeZone(zoneFileOf(zonesDir, list), new Set([...names, ...builtIn(list)]))
+      // Not before: on a full disk it is tried again.
+      made.set(list, seen)
       listNames.set(list, names.size)
       log.info({ list, names: names.size, badLines, suffixes }, 'Read a filter list')
       if (suffixes > 0)

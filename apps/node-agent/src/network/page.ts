@@ -11,7 +11,10 @@ import type { Logger } from 'pino'
 import { type CheckedNode, checkText } from '#network/check-text.ts'
 import { CHECK_IPV4, CHECK_IPV6, PAGE_IPV4, PAGE_IPV6 } from '#network/own-addresses.ts'
 import { PAGE_CSP, pageText, type Shop } from '#network/page-text.ts'
+import { portIsTaken } from '#network/port-user.ts'
+import { Obstacle } from '#runtime/obstacle.ts'
 
+const PORT = 80
 const MOST_CONNECTIONS = 10_000
 /** Of one customer. Browsers open six. */
 const MOST_OF_ONE = 16
@@ -72,8 +75,10 @@ const limitEach = (server: Server): void => {
 }
 
 const listen = async (server: Server, address: string): Promise<void> => {
-  server.listen(80, address)
-  await once(server, 'listening')
+  server.listen(PORT, address)
+  await once(server, 'listening').catch(async (error) => {
+    throw error.code === 'EADDRINUSE' ? new Obstacle(await portIsTaken(PORT), { cause: error }) : error
+  })
 }
 
 /** Other names may be a stranger's, who had them lead here: a page of theirs would read which node its reader is on. */

@@ -5,12 +5,16 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Slot } from '#network/own-addresses.ts'
+import { portIsTaken } from '#network/port-user.ts'
 import { ROOT_KEY, resolverConfig, type Stub } from '#network/resolver-config.ts'
 import { withoutRights } from '#network/without-rights.ts'
+import { Obstacle } from '#runtime/obstacle.ts'
 import { env, runCommand } from '#runtime/run-command.ts'
 
 const READY_WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 100
+const DNS_PORT = 53
+const IS_TAKEN = /address already in use/i
 const END_WITHIN_MS = 3_000
 
 export type ResolverProcess = { slot: Slot; child: ChildProcess; config: string }
@@ -79,6 +83,7 @@ export const startResolver = async (
     await setTimeout(LOOK_EVERY_MS)
   }
   await endResolver(started)
+  if (IS_TAKEN.test(stderr)) throw new Obstacle(await portIsTaken(DNS_PORT))
   throw new Error(`unbound did not start: ${failure?.message ?? (stderr.trim() || 'it gave no reason')}`)
 }
 

@@ -93,9 +93,10 @@ const createRunningResolver = ({ dir, zonesDir, stubs, useSlot, isStopped, onExi
   }
 }
 
-/** Tries to start it until it runs; not more than once at a time. */
+/** Tries to start it until it runs; not more than once at a time. It knows why it could not. */
 const createStarter = (ensure: () => Promise<boolean>, signal: AbortSignal, log: Logger) => {
   let isStarting = false
+  let failure: Error | undefined
   const start = async (): Promise<void> => {
     if (isStarting) return
     isStarting = true
@@ -103,16 +104,18 @@ const createStarter = (ensure: () => Promise<boolean>, signal: AbortSignal, log:
     while (!signal.aborted) {
       try {
         await ensure()
+        failure = undefined
         break
       } catch (error) {
         if (signal.aborted) break
+        failure = error as Error
         log.error({ err: error }, 'The resolver could not be started')
         await pause(backoff.next(), signal)
       }
     }
     isStarting = false
   }
-  return { start, isStarting: () => isStarting }
+  return { start, isStarting: () => isStarting, failure: () => failure }
 }
 
 /**
@@ -162,6 +165,8 @@ export const createResolver = ({ listsDir, listNames, stateDir, stubs, useSlot, 
     /** Starts it again if it is dead, unless that is being done. Returns whether it was. */
     heal: async (): Promise<boolean> => !starter.isStarting() && !exclusively.isBusy() && (await ensure()),
     isServing: running.isServing,
+    /** Why it could not be started. */
+    failure: starter.failure,
     activeSlot: running.activeSlot,
     stop: async (): Promise<void> => {
       stopping.abort()

@@ -14,6 +14,8 @@ export type ShaperOptions = {
   uplinks: () => readonly string[]
   bandwidthMbit: number
   prioritySharePercent: number
+  /** Before an uplink's queue is replaced: throws when it may not be. */
+  claimUplink?: (uplink: string) => Promise<void>
 }
 
 type Shares = Pick<ShaperOptions, 'bandwidthMbit' | 'prioritySharePercent'>
@@ -76,6 +78,7 @@ export const createShaper = (options: ShaperOptions) => {
     { device: options.interfaceName, side: 'tunnel' },
     ...options.uplinks().map((device) => ({ device, side: 'uplink' as const })),
   ]
+  const { claimUplink = async () => undefined } = options
   const made = new Map<string, string>()
 
   /** There may be none. */
@@ -105,11 +108,19 @@ export const createShaper = (options: ShaperOptions) => {
       if (made.get(device) === (await listing(device))) await remove(device)
       made.delete(device)
     }
+    let refusal: unknown
     for (const { device, side } of wanted) {
       if (made.get(device) === (await listing(device))) continue
-      await make(device, side)
-      healed.push(device)
+      try {
+        if (side === 'uplink') await claimUplink(device)
+        await make(device, side)
+        healed.push(device)
+      } catch (error) {
+        // The others are shaped all the same.
+        refusal = error
+      }
     }
+    if (refusal) throw refusal
     return healed
   }
   return { ensure }

@@ -47,18 +47,28 @@ const checkQueue = async (uplink: string): Promise<void> => {
     )
 }
 
-/** At a start, before anything is touched: what an agent before this one has not made is not taken. */
-export const claimInterfaces = async (parts: Parts): Promise<void> => {
+/**
+ * At a start, before anything is touched: what an agent before this one has not made is not taken. Returns how to claim an
+ * uplink that arrives later.
+ */
+export const claimInterfaces = async (parts: Parts): Promise<(uplink: string) => Promise<void>> => {
   const { interfaceName, uplinks, stateDir, isInUse } = parts
   const file = join(stateDir, 'interfaces')
   const claimed = await readClaimed(file, isInUse)
   const isClaimed = (name: string) => claimed === undefined || claimed.includes(name)
   if (!isClaimed(interfaceName)) await checkTunnel(parts)
   for (const uplink of uplinks) if (!isClaimed(uplink)) await checkQueue(uplink)
-  const all = [...new Set([...(claimed ?? []), interfaceName, ...uplinks])]
-  if (all.length === claimed?.length) return
+  const all = new Set([...(claimed ?? []), interfaceName, ...uplinks])
   // On a full disk the state itself says that it is in use.
-  await writeAtomically(file, (handle) => handle.writeFile(`${all.join('\n')}\n`)).catch((error) => {
-    if (error.code !== 'ENOSPC') throw error
-  })
+  const write = () =>
+    writeAtomically(file, (handle) => handle.writeFile(`${[...all].join('\n')}\n`)).catch((error) => {
+      if (error.code !== 'ENOSPC') throw error
+    })
+  if (all.size !== claimed?.length) await write()
+  return async (uplink) => {
+    if (all.has(uplink)) return
+    await checkQueue(uplink)
+    all.add(uplink)
+    await write()
+  }
 }

@@ -1,6 +1,6 @@
 import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
 import { changePeers, type DeviceReading, type Driver, inBatches, PEERS_AT_ONCE } from '#device/driver.ts'
-import { ensureLinkMtu, isLinkUp, setUpLink } from '#device/link.ts'
+import { ensureLinkMtu, isLinkUp, restoreName, setUpLink } from '#device/link.ts'
 import { requireIpv6, withPort } from '#device/obstacles.ts'
 import { planDifference } from '#device/plan-difference.ts'
 import { checkPeerCount } from '#device/wireguard-go.ts'
@@ -64,6 +64,8 @@ const isUp = ({ isWhole, interfaceName }: Plane, node: AgentNode | undefined): b
 /** From nothing, or from whatever is there. No peer comes before the rules that hold for it. */
 const buildAll = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void> => {
   await requireIpv6(plane.interfaceName)
+  if (await restoreName(plane.interfaceName, node))
+    plane.log.warn('The interface had been given another name')
   const driver = await plane.openDriver()
   plane.driver = driver
   checkPeerCount(driver.name, peers.size)
@@ -113,12 +115,19 @@ const change = async (
 ): Promise<void> => {
   const { driver, network } = plane
   if (!driver || !network) throw new Error('There is no interface yet')
-  plane.isWhole = false
-  await changePeers(driver, keys, [])
-  for (let i = 0; i < Math.max(set.length, addresses.length); i += PEERS_AT_ONCE)
-    await network.apply(set.slice(i, i + PEERS_AT_ONCE).map(policyOf), addresses.slice(i, i + PEERS_AT_ONCE))
-  await changePeers(driver, [], set)
-  plane.isWhole = true
+  try {
+    await changePeers(driver, keys, [])
+    for (let i = 0; i < Math.max(set.length, addresses.length); i += PEERS_AT_ONCE)
+      await network.apply(
+        set.slice(i, i + PEERS_AT_ONCE).map(policyOf),
+        addresses.slice(i, i + PEERS_AT_ONCE),
+      )
+    await changePeers(driver, [], set)
+  } catch (error) {
+    // Not before: a change that is under way is no fault of the node's.
+    plane.isWhole = false
+    throw error
+  }
 }
 
 /** What is around the node may change at any time. */

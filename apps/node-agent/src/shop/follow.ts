@@ -17,6 +17,7 @@ type Parts = {
   log: Log
   signal: AbortSignal
   onContact: () => void
+  onFailure: (error: Error) => void
   /** What is asked for has been applied. */
   onApplied: () => void
   /** What the agent says of itself. */
@@ -97,7 +98,7 @@ const poll = async (follower: Follower): Promise<void> => {
 
 /** Follows what the shop wants, for ever. No error ends it: a node cut off serves on with what it knows. */
 export const follow = async (parts: Parts): Promise<void> => {
-  const { state, timings, log, signal, isAnew, onApplied } = parts
+  const { state, timings, log, signal, isAnew, onApplied, onFailure } = parts
   const backoff = createBackoff(timings.longestPauseMs)
   const resyncAt = performance.now() + jittered(timings.resyncMs)
   const follower: Follower = { ...parts, mustResync: isAnew || state.revision() === 0, resyncAt }
@@ -110,6 +111,7 @@ export const follow = async (parts: Parts): Promise<void> => {
       backoff.reset()
     } catch (error) {
       if (signal.aborted) break
+      onFailure(error as Error)
       const isUnknown = error instanceof ShopRefusal && error.status === 401
       if (isUnknown)
         log.error(

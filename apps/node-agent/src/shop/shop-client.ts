@@ -79,14 +79,20 @@ const readChanges = (answer: unknown): Changes => {
   return { ...rest, peers: sound, malformed }
 }
 
+/** A clock that is wrong makes every certificate look wrong, so that the shop cannot say what time it is. */
+export const inWords = (why: string, now = new Date()): string => {
+  const [, kind] = /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.exec(why) ?? []
+  if (!kind) return why
+  const [how, end] =
+    kind === 'HAS_EXPIRED' ? ['has expired', ', or renew the certificate'] : ['is not valid yet', '']
+  return `its certificate ${how} by this server's clock, which says ${now.toISOString()}: correct the clock${end} (${why})`
+}
+
 /** What lies under an error of fetch says more than the error itself. */
 const reach = (url: string, options: RequestInit): Promise<Response> =>
   fetch(url, options).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
     const why = error.cause?.code ?? error.cause?.message ?? error.message
-    const byClock = /^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/.test(why)
-      ? `, by this server's clock, which says ${new Date().toISOString()}`
-      : ''
-    throw new Error(`The shop cannot be reached: ${why}${byClock}`)
+    throw new Error(`The shop cannot be reached: ${inWords(why)}`)
   })
 
 type Listeners = {

@@ -45,7 +45,7 @@ const downLetter = ({ name, endpoint, seen_at, load }: ListedNode): Letter => ({
   paragraphs: [
     `The agent of ${name} (${endpoint}) was last seen on ${seen_at ? formatDateTime(seen_at) : 'no day'}. ${people(load)} may be offline.`,
     'If only the agent has stopped, existing connections keep working, but no change reaches the node. Meanwhile new connections go to other nodes that are up; if there are none, nothing is sold.',
-    'On the server, check: systemctl status hedgerow-agent, and journalctl -u hedgerow-agent',
+    'On the server, check: systemctl status hedgerow-agent, curl 127.0.0.1:9465/healthz (it says why the shop cannot be reached, such as a wrong clock), and journalctl -u hedgerow-agent',
   ],
   notes: ['You get another mail when it is back. See "A node is down" in docs/operating.md.'],
 })
