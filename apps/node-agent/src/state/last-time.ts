@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { writeAtomically } from '@hedgerow/io/write-atomically'
 import { pause } from '#runtime/backoff.ts'
 import type { Clock } from '#runtime/clock.ts'
+import { createMutex } from '#runtime/mutex.ts'
 import type { Timings } from '#runtime/timings.ts'
 
 const fileIn = (stateDir: string) => join(stateDir, 'time')
@@ -29,7 +30,8 @@ const WHY: Readonly<Record<string, string>> = {
  */
 export const createTimeFile = (stateDir: string, clock: Pick<Clock, 'now' | 'isKnown'>) => {
   let fault: string | undefined
-  const save = async (): Promise<void> => {
+  const exclusively = createMutex()
+  const write = async (): Promise<void> => {
     if (!clock.isKnown()) return
     const text = String(Math.floor(clock.now()))
     try {
@@ -40,6 +42,8 @@ export const createTimeFile = (stateDir: string, clock: Pick<Clock, 'now' | 'isK
       fault = `Nothing can be written to ${stateDir} (${code}): ${WHY[code] ?? 'put that right'}.`
     }
   }
+  // Two at once would take each other's file away.
+  const save = () => exclusively(write)
   return {
     save,
     /** Until the signal. */
