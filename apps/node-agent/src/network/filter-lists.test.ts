@@ -49,6 +49,20 @@ describe('The filter lists', () => {
     expect(await lists.update()).toBe(false)
   })
 
+  test('stay as they were when a file is cut short, but not when it is only shorter', async () => {
+    const long = Array.from({ length: 9 }, (_, number) => `ads${number}.example\n`).join('')
+    await write(long)
+    const lists = create()
+    await lists.update()
+    await write(long.slice(0, 30))
+    expect(await lists.update()).toBe(false)
+    expect(JSON.parse(warnings[0] ?? '')).toMatchObject({ list: 'ads', names: 2 })
+    expect(await zone()).toContain('ads8.example CNAME .')
+    await write('ads1.example\n')
+    expect(await lists.update()).toBe(true)
+    expect(await zone()).not.toContain('ads8.example CNAME .')
+  })
+
   test('block no public suffix, which the log says', async () => {
     await write('co.uk\nads.co.uk\n||xn--55qx5d.cn^\ngithub.io\n')
     await create().update()

@@ -1,4 +1,4 @@
-import { access, mkdir, stat } from 'node:fs/promises'
+import { access, mkdir, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FILTERS, type FilterList } from '@hedgerow/domain/filters'
 import type { Logger } from 'pino'
@@ -16,6 +16,19 @@ const builtIn = (list: FilterList): readonly string[] =>
   list === 'family' ? [...CANARY_NAMES, ...DOH_NAMES] : CANARY_NAMES
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** A copy that broke off, as on a full disk, has lost the end of its last line, and much else. */
+const isCutShort = async (file: string, count: number, before: number): Promise<boolean> => {
+  if (count >= before / 2) return false
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)
+    return buffer.toString() !== '\n'
+  } finally {
+    await handle.close()
+  }
+}
 
 /** The operator's lists, and the zones made from them. */
 export const createFilterLists = (
@@ -40,7 +53,14 @@ export const createFilterLists = (
       const read = await readList(fileOf(list))
       const isUnread = read.badLines > 0 || read.suffixes > 0
       const hasNothing = read.names.size === 0 && (isUnread || (await stat(fileOf(list))).size === 0)
-      if (!hasNothing) return read
+      if (!hasNothing) {
+        if (!(await isCutShort(fileOf(list), read.names.size, listNames.get(list) ?? 0))) return read
+        log.warn(
+          { list, names: read.names.size },
+          'A filter list has lost more than half of its names and the end of its last line: the last good one stays in use',
+        )
+        return undefined
+      }
       log.warn(
         { list, badLines: read.badLines },
         'A filter list contains no names: the last good one stays in use',
