@@ -112,6 +112,8 @@ export const AgentReport = z.object({
   connected: z.array(Uuid).check(z.maxLength(REPORTED_AT_ONCE)),
   /** Empty, unless the operator turned usage on. */
   usage: z.array(Usage).check(z.maxLength(REPORTED_AT_ONCE)),
+  /** Peers that two devices seem to use at once. Older agents do not say it. */
+  usedTwice: z._default(z.array(Uuid).check(z.maxLength(REPORTED_AT_ONCE)), []),
 })
 export type AgentReport = z.infer<typeof AgentReport>
 

@@ -43,6 +43,8 @@ export const Connection = z.extend(Configuration, {
   location: Location,
   /** The location that was chosen, and had no room when it was made. Left out once it was moved. */
   insteadOf: z.optional(z.string()),
+  /** Two devices seem to use it at once, and cut each other off. Left out where they do not. */
+  isUsedTwice: z.optional(z.literal(true)),
   /** It can be extended: it has an end, and that is not long ago. */
   isRenewable: z.boolean(),
   /**

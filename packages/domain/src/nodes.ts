@@ -4,6 +4,9 @@ export const UP_WITHIN_S = 90
 /** So long an address rests: what was sent to its last holder no longer reaches the next. */
 export const ADDRESS_REST_DAYS = 7
 
+/** So long the shop keeps that two devices seem to use a connection; its node says it each minute. */
+export const USED_TWICE_KEPT_S = 180
+
 /** A connection's old keys work until its new ones are first used, at most so long. */
 export const REPLACED_LIVES_HOURS = 24
 

@@ -47,6 +47,8 @@ export const aFullAccount = async (shop: TestShop) => {
   )
   await sql`update connections set reminded_days = 3, ended_by_hand = array[now() - interval '4 hours']
     where id = ${connectionId}`.execute(shop.db)
+  await sql`insert into peers_used_twice (peer_id) select id from peers
+    where connection_id = ${connectionId} and replaced_at is null`.execute(shop.db)
   await sql`update peers set connected_on = '2026-11-20', bytes_received = 123456789012, bytes_sent = 987654321
     where connection_id = ${connectionId} and removed_at is null`.execute(shop.db)
   await sql`

@@ -50,7 +50,12 @@ export type TestAgent = {
   ask: (since: number, wait?: number) => Promise<Reply>
   /** Asks until there is no more at once, and returns all that it got. */
   catchUp: (since?: number) => Promise<AgentChanges>
-  report: (report: { number?: number; connected?: string[]; usage?: unknown[] }) => Promise<Reply>
+  report: (report: {
+    number?: number
+    connected?: string[]
+    usage?: unknown[]
+    usedTwice?: string[]
+  }) => Promise<Reply>
 }
 
 /** What an agent sends to become the agent of a node. */
@@ -88,8 +93,11 @@ export const agentWith = (
       }
       return all
     },
-    report: ({ number = ++lastNumber, connected = [], usage = [] }) =>
-      shop.call('POST', '/api/v1/agent/reports', { token: secret, body: { number, connected, usage } }),
+    report: ({ number = ++lastNumber, connected = [], usage = [], usedTwice = [] }) =>
+      shop.call('POST', '/api/v1/agent/reports', {
+        token: secret,
+        body: { number, connected, usage, usedTwice },
+      }),
   }
 }
 

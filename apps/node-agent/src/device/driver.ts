@@ -6,6 +6,8 @@ export type PeerReading = {
   presharedKey: string
   allowedIps: string[]
   hasEndpoint: boolean
+  /** Another where the endpoint is another; '' without one (placeOf). */
+  place: string
   /** Unix seconds; 0: never. */
   handshakeS: number
   received: number

@@ -6,6 +6,7 @@ const heldAs = ({ peer }: ReturnType<typeof aPeer>, but = {}) => ({
   presharedKey: peer.presharedKey,
   allowedIps: [`${peer.ipv4}/32`, `${peer.ipv6}/128`],
   hasEndpoint: true,
+  place: 'home',
   handshakeS: 1,
   received: 1,
   sent: 1,

@@ -1,4 +1,5 @@
 import type { DevicePeer, DeviceReading, Driver, PeerReading } from '#device/driver.ts'
+import { placeOf } from '#device/place.ts'
 import { converse, socketOf } from '#device/uapi-socket.ts'
 
 const toHex = (key: string): string => Buffer.from(key, 'base64').toString('hex')
@@ -18,14 +19,25 @@ const createReading = () => {
     private_key: (value) => (reading.privateKey = toBase64(value)),
     listen_port: (value) => (reading.listenPort = Number(value)),
     public_key: (value) => {
-      peer = { presharedKey: '', allowedIps: [], hasEndpoint: false, handshakeS: 0, received: 0, sent: 0 }
+      peer = {
+        presharedKey: '',
+        allowedIps: [],
+        hasEndpoint: false,
+        place: '',
+        handshakeS: 0,
+        received: 0,
+        sent: 0,
+      }
       reading.peers.set(toBase64(value), peer)
     },
   }
   const peerTakers: Record<string, (into: PeerReading, value: string) => void> = {
     preshared_key: (into, value) => (into.presharedKey = toBase64(value)),
     allowed_ip: (into, value) => into.allowedIps.push(value),
-    endpoint: (into) => (into.hasEndpoint = true),
+    endpoint: (into, value) => {
+      into.hasEndpoint = true
+      into.place = placeOf(value)
+    },
     last_handshake_time_sec: (into, value) => (into.handshakeS = Number(value)),
     rx_bytes: (into, value) => (into.received = Number(value)),
     tx_bytes: (into, value) => (into.sent = Number(value)),

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DevicePeer, DeviceReading, Driver } from '#device/driver.ts'
+import { placeOf } from '#device/place.ts'
 import { eachLine, runCommand } from '#runtime/run-command.ts'
 
 const section = ({ publicKey, presharedKey, ipv4, ipv6 }: DevicePeer): string =>
@@ -19,6 +20,7 @@ const takeLine = (reading: DeviceReading, line: string): void => {
     presharedKey,
     allowedIps: allowedIps === '(none)' ? [] : allowedIps.split(','),
     hasEndpoint: endpoint !== '(none)',
+    place: placeOf(endpoint === '(none)' ? undefined : endpoint),
     handshakeS: Number(handshake),
     received: Number(received),
     sent: Number(sent),

@@ -10,11 +10,21 @@ export const createOutbox = ({ shop, state, log, signal }: Parts) => {
   let waiting: AgentReport[] = []
   return {
     isEmpty: () => waiting.length === 0,
-    add: async (connected: readonly string[], usage: AgentReport['usage']): Promise<void> => {
-      for (let i = 0; i < Math.max(connected.length, usage.length); i += REPORTED_AT_ONCE) {
+    add: async (
+      connected: readonly string[],
+      usage: AgentReport['usage'],
+      usedTwice: readonly string[] = [],
+    ): Promise<void> => {
+      const longest = Math.max(connected.length, usage.length, usedTwice.length)
+      for (let i = 0; i < longest; i += REPORTED_AT_ONCE) {
         const part = [i, i + REPORTED_AT_ONCE] as const
         const number = await state.nextReport()
-        waiting.push({ number, connected: connected.slice(...part), usage: usage.slice(...part) })
+        waiting.push({
+          number,
+          connected: connected.slice(...part),
+          usage: usage.slice(...part),
+          usedTwice: usedTwice.slice(...part),
+        })
       }
     },
     send: async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import type { Reconciler } from '#reconcile/reconciler.ts'
 import { createConnectedFinder } from '#report/find-connected.ts'
 import { createIdleFinder } from '#report/find-idle.ts'
+import { createUsedTwiceFinder } from '#report/find-used-twice.ts'
 import { createOutbox } from '#report/outbox.ts'
 import { createUsage } from '#report/usage.ts'
 import { createBackoff, pause } from '#runtime/backoff.ts'
@@ -28,6 +29,8 @@ type Outbox = ReturnType<typeof createOutbox>
 const createScanner = ({ state, reconciler, timings, isUsageReported }: Parts, outbox: Outbox) => {
   const connected = createConnectedFinder(state.idOfKey)
   const findIdle = createIdleFinder(timings.idleMs)
+  const findUsedTwice = createUsedTwiceFinder()
+  let usedTwiceAt = 0
   const usage = createUsage()
   /** Of a monotonic clock. */
   let usageAt = performance.now() + timings.usageMs
@@ -41,6 +44,12 @@ const createScanner = ({ state, reconciler, timings, isUsageReported }: Parts, o
       return id ? [{ id, received, sent }] : []
     })
   }
+  /** What waits while the shop is away would be said when it is no longer so. */
+  const takeUsedTwice = (keys: readonly string[]): string[] => {
+    if (keys.length === 0 || performance.now() < usedTwiceAt || !outbox.isEmpty()) return []
+    usedTwiceAt = performance.now() + timings.usedTwiceMs
+    return keys.flatMap((key) => state.idOfKey(key) ?? [])
+  }
   return {
     isSomebodyAwaited: () => [...state.awaited].some((id) => !connected.isReported(id, Date.now())),
     scan: async (): Promise<void> => {
@@ -49,7 +58,7 @@ const createScanner = ({ state, reconciler, timings, isUsageReported }: Parts, o
       const now = Date.now()
       if (isUsageReported) usage.note(reading.peers)
       const ids = connected.find(reading.peers, now)
-      await outbox.add(ids, takeUsage())
+      await outbox.add(ids, takeUsage(), takeUsedTwice(findUsedTwice(reading.peers, now)))
       connected.markReported(ids)
       const idle = findIdle(reading.peers, performance.now())
       if (idle.length > 0) await reconciler.forget(idle)

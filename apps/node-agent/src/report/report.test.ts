@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { PeerReading } from '#device/driver.ts'
 import { createConnectedFinder } from '#report/find-connected.ts'
 import { createIdleFinder } from '#report/find-idle.ts'
+import { createUsedTwiceFinder } from '#report/find-used-twice.ts'
 import { createUsage } from '#report/usage.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')
@@ -10,6 +11,7 @@ const reading = (but: Partial<PeerReading>): PeerReading => ({
   presharedKey: '',
   allowedIps: [],
   hasEndpoint: true,
+  place: 'home',
   handshakeS: 0,
   received: 0,
   sent: 0,
@@ -52,6 +54,27 @@ test('no one is idle because the clock of the server was set', () => {
   const find = createIdleFinder(180_000)
   for (const handshake of [NOON, NOON + 86_400_000, NOON - 86_400_000])
     expect(find(at(handshake), 0)).toEqual([])
+})
+
+test.each([
+  ['two devices by turns', 'abababab', true],
+  ['two devices, one of which is seen more often', 'aabbbabbbbbaabab', true],
+  ['a phone that goes out and comes back', 'aaabbbaaa', false],
+  ['a phone that goes from one network to the next', 'abcdefgh', false],
+  ['a phone that goes out and comes back twice', 'ababa', false],
+  ['two devices of which one has been off for a while', 'abababa----', false],
+])('%s (%s)', (_who, places, isTwice) => {
+  const find = createUsedTwiceFinder()
+  const found = [...places].map((place, i) =>
+    find(at(0, { place: place === '-' ? '' : place }), NOON + i * 30_000),
+  )
+  expect(found.at(-1)).toEqual(isTwice ? ['key'] : [])
+})
+
+test('what is long ago does not count for use by two devices', () => {
+  const find = createUsedTwiceFinder()
+  for (const [i, place] of [...'ababab'].entries()) find(at(0, { place }), NOON + i * 200_000)
+  expect(find(at(0, { place: 'a' }), NOON + 1_200_000)).toEqual([])
 })
 
 test('bytes are counted from the first look on, and over counters that begin anew', () => {

@@ -22,7 +22,7 @@ test('the first connection of an awaited peer is reported within three seconds',
   const connectedAt = Date.now()
   await until(() => rig.shop.reports.length > 0, 3_000)
   expect(Date.now() - connectedAt).toBeLessThan(3_000)
-  expect(rig.shop.reports[0]).toMatchObject({ connected: [awaited.peer.id], usage: [] })
+  expect(rig.shop.reports[0]).toMatchObject({ connected: [awaited.peer.id], usage: [], usedTwice: [] })
 })
 
 test('a connection is reported once a day, with numbers that grow over restarts, and bytes if the operator wants', async () => {
@@ -41,4 +41,22 @@ test('a connection is reported once a day, with numbers that grow over restarts,
   const [{ id, received } = { id: '', received: 0 }] = later.flatMap(({ usage }) => usage)
   expect(id).toBe(customer.peer.id)
   expect(received).toBeGreaterThan(0)
+})
+
+test('keys that two devices use at once are said, and where the devices are is not', async () => {
+  const { rig, customer, machine, agent } = await withCustomer('uapi', { scanMs: 100, usedTwiceMs: 300 })
+  const end = { publicKey: rig.shop.publicKey(), port: rig.shop.node.listenPort }
+  const other = await startDevice(rig.namespace, rig.stateDir, customer, end)
+  await until(async () => {
+    for (const device of [machine, other]) {
+      // Its session ends, and the next is made from the same port.
+      device.namespace.ip(`link set ${device.name} down\nlink set ${device.name} up`)
+      await device.pings(NODE_IPV4)
+    }
+    return rig.shop.reports.some(({ usedTwice }) => usedTwice.includes(customer.peer.id))
+  })
+  for (const device of [machine, other]) {
+    expect(JSON.stringify(rig.shop.reports)).not.toContain(device.cable.b)
+    expect(agent.output()).not.toContain(device.cable.b)
+  }
 })

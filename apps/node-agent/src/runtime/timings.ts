@@ -14,6 +14,8 @@ export const TIMINGS = {
   scanMs: 30_000,
   awaitedScanMs: 1_000,
   usageMs: 300_000,
+  /** The shop forgets within minutes what it does not hear again. */
+  usedTwiceMs: 60_000,
   /** WireGuard gives a session up after 180 s without a handshake. */
   idleMs: 180_000,
   healthLineMs: 60_000,

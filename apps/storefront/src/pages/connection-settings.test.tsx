@@ -46,6 +46,13 @@ test('a connection that is not where it was to be says why, and what to do', asy
   expect(ticket('hedgerow-2').queryByText(/was full, so/)).toBeNull()
 })
 
+test('a connection that two devices use at once says so, and what to do', async () => {
+  await open(aConnection({ isUsedTwice: true }), aConnection({ _id: 'another', name: 'hedgerow-2' }))
+  ticket().getByText('Two devices seem to use this connection at once')
+  ticket().getByText(/one connection for each device, or make new keys/)
+  expect(ticket('hedgerow-2').queryByText(/^Two devices/)).toBeNull()
+})
+
 const ADS = 'Advertisement filter'
 
 /** Opens what is behind 'Manage'. */

@@ -75,6 +75,8 @@ export const ConnectionPage = z.extend(ListedConnection, {
   keysMadeAt: Time,
   /** Somebody wanted its keys, and they could not be opened. */
   isUnreadable: z.boolean(),
+  /** Two devices seem to use it at once, and cut each other off. */
+  isUsedTwice: z.boolean(),
   oldKeysUntil: z.nullable(Time),
   sharedAt: z.nullable(Time),
   sharedUntil: z.nullable(Time),

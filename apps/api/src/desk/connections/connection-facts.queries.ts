@@ -1,7 +1,7 @@
 import type { ListedStatus } from '@hedgerow/contract/console/connections'
 import { type ConnectionStatus, connectionStatus } from '@hedgerow/domain/connections'
 import { type SqlBool, sql } from 'kysely'
-import { IS_ACTIVE } from '#network/connections/connections.service.ts'
+import { IS_ACTIVE, IS_USED_TWICE } from '#network/connections/connections.service.ts'
 import { IS_SHARED } from '#people/share-links/share-links.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { Order, SortKey } from '#platform/http/keyset.ts'
@@ -28,6 +28,7 @@ const facts = (db: Db) =>
       IS_ACTIVE.as('is_active'),
       sql<Date | null>`case when ${IS_SHARED} then connections.linked_at end`.as('linked_at'),
       sql<Date | null>`case when ${IS_SHARED} then connections.link_expires_at end`.as('link_expires_at'),
+      IS_USED_TWICE.as('is_used_twice'),
       'connections.created_at',
       'peers.node_id',
       'nodes.name as node_name',

@@ -29,6 +29,8 @@ const HELD: Readonly<Record<string, string>> = {
   refunds: 'payment_id in (select id from payments where customer_id = $id)',
   connections: 'customer_id = $id',
   peers: 'connection_id in (select id from connections where customer_id = $id)',
+  peers_used_twice:
+    'peer_id in (select peers.id from peers join connections on connections.id = connection_id where customer_id = $id)',
   renewals: 'connection_id in (select id from connections where customer_id = $id)',
   invoices: 'order_id in (select id from orders where customer_id = $id)',
   credit_notes: 'payment_id in (select id from payments where customer_id = $id)',
@@ -228,6 +230,8 @@ const TOLD_OTHERWISE = [
   'peers.bytes_sent',
   'peers.connected_on',
   'peers.first_connected_on',
+  // As isUsedTwice of its connection.
+  'peers_used_twice.seen_at',
   // The mail's address is the account's own, and what names its job is no data.
   'farewells.id',
   // That it was done, and when; who did it, and how it was typed, is the operator's.

@@ -241,6 +241,13 @@ export const takeReport = async (
     where id in (select id from held)`.execute(db)
 }
 
+export const noteUsedTwice = async (db: Db, nodeId: string, peerIds: readonly string[]): Promise<void> => {
+  await sql`
+    insert into peers_used_twice (peer_id)
+    select id from peers where node_id = ${nodeId} and id = any(${peerIds}::uuid[]) order by id
+    on conflict (peer_id) do update set seen_at = now()`.execute(db)
+}
+
 /** Old peers whose replacement is among these, which were connected. */
 export const listReplacedBy = async (db: Db, peerIds: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`

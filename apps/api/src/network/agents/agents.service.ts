@@ -18,6 +18,7 @@ import {
   listReplacedBy,
   lockPublicKey,
   noteAgent,
+  noteUsedTwice,
   numberChanges,
   takeReport,
 } from '#network/agents/agents.queries.ts'
@@ -197,9 +198,10 @@ export const agentChanges = async (
 export const takeAgentReport = async (
   { db }: With<'db'>,
   nodeId: string,
-  { number, connected, usage }: AgentReport,
+  { number, connected, usage, usedTwice }: AgentReport,
 ): Promise<void> => {
   await takeReport(db, nodeId, number, connected, usage)
+  if (usedTwice.length > 0) await noteUsedTwice(db, nodeId, usedTwice)
   // Also after a report that came before: the process that took it in may have died right then.
   const replaced = await listReplacedBy(db, connected)
   if (replaced.length > 0) await removeReplaced(db, replaced)

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { findConnectionFacts } from '#desk/connections/connection-facts.queries.ts'
+import { forgetUsedTwice } from '#network/nodes/node-watch.queries.ts'
 import { aBusyNode, aNode } from '#testing/nodes.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -46,6 +48,33 @@ describe('what an agent reports', () => {
     expect(await bytes()).toEqual([100, 20])
     await agent.report({ number: 1001, usage })
     expect(await bytes()).toEqual([200, 40])
+  })
+
+  test('of a connection that two devices use at once is shown to its customer and to operators, and forgotten within minutes', async () => {
+    const { agent, connections, customer } = await aBusyNode(shop)
+    const [first] = connections
+    const shown = async () => {
+      const { body } = await shop.call('GET', '/api/v1/user/profile', { token: customer.token })
+      const ofOperators = await findConnectionFacts(shop.db, first?.id ?? '')
+      const ofCustomer = body.connections.map(({ isUsedTwice }: { isUsedTwice?: true }) => isUsedTwice)
+      return [ofOperators?.is_used_twice, ...ofCustomer]
+    }
+    const nothing = [false, undefined, undefined, undefined]
+    const stranger = await aNode(shop)
+    await stranger.report({ usedTwice: [first?.peer_id ?? ''] })
+    expect(await shown()).toEqual(nothing)
+    for (let i = 0; i < 2; i++) await agent.report({ usedTwice: [first?.peer_id ?? '', randomUUID()] })
+    expect(await shown()).toEqual([true, true, undefined, undefined])
+    const age = (interval: string) =>
+      sql`update peers_used_twice set seen_at = seen_at - ${interval}::interval`.execute(shop.db)
+    const kept = async () => (await shop.db.selectFrom('peers_used_twice').selectAll().execute()).length
+    await age('2 minutes')
+    await forgetUsedTwice(shop.db)
+    expect(await shown()).toEqual([true, true, undefined, undefined])
+    await age('2 minutes')
+    expect(await shown()).toEqual(nothing)
+    await forgetUsedTwice(shop.db)
+    expect(await kept()).toBe(0)
   })
 
   test('may name peers that are gone, or that never were', async () => {

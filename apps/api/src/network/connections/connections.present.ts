@@ -96,6 +96,7 @@ export const presentConnection = (
   filters: toWireFilters(row.filters_on),
   location: { _id: row.node_id, name: row.node_name },
   ...(row.instead_of === null ? {} : { insteadOf: row.instead_of }),
+  ...(row.is_used_twice ? { isUsedTwice: true as const } : {}),
   isRenewable: row.expires_at !== null && row.removed_at === null,
   ...presentLastBought(row),
   ...presentLink(row),

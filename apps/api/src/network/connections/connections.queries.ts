@@ -1,6 +1,6 @@
 import { SOON_DAYS } from '@hedgerow/domain/connections'
 import { DAY_MS } from '@hedgerow/domain/dates'
-import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
+import { ENDED_KEPT_DAYS, USED_TWICE_KEPT_S } from '@hedgerow/domain/nodes'
 import { configFileNames } from '@hedgerow/wireguard/config-text'
 import { type NotNull, sql } from 'kysely'
 import { ORDER_OF_PAYMENT } from '#network/connections/by-key.ts'
@@ -17,6 +17,10 @@ const SOON_S = (SOON_DAYS * DAY_MS) / 1000
 
 /** By the clock that all ends are written by (spec §3): processes may have others. */
 export const IS_ACTIVE = sql<boolean>`(connections.expires_at is null or connections.expires_at >= now())`
+
+/** Two devices seem to use it at once, and cut each other off. */
+export const IS_USED_TWICE = sql<boolean>`exists (select from peers_used_twice where peer_id = peers.id
+  and seen_at > now() - make_interval(secs => ${sql.lit(USED_TWICE_KEPT_S)}))`
 
 /** The name of the location that was chosen for it, while it is on the other that it was made on. */
 const INSTEAD_OF = sql<string | null>`(
@@ -55,6 +59,7 @@ const withPeer = (db: Db) =>
       CANCELLABLE,
       LAST_BOUGHT,
       INSTEAD_OF,
+      IS_USED_TWICE.as('is_used_twice'),
       sql<Date>`now()`.as('now'),
       'peers.id as peer_id',
       'peers.node_id',

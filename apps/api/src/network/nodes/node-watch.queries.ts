@@ -1,4 +1,9 @@
-import { NOTIFY_DOWN_AFTER_S, REMOVED_KEPT_DAYS, REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
+import {
+  NOTIFY_DOWN_AFTER_S,
+  REMOVED_KEPT_DAYS,
+  REPLACED_LIVES_HOURS,
+  USED_TWICE_KEPT_S,
+} from '@hedgerow/domain/nodes'
 import { sql } from 'kysely'
 import { IS_UP } from '#network/nodes/capacity.queries.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
@@ -55,6 +60,11 @@ export const claimRecoveredNodes = async (trx: Trx): Promise<string[]> => {
     .returning('id')
     .execute()
   return idsOf(rows)
+}
+
+export const forgetUsedTwice = async (db: Db): Promise<void> => {
+  await sql`delete from peers_used_twice
+    where seen_at < now() - make_interval(secs => ${sql.lit(USED_TWICE_KEPT_S)})`.execute(db)
 }
 
 /** Old ports that no file names any more: what was sold before the last of them was left is gone, and cannot be extended. */

@@ -134,6 +134,11 @@ const ConnectionPage = () => {
                     ),
                   ],
                   ['Keys', report.isUnreadable && 'cannot be opened: make new ones'],
+                  [
+                    'Devices',
+                    report.isUsedTwice &&
+                      'two seem to use it at once, and cut each other off: advise a connection for each device, or new keys on one device only',
+                  ],
                   ['Addresses', `${report.addresses.ipv4}, ${report.addresses.ipv6}`],
                   ['Bought', report.features.map(featureText).join(', ') || 'no options'],
                   [

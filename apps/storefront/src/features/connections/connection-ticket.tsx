@@ -1,6 +1,7 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Ring } from '@hedgerow/ui/ring.tsx'
 import { Ticket } from '@hedgerow/ui/ticket.tsx'
 import { ipv4Only } from '@hedgerow/wireguard/config-text'
@@ -83,6 +84,12 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
             {connection.insteadOf} was full, so this one is in {connection.location.name}. You can move it at
             any time, free of charge.
           </p>
+        )}
+        {connection.isUsedTwice && !isExpired && (
+          <Notice kind="warning" className="mt-4" title="Two devices seem to use this connection at once">
+            Each cuts the other off. Use one connection for each device, or make new keys under “Manage” and
+            scan the new code on one device only.
+          </Notice>
         )}
         {connection.isUnreadable && !isExpired && <Unreadable name={connection.name} />}
         <div className="mt-auto pt-6">

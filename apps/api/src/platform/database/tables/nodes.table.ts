@@ -106,6 +106,9 @@ export type PeersTable = {
   created_at: ColumnType<Date, Date | undefined, never>
 }
 
+/** Peers that two devices seem to use at once. */
+export type PeersUsedTwiceTable = { peer_id: string; seen_at: ColumnType<Date, never, never> }
+
 /** One row: the watch that the shop keeps over its nodes. */
 export type NodeWatchTable = {
   is_only: Generated<boolean>
@@ -159,6 +162,7 @@ export type NodesTables = {
   node_watch: NodeWatchTable
   nodes: NodesTable
   free_addresses: FreeAddressesTable
+  peers_used_twice: PeersUsedTwiceTable
   peers: PeersTable
 }
 
