@@ -97,8 +97,9 @@ export const createLook = (options: Options) => {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   /** Families by which the page has come through the tunnel. */
   const seen = new Set<Family>()
-  /** Whether its name has been resolved through the tunnel. */
+  /** Whether its name has been resolved through the tunnel, and to what at last. */
   let wasResolved = false
+  let addresses: readonly string[] = []
 
   const openFor = ({ peer, privateKey }: ProbePeer, { listenPort }: AgentNode): Promise<Tunnel> =>
     openTunnel(listenPort, { privateKey, serverPublicKey, presharedKey: peer.presharedKey })
@@ -150,16 +151,16 @@ export const createLook = (options: Options) => {
       seen.add(family)
       return []
     } catch (error) {
+      if (!(await isReached(address, port)))
+        return seen.has(family) ? [`This server no longer reaches ${host} over ${family}.`] : []
       const inSmallPackets = { from, to: address, largestSegment: SMALL_SEGMENT }
-      if (await fetchPage(tunnel, inSmallPackets, url).catch(() => undefined))
-        return [
-          `Only small packets of pages come through the tunnel over ${family} (${host}): the way to the internet carries less than this server assumes, and the ICMP errors that say so are dropped. Let them in, or set AGENT_MTU to 1280.`,
-        ]
-      if (await isReached(address, port))
-        return [
-          `Pages do not come through the tunnel over ${family} (${host}: ${reason(error)}), though this server reaches them. A firewall may hold back what it is to forward. ${SEE}`,
-        ]
-      return seen.has(family) ? [`This server no longer reaches ${host} over ${family}.`] : []
+      return (await fetchPage(tunnel, inSmallPackets, url).catch(() => undefined))
+        ? [
+            `Only small packets of pages come through the tunnel over ${family} (${host}): the way to the internet carries less than this server assumes, and the ICMP errors that say so are dropped. Let them in, or set AGENT_MTU to 1280.`,
+          ]
+        : [
+            `Pages do not come through the tunnel over ${family} (${host}: ${reason(error)}), though this server reaches them. A firewall may hold back what it is to forward. ${SEE}`,
+          ]
     }
   }
 
@@ -191,10 +192,10 @@ export const createLook = (options: Options) => {
 
   const lookOutside = async (tunnel: Tunnel, current: AgentNode): Promise<string[]> => {
     const names = isIP(host) ? [] : await lookAtNames(tunnel, current)
-    if (names.length > 0) return names
-    const found = await addressesOf(tunnel, current)
-    const pages = await Promise.all(found.map((address) => lookAtPage(tunnel, address)))
-    return pages.flat()
+    // Whether only names do not work, or nothing does, pages show at the addresses that were known.
+    if (names.length === 0) addresses = await addressesOf(tunnel, current)
+    const pages = await Promise.all(addresses.map((address) => lookAtPage(tunnel, address)))
+    return [...names, ...pages.flat()]
   }
 
   const lookAsCustomer = async (current: AgentNode): Promise<string[]> => {

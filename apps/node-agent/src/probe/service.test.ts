@@ -59,6 +59,14 @@ describe('a node that is tried as a customer', () => {
     await isWell()
   })
 
+  test('is not sold while its server no longer reaches the internet, and says so', async () => {
+    await isWell()
+    await withFirewall('prerouting', 'ip saddr 203.0.113.0/24 drop', async () => {
+      await says('This server no longer reaches www.example.com over IPv4.')
+    })
+    await isWell()
+  })
+
   test('is not sold while large packets are lost on the way, and says so', async () => {
     await isWell()
     await path.sendSinglePackets()
