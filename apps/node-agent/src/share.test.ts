@@ -1,21 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import {
-  connect,
-  createEnd,
-  createNamespace,
-  type Namespace,
-  requireTunnels,
-} from '@hedgerow/testing/namespaces'
+import { createEnd, type Namespace, requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDevice } from '#testing/device.ts'
-import { createNodeRig, NODE_IPV4 } from '#testing/node-rig.ts'
-import { aPeer, type CustomerPeer } from '#testing/peers.ts'
+import { createNodeRig } from '#testing/node-rig.ts'
+import { aPeer } from '#testing/peers.ts'
+import { openUplink, SERVER } from '#testing/uplink.ts'
 
 const SENDER = fileURLToPath(new URL('testing/sender.ts', import.meta.url))
-const SERVER = '203.0.113.10'
 const DOWNLOAD_PORT = 9000
 const UPLOAD_PORTS = { priority: 9001, normal: 9002 }
 type Name = keyof typeof UPLOAD_PORTS
@@ -60,36 +53,16 @@ const uploaded = new Map<Name, () => number>()
 beforeAll(async () => {
   requireTunnels()
   const rig = await createNodeRig(atEnd)
-  const internet = await createNamespace(atEnd)
-  const uplink = await connect(rig.namespace, internet)
-  await rig.namespace.run('ip', 'route', 'replace', 'default', 'via', uplink.b)
-  internet.ip(`address add ${SERVER}/32 dev lo`)
-  await internet.run('sh', '-c', 'echo 1 > /proc/sys/net/ipv4/ip_forward')
+  const uplink = await openUplink(rig, atEnd)
+  const { internet } = uplink
   internet.spawn(process.execPath, [SENDER, 'serve', String(DOWNLOAD_PORT)])
   for (const name of ['priority', 'normal'] as const)
     uploaded.set(name, numberOf(internet.spawn(process.execPath, ['-e', SINK, String(UPLOAD_PORTS[name])])))
   const customers = { priority: aPeer(2, { hasPriority: true }), normal: aPeer(3) }
   rig.shop.set(customers.priority.peer, customers.normal.peer)
-  rig.start({ AGENT_UPLINK: uplink.nameA, AGENT_BANDWIDTH: '8', AGENT_PRIORITY_SHARE: '80' })
+  rig.start({ AGENT_UPLINK: uplink.name, AGENT_BANDWIDTH: '8', AGENT_PRIORITY_SHARE: '80' })
   await rig.holds([customers.priority.peer, customers.normal.peer])
-  const plugIn = async ({ peer, privateKey }: CustomerPeer): Promise<Namespace> => {
-    const device = await createDevice(internet, rig.stateDir, atEnd)
-    await device.namespace.run('ip', 'route', 'add', `${uplink.a}/32`, 'via', device.cable.a)
-    await device.configure(
-      `[Interface]\nPrivateKey=${privateKey}\n[Peer]\nPublicKey=${rig.shop.publicKey()}\nPresharedKey=${peer.presharedKey}\n` +
-        `AllowedIPs=0.0.0.0/0,::/0\nEndpoint=${uplink.a}:${rig.shop.node.listenPort}\n`,
-      [`${peer.ipv4}/16`],
-    )
-    await device.namespace.run('ip', 'route', 'add', 'default', 'dev', device.name)
-    await until(() =>
-      device.namespace.run('ping', '-c', '1', '-w', '3', NODE_IPV4).then(
-        () => true,
-        () => false,
-      ),
-    )
-    return device.namespace
-  }
-  for (const name of ['priority', 'normal'] as const) machines.set(name, await plugIn(customers[name]))
+  for (const name of ['priority', 'normal'] as const) machines.set(name, await uplink.plugIn(customers[name]))
 }, 60_000)
 afterAll(end, 30_000)
 

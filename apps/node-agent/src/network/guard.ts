@@ -22,9 +22,7 @@ const nameOf = (interfaceName: string) => `${tableOf(interfaceName)}_guard`
  * their packets with a reset. One line, as `nft -i` reads it.
  */
 const guardRules = ({ interfaceName, ipv4, ipv6 }: Omit<Options, 'stateDir'>): string => {
-  const unmarked = `meta mark & ${ACTIVE_BIT} == 0`
-  // The expired, who have no mark, may ask there; pings and neighbours' questions hurt no one.
-  const toServices = `iifname "${interfaceName}" ${unmarked} meta l4proto { tcp, udp }`
+  const isMarked = `meta mark & ${ACTIVE_BIT} == ${ACTIVE_BIT}`
   const table = nameOf(interfaceName)
   const nat = (hook: string, priority: number) =>
     `chain ${hook}_nat { type nat hook ${hook} priority ${priority}; policy accept; };`
@@ -34,26 +32,28 @@ const guardRules = ({ interfaceName, ipv4, ipv6 }: Omit<Options, 'stateDir'>): s
     'flags owner;',
     nat('prerouting', -90),
     nat('postrouting', 110),
+    // The expired, who have no mark, may ask there; pings and neighbours' questions hurt no one.
     filter(
       'input',
       10,
-      `${toServices} ip daddr != ${OWN_IPV4} drop`,
-      `${toServices} ip6 daddr != ${OWN_IPV6} drop`,
+      `iifname != "${interfaceName}" accept`,
+      `${isMarked} accept`,
+      `meta l4proto { tcp, udp } ip daddr != ${OWN_IPV4} drop`,
+      `meta l4proto { tcp, udp } ip6 daddr != ${OWN_IPV6} drop`,
     ),
     // Asking for a state has the kernel go on tracking.
     filter(
       'forward',
       10,
-      `iifname "${interfaceName}" ${unmarked} drop`,
-      `oifname "${interfaceName}" ${unmarked} drop`,
-      `iifname "${interfaceName}" ct state invalid drop`,
+      `${isMarked} ct state != invalid accept`,
+      `iifname "${interfaceName}" drop`,
+      `oifname "${interfaceName}" drop`,
     ),
     filter(
       'postrouting',
       300,
-      `oifname { "${interfaceName}", "lo" } accept`,
-      `ip saddr ${ipv4} drop`,
-      `ip6 saddr ${ipv6} drop`,
+      `ip saddr ${ipv4} oifname != { "${interfaceName}", "lo" } drop`,
+      `ip6 saddr ${ipv6} oifname != { "${interfaceName}", "lo" } drop`,
     ),
   ]
   return `add table inet ${table} { flags owner; }; delete table inet ${table}; table inet ${table} { ${body.join(' ')} }\n`

@@ -42,17 +42,21 @@ export const masqueradingRules = (options: RulesOptions): string => {
     oifname @uplinks ${pool} meta l4proto { tcp, udp } masquerade to :${ports} fully-random
     oifname @uplinks ${pool} masquerade fully-random`
   return `
-  chain to_endpoint {
+  chain tracking {
     type filter hook prerouting priority raw; policy accept;${fromOldPorts(options)}
-    udp dport ${listenPort} fib daddr type local notrack
-    iifname @uplinks meta l4proto { tcp, udp } th sport ${DNS} fib daddr type local notrack
+    iifname "${interfaceName}" goto marking
+    udp dport ${listenPort} notrack accept
+    th sport ${DNS} meta l4proto { tcp, udp } iifname @uplinks fib daddr type local notrack
+  }
+  chain from_node {
+    type filter hook output priority raw; policy accept;
+    udp sport ${listenPort} goto from_endpoint
+    th dport ${DNS} meta l4proto { tcp, udp } oifname @uplinks notrack
   }
   chain from_endpoint {
-    type filter hook output priority raw; policy accept;
-    udp sport ${listenPort} notrack
-    oifname "${interfaceName}" udp sport ${listenPort} update @carried4 { ip daddr ${CARRIED_AT_MOST} } drop
-    oifname "${interfaceName}" udp sport ${listenPort} update @carried6 { ip6 daddr ${CARRIED_AT_MOST} } drop
-    oifname @uplinks meta l4proto { tcp, udp } th dport ${DNS} notrack${toOldPorts(options)}
+    notrack
+    oifname "${interfaceName}" update @carried4 { ip daddr ${CARRIED_AT_MOST} } drop
+    oifname "${interfaceName}" update @carried6 { ip6 daddr ${CARRIED_AT_MOST} } drop${toOldPorts(options)}
   }
   chain masquerading {
     type nat hook postrouting priority srcnat; policy accept;${masquerade(`ip saddr { ${ipv4}, ${PROBE_IPV4} }`)}${masquerade(`ip6 saddr { ${ipv6}, ${PROBE_IPV6} }`)}

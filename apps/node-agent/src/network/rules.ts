@@ -29,6 +29,7 @@ import {
   type Slot,
 } from '#network/own-addresses.ts'
 import type { Limits, RulesOptions } from '#network/rules-options.ts'
+import { passSettled, SETTLE, SETTLED_MAPS } from '#network/settled.ts'
 import { NORMAL_CLASS, PRIORITY_CLASS } from '#network/shaper.ts'
 
 export const tableOf = (interfaceName: string) => `hedgerow_${interfaceName.replaceAll(/\W/g, '_')}`
@@ -38,7 +39,8 @@ const byMark = (value: (mark: number) => string) =>
   `{ ${MARKS.map((mark) => `${mark} : ${value(mark)}`).join(', ')} }`
 /** By number: nft knows the name of the last one, ICMPv6, only from /etc/protocols, which a bare server lacks. */
 const WITH_PORTS_OR_PING = '{ tcp, udp, 1, 58 }'
-const dns = 'meta l4proto { tcp, udp } th dport 53'
+/** The port first: most packets have another. */
+const dns = 'th dport 53 meta l4proto { tcp, udp }'
 
 /** Counted once: one that nobody answers stays new. */
 const isFirst = 'ct state new ct status & confirmed == 0'
@@ -48,19 +50,18 @@ const isFirst = 'ct state new ct status & confirmed == 0'
  * client that goes on with an open one meets the new resolver as soon as its mark changes. Zones are numbered as the
  * resolvers' addresses are, so that no two resolvers share one.
  */
-export const resolverRules = ({ interfaceName }: RulesOptions, slot: Slot): string => {
+export const resolverRules = ({ interfaceName, listenPort }: RulesOptions, slot: Slot): string => {
   const zone = (resolver: number) => String(slot * 256 + resolver)
   const address = (ip: (slot: Slot, resolver: number) => string) =>
     byMark((mark) => ip(slot, resolverOf(mark)))
   return `
   chain marking {
-    type filter hook prerouting priority raw; policy accept;
-    iifname != "${interfaceName}" return
     meta mark set ${NOBODY}
     meta mark set ip saddr map @customers4
     meta mark set ip6 saddr map @customers6
     ${dns} ct original zone set meta mark map ${byMark((mark) => zone(resolverOf(mark)))}
     meta mark ${NOBODY} tcp dport 80 ct original zone set ${zone(RESOLVER_OF_EXPIRED)}
+    udp dport ${listenPort} fib daddr type local notrack
   }
   chain redirecting {
     type nat hook prerouting priority dstnat; policy accept;
@@ -92,11 +93,12 @@ const inputRules = ({ interfaceName, listenPort }: RulesOptions): string => `
   }
   chain input {
     type filter hook input priority filter; policy accept;
-    iifname "lo" accept
-    iifname != "${interfaceName}" ip daddr ${OWN_IPV4} drop
-    iifname != "${interfaceName}" ip6 daddr ${OWN_IPV6} drop
-    iifname @uplinks ct state new ${BY_STRANGERS} drop
-    iifname != "${interfaceName}" accept
+    iifname "${interfaceName}" goto asking
+    ip daddr ${OWN_IPV4} iifname != "lo" drop
+    ip6 daddr ${OWN_IPV6} iifname != "lo" drop
+    ct state new iifname @uplinks ${BY_STRANGERS} drop
+  }
+  chain asking {
     icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } ip6 hoplimit 255 accept
     ${has(ACTIVE_BIT)} udp dport ${listenPort} fib daddr type local fib daddr . iif type != local goto carried
     ${isFirst} jump counting
@@ -138,6 +140,7 @@ const forwardRules = ({ interfaceName }: RulesOptions): string => `
     meta mark set ${NOBODY}
     meta mark set ip daddr map @customers4
     meta mark set ip6 daddr map @customers6
+    ${passSettled('iifname')}
     meta mark ${NOBODY} drop
     iifname != @uplinks drop
     ct state != { established, related } drop
@@ -145,9 +148,14 @@ const forwardRules = ({ interfaceName }: RulesOptions): string => `
   }
   chain pass {
     tcp flags syn tcp option maxseg size set rt mtu
-    meta priority set ${NORMAL_CLASS}
-    ${has(PRIORITY_BIT)} meta priority set ${PRIORITY_CLASS}
-    accept
+    ${has(PRIORITY_BIT)} goto with_priority
+    goto without_priority
+  }
+  chain with_priority {
+    meta priority set ${PRIORITY_CLASS} accept
+  }
+  chain without_priority {
+    meta priority set ${NORMAL_CLASS} accept
   }
   chain refuse {
     meta l4proto tcp reject with tcp reset
@@ -163,6 +171,7 @@ const uploadRules = (): string => {
   const family = `${has(FAMILY_BIT)} meta l4proto { tcp, udp } th dport`
   return `
   chain upload {
+    ${passSettled('oifname')}
     meta mark ${NOBODY} goto refuse
     oifname != @uplinks goto refuse
     ip daddr { ${NOT_INTERNET_IPV4.join(', ')} } goto refuse
@@ -180,22 +189,18 @@ const uploadRules = (): string => {
     ct state invalid drop
     ${isFirst} jump counting
     ${isFirst} meta l4proto { tcp, udp } jump counting_by_server
+    ${SETTLE}
     goto pass
   }`
 }
 
-/**
- * Before the kernel puts pieces of packets together: those whose rest never comes wait in a memory that all share.
- * Large packets are rare.
- */
-const fragmentRules = ({ interfaceName }: RulesOptions, piecesASecond: number): string => {
+/** Pieces of packets whose rest never comes wait in a memory that all share. Large packets are rare. */
+const fragmentRules = (piecesASecond: number): string => {
   const tooMany = `limit rate over ${piecesASecond}/second burst ${2 * piecesASecond} packets`
   return `
   chain fragments {
-    type filter hook prerouting priority -450; policy accept;
-    iifname != "${interfaceName}" return
     ip frag-off & 0x3fff != 0 update @pieces4 { ip saddr ${tooMany} } drop
-    exthdr frag exists update @pieces6 { ip6 saddr ${tooMany} } drop
+    meta nfproto ipv6 exthdr frag exists update @pieces6 { ip6 saddr ${tooMany} } drop
   }`
 }
 
@@ -205,8 +210,8 @@ const countingRules = (connectionsAtOnce: number): string => `
     add @flows6 { ip6 saddr ct count over ${connectionsAtOnce} } drop
   }`
 
-const limitRules = (options: RulesOptions, { connectionsAtOnce, piecesASecond }: Limits): string =>
-  `${countingRules(connectionsAtOnce)}${fragmentRules(options, piecesASecond)}`
+const limitRules = ({ connectionsAtOnce, piecesASecond }: Limits): string =>
+  `${countingRules(connectionsAtOnce)}${fragmentRules(piecesASecond)}`
 
 /** The whole table in place of the one that was there, in one transaction with `elements`. */
 export const wholeTable = (options: RulesOptions, slot: Slot, limits: Limits, elements: string): string => {
@@ -218,7 +223,7 @@ table inet ${table} {
   map customers6 { type ipv6_addr : mark; flags timeout; }
   set flows4 { type ipv4_addr; size 65536; flags dynamic; }
   set flows6 { type ipv6_addr; size 65536; flags dynamic; }
-  set uplinks { type ifname; }
+  set uplinks { type ifname; }${SETTLED_MAPS}
   set neighbours4 { type ipv4_addr; flags interval; auto-merge; }
   set neighbours6 { type ipv6_addr; flags interval; auto-merge; }
   set pieces4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
@@ -229,7 +234,7 @@ table inet ${table} {
   set carried6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set servers4 { type ipv4_addr . inet_proto . ipv4_addr . inet_service; size 262144; flags dynamic; }
   set servers6 { type ipv6_addr . inet_proto . ipv6_addr . inet_service; size 262144; flags dynamic; }${oldPortSets(options)}
-${outsideRules(options)}${limitRules(options, limits)}${forwardRules(options)}${uploadRules()}${inputRules(options)}${resolverRules(options, slot)}${masqueradingRules(options)}
+${outsideRules(options)}${limitRules(limits)}${forwardRules(options)}${uploadRules()}${inputRules(options)}${resolverRules(options, slot)}${masqueradingRules(options)}
 }
 ${elements}`
 }
@@ -252,7 +257,7 @@ export const limitsSwitch = (options: RulesOptions, limits: Limits): string => {
   const table = tableOf(options.interfaceName)
   return `flush chain inet ${table} counting
 flush chain inet ${table} fragments
-table inet ${table} {${limitRules(options, limits)}
+table inet ${table} {${limitRules(limits)}
 }
 `
 }

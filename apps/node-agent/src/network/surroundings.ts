@@ -4,6 +4,7 @@ import type { Pool } from '@hedgerow/domain/addresses'
 import { neighboursOf } from '#network/neighbours.ts'
 import { poolConflict } from '#network/pool-conflict.ts'
 import { readRoutes, waysOut } from '#network/routes.ts'
+import { settledText } from '#network/settled.ts'
 import { Obstacle } from '#runtime/obstacle.ts'
 
 /** What is around the node, which may change at any time. */
@@ -122,5 +123,6 @@ export const surroundingsText = (
       neighbours.filter((network) => !isIpv6(network)),
     ),
     linesOf(table, 'neighbours6', neighbours.filter(isIpv6)),
+    settledText(table, uplinks),
   ].join('')
 }
