@@ -91,7 +91,7 @@ try {
     },
   }
 
-  const measure = async (way: (typeof WAYS)[number], flows: number): Promise<number> => {
+  const tryOnce = async (way: (typeof WAYS)[number], flows: number): Promise<number> => {
     const out = await device.run(
       'iperf3',
       ...['-c', SERVER, '-J', '-t', String(SECONDS), '-O', String(WARM_UP_SECONDS), '-P', String(flows)],
@@ -101,6 +101,8 @@ try {
     if (error) throw new Error(`iperf3: ${error}`)
     return end.sum_received.bits_per_second / 1_000_000
   }
+  /** iperf3's server listens anew after each run, which takes it a moment. */
+  const measure = (way: (typeof WAYS)[number], flows: number) => until(() => tryOnce(way, flows))
 
   const found = new Map<string, number[]>()
   for (let i = 0; i < ROUNDS; i++)
