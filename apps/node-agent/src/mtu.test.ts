@@ -57,4 +57,4 @@ test('a device whose file leaves it a larger MTU than the node has loses nothing
     await until(async () => (await device.uploads(address, 5001, 1)) > 0)
     expect((await device.run('timeout', '60', process.execPath, '-e', askLarge(address))).code).toBe(0)
   }
-})
+}, 180_000)

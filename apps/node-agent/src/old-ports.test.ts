@@ -80,25 +80,29 @@ const createHome = async (driver: string, customers: readonly CustomerPeer[]) =>
 }
 
 describe.each(['uapi', 'wg'])('A node that gets another port, with the driver %s', (driver) => {
-  test.each(['ipv4', 'ipv6'] as const)('serves files of both over %s', async (family) => {
-    const [ada, ben] = [aPeer(2), aPeer(3)]
-    const { rig, startDevice } = await createHome(driver, [ada, ben])
-    const old = await startDevice(ada, family, OLD)
-    await old.answers(NODE_IPV4)
-    Object.assign(rig.shop.node, { listenPort: NEW, oldPorts: [OLD] })
-    rig.shop.set(ada.peer)
-    await until(async () => (await rig.read()).listenPort === NEW)
-    for (const address of [NODE_IPV4, NODE_IPV6]) await old.answers(address)
-    const fresh = await startDevice(ben, family, NEW)
-    for (const device of [old, fresh]) await device.answers(...LARGE, NODE_IPV4)
-    // Its own network gives it another port, as a phone gets one that roams.
-    await old.namespace.run('wg', 'set', old.name, 'listen-port', '40001')
-    await old.answers(NODE_IPV4)
-    const used = async () => (await old.namespace.run('wg', 'show', old.name, 'endpoints')).trim()
-    expect(await used()).toMatch(new RegExp(`:${OLD}$`))
-    await old.use(NEW, 40_001)
-    await old.answers(NODE_IPV6)
-    expect(await used()).toMatch(new RegExp(`:${NEW}$`))
-    await until(async () => rig.shop.faults() === '')
-  })
+  test.each(['ipv4', 'ipv6'] as const)(
+    'serves files of both over %s',
+    async (family) => {
+      const [ada, ben] = [aPeer(2), aPeer(3)]
+      const { rig, startDevice } = await createHome(driver, [ada, ben])
+      const old = await startDevice(ada, family, OLD)
+      await old.answers(NODE_IPV4)
+      Object.assign(rig.shop.node, { listenPort: NEW, oldPorts: [OLD] })
+      rig.shop.set(ada.peer)
+      await until(async () => (await rig.read()).listenPort === NEW)
+      for (const address of [NODE_IPV4, NODE_IPV6]) await old.answers(address)
+      const fresh = await startDevice(ben, family, NEW)
+      for (const device of [old, fresh]) await device.answers(...LARGE, NODE_IPV4)
+      // Its own network gives it another port, as a phone gets one that roams.
+      await old.namespace.run('wg', 'set', old.name, 'listen-port', '40001')
+      await old.answers(NODE_IPV4)
+      const used = async () => (await old.namespace.run('wg', 'show', old.name, 'endpoints')).trim()
+      expect(await used()).toMatch(new RegExp(`:${OLD}$`))
+      await old.use(NEW, 40_001)
+      await old.answers(NODE_IPV6)
+      expect(await used()).toMatch(new RegExp(`:${NEW}$`))
+      await until(async () => rig.shop.faults() === '')
+    },
+    180_000,
+  )
 })

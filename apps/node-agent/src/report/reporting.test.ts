@@ -54,9 +54,9 @@ test('keys that two devices use at once are said, and where the devices are is n
       await device.pings(NODE_IPV4)
     }
     return rig.shop.reports.some(({ usedTwice }) => usedTwice.includes(customer.peer.id))
-  })
+  }, 150_000)
   for (const device of [machine, other]) {
     expect(JSON.stringify(rig.shop.reports)).not.toContain(device.cable.b)
     expect(agent.output()).not.toContain(device.cable.b)
   }
-})
+}, 180_000)
