@@ -32,7 +32,7 @@ const guardRules = ({ interfaceName, ipv4, ipv6 }: Omit<Options, 'stateDir'>): s
     'flags owner;',
     nat('prerouting', -90),
     nat('postrouting', 110),
-    // The expired, who have no mark, may ask there; pings and neighbours' questions hurt no one.
+    // The expired, who are not marked as active, may ask there; pings and neighbours' questions hurt no one.
     filter(
       'input',
       10,

@@ -3,9 +3,9 @@ import type { PeerPolicy } from '#network/network.ts'
 
 /**
  * What the rules know of a packet's customer: a bit for each filter, whether it has priority, whether it is active.
- * Nobody's mark is 0: expired or unknown, which is the same to a node.
+ * Nobody's mark stands for expired or unknown, which is the same to a node; 0 for what the rules have not looked at.
  */
-export const NOBODY = 0
+export const NOBODY = 1
 export const PRIORITY_BIT = FILTER_CHOICES
 export const ACTIVE_BIT = 2 * FILTER_CHOICES
 export const FAMILY_BIT = FILTERS.find(({ filter }) => filter.list === 'family')?.filter.bit ?? 0

@@ -124,7 +124,11 @@ const SMTP = 25
  */
 const TO_ONE_SERVER = 500
 
-/** The customer's mark decides about every packet, also of a connection that was open before. */
+/**
+ * The customer's mark decides about every packet, also of a connection that was open before. While the table comes or
+ * goes, a packet may be in it that has no mark yet, or for which the maps are empty already: to refuse it would reset a
+ * download that can go on.
+ */
 const forwardRules = ({ interfaceName }: RulesOptions): string => `
   chain forward {
     type filter hook forward priority filter; policy accept;
@@ -158,6 +162,11 @@ const forwardRules = ({ interfaceName }: RulesOptions): string => `
     meta priority set ${NORMAL_CLASS} accept
   }
   chain refuse {
+    meta mark 0 drop
+    iifname vmap @refusing
+    drop
+  }
+  chain refused {
     meta l4proto tcp reject with tcp reset
     reject
   }`
@@ -223,6 +232,7 @@ table inet ${table} {
   map customers6 { type ipv6_addr : mark; flags timeout; }
   set flows4 { type ipv4_addr; size 65536; flags dynamic; }
   set flows6 { type ipv6_addr; size 65536; flags dynamic; }
+  map refusing { type ifname : verdict; elements = { "${options.interfaceName}" : goto refused }; }
   set uplinks { type ifname; }${SETTLED_MAPS}
   set neighbours4 { type ipv4_addr; flags interval; auto-merge; }
   set neighbours6 { type ipv6_addr; flags interval; auto-merge; }

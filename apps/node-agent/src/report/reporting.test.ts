@@ -8,20 +8,18 @@ import { aPeer } from '#testing/peers.ts'
 
 beforeAll(requireTunnels)
 
-test('the first connection of an awaited peer is reported within three seconds', async () => {
+test('the first connection of an awaited peer is reported before all are looked at again', async () => {
   const rig = await createNodeRig()
   const [usual, awaited] = [aPeer(2), aPeer(3, { isAwaited: true })]
   rig.shop.set(usual.peer)
-  rig.start()
+  rig.start({}, { scanMs: 3_600_000 })
   await rig.holds([usual.peer])
   rig.shop.set(awaited.peer)
   await rig.holds([usual.peer, awaited.peer])
   const end = { publicKey: rig.shop.publicKey(), port: rig.shop.node.listenPort }
   const machine = await startDevice(rig.namespace, rig.stateDir, awaited, end)
   await until(() => machine.pings(NODE_IPV4))
-  const connectedAt = Date.now()
-  await until(() => rig.shop.reports.length > 0, 3_000)
-  expect(Date.now() - connectedAt).toBeLessThan(3_000)
+  await until(() => rig.shop.reports.length > 0)
   expect(rig.shop.reports[0]).toMatchObject({ connected: [awaited.peer.id], usage: [], usedTwice: [] })
 })
 
