@@ -228,7 +228,11 @@ export const MTU_FORM = `An MTU is a number from ${TUNNEL_MTU.least} to ${TUNNEL
 
 const changeFields = {
   endpoint: optional(endpointField),
-  port: optional(number('Port', 1, 65_535, { hint: 'UDP, where the host stays the same' })),
+  port: optional(
+    number('Port', 1, 65_535, {
+      hint: 'UDP, where the host stays the same. The old one is served too: let both through firewalls before the node',
+    }),
+  ),
   mtu: optional(
     text('MTU', z.string().check(z.regex(/^(?:auto|\d{1,5})$/, MTU_FORM)), {
       hint: 'Of its tunnel; auto: what its agent derives from the uplink',
@@ -243,7 +247,7 @@ export const changeConsoleNode = operatorEndpoint({
   asksAgain: true,
   summary:
     'Give a node another endpoint, port or MTU. With another endpoint or port its customers are emailed that new configurations are waiting',
-  asks: 'Change it? With another host, old configurations work only as long as the old one leads to the server. With another port the node serves the old one too: let both through the firewalls before it.',
+  asks: 'Change it? With another host, old configurations end when the old one leads to the server no more.',
   fields: changeFields,
   done: 'Its agent follows within half a minute',
   schema: {

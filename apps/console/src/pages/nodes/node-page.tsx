@@ -175,7 +175,7 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
         {...shared}
         call="changeConsoleNode"
         endpoint={nodes.changeConsoleNode}
-        label="Change its endpoint"
+        label="Endpoint and MTU"
         verb="Change it"
         says={({ effects }: ReplyOf<'changeConsoleNode'>) => effects.join(' ')}
       />
