@@ -1,7 +1,8 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { beginHandshake, open, type ProbeKeys, type Session, seal } from '#probe/handshake.ts'
+import { beginHandshake, type EndKeys, type Session } from '@hedgerow/wireguard/handshake'
+import { open, seal } from '@hedgerow/wireguard/noise'
 
 const DATA = 4
 const HEADER_BYTES = 16
@@ -33,7 +34,7 @@ const unwrap = ({ receiveKey }: Session, message: Buffer): Buffer | undefined =>
 }
 
 /** A tunnel to this machine's own WireGuard port, as a customer's device makes one. Throws when nothing answers. */
-export const openTunnel = async (port: number, keys: ProbeKeys): Promise<Tunnel> => {
+export const openTunnel = async (port: number, keys: EndKeys): Promise<Tunnel> => {
   const socket = createSocket('udp4')
   const hearers = new Set<(packet: Buffer) => void>()
   let session: Session | undefined
@@ -47,7 +48,7 @@ export const openTunnel = async (port: number, keys: ProbeKeys): Promise<Tunnel>
       const packet = session && unwrap(session, message)
       if (packet) for (const hear of hearers) hear(packet)
     } catch {
-      // A key that makes no secret, a packet cut short: no answer of the node's.
+      // A packet cut short: no answer of the node's.
     }
   })
   // A port that nothing listens on is answered by an error here; the time-out says so.
