@@ -19,7 +19,6 @@ import { pick } from '@hedgerow/testing/cost/pick'
 const OF_EACH_KIND = 6
 const TEXTS = 30
 const PARSER_HANGS_AFTER_MS = 30_000
-const AGENT = new URL('../apps/node-agent/src/testing/servers-program.ts', import.meta.url)
 const PARSERS = fileURLToPath(new URL('./fuzz-parsers.ts', import.meta.url))
 
 const fail = (message: string): never => {
@@ -67,7 +66,7 @@ const openWorld = async (): Promise<World> => {
   const cluster = await startTestCluster()
   await onServer(cluster.url, `create database fuzz template ${TEMPLATE}`)
   const shop = await startMeasuredShop(databaseAt(cluster.url, 'fuzz'))
-  const agent = await startMeasured(AGENT, {})
+  const agent = await startMeasured('apps/node-agent/src/testing/servers-program.ts', {})
   const close = async () => {
     await agent.stop()
     await shop.stop()

@@ -13,7 +13,7 @@ const TEXTS = fewOrAll(10, 60)
 test('no request to an agent costs more than 50 ms or 20 MB, or is met with a fault', {
   timeout: 120_000,
 }, async () => {
-  const agent = await startMeasured(new URL('./testing/servers-program.ts', import.meta.url), {})
+  const agent = await startMeasured('apps/node-agent/src/testing/servers-program.ts', {})
   onTestFinished(agent.stop)
   const findings: string[] = []
   for (const { base, kinds } of hostileToAgent(agent)) {

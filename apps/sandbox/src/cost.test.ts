@@ -12,7 +12,7 @@ test('no request to the sandbox costs more than 50 ms or 20 MB, or is met with a
   timeout: 120_000,
 }, async () => {
   const env = { SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0' }
-  const sandbox = await startMeasured(new URL('./main.ts', import.meta.url), env)
+  const sandbox = await startMeasured('apps/sandbox/src/main.ts', env)
   onTestFinished(sandbox.stop)
   const requests = hostileToSandbox().flatMap((kind) => pick(kind, OF_EACH_KIND, TEST_SEED))
   expect(await judgeAll(sandbox, String(sandbox.ready.url), requests)).toEqual([])

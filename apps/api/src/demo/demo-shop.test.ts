@@ -4,9 +4,9 @@ import { mkdtempSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { startSandbox } from '@hedgerow/sandbox/app'
 import { programEnvironment } from '@hedgerow/testing/compiled'
+import { programFile } from '@hedgerow/testing/programs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkMonth } from '#accounting/month-end/check-month.ts'
@@ -21,7 +21,6 @@ import { runOps } from '#testing/ops.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { newKey } from '#testing/test-shop.ts'
 
-const PROGRAM = fileURLToPath(new URL('main.ts', import.meta.url))
 const KEY = newKey()
 const END = new Date()
 const SIZE = { seed: 5, customers: 40, days: 30, end: END }
@@ -165,7 +164,8 @@ const aFolder = (): string => {
 }
 
 const make = async (env: Record<string, string>) => {
-  const child = spawn(process.execPath, [PROGRAM, 'make', '--customers', '1'], {
+  const program = await programFile('apps/api/src/demo/main.ts')
+  const child = spawn(process.execPath, [program, 'make', '--customers', '1'], {
     env: { ...programEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

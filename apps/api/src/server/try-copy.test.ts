@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { programEnvironment } from '@hedgerow/testing/compiled'
+import { programFile } from '@hedgerow/testing/programs'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { addJob } from '#platform/queue/add-job.ts'
@@ -9,10 +9,11 @@ import { aCustomer } from '#testing/customers.ts'
 import { environmentOf, openGround, startFront } from '#testing/test-shop.ts'
 
 const run = promisify(execFile)
-const PROGRAM = fileURLToPath(new URL('../try-copy.ts', import.meta.url))
 
-const tryCopy = (env: Record<string, string>) =>
-  run(process.execPath, [PROGRAM], { env: { ...programEnvironment(), ...env } }).then(
+const tryCopy = async (env: Record<string, string>) =>
+  run(process.execPath, [await programFile('apps/api/src/try-copy.ts')], {
+    env: { ...programEnvironment(), ...env },
+  }).then(
     ({ stdout, stderr }) => ({ code: 0, out: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),
   )

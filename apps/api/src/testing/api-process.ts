@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { type Call, callerOf } from '@hedgerow/testing/call'
 import { programEnvironment } from '@hedgerow/testing/compiled'
+import { programFile } from '@hedgerow/testing/programs'
 import { onTestFinished } from 'vitest'
 import type { Environment } from '#testing/test-shop.ts'
-
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 export type ApiProcess = {
   url: string
@@ -28,11 +26,11 @@ export type ProcessOptions = {
 
 type Outcome = { code: number | null; output: string }
 
-const launch = (
+const launch = async (
   env: Environment,
   { cwd, mayDumpCore = false }: ProcessOptions = {},
-): { child: ChildProcess; output: () => string; ended: Promise<Outcome> } => {
-  const command = [process.execPath, MAIN] as const
+): Promise<{ child: ChildProcess; output: () => string; ended: Promise<Outcome> }> => {
+  const command = [process.execPath, await programFile('apps/api/src/main.ts')] as const
   const [program, ...args] = mayDumpCore
     ? (['sh', '-c', 'ulimit -c "$(ulimit -H -c)"; exec "$@"', 'sh', ...command] as const)
     : command
@@ -54,7 +52,7 @@ const launch = (
 
 /** The API in a process of its own, by its own main program. Ended with the test at the latest. */
 export const startApiProcess = async (env: Environment, options?: ProcessOptions): Promise<ApiProcess> => {
-  const { child, output, ended } = launch(env, options)
+  const { child, output, ended } = await launch(env, options)
   const ready = once(child, 'message').then(([message]) => message as { url: string })
   const failed = ended.then(({ output }) => {
     throw new Error(`The API did not start:\n${output}`)
@@ -76,14 +74,14 @@ export const startApiProcess = async (env: Environment, options?: ProcessOptions
 }
 
 /** Starts the API where it cannot start, and returns what it said. */
-export const failToStartApi = (env: Environment): Promise<Outcome> => launch(env).ended
+export const failToStartApi = async (env: Environment): Promise<Outcome> => (await launch(env)).ended
 
 /** Tells the API to stop while it is starting, as soon as it has come so far. */
 export const stopStartingApi = async (
   env: Environment,
   hasComeSoFar: () => Promise<unknown>,
 ): Promise<Outcome> => {
-  const { child, ended } = launch(env)
+  const { child, ended } = await launch(env)
   await hasComeSoFar()
   child.kill('SIGTERM')
   return ended

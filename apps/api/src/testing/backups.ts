@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { until } from '@hedgerow/testing/until'
 import { Client } from 'pg'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { OPS_PROGRAM, runOps } from '#testing/ops.ts'
+import { opsProgram, runOps } from '#testing/ops.ts'
 import { cloneDatabase, emptyDatabase } from '#testing/test-database.ts'
 import { newKey } from '#testing/test-shop.ts'
 
@@ -46,7 +46,7 @@ export const backupOfFile = (): { readonly url: string; readonly file: string } 
     await client.connect()
     await client.query(fill)
     await client.end()
-    await run(process.execPath, [OPS_PROGRAM, 'backup', path()], { env: { DATABASE_URL: shop.url } })
+    await run(process.execPath, [await opsProgram(), 'backup', path()], { env: { DATABASE_URL: shop.url } })
   })
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true })

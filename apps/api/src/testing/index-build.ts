@@ -26,7 +26,10 @@ export const migrateToNext = async (
   return migrate(database, {
     log: { warn: (...line: unknown[]) => void logged.push(String(line.at(-1))) },
     patience: { lockMs: 300, givesWayMs: 200, ...patience },
-    getMigrations: async () => ({ ...Object.fromEntries(names.map((name) => [name, { up }])), [NEXT]: next }),
+    known: {
+      list: async () => [...names, NEXT],
+      read: async () => ({ ...Object.fromEntries(names.map((name) => [name, { up }])), [NEXT]: next }),
+    },
   })
 }
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import type { Json } from '@hedgerow/testing/call'
 import { programEnvironment } from '@hedgerow/testing/compiled'
+import { programFile } from '@hedgerow/testing/programs'
 import { onTestFinished } from 'vitest'
 import { runTool } from '#ops.ts'
 import type { Environment, ShopGround } from '#testing/test-shop.ts'
@@ -38,7 +38,7 @@ const outcomeOf = async (child: ChildProcess): Promise<OpsOutcome> => {
 }
 
 /** The tool's program, for what only a process of its own shows: signals, a terminal, pipes. */
-export const OPS_PROGRAM = fileURLToPath(new URL('../ops.ts', import.meta.url))
+export const opsProgram = (): Promise<string> => programFile('apps/api/src/ops.ts')
 
 const collector = () => {
   const chunks: Buffer[] = []
@@ -70,21 +70,21 @@ export const runOps = (env: Environment, ...args: string[]): Promise<OpsOutcome>
 const environment = (env: Environment) => ({ ...programEnvironment(), ...env })
 
 /** Runs the tool as a program of its own: users of the embedded database are distinguished by their processes. */
-export const runOpsProgram = (env: Environment, ...args: string[]): Promise<OpsOutcome> =>
+export const runOpsProgram = async (env: Environment, ...args: string[]): Promise<OpsOutcome> =>
   outcomeOf(
-    spawn(process.execPath, [OPS_PROGRAM, ...args], {
+    spawn(process.execPath, [await opsProgram(), ...args], {
       env: environment(env),
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   )
 
 /** Runs the tool as a program, interrupted as Ctrl-C does it, once something has come true. */
-export const interruptOps = (
+export const interruptOps = async (
   env: Environment,
   when: () => Promise<unknown>,
   ...args: string[]
 ): Promise<OpsOutcome> => {
-  const child = spawn(process.execPath, [OPS_PROGRAM, ...args], {
+  const child = spawn(process.execPath, [await opsProgram(), ...args], {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -93,8 +93,12 @@ export const interruptOps = (
 }
 
 /** The same at a terminal, where someone types. All that it says is in `out`. */
-export const runOpsAtTerminal = (env: Environment, typed: string, ...args: string[]): Promise<OpsOutcome> => {
-  const command = [process.execPath, OPS_PROGRAM, ...args].map((word) => `'${word}'`).join(' ')
+export const runOpsAtTerminal = async (
+  env: Environment,
+  typed: string,
+  ...args: string[]
+): Promise<OpsOutcome> => {
+  const command = [process.execPath, await opsProgram(), ...args].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     env: environment(env),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { programEnvironment } from '../compiled.ts'
+import { type ProgramPath, programFile } from '../programs.ts'
 import type { Cost, MeterAnswer, MeterCall } from './meter.ts'
 
 const METER = new URL('./meter.ts', import.meta.url).href
@@ -36,13 +36,13 @@ const askMeter = (child: ChildProcess, meter: MeterCall['meter'], ended: Promise
   return Promise.race([answered, ended.then(() => NOTHING)])
 }
 
-/** Starts a program by its file, and waits until it says by a message that it is ready. */
+/** Starts a program, and waits until it says by a message that it is ready. */
 export const startMeasured = async (
-  file: URL,
+  program: ProgramPath,
   env: Record<string, string>,
   flags: readonly string[] = [],
 ): Promise<MeasuredProgram> => {
-  const args = ['--expose-gc', '--import', METER, ...flags, fileURLToPath(file)]
+  const args = ['--expose-gc', '--import', METER, ...flags, await programFile(program)]
   const child = spawn(process.execPath, args, {
     env: { ...programEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -57,7 +57,7 @@ export const startMeasured = async (
   })
   const isReady = once(child, 'message').then(([message]) => message as Record<string, unknown>)
   const ready = await Promise.race([isReady, ended])
-  if (typeof ready === 'string') throw new Error(`${file.pathname} ${ready}:\n${output}`)
+  if (typeof ready === 'string') throw new Error(`${program} ${ready}:\n${output}`)
   return {
     ready,
     output: () => output,

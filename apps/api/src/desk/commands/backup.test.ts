@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aFolder, aTarget, backupOfFile, connect, isAt, SOME } from '#testing/backups.ts'
-import { interruptOps, OPS_PROGRAM, runOps } from '#testing/ops.ts'
+import { interruptOps, opsProgram, runOps } from '#testing/ops.ts'
 import { cloneDatabase } from '#testing/test-database.ts'
 
 const run = promisify(execFile)
@@ -68,7 +68,7 @@ describe('ops backup', () => {
 
   test('goes to a program that reads it', async () => {
     const path = join(await aFolder(), 'piped.backup')
-    const command = `'${process.execPath}' '${OPS_PROGRAM}' backup - > '${path}'`
+    const command = `'${process.execPath}' '${await opsProgram()}' backup - > '${path}'`
     const { stderr } = await run('sh', ['-c', command], {
       env: { DATABASE_URL: filled.url },
     })
@@ -117,7 +117,7 @@ describe('ops backup', () => {
     const folder = await aFolder()
     const written = run(
       'prlimit',
-      ['--fsize=4000', process.execPath, OPS_PROGRAM, 'backup', join(folder, 'x')],
+      ['--fsize=4000', process.execPath, await opsProgram(), 'backup', join(folder, 'x')],
       {
         env: { DATABASE_URL: filled.url, PATH: process.env.PATH },
       },

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createKeyCipher, keyIdOf } from '#platform/crypto/key-cipher.ts'
 import { failToStartApi } from '#testing/api-process.ts'
 import { aCustomer } from '#testing/customers.ts'
-import { OPS_PROGRAM, opsSettings, runOps } from '#testing/ops.ts'
+import { opsProgram, opsSettings, runOps } from '#testing/ops.ts'
 import { aPurchase, connectionsOf } from '#testing/payments.ts'
 import { environmentOf, newKey, openGround, type ShopGround, startFront } from '#testing/test-shop.ts'
 
@@ -180,7 +180,7 @@ test('a rotation that was killed goes on where it was, and waits for no row', {
       .where('id', '=', peers[0]?.peer_id ?? '')
       .forUpdate()
       .execute()
-    const child = spawn(process.execPath, [OPS_PROGRAM, 'key', 'rotate'], { env, stdio: 'ignore' })
+    const child = spawn(process.execPath, [await opsProgram(), 'key', 'rotate'], { env, stdio: 'ignore' })
     const ended = once(child, 'close')
     onTestFinished(() => void child.kill('SIGKILL'))
     await until(async () => (await countBy(ground, next)) === 4)

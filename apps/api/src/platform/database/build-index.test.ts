@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { programEnvironment } from '@hedgerow/testing/compiled'
+import { programFile } from '@hedgerow/testing/programs'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -13,8 +13,6 @@ import { connect } from '#testing/backups.ts'
 import { migrateToNext, NEXT, NEXT_INDEX } from '#testing/index-build.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../testing/index-build.ts', import.meta.url))
 
 const open = (shop: TestShop) => {
   const database = openDatabase(shop.databaseUrl, () => undefined, 4)
@@ -85,7 +83,7 @@ describe('an index that is built beside the sales', { timeout: 120_000 }, () => 
   test('by a process that is killed in the middle is mended by the next start', async () => {
     const shop = await startTestShop()
     const reader = await aLongReader(shop)
-    const killed = spawn(process.execPath, [PROGRAM], {
+    const killed = spawn(process.execPath, [await programFile('apps/api/src/testing/index-build.ts')], {
       env: { ...programEnvironment(), DATABASE_URL: shop.databaseUrl },
       stdio: 'inherit',
     })

@@ -43,7 +43,7 @@ export const startMeasuredShop = async (
 ): Promise<MeasuredShop> => {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-fuzz-'))
   await writeStorefront(folder)
-  const sandbox = await startMeasured(new URL('../../../../sandbox/src/main.ts', import.meta.url), {
+  const sandbox = await startMeasured('apps/sandbox/src/main.ts', {
     SANDBOX_PORT: String(await freePort()),
     SANDBOX_SMTP_PORT: '0',
     SANDBOX_CALLBACK_DELAY_MS: '0',
@@ -63,7 +63,7 @@ export const startMeasuredShop = async (
     STOREFRONT_DIR: folder,
     ...more,
   }
-  const program = await startMeasured(new URL('./shop-program.ts', import.meta.url), env, FLAGS)
+  const program = await startMeasured('apps/api/src/testing/fuzz/shop-program.ts', env, FLAGS)
   const { db } = openDatabase(databaseUrl, () => undefined, 2)
   const url = String(program.ready.url)
   return {

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { programEnvironment } from '@hedgerow/testing/compiled'
+import { type ProgramPath, programFile } from '@hedgerow/testing/programs'
 import { API_FLAGS, COMPILE_CACHE } from '../../../../../scripts/api-process.ts'
 
 /** A program of ours in a process of its own. It ends itself when this process has gone. */
@@ -15,12 +16,10 @@ export type Program = {
   stop: () => Promise<number | string | null>
 }
 
-const root = new URL('../../../../../', import.meta.url)
-
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
 type Start = {
-  path: string
+  path: ProgramPath
   env: Record<string, string>
   logFile: string
   /** Called with the process at once, so that it can be ended should it never become ready. */
@@ -30,8 +29,8 @@ type Start = {
 /** Starts it and waits until it is ready. Undefined: it ended before that, and its log says why. */
 export const startProgram = async ({ path, env, logFile, onSpawn }: Start): Promise<Program | undefined> => {
   const log = openSync(logFile, 'a')
-  const child = fork(fileURLToPath(new URL(path, root)), {
-    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+  const child = fork(await programFile(path), {
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...programEnvironment(), ...env },
     execArgv: API_FLAGS,
     // In a group of its own: Ctrl-C comes to us, and we stop the programs in turn.
     detached: true,

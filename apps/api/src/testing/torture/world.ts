@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { type EmbeddedPostgres, startPostgres } from '@hedgerow/embedded-postgres/start'
+import type { ProgramPath } from '@hedgerow/testing/programs'
 import { type Db, openDatabase } from '#platform/database/client.ts'
 import { databaseAt, onServer, openDataFolder } from '#testing/template-database.ts'
 import { type FrontDoor, openFrontDoor } from '#testing/torture/front-door.ts'
@@ -39,7 +40,7 @@ export type DatabaseServer = {
 
 const sleep = (ms: number) => new Promise((later) => setTimeout(later, ms))
 
-type Start = (path: string, env: Record<string, string>, logFile: string) => Promise<Program | undefined>
+type Start = (path: ProgramPath, env: Record<string, string>, logFile: string) => Promise<Program | undefined>
 
 const startSandbox = async (start: Start, dataDir: string, abandonedAfterS: number): Promise<Program> => {
   const env = {

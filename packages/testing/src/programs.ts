@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rename, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type Plugin, rolldown } from 'rolldown'
+import { runFolder } from './compiled.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+const PROGRAMS = [
+  'apps/api/src/demo/main.ts',
+  'apps/api/src/main.ts',
+  'apps/api/src/ops.ts',
+  'apps/api/src/testing/fuzz/shop-program.ts',
+  'apps/api/src/testing/index-build.ts',
+  'apps/api/src/try-copy.ts',
+  'apps/node-agent/src/testing/servers-program.ts',
+  'apps/sandbox/src/main.ts',
+] as const
+
+export type ProgramPath = (typeof PROGRAMS)[number]
+
+const nameOf = (program: ProgramPath): string => program.slice(0, -'.ts'.length)
+
+/** What lies beside a source (migrations, pages, fonts) is still found there. */
+const keepPlaces: Plugin = {
+  name: 'keep-places',
+  transform: (code, id) =>
+    id.endsWith('.ts') && code.includes('import.meta.url')
+      ? { code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)) }
+      : null,
+}
+
+const make = async (folder: string): Promise<void> => {
+  const bundle = await rolldown({
+    input: Object.fromEntries(PROGRAMS.map((program) => [nameOf(program), join(root, program)])),
+    platform: 'node',
+    external: /^@node-rs\//,
+    plugins: [keepPlaces],
+    logLevel: 'warn',
+  })
+  await bundle.write({ dir: folder, entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
+  await bundle.close()
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+}
+
+let made: Promise<string> | undefined
+
+const makeOnce = async (home: string): Promise<string> => {
+  const folder = join(home, 'programs')
+  if (existsSync(folder)) return folder
+  const unfinished = await mkdtemp(join(home, 'unfinished-'))
+  await make(unfinished)
+  // Another worker may have been faster.
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
+  return folder
+}
+
+/**
+ * A program of ours, to be started by a test. In a run of tests all are bundled once: to find, read and translate two thousand
+ * files is most of what a start takes.
+ */
+export const programFile = async (program: ProgramPath): Promise<string> => {
+  const home = runFolder()
+  if (!home) return join(root, program)
+  made ??= makeOnce(home)
+  return join(await made, `${nameOf(program)}.mjs`)
+}
