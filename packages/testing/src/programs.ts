@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rename, rm, symlink } from 'node:fs/promises'
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { runFolder } from './compiled.ts'
+import { oncePerRun } from './once-per-run.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -44,25 +44,11 @@ const make = async (folder: string): Promise<void> => {
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
 }
 
-let made: Promise<string> | undefined
-
-const makeOnce = async (home: string): Promise<string> => {
-  const folder = join(home, 'programs')
-  if (existsSync(folder)) return folder
-  const unfinished = await mkdtemp(join(home, 'unfinished-'))
-  await make(unfinished)
-  // Another worker may have been faster.
-  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
-  return folder
-}
-
 /**
  * A program of ours, to be started by a test. In a run of tests all are bundled once: to find, read and translate two thousand
  * files is most of what a start takes.
  */
 export const programFile = async (program: ProgramPath): Promise<string> => {
-  const home = runFolder()
-  if (!home) return join(root, program)
-  made ??= makeOnce(home)
-  return join(await made, `${nameOf(program)}.mjs`)
+  if (!runFolder()) return join(root, program)
+  return join(await oncePerRun('programs', make), `${nameOf(program)}.mjs`)
 }

@@ -15,6 +15,7 @@ import {
   environmentOf,
   openGround,
   openSecondFront,
+  startFront,
   startTestShop,
   type TestShop,
 } from '#testing/test-shop.ts'
@@ -196,8 +197,8 @@ test('what an older version left of them is gone after a start, and each is ther
       ground.db,
     )
   }
-  const api = await startApiProcess(environmentOf(ground, await freePort()))
-  onTestFinished(() => api.kill())
+  const front = await startFront(ground)
+  onTestFinished(front.stop)
   await until(async () => tasksOf(await runsOf(ground)).join() === [...RECURRING_JOBS].sort().join())
   const { rows } =
     await sql`select from graphile_worker.jobs where run_at > now() + interval '1 hour'`.execute(ground.db)
@@ -215,8 +216,8 @@ test('a job whose run is stuck comes round without it', async () => {
   await sql`insert into job_workers select 'gone', pid, backend_start from pg_stat_activity where backend_type = 'checkpointer'`.execute(
     ground.db,
   )
-  const api = await startApiProcess(environmentOf(ground, await freePort()))
-  onTestFinished(() => api.kill())
+  const front = await startFront(ground)
+  onTestFinished(front.stop)
   await until(async () => {
     const runs = (await runsOf(ground)).filter(({ task }) => task === 'tidy-up')
     return runs.some(({ is_running }) => !is_running)

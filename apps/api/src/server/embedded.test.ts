@@ -1,13 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { findRunning } from '@hedgerow/embedded-postgres/start'
 import { until } from '@hedgerow/testing/until'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { isShopConnected } from '#care/backup/catalogue.queries.ts'
+import { readSettings } from '#platform/settings.ts'
+import { StartError } from '#platform/start-error.ts'
+import { startServer } from '#server/server.ts'
 import { failToStartApi, startApiProcess, stopStartingApi } from '#testing/api-process.ts'
-import { aDataFolder } from '#testing/embedded-shop.ts'
+import { aDataFolder, aUsedDataFolder } from '#testing/embedded-shop.ts'
+import { type Environment, environmentOf, openGround } from '#testing/test-shop.ts'
 
 /** The settings of a shop that brings its own database. */
 const settingsOn = async (folder: string) => {
@@ -47,7 +50,8 @@ test.each(['1', '2'])(
 )
 
 test('a second shop on the same folder says so in one line, and leaves the first alone', async () => {
-  const env = await anEmbeddedShop()
+  const folder = await aUsedDataFolder()
+  const env = () => settingsOn(folder)
   const first = await startApiProcess(await env())
   const { code, output } = await failToStartApi(await env())
   expect(code).toBe(1)
@@ -56,35 +60,46 @@ test('a second shop on the same folder says so in one line, and leaves the first
   expect(await first.stop()).toBe(0)
 })
 
-describe('a shop that cannot listen', () => {
-  // On one folder: to set a database up takes longer than all else here.
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hedgerow-'))
-  })
-  afterAll(() => rm(folder, { recursive: true }))
+const aTakenPort = async (): Promise<number> => {
+  const taken = createServer()
+  await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', ready))
+  onTestFinished(() => void taken.close())
+  return (taken.address() as { port: number }).port
+}
 
-  const expectNamed = async (variable: string, value: string, line: RegExp) => {
-    const settings = { ...(await settingsOn(folder)), [variable]: value }
-    const { code, output } = await failToStartApi(settings)
+describe('a shop that cannot listen', () => {
+  test('names a busy PORT in one line, and leaves no database running', async () => {
+    const port = await aTakenPort()
+    const env = { ...(await settingsOn(await aUsedDataFolder())), PORT: String(port) }
+    const { code, output } = await failToStartApi(env)
     expect(code).toBe(1)
-    expect(linesOf(output)).toEqual([expect.stringMatching(line)])
-    expect(await findRunning(settings.DATA_DIR)).toBeUndefined()
+    expect(linesOf(output)).toEqual([expect.stringMatching(new RegExp(`Port ${port} is in use.*PORT`))])
+    expect(await findRunning(env.DATA_DIR)).toBeUndefined()
+  })
+
+  const failToListen = async (env: Environment): Promise<Error> => {
+    const { close, ...ground } = await openGround({ env })
+    onTestFinished(close)
+    const settings = readSettings(environmentOf(ground, await freePort()))
+    const error = await startServer({ settings }).then(
+      () => undefined,
+      (fault: Error) => fault,
+    )
+    await expect.poll(() => isShopConnected(ground.db)).toBe(false)
+    expect(error).toBeInstanceOf(StartError)
+    return error as Error
   }
 
-  test.each(['PORT', 'METRICS_PORT', 'CONSOLE_PORT'])(
-    'names a busy %s in one line, and leaves nothing running',
-    async (name) => {
-      const taken = createServer()
-      await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', ready))
-      onTestFinished(() => void taken.close())
-      const { port } = taken.address() as { port: number }
-      await expectNamed(name, String(port), new RegExp(`Port ${port} is in use.*${name}`))
-    },
-  )
+  test.each(['METRICS_PORT', 'CONSOLE_PORT'])('names a busy %s, and leaves nothing running', async (name) => {
+    const port = await aTakenPort()
+    const { message } = await failToListen({ [name]: String(port) })
+    expect(message).toMatch(new RegExp(`^Port ${port} is in use.*${name}`))
+  })
 
-  test('names an address that is not this machine’s in one line', () =>
-    expectNamed('METRICS_HOST', '192.0.2.1', /192\.0\.2\.1 is no address.*METRICS_HOST/))
+  test('names an address that is not this machine’s', async () => {
+    const { message } = await failToListen({ METRICS_HOST: '192.0.2.1' })
+    expect(message).toMatch(/^192\.0\.2\.1 is no address.*METRICS_HOST/)
+  })
 })
 
 test('settings that are wrong are named line by line, without a stack', async () => {
@@ -103,9 +118,8 @@ test('settings that are wrong are named line by line, without a stack', async ()
 })
 
 test('a database that cannot be reached is reported in one line', async () => {
-  const env = await anEmbeddedShop()
   const DATABASE_URL = 'postgres://nobody:secret@127.0.0.1:9/nothing'
-  const { code, output } = await failToStartApi({ ...(await env()), DATABASE_URL })
+  const { code, output } = await failToStartApi({ ...(await settingsOn(tmpdir())), DATABASE_URL })
   expect(code).toBe(1)
   expect(output).not.toContain('secret')
   expect(linesOf(output)).toHaveLength(1)

@@ -1,15 +1,37 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
+import { oncePerRun } from '@hedgerow/testing/once-per-run'
 import { onTestFinished } from 'vitest'
 import { startApiProcess } from '#testing/api-process.ts'
-import { aFolder } from '#testing/backups.ts'
+import { openDataFolder } from '#testing/template-database.ts'
+
+const run = promisify(execFile)
 
 /** For the data of a shop on the embedded database, which is ended with the test, no matter who began it. */
 export const aDataFolder = async (): Promise<string> => {
-  const folder = await aFolder()
+  const { dataDir, remove } = await openDataFolder()
+  onTestFinished(remove)
   onTestFinished(async () => {
-    if (await findRunning(folder)) await (await startPostgres({ dataDir: folder })).stop()
+    if (await findRunning(dataDir)) await (await startPostgres({ dataDir })).stop()
   })
+  return dataDir
+}
+
+/** With what belongs to the database's own user. */
+const copy = (from: string, to: string) =>
+  run('cp', ['-a', `${from}/postgres`, `${from}/key-encryption-key`, to])
+
+/** The same of a shop that has been started before: a first start takes longer than all that follows. */
+export const aUsedDataFolder = async (): Promise<string> => {
+  const used = await oncePerRun('used-data', async (kept) => {
+    const folder = await aDataFolder()
+    await (await startEmbeddedShop(folder)).stop()
+    await copy(folder, kept)
+  })
+  const folder = await aDataFolder()
+  await copy(used, folder)
   return folder
 }
 

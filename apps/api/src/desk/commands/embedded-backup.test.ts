@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { findRunning } from '@hedgerow/embedded-postgres/start'
 import { describe, expect, test } from 'vitest'
 import { aFolder } from '#testing/backups.ts'
-import { aDataFolder, startEmbeddedShop } from '#testing/embedded-shop.ts'
+import { aDataFolder, aUsedDataFolder, startEmbeddedShop } from '#testing/embedded-shop.ts'
 import { runOpsProgram } from '#testing/ops.ts'
 
 describe('on the embedded database', { timeout: 120_000 }, () => {
   test('a backup is taken beside the shop and without it, and becomes a shop in a new folder', async () => {
-    const [old, fresh, files] = [await aDataFolder(), await aDataFolder(), await aFolder()]
+    const [old, fresh, files] = [await aUsedDataFolder(), await aDataFolder(), await aFolder()]
     const shop = await startEmbeddedShop(old)
     const signup = {
       name: 'Ada',

@@ -2,7 +2,7 @@ import { findRunning } from '@hedgerow/embedded-postgres/start'
 import { versionLine } from '@hedgerow/settings/running-version'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildProgram } from '#ops.ts'
-import { aDataFolder, startEmbeddedShop } from '#testing/embedded-shop.ts'
+import { aDataFolder, aUsedDataFolder, startEmbeddedShop } from '#testing/embedded-shop.ts'
 import { runOps, runOpsProgram } from '#testing/ops.ts'
 import { emptyDatabase } from '#testing/test-database.ts'
 
@@ -108,7 +108,7 @@ describe('ops', () => {
 
 describe('on the embedded database', () => {
   test('it works beside the shop, and when the shop is closed it opens the database and closes it again', async () => {
-    const folder = await aDataFolder()
+    const folder = await aUsedDataFolder()
     const rate = (...args: string[]) => runOpsProgram({ DATA_DIR: folder }, 'rate', ...args)
     const shop = await startEmbeddedShop(folder)
     expect((await rate('set', '--currency', 'EUR', '--rate', '4.30')).code).toBe(0)
@@ -126,7 +126,7 @@ describe('on the embedded database', () => {
   })
 
   test('nodes are managed with the key that is kept there, beside the shop and without it', async () => {
-    const folder = await aDataFolder()
+    const folder = await aUsedDataFolder()
     const node = (...args: string[]) => runOpsProgram({ DATA_DIR: folder }, 'node', ...args)
     const shop = await startEmbeddedShop(folder)
     const places = ['--endpoint', 'vpn:51820', '--ipv4', '10.90.0.0/24', '--ipv6', 'fd90::/64']
@@ -139,8 +139,7 @@ describe('on the embedded database', () => {
   })
 
   test('a shop that is opened while it closes the database keeps it open', async () => {
-    const folder = await aDataFolder()
-    await (await startEmbeddedShop(folder)).stop()
+    const folder = await aUsedDataFolder()
     const [outcome, shop] = await Promise.all([
       runOpsProgram({ DATA_DIR: folder }, 'rate', 'list'),
       startEmbeddedShop(folder),
@@ -155,7 +154,7 @@ describe('on the embedded database', () => {
   test('a folder without a shop is left as it is', async () => {
     const folder = await aDataFolder()
     const { code, err } = await runOpsProgram({ DATA_DIR: folder }, 'rate', 'list')
-    expect(err).toMatch(/^There is no shop's database in .*hedgerow-test-\w+\. .*DATABASE_URL.*\n$/)
+    expect(err).toMatch(/^There is no shop's database in .*hedgerow-tests-\w+\. .*DATABASE_URL.*\n$/)
     expect(code).toBe(3)
     expect(await findRunning(folder)).toBeUndefined()
   })
