@@ -82,7 +82,7 @@ const TOOLS = {
   nft: 'nftables',
   conntrack: 'conntrack',
   setpriv: 'util-linux',
-  unbound: 'unbound',
+  pdns_recursor: 'pdns-recursor',
   ip: 'iproute2',
   ping: 'iputils-ping',
   dig: 'bind9-dnsutils',

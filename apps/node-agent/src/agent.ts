@@ -6,6 +6,7 @@ import { createHealthCheck, createShopContact, summaryOf } from '#health.ts'
 import { createNetwork } from '#network/create-network.ts'
 import { zonesIn } from '#network/filter-lists.ts'
 import type { Stub } from '#network/resolver-config.ts'
+import { requireResolver } from '#network/resolver-process.ts'
 import { createSurroundings } from '#network/surroundings.ts'
 import { createLook } from '#probe/look.ts'
 import { createProbePeers } from '#probe/probe-peers.ts'
@@ -65,6 +66,8 @@ const createParts = async (
   signal: AbortSignal,
 ) => {
   const { interfaceName, stateDir } = settings
+  // Before anything is touched: a version on trial ends by it, and the one before goes on.
+  await requireResolver().catch(forOperator)
   const surroundings = createSurroundings(settings)
   const lock = await acquireInstanceLock()
   const { identity, lastTime, state } = await loadState(stateDir)

@@ -47,6 +47,16 @@ test('a port that another program uses is said with its number, and taken once i
   await says(rig, /^200/)
 })
 
+test('a server without PowerDNS Recursor is refused in one sentence before anything is touched', async () => {
+  const rig = await createNodeRig()
+  const agent = rig.start({}, FAST, 'pdns_recursor')
+  expect(await agent.ended).toBe(2)
+  expect(agent.output()).toContain(
+    'PowerDNS Recursor is missing, which resolves names for customers: install it with "apt-get install pdns-recursor"',
+  )
+  expect(await rig.namespace.run('nft', 'list', 'ruleset')).toBe('')
+})
+
 test('a pool that is in use on the server is refused before anything is touched', async () => {
   const rig = await createNodeRig()
   rig.namespace.ip(`link add lan0 type bridge

@@ -9,7 +9,7 @@ import { until } from './until.ts'
 
 const run = promisify(execFile)
 const TOOLS =
-  'ip ping tc nft conntrack setpriv wg wg-quick wireguard-go unbound unbound-control dig curl'.split(' ')
+  'ip ping tc nft conntrack setpriv wg wg-quick wireguard-go pdns_recursor rec_control dig curl'.split(' ')
 /** Some are started with a short PATH; these tools live in the directories of the administrator. */
 const PATH = `${process.env.PATH ?? ''}${delimiter}/usr/sbin${delimiter}/sbin`
 

@@ -75,12 +75,11 @@ export const createNetwork = (options: NetworkOptions): Network => {
   const firewall = createFirewall({ interfaceName, surroundings, ipv4, ipv6, listenPort, oldPorts, now, log })
   const guard = createGuard({ interfaceName, ipv4, ipv6, stateDir })
   const shaper = createShaper({ ...options, uplinks: () => surroundings().uplinks })
-  const resolver = createResolver({ listsDir, listNames, stateDir, stubs, useSlot: firewall.useSlot, log })
+  const resolver = createResolver({ listsDir, listNames, stateDir, stubs, log })
   const pages = createPages(node, log)
   const heldPorts = createHeldPorts(oldPorts)
   const { broken, attempt } = createOptionalParts(log)
   const exclusively = createMutex()
-  let isStarted = false
   let uplinks: readonly string[] = []
 
   /** All but the firewall, which comes first: nothing is forwarded before its rules are there. */
@@ -105,9 +104,6 @@ export const createNetwork = (options: NetworkOptions): Network => {
   return {
     ensure: (policies) =>
       exclusively(async () => {
-        // One that an agent before this one left behind goes on answering until there is another.
-        if (!isStarted) firewall.startWithSlot(await resolver.activeSlot())
-        isStarted = true
         await firewall.ensure(policies)
         await ensureRest()
         // Reading long lists takes seconds, which nothing else has to wait for.

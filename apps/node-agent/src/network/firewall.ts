@@ -7,8 +7,7 @@ import { readKernelRules, readKernelTable } from '#network/kernel-table.ts'
 import { ensureLimits } from '#network/limits.ts'
 import { createLoadedRules } from '#network/loaded-rules.ts'
 import type { PeerPolicy } from '#network/network.ts'
-import type { Slot } from '#network/own-addresses.ts'
-import { limitsSwitch, slotSwitch, tableOf, wholeTable } from '#network/rules.ts'
+import { limitsSwitch, tableOf, wholeTable } from '#network/rules.ts'
 import type { Limits, RulesOptions } from '#network/rules-options.ts'
 import { type Surroundings, surroundingsText } from '#network/surroundings.ts'
 import { createMutex } from '#runtime/mutex.ts'
@@ -27,11 +26,10 @@ export const createFirewall = ({ now: clock = Date.now, log, surroundings, ...op
   const loaded = createLoadedRules(table)
   const forgetConnections = createForgetter(elements.holds, log)
   const exclusively = createMutex()
-  let slot: Slot = 0
   let around: Pick<Surroundings, 'uplinks' | 'neighbours'> | undefined
   let limits: Limits | undefined
 
-  const note = (): Promise<void> => loaded.note(JSON.stringify({ slot, limits }))
+  const note = (): Promise<void> => loaded.note(JSON.stringify(limits))
 
   /** Only what they say is loaded again: who has how many connections is not forgotten. */
   const adjust = async (policies: readonly PeerPolicy[]): Promise<void> => {
@@ -49,7 +47,7 @@ export const createFirewall = ({ now: clock = Date.now, log, surroundings, ...op
     const before = [...elements.addresses()]
     const loading = await ensureLimits(policies.length)
     const contents = `${changeText(table, new Map(), wanted, [], at)}${surroundingsText(table, { uplinks, neighbours })}`
-    await loadRules(wholeTable(options, slot, loading, contents))
+    await loadRules(wholeTable(options, loading, contents))
     around = { uplinks, neighbours }
     limits = loading
     elements.note(wanted)
@@ -86,30 +84,11 @@ export const createFirewall = ({ now: clock = Date.now, log, surroundings, ...op
     return [`${wrong.size} addresses of customers were missing or wrong, ${tooMany.length} were too many`]
   }
 
-  /** If it fails, questions go where they went before; what was loaded half is found by the next look. */
-  const useSlot = async (next: Slot): Promise<void> => {
-    const before = slot
-    slot = next
-    try {
-      // Without the table the next look heals all of it, with this slot.
-      if ((await readKernelRules(table)) !== undefined) await loadRules(slotSwitch(options, slot))
-      await note()
-    } catch (error) {
-      slot = before
-      throw error
-    }
-  }
-
   return {
-    /** Rules that are not loaded yet are to send questions to this slot. */
-    startWithSlot: (first: Slot) => {
-      slot = first
-    },
     ensure: (policies: readonly PeerPolicy[]) => exclusively(() => ensure(policies)),
     apply: (...change: Parameters<typeof apply>) => exclusively(() => apply(...change)),
     heal: (policies: readonly PeerPolicy[]) => exclusively(() => heal(policies)),
     followSurroundings: () => exclusively(followSurroundings),
     areRulesIntact: () => exclusively(async () => loaded.isSame(await readKernelRules(table))),
-    useSlot: (next: Slot) => exclusively(() => useSlot(next)),
   }
 }

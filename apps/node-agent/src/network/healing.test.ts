@@ -123,14 +123,14 @@ describe('Healing a node', () => {
     expect((await onNode('cat', path)).out.trim()).toBe('7440')
   })
 
-  test('runs unbound with the right to listen on low ports and no other', async () => {
-    const pids = await node.node.pids('unbound')
+  test('runs the resolver with the right to listen on low ports and no other', async () => {
+    const pids = await node.node.pids('pdns_recursor')
     const [, rights] = /CapPrm:\s+(\w+)/.exec((await onNode('cat', `/proc/${pids[0]}/status`)).out) ?? []
     expect(Number.parseInt(rights ?? '', 16)).toBe(1 << 10)
   })
 
-  test('starts unbound again when it was killed', async () => {
-    const own = await node.node.pids('unbound')
+  test('starts the resolver again when it was killed', async () => {
+    const own = await node.node.pids('pdns_recursor')
     for (const pid of own) process.kill(pid, 'SIGKILL')
     expect(own).toHaveLength(1)
     await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)

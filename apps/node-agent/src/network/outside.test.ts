@@ -86,7 +86,7 @@ test('A neighbour on the node’s cable answers no customer in the resolver’s 
   await node.startAgent()
   await node.ensure([policy('ann')])
   await until(() => node.customer('ann').ask('www.example.com'))
-  const [resolver, ann] = [resolverIpv6(0, 1), addressOf('ann').ipv6]
+  const [resolver, ann] = [resolverIpv6(1), addressOf('ann').ipv6]
   node.net.ip(`addr add ${resolver}/128 dev lo nodad
     route add ${ann}/128 via ${UPLINK.ipv6} src ${resolver}`)
   const asking = await openUdp(node.machine('ann'), ann, PORT)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { programIn } from '#network/port-user.ts'
 
-const OURS = 'udp UNCONN 0 0 198.18.0.1:53 0.0.0.0:* users:(("unbound",pid=7,fd=3))'
+const OURS = 'udp UNCONN 0 0 198.18.0.1:53 0.0.0.0:* users:(("pdns_recursor",pid=7,fd=3))'
 
 test.each([
   ['udp UNCONN 0 0 0.0.0.0:53 0.0.0.0:* users:(("dnsmasq",pid=8,fd=4))', 'dnsmasq'],

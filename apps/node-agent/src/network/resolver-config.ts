@@ -1,119 +1,137 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { FILTER_CHOICES, listsOf } from '@hedgerow/domain/filters'
+import { listsOf } from '@hedgerow/domain/filters'
 import { CHECK_HOST } from '@hedgerow/domain/nodes'
 import { NOT_INTERNET_IPV4, NOT_INTERNET_IPV6, TUNNELLED_IPV6 } from '#network/blocked-destinations.ts'
-import { LISTS, zoneFileOf } from '#network/filter-lists.ts'
+import { LISTS, zoneFileOf, zonesIn } from '#network/filter-lists.ts'
 import { RESOLVER_OF_EXPIRED } from '#network/marks.ts'
 import {
   CHECK_IPV4,
   CHECK_IPV6,
-  OWN_IPV4,
-  OWN_IPV6,
   PAGE_IPV4,
   PAGE_IPV6,
   RESOLVERS,
   resolverIpv4,
   resolverIpv6,
-  type Slot,
 } from '#network/own-addresses.ts'
+import { zoneHead } from '#network/zone-file.ts'
 
 /** Names that are asked of one server, for networks without the internet. */
 export type Stub = { zone: string; address: string }
 
-const ROOT_HINTS = '/usr/share/dns/root.hints'
-export const ROOT_KEY = '/usr/share/dns/root.key'
+const ROOT_KEY = '/usr/share/dns/root.key'
 /** So short that names work as soon as a connection is renewed, and that a tunnel that is off is noticed. */
 const OWN_TTL_S = 2
 
-/** Of one customer: a page asks for some dozens of names. The others are to be answered while someone floods. */
-const QUESTIONS_A_SECOND = 500
+/**
+ * What is answered before any list is asked, the first that fits. A name of the internet that leads to the node's own
+ * services has no address (OWN_IPV4 and OWN_IPV6, as such a zone writes them). The expired have a page by every name.
+ */
+const OWN_ZONES = {
+  private: ['23.0.0.18.198.rpz-ip CNAME *.', '48.zz.6765.6564.fd68.rpz-ip CNAME *.'],
+  expired: [`* A ${PAGE_IPV4}`, `* AAAA ${PAGE_IPV6}`],
+  check: [`${CHECK_HOST} A ${CHECK_IPV4}`, `${CHECK_HOST} AAAA ${CHECK_IPV6}`, `*.${CHECK_HOST} CNAME .`],
+}
 
-/** By TCP, of each thread; unbound shortens their time when half of them are taken. The firewall allows a customer fewer. */
-const CONNECTIONS_AT_ONCE = 64
+const lua = (value: string | readonly string[]): string =>
+  typeof value === 'string' ? JSON.stringify(value) : `{ ${value.map(lua).join(', ')} }`
 
-const forResolver = (slot: Slot, resolver: number): string =>
-  [resolverIpv4(slot, resolver), resolverIpv6(slot, resolver)]
-    .flatMap((address) => [
-      `interface: ${address}`,
-      // Who may ask is the firewall's business.
-      `interface-action: ${address} allow`,
-      ...(resolver === RESOLVER_OF_EXPIRED ? [`interface-view: ${address} expired`] : []),
-      ...(resolver <= FILTER_CHOICES && resolver > 1
-        ? [`interface-tag: ${address} "${listsOf(resolver - 1).join(' ')}"`]
-        : []),
-    ])
-    .map((line) => `  ${line}\n`)
-    .join('')
+/** The policies, in their order, and whose signatures of names are believed. Read again when lists have changed. */
+const policies = (stateDir: string, dir: string, stubs: readonly Stub[]): string =>
+  [
+    ...(existsSync(ROOT_KEY) ? [`readTrustAnchorsFromFile(${lua(ROOT_KEY)})`] : []),
+    ...stubs.map(({ zone }) => `addNTA(${lua(zone)}, "asked of one server")`),
+    ...Object.keys(OWN_ZONES).map(
+      (zone) => `rpzFile(${lua(join(dir, `${zone}.zone`))}, { policyName = ${lua(zone)} })`,
+    ),
+    ...LISTS.map(
+      (list) =>
+        `rpzFile(${lua(zoneFileOf(zonesIn(stateDir), list))}, { policyName = ${lua(list)}, defpol = Policy.NXDOMAIN })`,
+    ),
+    '',
+  ].join('\n')
+
+/** Of those that not every resolver has. */
+const discardedBy = (resolver: number): string[] =>
+  resolver === RESOLVER_OF_EXPIRED
+    ? []
+    : ['expired', ...LISTS.filter((list) => !listsOf(resolver - 1).includes(list))]
 
 /**
- * The owner of a name says where its name servers are: at a cloud's own resolver, or in a private network, as well.
- * It never asks there, which the firewall does not hold back.
+ * Which policies do not hold for the address that was asked. What someone may only look up in the memory would say
+ * what others have asked.
  */
-const neverAsked = (): string =>
-  [...NOT_INTERNET_IPV4, ...NOT_INTERNET_IPV6, ...TUNNELLED_IPV6]
-    .map((network) => `  do-not-query-address: ${network}\n`)
-    .join('')
-
-/** unbound's configuration for one slot. It logs nothing, counts nothing, and does not reveal its name. */
-export const resolverConfig = (dir: string, zonesDir: string, slot: Slot, stubs: readonly Stub[]): string => {
-  const threads = Math.min(4, availableParallelism())
-  const hasAnchor = existsSync(ROOT_KEY)
-  return `server:
-  directory: "${dir}"
-  pidfile: "${join(dir, 'pid')}"
-  chroot: ""
-  username: ""
-  use-syslog: no
-  verbosity: 0
-  log-queries: no
-  log-replies: no
-  log-servfail: no
-  statistics-interval: 0
-  extended-statistics: no
-  hide-identity: yes
-  hide-version: yes
-  qname-minimisation: yes
-  minimal-responses: yes
-  harden-glue: yes
-  harden-below-nxdomain: yes
-  prefetch: yes
-${neverAsked()}  private-address: ${OWN_IPV4}
-  private-address: ${OWN_IPV6}
-  module-config: "respip ${hasAnchor ? 'validator ' : ''}iterator"
-${hasAnchor ? `  auto-trust-anchor-file: "${join(dir, 'root.key')}"\n` : ''}${existsSync(ROOT_HINTS) ? `  root-hints: "${ROOT_HINTS}"\n` : ''}  num-threads: ${threads}
-  outgoing-range: 1024
-  num-queries-per-thread: 512
-  incoming-num-tcp: ${CONNECTIONS_AT_ONCE}
-  ip-ratelimit: ${QUESTIONS_A_SECOND}
-  ip-ratelimit-factor: 0
-  msg-cache-size: 32m
-  rrset-cache-size: 64m
-  msg-cache-slabs: 4
-  rrset-cache-slabs: 4
-  local-zone: "${CHECK_HOST}." static
-  local-data: "${CHECK_HOST}. ${OWN_TTL_S} IN A ${CHECK_IPV4}"
-  local-data: "${CHECK_HOST}. ${OWN_TTL_S} IN AAAA ${CHECK_IPV6}"
-  define-tag: "${LISTS.join(' ')}"
-${RESOLVERS.map((resolver) => forResolver(slot, resolver)).join('')}${stubs.map(({ zone }) => `  domain-insecure: "${zone}"\n`).join('')}
-${LISTS.map(
-  (list) => `rpz:
-  name: "${list}.rpz"
-  zonefile: "${zoneFileOf(zonesDir, list)}"
-  tags: "${list}"
-  rpz-action-override: nxdomain
-`,
-).join('')}
-view:
-  name: "expired"
-  local-zone: "." redirect
-  local-data: ". ${OWN_TTL_S} IN A ${PAGE_IPV4}"
-  local-data: ". ${OWN_TTL_S} IN AAAA ${PAGE_IPV6}"
-${stubs.map(({ zone, address }) => `forward-zone:\n  name: "${zone}"\n  forward-addr: ${address}\n`).join('')}
-remote-control:
-  control-enable: yes
-  control-interface: "${join(dir, 'control')}"
-  control-use-cert: no
+const choices = (): string => `local discarded = {
+${RESOLVERS.flatMap((resolver) =>
+  [resolverIpv4(resolver), resolverIpv6(resolver)].map(
+    (address) => `  [${lua(address)}] = ${lua(discardedBy(resolver))},\n`,
+  ),
+).join('')}}
+function prerpz(question)
+  for _, policy in ipairs(discarded[question.localaddr:toString()] or {}) do
+    question:discardPolicy(policy)
+  end
+  return false
+end
+function preresolve(question)
+  if question:getDH():getRD() then return false end
+  question.rcode = pdns.REFUSED
+  return true
+end
 `
-}
+
+/** The files that it reads, by their names. */
+export const resolverFiles = (stateDir: string, dir: string, stubs: readonly Stub[]): Map<string, string> =>
+  new Map([
+    ['policies.lua', policies(stateDir, dir, stubs)],
+    ['choices.lua', choices()],
+    ...Object.entries(OWN_ZONES).map(
+      ([zone, lines]) => [`${zone}.zone`, `${zoneHead(OWN_TTL_S)}${lines.join('\n')}\n`] as const,
+    ),
+  ])
+
+const settings = (dir: string, stubs: readonly Stub[]): Record<string, string> => ({
+  // Where it would look for a file of settings: there is none. Also by this it is known among other processes.
+  'config-dir': dir,
+  'socket-dir': dir,
+  'lua-config-file': join(dir, 'policies.lua'),
+  'lua-dns-script': join(dir, 'choices.lua'),
+  daemon: 'no',
+  'local-address': RESOLVERS.flatMap((resolver) => [resolverIpv4(resolver), resolverIpv6(resolver)]).join(),
+  'local-port': '53',
+  // Who may ask is the firewall's business.
+  'allow-from': '0.0.0.0/0,::/0',
+  // It shares its addresses with no other.
+  reuseport: 'no',
+  'pdns-distributes-queries': 'no',
+  threads: String(Math.min(4, availableParallelism())),
+  'query-local-address': '0.0.0.0,::',
+  // The owner of a name says where its name servers are: at a cloud's own resolver, or in a private network, as well.
+  'dont-query': [...NOT_INTERNET_IPV4, ...NOT_INTERNET_IPV6, ...TUNNELLED_IPV6].join(),
+  'forward-zones': stubs.map(({ zone, address }) => `${zone}=${address}`).join(),
+  dnssec: existsSync(ROOT_KEY) ? 'validate' : 'off',
+  // Answers by their question alone, whichever address was asked, and after a list has changed. The memory of records remains.
+  'disable-packetcache': 'yes',
+  'max-cache-entries': '250000',
+  // The firewall allows a customer 20 connections a second, and 500 questions by UDP.
+  'max-tcp-clients': '256',
+  'max-tcp-per-client': '16',
+  'max-tcp-queries-per-connection': '25',
+  // It logs nothing, counts no names, and reveals nothing of itself, nor asks its makers about its version.
+  'disable-syslog': 'yes',
+  quiet: 'yes',
+  loglevel: '3',
+  'log-common-errors': 'no',
+  'statistics-interval': '0',
+  'stats-ringbuffer-entries': '0',
+  'server-id': 'disabled',
+  'version-string': 'resolver',
+  'security-poll-suffix': '',
+})
+
+/**
+ * PowerDNS Recursor's settings. By arguments, which all versions read alike: 5.2 reads the files of 4.8 no longer.
+ */
+export const resolverArguments = (dir: string, stubs: readonly Stub[]): string[] =>
+  Object.entries(settings(dir, stubs)).map(([name, value]) => `--${name}=${value}`)

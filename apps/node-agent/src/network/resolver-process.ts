@@ -1,70 +1,94 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { Slot } from '#network/own-addresses.ts'
 import { portIsTaken } from '#network/port-user.ts'
-import { ROOT_KEY, resolverConfig, type Stub } from '#network/resolver-config.ts'
+import { resolverArguments, resolverFiles, type Stub } from '#network/resolver-config.ts'
 import { withoutRights } from '#network/without-rights.ts'
 import { Obstacle } from '#runtime/obstacle.ts'
 import { env, runCommand } from '#runtime/run-command.ts'
 
 const READY_WITHIN_MS = 60_000
+const READ_WITHIN_S = 60
 const LOOK_EVERY_MS = 100
 const DNS_PORT = 53
 const IS_TAKEN = /address already in use/i
 const END_WITHIN_MS = 3_000
+const PROGRAM = 'pdns_recursor'
 
-export type ResolverProcess = { slot: Slot; child: ChildProcess; config: string }
+export type ResolverProcess = { dir: string; child: ChildProcess }
+
+export const resolverIn = (stateDir: string) => join(stateDir, 'resolver')
+
+/** Throws an Obstacle where there is no such program. */
+export const requireResolver = async (): Promise<void> => {
+  const isIn = (folder: string): Promise<boolean> =>
+    access(join(folder, PROGRAM), constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+  if (!(await Promise.all(env.PATH.split(':').map(isIn))).includes(true))
+    throw new Obstacle(
+      'PowerDNS Recursor is missing, which resolves names for customers: install it with "apt-get install pdns-recursor"',
+    )
+}
 
 export const isAlive = ({ child }: ResolverProcess) => child.exitCode === null && child.signalCode === null
 
+const control = (dir: string, ...command: string[]): Promise<string> =>
+  runCommand('rec_control', [`--socket-dir=${dir}`, ...command])
+
 /** True as soon as it answers; it reads its lists before it does. */
-export const isReady = (config: string): Promise<boolean> =>
-  runCommand('unbound-control', ['-c', config, 'status']).then(
+export const isReady = ({ dir }: ResolverProcess): Promise<boolean> =>
+  control(dir, 'ping').then(
     () => true,
     () => false,
   )
 
-/** The folder's name is older than the word slot: what an earlier version left behind has to be found. */
-const slotDir = (dir: string, slot: Slot) => join(dir, `bank${slot}`)
+/** Has it read its lists again, during which it answers by those that it has. */
+export const reloadLists = async ({ dir }: ResolverProcess): Promise<void> => {
+  const said = await control(dir, `--timeout=${READ_WITHIN_S}`, 'reload-lua-config')
+  if (!said.includes('Reloaded')) throw new Error(`The resolver could not read its lists: ${said}`)
+}
 
-/** The process of this slot that an agent before this one left behind, if it still runs. */
-export const findOrphan = async (dir: string, slot: Slot): Promise<number | undefined> => {
-  const config = join(slotDir(dir, slot), 'unbound.conf')
-  const pid = Number(await readFile(join(slotDir(dir, slot), 'pid'), 'utf8').catch(() => ''))
+const findOrphan = async (pidFile: string, argument: string): Promise<number | undefined> => {
+  const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''))
   if (!Number.isInteger(pid) || pid < 2) return undefined
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  return command.split('\0').includes(config) ? pid : undefined
+  return command.split('\0').includes(argument) ? pid : undefined
 }
 
-export const endOrphan = async (dir: string, slot: Slot): Promise<void> => {
-  const pid = await findOrphan(dir, slot)
+const endOrphan = async (pidFile: string, argument: string): Promise<void> => {
+  const pid = await findOrphan(pidFile, argument)
   if (pid === undefined) return
   process.kill(pid, 'SIGTERM')
-  for (let i = 0; i < 60 && (await findOrphan(dir, slot)) !== undefined; i++) await setTimeout(50)
+  for (let i = 0; i < 60 && (await findOrphan(pidFile, argument)) !== undefined; i++) await setTimeout(50)
 }
 
-/** Starts unbound on a slot's addresses and waits until it answers. */
+/** What an agent before this one left behind; earlier versions had unbound, in two folders. */
+const endOrphans = async (dir: string, configDir: string): Promise<void> => {
+  await endOrphan(join(dir, `${PROGRAM}.pid`), configDir)
+  for (const folder of [join(dir, 'bank0'), join(dir, 'bank1')])
+    await endOrphan(join(folder, 'pid'), join(folder, 'unbound.conf'))
+}
+
+/** Starts it and waits until it answers. */
 export const startResolver = async (
-  dir: string,
-  zonesDir: string,
-  slot: Slot,
+  stateDir: string,
   stubs: readonly Stub[],
   isStopped: () => boolean,
 ): Promise<ResolverProcess> => {
-  const own = slotDir(dir, slot)
-  await mkdir(own, { recursive: true, mode: 0o700 })
-  const config = join(own, 'unbound.conf')
-  await writeFile(config, resolverConfig(own, zonesDir, slot, stubs), { mode: 0o600 })
-  const anchor = join(own, 'root.key')
-  if (existsSync(ROOT_KEY) && !existsSync(anchor)) await copyFile(ROOT_KEY, anchor)
+  const dir = resolverIn(stateDir)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  for (const [name, text] of resolverFiles(stateDir, dir, stubs))
+    await writeFile(join(dir, name), text, { mode: 0o600 })
+  const [configDir = '', ...others] = resolverArguments(dir, stubs)
+  await endOrphans(dir, configDir)
 
-  const [program, ...args] = withoutRights(['unbound', '-d', '-c', config])
+  const [program, ...args] = withoutRights([PROGRAM, configDir, ...others])
   const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  const started = { slot, child, config }
+  const started = { dir, child }
   let failure: Error | undefined
   let stderr = ''
   child.on('error', (error) => {
@@ -76,7 +100,7 @@ export const startResolver = async (
   })
   const end = Date.now() + READY_WITHIN_MS
   while (!failure && !isStopped() && isAlive(started) && Date.now() < end) {
-    if (await isReady(config)) {
+    if (await isReady(started)) {
       child.stderr.removeAllListeners('data').resume()
       return started
     }
@@ -84,7 +108,7 @@ export const startResolver = async (
   }
   await endResolver(started)
   if (IS_TAKEN.test(stderr)) throw new Obstacle(await portIsTaken(DNS_PORT))
-  throw new Error(`unbound did not start: ${failure?.message ?? (stderr.trim() || 'it gave no reason')}`)
+  throw new Error(`${PROGRAM} did not start: ${failure?.message ?? (stderr.trim() || 'it gave no reason')}`)
 }
 
 export const endResolver = async (resolver: ResolverProcess): Promise<void> => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { MARKS, resolverOf } from '#network/marks.ts'
 import { portsBeside } from '#network/masquerading.ts'
-import { resolverIpv4, resolverIpv6, SLOTS } from '#network/own-addresses.ts'
-import { resolverRules, slotSwitch, tableOf, wholeTable } from '#network/rules.ts'
+import { resolverIpv4, resolverIpv6 } from '#network/own-addresses.ts'
+import { resolverRules, tableOf, wholeTable } from '#network/rules.ts'
 import { classLines } from '#network/shaper.ts'
 
 const options = {
@@ -15,41 +15,23 @@ const options = {
 const limits = { connectionsAtOnce: 4000, piecesASecond: 2000 }
 
 describe('The rules', () => {
-  test.each(SLOTS)('send every mark’s questions to the resolver of its filters, on slot %i', (slot) => {
-    const text = resolverRules(options, slot)
+  test('send every mark’s questions to the resolver of its filters', () => {
+    const text = resolverRules(options)
     for (const mark of MARKS) {
-      expect(text).toContain(`${mark} : ${resolverIpv4(slot, resolverOf(mark))}`)
-      expect(text).toContain(`${mark} : ${resolverIpv6(slot, resolverOf(mark))}`)
+      expect(text).toContain(`${mark} : ${resolverIpv4(resolverOf(mark))}`)
+      expect(text).toContain(`${mark} : ${resolverIpv6(resolverOf(mark))}`)
     }
   })
 
   test('track the connections to each resolver in a zone of its own', () => {
-    const zonesOf = (text: string) => [
-      ...(/zone set meta mark map \{(.*)\}/.exec(text)?.[1] ?? '').matchAll(/: (\d+)/g),
-    ]
-    const zones = ([0, 1] as const).flatMap((n) => [
-      ...new Set(zonesOf(resolverRules(options, n)).map(([, zone]) => zone)),
-    ])
-    expect(new Set(zones).size).toBe(2 * new Set(MARKS.map(resolverOf)).size)
-    expect(zones).toHaveLength(new Set(zones).size)
+    const zones = /zone set meta mark map \{(.*)\}/.exec(resolverRules(options))?.[1] ?? ''
+    for (const mark of MARKS) expect(`${zones},`).toContain(` ${mark} : ${resolverOf(mark)},`)
   })
 
   test('replace the whole table in one transaction, with the elements in it', () => {
-    const text = wholeTable(
-      options,
-      0,
-      limits,
-      'add element inet hedgerow_wg0 customers4 { 10.90.0.2 : 16 }\n',
-    )
+    const text = wholeTable(options, limits, 'add element inet hedgerow_wg0 customers4 { 10.90.0.2 : 16 }\n')
     expect(text.startsWith('add table inet hedgerow_wg0\ndelete table inet hedgerow_wg0\ntable')).toBe(true)
     expect(text.endsWith('{ 10.90.0.2 : 16 }\n')).toBe(true)
-  })
-
-  test('change slots without touching what else is in the table', () => {
-    expect([...slotSwitch(options, 1).matchAll(/chain (\w+) \{/g)].map(([, chain]) => chain)).toEqual([
-      'marking',
-      'redirecting',
-    ])
   })
 
   test.each([
@@ -66,7 +48,7 @@ describe('The rules', () => {
   })
 
   test('need no /etc/protocols, which a bare server lacks', () => {
-    expect(wholeTable(options, 0, limits, '')).not.toContain('ipv6-icmp')
+    expect(wholeTable(options, limits, '')).not.toContain('ipv6-icmp')
   })
 
   test('are in a table that nft can name, whatever the interface is called', () => {

@@ -26,7 +26,6 @@ import {
   PAGE_IPV6,
   resolverIpv4,
   resolverIpv6,
-  type Slot,
 } from '#network/own-addresses.ts'
 import type { Limits, RulesOptions } from '#network/rules-options.ts'
 import { passSettled, SETTLE, SETTLED_MAPS } from '#network/settled.ts'
@@ -47,27 +46,24 @@ const isFirst = 'ct state new ct status & confirmed == 0'
 
 /**
  * Which resolver a customer's questions go to. Connections to a resolver are tracked in a zone of its own: a
- * client that goes on with an open one meets the new resolver as soon as its mark changes. Zones are numbered as the
- * resolvers' addresses are, so that no two resolvers share one.
+ * client that goes on with an open one meets the new resolver as soon as its mark changes.
  */
-export const resolverRules = ({ interfaceName, listenPort }: RulesOptions, slot: Slot): string => {
-  const zone = (resolver: number) => String(slot * 256 + resolver)
-  const address = (ip: (slot: Slot, resolver: number) => string) =>
-    byMark((mark) => ip(slot, resolverOf(mark)))
+export const resolverRules = ({ interfaceName, listenPort }: RulesOptions): string => {
+  const byResolver = (value: (resolver: number) => string) => byMark((mark) => value(resolverOf(mark)))
   return `
   chain marking {
     meta mark set ${NOBODY}
     meta mark set ip saddr map @customers4
     meta mark set ip6 saddr map @customers6
-    ${dns} ct original zone set meta mark map ${byMark((mark) => zone(resolverOf(mark)))}
-    meta mark ${NOBODY} tcp dport 80 ct original zone set ${zone(RESOLVER_OF_EXPIRED)}
+    ${dns} ct original zone set meta mark map ${byResolver(String)}
+    meta mark ${NOBODY} tcp dport 80 ct original zone set ${RESOLVER_OF_EXPIRED}
     udp dport ${listenPort} fib daddr type local notrack
   }
   chain redirecting {
     type nat hook prerouting priority dstnat; policy accept;
     iifname != "${interfaceName}" return
-    ${dns} dnat ip to meta mark map ${address(resolverIpv4)}
-    ${dns} dnat ip6 to meta mark map ${address(resolverIpv6)}
+    ${dns} dnat ip to meta mark map ${byResolver(resolverIpv4)}
+    ${dns} dnat ip6 to meta mark map ${byResolver(resolverIpv6)}
     meta mark ${NOBODY} tcp dport 80 dnat ip to ${PAGE_IPV4}
     meta mark ${NOBODY} tcp dport 80 dnat ip6 to ${PAGE_IPV6}
   }`
@@ -81,6 +77,9 @@ const BY_STRANGERS = 'limit rate over 500/second burst 2000 packets'
  * those to the agent's pages, each of which is one request: the agent has the node to see to.
  */
 const ASKED_BY_TCP = 'limit rate over 20/second burst 40 packets'
+
+/** Of one customer: a page asks for some dozens of names. The resolver has no limit of its own, and others are to be answered while someone floods. */
+const QUESTIONS = 'limit rate over 500/second burst 500 packets'
 
 /** For what comes to the node itself. Elsewhere than from the tunnel only the resolver's addresses are guarded. */
 const inputRules = ({ interfaceName, listenPort }: RulesOptions): string => `
@@ -104,6 +103,8 @@ const inputRules = ({ interfaceName, listenPort }: RulesOptions): string => `
     ${isFirst} jump counting
     ${isFirst} tcp dport { 53, 80 } update @asking4 { ip saddr ${ASKED_BY_TCP} } drop
     ${isFirst} tcp dport { 53, 80 } update @asking6 { ip6 saddr ${ASKED_BY_TCP} } drop
+    udp dport 53 update @questions4 { ip saddr ${QUESTIONS} } drop
+    udp dport 53 update @questions6 { ip6 saddr ${QUESTIONS} } drop
     ip daddr ${OWN_IPV4} ${dns} accept
     ip6 daddr ${OWN_IPV6} ${dns} accept
     meta mark ${NOBODY} ip daddr ${PAGE_IPV4} tcp dport 80 accept
@@ -223,7 +224,7 @@ const limitRules = ({ connectionsAtOnce, piecesASecond }: Limits): string =>
   `${countingRules(connectionsAtOnce)}${fragmentRules(piecesASecond)}`
 
 /** The whole table in place of the one that was there, in one transaction with `elements`. */
-export const wholeTable = (options: RulesOptions, slot: Slot, limits: Limits, elements: string): string => {
+export const wholeTable = (options: RulesOptions, limits: Limits, elements: string): string => {
   const table = tableOf(options.interfaceName)
   return `add table inet ${table}
 delete table inet ${table}
@@ -240,23 +241,15 @@ table inet ${table} {
   set pieces6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set asking4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set asking6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
+  set questions4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
+  set questions6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set carried4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set carried6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set servers4 { type ipv4_addr . inet_proto . ipv4_addr . inet_service; size 262144; flags dynamic; }
   set servers6 { type ipv6_addr . inet_proto . ipv6_addr . inet_service; size 262144; flags dynamic; }${oldPortSets(options)}
-${outsideRules(options)}${limitRules(limits)}${forwardRules(options)}${uploadRules()}${inputRules(options)}${resolverRules(options, slot)}${masqueradingRules(options)}
+${outsideRules(options)}${limitRules(limits)}${forwardRules(options)}${uploadRules()}${inputRules(options)}${resolverRules(options)}${masqueradingRules(options)}
 }
 ${elements}`
-}
-
-/** Sends all questions to the other slot, at once. */
-export const slotSwitch = (options: RulesOptions, slot: Slot): string => {
-  const table = tableOf(options.interfaceName)
-  return `flush chain inet ${table} marking
-flush chain inet ${table} redirecting
-table inet ${table} {${resolverRules(options, slot)}
-}
-`
 }
 
 /**

@@ -34,10 +34,14 @@ const isCovered = (names: ReadonlySet<string>, name: string): boolean => {
   return false
 }
 
+/** How each zone file begins. What is answered by it may be remembered for so long. */
+export const zoneHead = (seconds: number): string =>
+  `$TTL ${seconds}\n@ SOA localhost. nobody.localhost. 1 3600 600 86400 60\n@ NS localhost.\n`
+
 /** Writes a response policy zone: each name and everything below it. */
 export const writeZone = async (file: string, names: ReadonlySet<string>): Promise<void> => {
   await writeAtomically(file, async (handle) => {
-    await handle.write('$TTL 60\n@ SOA localhost. nobody.localhost. 1 3600 600 86400 60\n@ NS localhost.\n')
+    await handle.write(zoneHead(60))
     let chunk: string[] = []
     const flush = async () => {
       await handle.write(chunk.join(''))

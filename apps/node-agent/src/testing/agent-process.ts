@@ -1,6 +1,15 @@
 import { once } from 'node:events'
 import type { Namespace } from '@hedgerow/testing/namespaces'
 
+/** The command where a tool is missing: only it and its own processes do not find it. */
+export const without = (tool: string, command: readonly string[]): [program: string, ...args: string[]] => [
+  'sh',
+  '-c',
+  `mount --bind /dev/null "$(command -v ${tool})" && exec "$@"`,
+  'sh',
+  ...command,
+]
+
 /** The agent in a namespace, as a process of its own. */
 export const startAgentProcess = (
   namespace: Namespace,

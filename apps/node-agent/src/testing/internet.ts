@@ -5,12 +5,17 @@ import { createServer as createListener } from 'node:net'
 /**
  * The internet of a test, in a namespace of its own: says "the internet" over HTTP, and much more at /large, takes TCP on the other ports
  * given, and as a name server tells everyone that every name is here, but those that begin with "rebind", which are at
- * the node's resolver. Started without DNS it is just a host.
+ * the node's resolver, and those that begin with "alias.", which are aliases of "ads" beside them. Started without DNS it is just a host.
  */
 const IPV4 = [203, 0, 113, 10]
 const IPV6 = [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10]
 const RESOLVER_IPV4 = [198, 18, 0, 1]
+/** The label, and where in the question the rest of the name is. */
+const BESIDE_IT = [3, ...Buffer.from('ads'), 0xc0, 18]
+/** Longer than a test: what is remembered stays. */
+const TTL_S = 200
 const TYPE_A = 1
+const TYPE_CNAME = 5
 const TYPE_AAAA = 28
 
 const answer = (query: Buffer): Buffer => {
@@ -19,9 +24,14 @@ const answer = (query: Buffer): Buffer => {
   const question = query.subarray(12, end + 5)
   const type = query.readUInt16BE(end + 1)
   const isRebinding = query.toString('latin1', 13, 19) === 'rebind'
-  const data = type === TYPE_A ? (isRebinding ? RESOLVER_IPV4 : IPV4) : type === TYPE_AAAA ? IPV6 : undefined
+  const isAlias = query.toString('latin1', 12, 18) === '\x05alias'
+  const address =
+    type === TYPE_A ? (isRebinding ? RESOLVER_IPV4 : IPV4) : type === TYPE_AAAA ? IPV6 : undefined
+  const data = isAlias ? BESIDE_IT : address
   const header = Buffer.from([...query.subarray(0, 2), 0x84, 0, 0, 1, 0, data ? 1 : 0, 0, 0, 0, 0])
-  const record = data ? Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 1, 0, data.length, ...data]) : ''
+  const record = data
+    ? Buffer.from([0xc0, 12, 0, isAlias ? TYPE_CNAME : type, 0, 1, 0, 0, 0, TTL_S, 0, data.length, ...data])
+    : ''
   return Buffer.concat([header, question, Buffer.from(record)])
 }
 

@@ -6,7 +6,7 @@ import { type AtEnd, atEndOfTest, connect, createNamespace, randomName } from '@
 import { until } from '@hedgerow/testing/until'
 import { createUapiDriver } from '#device/uapi-driver.ts'
 import type { Timings } from '#runtime/timings.ts'
-import { startAgentProcess } from '#testing/agent-process.ts'
+import { startAgentProcess, without } from '#testing/agent-process.ts'
 import { bundled } from '#testing/bundled.ts'
 import { startProtocolShop } from '#testing/protocol-shop.ts'
 
@@ -63,7 +63,7 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
       const wanted = peers.map(({ publicKey }) => publicKey).sort()
       return until(async () => JSON.stringify(await keys()) === JSON.stringify(wanted), withinMs)
     },
-    start: (more: Record<string, string> = {}, timings: Partial<Timings> = {}) =>
+    start: (more: Record<string, string> = {}, timings: Partial<Timings> = {}, missing?: string) =>
       startAgentProcess(
         namespace,
         {
@@ -71,7 +71,7 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
           ...more,
           TEST_TIMINGS: JSON.stringify({ lookMs: 1_000, secondLookMs: 200, ...timings }),
         },
-        [process.execPath, program],
+        missing ? without(missing, [process.execPath, program]) : [process.execPath, program],
       ),
     /** The customers in the firewall. */
     marks: () => namespace.run('nft', 'list', 'map', 'inet', `hedgerow_${interfaceName}`, 'customers4'),

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AtEnd, createEnd, createNamespace, type Namespace } from '@hedgerow/testing/namespaces'
 import type { PeerPolicy } from '#network/network.ts'
+import { without } from '#testing/agent-process.ts'
 import { bundled } from '#testing/bundled.ts'
 import { customerIn } from '#testing/customer.ts'
 
@@ -100,14 +101,13 @@ const createNetworkProcess = (node: Namespace, options: object) => {
   let agent: ChildProcess | undefined
   let calls = 0
   return {
-    /** Perhaps where a tool is missing: only this process and its own do not find it. */
+    /** Perhaps where a tool is missing. */
     start: async (missing?: string): Promise<void> => {
       const script = await bundled('./network-process.ts')
       const command = [process.execPath, script, JSON.stringify(options)] as const
-      const hide = `mount --bind /dev/null "$(command -v ${missing})" && exec "$@"`
-      agent = missing
-        ? await startCommand(node, 'sh', '-c', hide, 'sh', ...command)
-        : await startCommand(node, ...command)
+      agent = await (missing
+        ? startCommand(node, ...without(missing, command))
+        : startCommand(node, ...command))
     },
     kill: async (): Promise<void> => {
       if (!agent || agent.exitCode !== null) return
