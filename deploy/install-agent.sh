@@ -35,32 +35,18 @@ esac
 
 # The kernel has WireGuard, or wireguard-go does its work.
 has_wireguard() { modprobe -q wireguard 2>/dev/null || [ -d /sys/module/wireguard ]; }
-packages='ca-certificates conntrack dns-root-data iproute2 nftables unbound wireguard-tools'
+packages='ca-certificates conntrack dns-root-data iproute2 nftables pdns-recursor wireguard-tools'
 has_wireguard || packages="$packages wireguard-go"
 export DEBIAN_FRONTEND=noninteractive
-# An unbound that was there has another purpose; one that comes now would serve nobody.
-had_unbound=no
-[ -e /usr/sbin/unbound ] && had_unbound=yes
+# A resolver that was there has another purpose; the service that comes with the package would serve nobody.
+had_recursor=no
+[ -e /usr/sbin/pdns_recursor ] && had_recursor=yes
 apt-get update -qq
 # shellcheck disable=SC2086
 apt-get install -y -qq --no-install-recommends $packages
 has_systemd=no
 [ -d /run/systemd/system ] && has_systemd=yes
-if [ "$has_systemd" = yes ] && [ "$had_unbound" = no ]; then systemctl disable --now unbound; fi
-
-# Debian's profile lets unbound read only its own folders; the agent keeps its resolver's files in another. The
-# node's keys are beside that one: an earlier version of this script let it read them.
-if [ -d /etc/apparmor.d/local ]; then
-  profile=/etc/apparmor.d/local/usr.sbin.unbound
-  rule='/var/lib/hedgerow-agent/resolver/** rwk,'
-  if ! grep -qsxF "$rule" "$profile"; then
-    [ ! -e "$profile" ] || sed -i '\|^/var/lib/hedgerow-agent/\*\* rwk,$|d' "$profile"
-    say "$rule" >>"$profile"
-    if command -v apparmor_parser >/dev/null && [ -d /sys/kernel/security/apparmor ]; then
-      apparmor_parser -r /etc/apparmor.d/usr.sbin.unbound
-    fi
-  fi
-fi
+if [ "$has_systemd" = yes ] && [ "$had_recursor" = no ]; then systemctl disable --now pdns-recursor; fi
 
 id hedgerow-agent >/dev/null 2>&1 ||
   useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin hedgerow-agent

@@ -123,10 +123,10 @@ describe('Healing a node', () => {
     expect((await onNode('cat', path)).out.trim()).toBe('7440')
   })
 
-  test('runs the resolver with the right to listen on low ports and no other', async () => {
+  test('runs the resolver without any right, once it listens on a low port', async () => {
     const pids = await node.node.pids('pdns_recursor')
     const [, rights] = /CapPrm:\s+(\w+)/.exec((await onNode('cat', `/proc/${pids[0]}/status`)).out) ?? []
-    expect(Number.parseInt(rights ?? '', 16)).toBe(1 << 10)
+    expect(rights).toMatch(/^0+$/)
   })
 
   test('starts the resolver again when it was killed', async () => {
