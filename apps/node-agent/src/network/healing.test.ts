@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -134,6 +137,21 @@ describe('Healing a node', () => {
     for (const pid of own) process.kill(pid, 'SIGKILL')
     expect(own).toHaveLength(1)
     await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)
+  })
+
+  test('ends the resolvers that agents before it left behind, one of an earlier version too', async () => {
+    const folder = join(node.dir, 'state', 'resolver', 'bank1')
+    const script = ['-e', 'setInterval(() => 0, 1_000)', join(folder, 'unbound.conf')]
+    const earlier = node.node.spawn(process.execPath, script)
+    const ended = once(earlier, 'exit')
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'pid'), `${earlier.pid}`)
+    await node.killAgent()
+    await node.startAgent()
+    await node.ensure(policies)
+    await ended
+    await expectWell()
+    expect(await node.node.pids('pdns_recursor')).toHaveLength(1)
   })
 
   test('works again when the tunnel’s interface was deleted and made anew', async () => {

@@ -19,7 +19,7 @@ const PROGRAM = 'pdns_recursor'
 
 export type ResolverProcess = { dir: string; child: ChildProcess }
 
-export const resolverIn = (stateDir: string) => join(stateDir, 'resolver')
+const resolverIn = (stateDir: string) => join(stateDir, 'resolver')
 
 /** Throws an Obstacle where there is no such program. */
 export const requireResolver = async (): Promise<void> => {
