@@ -38,15 +38,17 @@ has_wireguard() { modprobe -q wireguard 2>/dev/null || [ -d /sys/module/wireguar
 packages='ca-certificates conntrack dns-root-data iproute2 nftables pdns-recursor wireguard-tools'
 has_wireguard || packages="$packages wireguard-go"
 export DEBIAN_FRONTEND=noninteractive
-# A resolver that was there has another purpose; the service that comes with the package would serve nobody.
-had_recursor=no
-[ -e /usr/sbin/pdns_recursor ] && had_recursor=yes
+# One that was there has another purpose; the service that comes with the package would serve nobody.
+recursor_before=$(dpkg-query -W -f='${db:Status-Status}' pdns-recursor 2>/dev/null || true)
 apt-get update -qq
 # shellcheck disable=SC2086
 apt-get install -y -qq --no-install-recommends $packages
 has_systemd=no
 [ -d /run/systemd/system ] && has_systemd=yes
-if [ "$has_systemd" = yes ] && [ "$had_recursor" = no ]; then systemctl disable --now pdns-recursor; fi
+if [ "$recursor_before" != installed ] && command -v systemctl >/dev/null; then
+  systemctl disable -q pdns-recursor
+  [ "$has_systemd" = no ] || systemctl stop pdns-recursor
+fi
 
 id hedgerow-agent >/dev/null 2>&1 ||
   useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin hedgerow-agent

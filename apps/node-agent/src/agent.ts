@@ -34,7 +34,7 @@ import { readListTimes } from '#state/list-times.ts'
 import { loadState } from '#state/load-state.ts'
 import { proveItself } from '#upgrade/prove.ts'
 import { createUpgrader } from '#upgrade/upgrader.ts'
-import { readVersionState, type Trial, versionsIn } from '#upgrade/version-store.ts'
+import { leadsOn, readVersionState, type Trial, versionsIn } from '#upgrade/version-store.ts'
 
 /** What tests do otherwise. */
 export type Variant = {
@@ -66,8 +66,9 @@ const createParts = async (
   signal: AbortSignal,
 ) => {
   const { interfaceName, stateDir } = settings
-  // Before anything is touched: a version on trial ends by it, and the one before goes on.
-  await requireResolver().catch(forOperator)
+  const isOnTrial = readVersionState(versionsIn(stateDir)).trial !== undefined
+  // Before anything is touched: the version before goes on.
+  if (isOnTrial) await requireResolver().catch(forOperator)
   const surroundings = createSurroundings(settings)
   const lock = await acquireInstanceLock()
   const { identity, lastTime, state } = await loadState(stateDir)
@@ -109,6 +110,7 @@ const createParts = async (
         listNames,
         claimUplink,
         stateDir,
+        isOnTrial,
         log,
         now: clock.now,
         ...(variant.stubs ? { stubs: variant.stubs } : {}),
@@ -148,6 +150,7 @@ const createParts = async (
     isNew: !identity.isEnrolled,
   })
   return {
+    isOnTrial,
     lock,
     identity,
     timeFile,
@@ -226,7 +229,6 @@ const run = async (parts: Run): Promise<void> => {
   const { settings, reconciler, contact, listNames, service, shop, state, timeFile, timings, log, signal } =
     parts
   const { stateDir } = settings
-  const isOnTrial = readVersionState(versionsIn(stateDir)).trial !== undefined
   let hasApplied = false
   const isWrong = wrongWith(parts, () => hasApplied)
   // A new version that cannot enrol does not get further than this.
@@ -257,7 +259,7 @@ const run = async (parts: Run): Promise<void> => {
       },
       about,
       onUpgrade: upgrader.offer,
-      isAnew: isOnTrial,
+      isAnew: parts.isOnTrial,
     }),
     watchInterface(parts),
     healRegularly(parts),
@@ -294,9 +296,14 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
 
   return {
     running,
-    /** It ends for another version of it: as after a crash, tunnels and the resolver are there for that one. */
+    /** It ends for another version of it: as after a crash, the tunnels are there for that one. */
     isLeaving: () => isLeaving,
-    leave: () => state.close(),
+    leave: async (): Promise<void> => {
+      // A later version replaces the resolver when it is ready to; an earlier one may have another, which cannot listen beside it.
+      if (!leadsOn(readVersionState(versionsIn(settings.stateDir)), runningVersion().version))
+        await reconciler.stop()
+      await state.close()
+    },
     /**
      * The kernel's interface stays, with its peers: customers notice nothing of an agent that is started again, and
      * what ends meanwhile is shut by the kernel. wireguard-go is a program that the agent started, so it is ended, by

@@ -3,6 +3,7 @@ import { until } from '@hedgerow/testing/until'
 import { beforeAll, expect, test } from 'vitest'
 import { createNodeRig, type NodeRig } from '#testing/node-rig.ts'
 import { aPeer } from '#testing/peers.ts'
+import { saveVersionState, versionsIn } from '#upgrade/version-store.ts'
 
 beforeAll(requireTunnels)
 
@@ -47,13 +48,28 @@ test('a port that another program uses is said with its number, and taken once i
   await says(rig, /^200/)
 })
 
-test('a server without PowerDNS Recursor is refused in one sentence before anything is touched', async () => {
+const RECURSOR = '/usr/sbin/pdns_recursor'
+const NO_RECURSOR =
+  'PowerDNS Recursor is missing, which resolves names for customers: install it with "apt-get install pdns-recursor"'
+
+test('a server without PowerDNS Recursor is said in one sentence, and names are resolved once it is installed', async () => {
   const rig = await createNodeRig()
-  const agent = rig.start({}, FAST, 'pdns_recursor')
+  const peer = aPeer(2).peer
+  rig.shop.set(peer)
+  const agent = rig.start({}, FAST, RECURSOR)
+  await until(() => rig.shop.faults()?.includes(`The resolver does not work: ${NO_RECURSOR}.`))
+  await rig.holds([peer])
+  agent.install(RECURSOR)
+  await says(rig, /^200/)
+})
+
+test('a version on trial ends before it touches anything on a server without PowerDNS Recursor', async () => {
+  const rig = await createNodeRig()
+  const trial = { id: 'an-upgrade', version: '1.2.0', starts: 1, faults: [] }
+  await saveVersionState(versionsIn(rig.stateDir), { current: null, trial })
+  const agent = rig.start({}, FAST, RECURSOR)
   expect(await agent.ended).toBe(2)
-  expect(agent.output()).toContain(
-    'PowerDNS Recursor is missing, which resolves names for customers: install it with "apt-get install pdns-recursor"',
-  )
+  expect(agent.output()).toContain(NO_RECURSOR)
   expect(await rig.namespace.run('nft', 'list', 'ruleset')).toBe('')
 })
 

@@ -19,6 +19,7 @@ const path = pathOfFile(
   shop,
   {
     AGENT_RELEASE_KEY: releases.releaseKey,
+    AGENT_LOG_LEVEL: 'info',
     TEST_TIMINGS: JSON.stringify({ longestPauseMs: 1000, watchMs: 500, trialMs: 100_000, trialLookMs: 50 }),
   },
   releases.command,
@@ -91,6 +92,9 @@ describe('a node that is offered a version', { timeout: SLOW_MS }, () => {
       return { sent, lost }
     })()
     const [before, next] = [await running(), nextVersion()]
+    /** How often an agent met a resolver of the one before it. */
+    const left = () => path.output().split('The resolver of the agent before this one was ended').length
+    const leftBefore = left()
     expect(await offer(next)).toMatchObject({
       reason: null,
       state: 'done',
@@ -98,9 +102,12 @@ describe('a node that is offered a version', { timeout: SLOW_MS }, () => {
       from_version: before,
     })
     await runs(next)
+    await until(() => left() > leftBefore, SLOW_MS)
+    const leftNow = left()
     expect(await upgrade('--back')).toMatchObject({ code: 0 })
     expect(await outcome()).toMatchObject({ reason: null, state: 'done', version: null, from_version: next })
     await runs(before)
+    expect(left(), 'the earlier version finds port 53 free').toBe(leftNow)
     isOver = true
     const { sent, lost } = await pinging
     console.info(`of ${sent} pings through two changes of version ${lost} were lost`)

@@ -7,7 +7,7 @@ import { createGuard } from '#network/guard.ts'
 import { createHeldPorts } from '#network/held-ports.ts'
 import { ensureKernelSettings } from '#network/kernel-settings.ts'
 import type { Network } from '#network/network.ts'
-import { ensureOwnAddresses, ensureProbeRoutes } from '#network/own-addresses.ts'
+import { ensureOwnAddresses, ensureProbeRoutes, PROBE_IPV4, PROBE_IPV6 } from '#network/own-addresses.ts'
 import { createPages } from '#network/page.ts'
 import { createResolver } from '#network/resolver.ts'
 import type { Stub } from '#network/resolver-config.ts'
@@ -31,6 +31,8 @@ export type NetworkOptions = {
   log: Logger
   /** The time by which connections end. */
   now?: () => number
+  /** The version before this one may come back any time, with a resolver of its own. */
+  isOnTrial?: boolean
   /** For networks without the internet. */
   stubs?: readonly Stub[]
 }
@@ -69,13 +71,22 @@ export const createNetwork = (options: NetworkOptions): Network => {
     stateDir,
     log,
     now = Date.now,
+    isOnTrial = false,
     stubs = [],
   } = options
   const { ipv4, ipv6, listenPort, oldPorts } = node
   const firewall = createFirewall({ interfaceName, surroundings, ipv4, ipv6, listenPort, oldPorts, now, log })
   const guard = createGuard({ interfaceName, ipv4, ipv6, stateDir })
   const shaper = createShaper({ ...options, uplinks: () => surroundings().uplinks })
-  const resolver = createResolver({ listsDir, listNames, stateDir, stubs, log })
+  const resolver = createResolver({
+    listsDir,
+    listNames,
+    stateDir,
+    networks: [ipv4, ipv6, PROBE_IPV4, PROBE_IPV6],
+    stubs,
+    endsWithAgent: isOnTrial,
+    log,
+  })
   const pages = createPages(node, log)
   const heldPorts = createHeldPorts(oldPorts)
   const { broken, attempt } = createOptionalParts(log)

@@ -64,7 +64,7 @@ describe('Connections of an address that is gone', () => {
   })
 
   test('stay where the tool that deletes them is missing, and everything else is done', async () => {
-    await node.startAgent('conntrack')
+    await node.startAgent({ missing: 'conntrack' })
     await fill()
     await node.apply([], [policy('eve')])
     expect(await node.customer('eve').pings(INTERNET.ipv4)).toBe(false)

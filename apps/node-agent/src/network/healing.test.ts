@@ -139,6 +139,21 @@ describe('Healing a node', () => {
     await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)
   })
 
+  test('keeps the resolver after a crash, but not that of a version on trial, whose forerunner may have another', async () => {
+    const resolvers = () => node.node.pids('pdns_recursor')
+    const [first] = await resolvers()
+    await node.killAgent()
+    expect(await resolvers()).toEqual([first])
+    await node.startAgent({ isOnTrial: true })
+    await node.ensure(policies)
+    await expectWell()
+    await node.killAgent()
+    await until(async () => (await resolvers()).length === 0)
+    await node.startAgent()
+    await node.ensure(policies)
+    await expectWell()
+  })
+
   test('ends the resolvers that agents before it left behind, one of an earlier version too', async () => {
     const folder = join(node.dir, 'state', 'resolver', 'bank1')
     const script = ['-e', 'setInterval(() => 0, 1_000)', join(folder, 'unbound.conf')]

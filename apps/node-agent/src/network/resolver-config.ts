@@ -20,6 +20,13 @@ import { zoneHead } from '#network/zone-file.ts'
 /** Names that are asked of one server, for networks without the internet. */
 export type Stub = { zone: string; address: string }
 
+export type ResolverOptions = {
+  stateDir: string
+  /** Of the tunnel. */
+  networks: readonly string[]
+  stubs: readonly Stub[]
+}
+
 const ROOT_KEY = '/usr/share/dns/root.key'
 /** So short that names work as soon as a connection is renewed, and that a tunnel that is off is noticed. */
 const OWN_TTL_S = 2
@@ -34,11 +41,13 @@ const OWN_ZONES = {
   check: [`${CHECK_HOST} A ${CHECK_IPV4}`, `${CHECK_HOST} AAAA ${CHECK_IPV6}`, `*.${CHECK_HOST} CNAME .`],
 }
 
+const ABOUT_ITSELF = ['bind', 'pdns', 'server']
+
 const lua = (value: string | readonly string[]): string =>
   typeof value === 'string' ? JSON.stringify(value) : `{ ${value.map(lua).join(', ')} }`
 
 /** The policies, in their order, and whose signatures of names are believed. Read again when lists have changed. */
-const policies = (stateDir: string, dir: string, stubs: readonly Stub[]): string =>
+const policies = (dir: string, { stateDir, stubs }: ResolverOptions): string =>
   [
     ...(existsSync(ROOT_KEY) ? [`readTrustAnchorsFromFile(${lua(ROOT_KEY)})`] : []),
     ...stubs.map(({ zone }) => `addNTA(${lua(zone)}, "asked of one server")`),
@@ -60,7 +69,7 @@ const discardedBy = (resolver: number): string[] =>
 
 /**
  * Which policies do not hold for the address that was asked. What someone may only look up in the memory would say
- * what others have asked.
+ * what others have asked; and below some names, which the internet does not have, the resolver speaks of itself.
  */
 const choices = (): string => `local discarded = {
 ${RESOLVERS.flatMap((resolver) =>
@@ -74,24 +83,26 @@ function prerpz(question)
   end
   return false
 end
+local about_itself = newDS()
+about_itself:add(${lua(ABOUT_ITSELF)})
 function preresolve(question)
-  if question:getDH():getRD() then return false end
+  if question:getDH():getRD() and not about_itself:check(question.qname) then return false end
   question.rcode = pdns.REFUSED
   return true
 end
 `
 
 /** The files that it reads, by their names. */
-export const resolverFiles = (stateDir: string, dir: string, stubs: readonly Stub[]): Map<string, string> =>
+export const resolverFiles = (dir: string, options: ResolverOptions): Map<string, string> =>
   new Map([
-    ['policies.lua', policies(stateDir, dir, stubs)],
+    ['policies.lua', policies(dir, options)],
     ['choices.lua', choices()],
     ...Object.entries(OWN_ZONES).map(
       ([zone, lines]) => [`${zone}.zone`, `${zoneHead(OWN_TTL_S)}${lines.join('\n')}\n`] as const,
     ),
   ])
 
-const settings = (dir: string, stubs: readonly Stub[]): Record<string, string> => ({
+const settings = (dir: string, { networks, stubs }: ResolverOptions): Record<string, string> => ({
   // Where it would look for a file of settings: there is none. Also by this it is known among other processes.
   'config-dir': dir,
   'socket-dir': dir,
@@ -100,8 +111,8 @@ const settings = (dir: string, stubs: readonly Stub[]): Record<string, string> =
   daemon: 'no',
   'local-address': RESOLVERS.flatMap((resolver) => [resolverIpv4(resolver), resolverIpv6(resolver)]).join(),
   'local-port': '53',
-  // Who may ask is the firewall's business.
-  'allow-from': '0.0.0.0/0,::/0',
+  // The firewall lets no one else ask; but programs of the server itself do not pass by its rules.
+  'allow-from': networks.join(),
   // It shares its addresses with no other.
   reuseport: 'no',
   'pdns-distributes-queries': 'no',
@@ -114,8 +125,11 @@ const settings = (dir: string, stubs: readonly Stub[]): Record<string, string> =
   // Answers by their question alone, whichever address was asked, and after a list has changed. The memory of records remains.
   'disable-packetcache': 'yes',
   'max-cache-entries': '250000',
-  // The firewall allows a customer 20 connections a second, and 500 questions by UDP.
-  'max-tcp-clients': '256',
+  // One customer cannot take all there is for questions that wait: the firewall allows each 100 a second by UDP, and 20
+  // connections. A device asks again after some seconds.
+  'max-mthreads': '4096',
+  'max-total-msec': '4000',
+  'max-tcp-clients': '1024',
   'max-tcp-per-client': '16',
   'max-tcp-queries-per-connection': '25',
   // It logs nothing, counts no names, and reveals nothing of itself, nor asks its makers about its version.
@@ -126,12 +140,11 @@ const settings = (dir: string, stubs: readonly Stub[]): Record<string, string> =
   'statistics-interval': '0',
   'stats-ringbuffer-entries': '0',
   'server-id': 'disabled',
-  'version-string': 'resolver',
   'security-poll-suffix': '',
 })
 
 /**
  * PowerDNS Recursor's settings. By arguments, which all versions read alike: 5.2 reads the files of 4.8 no longer.
  */
-export const resolverArguments = (dir: string, stubs: readonly Stub[]): string[] =>
-  Object.entries(settings(dir, stubs)).map(([name, value]) => `--${name}=${value}`)
+export const resolverArguments = (dir: string, options: ResolverOptions): string[] =>
+  Object.entries(settings(dir, options)).map(([name, value]) => `--${name}=${value}`)

@@ -4,7 +4,7 @@ import { access, constants, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { portIsTaken } from '#network/port-user.ts'
-import { resolverArguments, resolverFiles, type Stub } from '#network/resolver-config.ts'
+import { type ResolverOptions, resolverArguments, resolverFiles } from '#network/resolver-config.ts'
 import { withoutRights } from '#network/without-rights.ts'
 import { Obstacle } from '#runtime/obstacle.ts'
 import { env, runCommand } from '#runtime/run-command.ts'
@@ -21,7 +21,7 @@ export type ResolverProcess = { dir: string; child: ChildProcess }
 
 const resolverIn = (stateDir: string) => join(stateDir, 'resolver')
 
-/** Throws an Obstacle where there is no such program. */
+/** Throws an Obstacle where the program is missing. */
 export const requireResolver = async (): Promise<void> => {
   const isIn = (folder: string): Promise<boolean> =>
     access(join(folder, PROGRAM), constants.X_OK).then(
@@ -59,34 +59,42 @@ const findOrphan = async (pidFile: string, argument: string): Promise<number | u
   return command.split('\0').includes(argument) ? pid : undefined
 }
 
-const endOrphan = async (pidFile: string, argument: string): Promise<void> => {
+const endOrphan = async (pidFile: string, argument: string): Promise<boolean> => {
   const pid = await findOrphan(pidFile, argument)
-  if (pid === undefined) return
-  process.kill(pid, 'SIGTERM')
-  for (let i = 0; i < 60 && (await findOrphan(pidFile, argument)) !== undefined; i++) await setTimeout(50)
+  if (pid === undefined) return false
+  const start = Date.now()
+  while ((await findOrphan(pidFile, argument)) === pid) {
+    try {
+      process.kill(pid, Date.now() - start < END_WITHIN_MS ? 'SIGTERM' : 'SIGKILL')
+    } catch {
+      // It has ended in the meantime.
+    }
+    await setTimeout(LOOK_EVERY_MS)
+  }
+  return true
 }
 
-/** What an agent before this one left behind; earlier versions had unbound, in two folders. */
-const endOrphans = async (dir: string, configDir: string): Promise<void> => {
-  await endOrphan(join(dir, `${PROGRAM}.pid`), configDir)
+/** Of what an agent before this one left behind; earlier versions had unbound, in two folders. Returns whether there was any. */
+export const endOrphans = async (stateDir: string): Promise<boolean> => {
+  const dir = resolverIn(stateDir)
+  const ended = [await endOrphan(join(dir, `${PROGRAM}.pid`), `--config-dir=${dir}`)]
   for (const folder of [join(dir, 'bank0'), join(dir, 'bank1')])
-    await endOrphan(join(folder, 'pid'), join(folder, 'unbound.conf'))
+    ended.push(await endOrphan(join(folder, 'pid'), join(folder, 'unbound.conf')))
+  return ended.includes(true)
 }
 
 /** Starts it and waits until it answers. */
 export const startResolver = async (
-  stateDir: string,
-  stubs: readonly Stub[],
+  options: ResolverOptions,
+  endsWithAgent: boolean,
   isStopped: () => boolean,
 ): Promise<ResolverProcess> => {
-  const dir = resolverIn(stateDir)
+  const dir = resolverIn(options.stateDir)
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  for (const [name, text] of resolverFiles(stateDir, dir, stubs))
+  for (const [name, text] of resolverFiles(dir, options))
     await writeFile(join(dir, name), text, { mode: 0o600 })
-  const [configDir = '', ...others] = resolverArguments(dir, stubs)
-  await endOrphans(dir, configDir)
 
-  const [program, ...args] = withoutRights([PROGRAM, configDir, ...others])
+  const [program, ...args] = withoutRights([PROGRAM, ...resolverArguments(dir, options)], endsWithAgent)
   const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const started = { dir, child }
   let failure: Error | undefined

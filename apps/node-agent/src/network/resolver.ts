@@ -1,13 +1,15 @@
 import type { FilterList } from '@hedgerow/domain/filters'
 import type { Logger } from 'pino'
 import { createFilterLists, zonesIn } from '#network/filter-lists.ts'
-import type { Stub } from '#network/resolver-config.ts'
+import type { ResolverOptions } from '#network/resolver-config.ts'
 import {
+  endOrphans,
   endResolver,
   isAlive,
   isReady,
   type ResolverProcess,
   reloadLists,
+  requireResolver,
   startResolver,
 } from '#network/resolver-process.ts'
 import { watchLists } from '#network/watch-lists.ts'
@@ -16,11 +18,11 @@ import { createMutex } from '#runtime/mutex.ts'
 
 const LONGEST_PAUSE_MS = 30_000
 
-type Options = {
+type Options = ResolverOptions & {
   listsDir: string
   listNames: Map<FilterList, number> | undefined
-  stateDir: string
-  stubs: readonly Stub[]
+  /** Otherwise it outlives a crash, for the next agent to replace it. */
+  endsWithAgent: boolean
   log: Logger
 }
 
@@ -50,8 +52,8 @@ const createStarter = (ensure: () => Promise<boolean>, signal: AbortSignal, log:
 }
 
 /** The process at work. A new one takes the place of one that has died; new lists it reads while it answers. */
-export const createResolver = ({ listsDir, listNames, stateDir, stubs, log }: Options) => {
-  const lists = createFilterLists(listsDir, zonesIn(stateDir), log, listNames)
+export const createResolver = ({ listsDir, listNames, endsWithAgent, log, ...options }: Options) => {
+  const lists = createFilterLists(listsDir, zonesIn(options.stateDir), log, listNames)
   const exclusively = createMutex()
   const stopping = new AbortController()
   const isStopped = () => stopping.signal.aborted
@@ -63,10 +65,12 @@ export const createResolver = ({ listsDir, listNames, stateDir, stubs, log }: Op
   const isServing = () => current !== undefined && isAlive(current)
 
   const replace = async (): Promise<void> => {
+    await requireResolver()
     const dead = current
     current = undefined
     if (dead) await endResolver(dead)
-    const started = await startResolver(stateDir, stubs, isStopped)
+    if (await endOrphans(options.stateDir)) log.info('The resolver of the agent before this one was ended')
+    const started = await startResolver(options, endsWithAgent, isStopped)
     current = started
     started.child.once('exit', () => {
       if (isStopped() || current !== started) return

@@ -78,8 +78,11 @@ const BY_STRANGERS = 'limit rate over 500/second burst 2000 packets'
  */
 const ASKED_BY_TCP = 'limit rate over 20/second burst 40 packets'
 
-/** Of one customer: a page asks for some dozens of names. The resolver has no limit of its own, and others are to be answered while someone floods. */
-const QUESTIONS = 'limit rate over 500/second burst 500 packets'
+/**
+ * Of one customer: a page asks for some dozens of names. The resolver has no limit of its own, and one that waits for
+ * servers that do not answer has room for some thousands of questions.
+ */
+const QUESTIONS = 'limit rate over 100/second burst 500 packets'
 
 /** For what comes to the node itself. Elsewhere than from the tunnel only the resolver's addresses are guarded. */
 const inputRules = ({ interfaceName, listenPort }: RulesOptions): string => `

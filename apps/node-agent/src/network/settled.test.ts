@@ -22,7 +22,7 @@ describe('A connection whose destination is looked up no more', () => {
     requireTunnels()
     node = await createTestNode()
     // Without the tool that deletes connections: the rules alone have to end them.
-    await node.startAgent('conntrack')
+    await node.startAgent({ missing: 'conntrack' })
     await node.ensure([policy('ann'), policy('eve')])
   })
   afterEach(() => node?.remove(), 30_000)

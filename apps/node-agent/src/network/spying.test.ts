@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
@@ -16,6 +17,13 @@ import {
 import { openUdp } from '#testing/udp.ts'
 
 const ESP = 50
+
+/** A program that asks for the addresses of so many names, 1,000 a second. */
+const floodOf = (label: string, count: number, family: 4 | 6, server: string) =>
+  `const socket = require('dgram').createSocket('udp${family}'); let n = 0
+  const ask = (name) => socket.send(Buffer.from(
+    '\\0\\0\\x01\\0\\0\\x01\\0\\0\\0\\0\\0\\0' + String.fromCharCode(name.length) + name + '\\x07example\\x03com\\0\\0\\x01\\0\\x01', 'latin1'), 53, '${server}')
+  setInterval(() => { for (let i = 0; i < 8; i++) if (n++ < ${count}) ask('${label}' + n); else process.exit() }, 8)`
 
 describe('A customer who means harm', () => {
   let node: TestNode
@@ -102,6 +110,33 @@ describe('A customer who means harm', () => {
   test('learns from the resolver’s memory not what others asked', async () => {
     await ann.ask('secret.example.com')
     expect(await node.customer('eve').ask('secret.example.com', NODE.ipv4, '+norecurse')).toBe('REFUSED')
+  })
+
+  test('does not learn what the resolver is, or which trust anchors it has', async () => {
+    for (const name of ['version.bind', 'version.pdns', 'hostname.bind', 'id.server', 'trustanchor.server'])
+      expect(await ann.ask(name, NODE.ipv4, 'CH', 'TXT'), name).toBe('REFUSED')
+  })
+
+  test('finds the resolver at port 53 of its own addresses and nowhere else, and may not ask it from the server itself', async () => {
+    const sockets = await node.node.run('ss', '-Hlntup')
+    const addresses = sockets.split('\n').filter((line) => line.includes('"pdns_recursor"'))
+    expect(addresses.length).toBeGreaterThan(0)
+    for (const line of addresses) expect(line).toMatch(/ (198\.18\.0\.\d|\[fd68:6564:6765::\d\]):53 /)
+    const { out } = await node.node.attempt('dig', '+time=1', '+tries=1', `@${PAGE_IPV4}`, 'www.example.com')
+    expect(out).toContain('no servers could be reached')
+  })
+
+  test('does not fill the resolver with names whose servers never answer', async () => {
+    const flood = (family: 4 | 6, server: string) =>
+      node.customer('eve').run(process.execPath, '-e', floodOf(`silent${family}`, 6_000, family, server))
+    const floods = Promise.all([flood(4, NODE.ipv4), flood(6, NODE.ipv6)])
+    let isOver = false
+    void floods.then(() => (isOver = true))
+    let asked = 0
+    while (!isOver) await until(async () => (await ann.ask(`while${++asked}.example.com`)) === INTERNET.ipv4)
+    const folder = join(node.dir, 'state', 'resolver')
+    const drops = await node.node.run('rec_control', `--socket-dir=${folder}`, 'get', 'over-capacity-drops')
+    expect(drops.trim()).toBe('0')
   })
 
   test('does not keep the resolver’s TCP connections to themselves', async () => {

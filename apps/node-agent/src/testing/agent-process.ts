@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import type { Namespace } from '@hedgerow/testing/namespaces'
 
@@ -24,6 +25,8 @@ export const startAgentProcess = (
   return {
     output: () => output,
     ended,
+    /** The tool that it was started without is there from now on, by its path. */
+    install: (tool: string) => execFileSync('nsenter', [`--mount=/proc/${child.pid}/ns/mnt`, 'umount', tool]),
     /** `ip netns exec` becomes the program itself, so the signal reaches the agent and nothing else. */
     kill: async (signal: NodeJS.Signals = 'SIGKILL') => {
       child.kill(signal)

@@ -96,15 +96,17 @@ const connectInternet = (node: Namespace, net: Namespace): void => {
   )
 }
 
+/** Perhaps where a tool is missing. */
+type Start = { missing?: string; isOnTrial?: boolean }
+
 /** The network half of an agent in a process of its own, and calls of its methods. */
 const createNetworkProcess = (node: Namespace, options: object) => {
   let agent: ChildProcess | undefined
   let calls = 0
   return {
-    /** Perhaps where a tool is missing. */
-    start: async (missing?: string): Promise<void> => {
+    start: async ({ missing, ...change }: Start = {}): Promise<void> => {
       const script = await bundled('./network-process.ts')
-      const command = [process.execPath, script, JSON.stringify(options)] as const
+      const command = [process.execPath, script, JSON.stringify({ ...options, ...change })] as const
       agent = await (missing
         ? startCommand(node, ...without(missing, command))
         : startCommand(node, ...command))

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isVersion } from '@hedgerow/agent-release/release'
+import { isNewer, isVersion } from '@hedgerow/agent-release/release'
 import { LONGEST_UPGRADE_REASON } from '@hedgerow/domain/node-upgrades'
 import { writeAtomically } from '@hedgerow/io/write-atomically'
 import * as z from 'zod/mini'
@@ -59,6 +59,10 @@ export const saveVersionState = async (versionsDir: string, state: VersionState)
   await mkdir(versionsDir, { recursive: true, mode: 0o700 })
   await writeAtomically(stateFileIn(versionsDir), (handle) => handle.writeFile(`${JSON.stringify(state)}\n`))
 }
+
+/** What is started next is a later version than the one that runs. */
+export const leadsOn = ({ trial }: VersionState, runs: string): boolean =>
+  typeof trial?.version === 'string' && isVersion(runs) && isNewer(trial.version, runs)
 
 /** Ends a trial: what ran before it runs again. */
 export const withFailure = ({ trial, ...rest }: VersionState, why: string): VersionState =>

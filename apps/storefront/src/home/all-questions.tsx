@@ -135,8 +135,8 @@ const SPEED: Asked = {
       <p>
         There is no limit on how much you send and receive. So that nobody can take over a server, a
         connection can have at most 4,000 flows open at once, 500 of them to one port of one server, and make
-        500 DNS look-ups a second. Where many customers share a server, it can have fewer flows. Mail on port
-        25 is blocked.
+        100 DNS look-ups a second, or 500 at once. Where many customers share a server, it can have fewer
+        flows. Mail on port 25 is blocked.
       </p>
     </>
   ),
