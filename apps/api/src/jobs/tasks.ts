@@ -121,10 +121,10 @@ const contextOf = (name: string, { job }: JobHelpers) => {
   return { requestId, job: name }
 }
 
-/** The jobs of a lane by their names, as the queue calls them. */
-export const createTaskList = (deps: ShopDependencies, lane: Lane): TaskList => {
+/** The jobs of some lanes by their names, as the queue calls them. */
+export const createTaskList = (deps: ShopDependencies, lanes: readonly Lane[]): TaskList => {
   const followUp = createFollowUp(deps)
-  const tasks = Object.entries(tasksOf(deps)).filter(([name]) => LANE_OF[name as JobName] === lane)
+  const tasks = Object.entries(tasksOf(deps)).filter(([name]) => lanes.includes(LANE_OF[name as JobName]))
   return Object.fromEntries(
     tasks.map(([name, task]) => [
       name,

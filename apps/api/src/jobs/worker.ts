@@ -27,6 +27,11 @@ const named = (job: Job) => {
  */
 const AT_ONCE: Readonly<Record<Lane, number>> = { gateway: 4, answers: 4, links: 2, mails: 2, shop: 4 }
 
+/** Workers, and the lanes whose jobs they run. */
+export type Workers = { lanes: readonly Lane[]; atOnce: number }
+
+const WORKERS_OF_EACH: readonly Workers[] = LANES.map((lane) => ({ lanes: [lane], atOnce: AT_ONCE[lane] }))
+
 /** How long a queue that broke off rests before it is started again. */
 const AGAIN_MS = 1_000
 
@@ -51,18 +56,23 @@ const loggedEvents = ({ log }: With<'log'>): WorkerEvents => {
   return events
 }
 
-const runLane = (deps: ShopDependencies, lane: Lane, pgPool: Pool, events: WorkerEvents): Promise<Runner> =>
+const runWorkers = (
+  deps: ShopDependencies,
+  { lanes, atOnce }: Workers,
+  pgPool: Pool,
+  events: WorkerEvents,
+): Promise<Runner> =>
   run({
     pgPool,
-    taskList: createTaskList(deps, lane),
-    concurrency: AT_ONCE[lane],
+    taskList: createTaskList(deps, lanes),
+    concurrency: atOnce,
     noHandleSignals: true,
     preset: { worker: SAFE_ENDS },
     events,
     logger: new Logger(() => () => undefined),
   })
 
-/** What this lane was at when it broke off is free now, and so is what dead processes were at. */
+/** What these workers were at when they broke off is free now, and so is what dead processes were at. */
 const takeOver = async (deps: ShopDependencies, pools: readonly string[]): Promise<void> => {
   await releaseWorkers(deps.db, pools)
   await releaseDeadWorkers(deps.db)
@@ -70,16 +80,17 @@ const takeOver = async (deps: ShopDependencies, pools: readonly string[]): Promi
 }
 
 /**
- * Runs one lane's jobs in this process. Where the database goes away under a job, the lane ends itself: it is started
+ * Runs some lanes' jobs in this process. Where the database goes away under a job, their workers end: they are started
  * again, as often as that happens.
  */
-const startLane = async (
+const startWorkers = async (
   deps: ShopDependencies,
-  lane: Lane,
+  workers: Workers,
   pool: Pool,
   backend: Backend | undefined,
 ): Promise<JobRunner> => {
   const { db, log } = deps
+  const lane = workers.lanes.join(', ')
   let pools: string[] = []
   let lastBackend = backend
   let runner: Runner | undefined
@@ -92,7 +103,7 @@ const startLane = async (
   const start = async (): Promise<void> => {
     if (pools.length > 0) await takeOver(deps, pools)
     pools = []
-    const started = await runLane(deps, lane, pool, events)
+    const started = await runWorkers(deps, workers, pool, events)
     runner = started
     const ended = (error?: unknown) => {
       if (isStopped || runner !== started) return
@@ -136,13 +147,17 @@ const startLane = async (
   }
 }
 
-/** Runs the queue's jobs in this process, each lane by itself, and first gives back what processes that died were at. */
+/**
+ * Runs the queue's jobs in this process, each lane by itself unless said otherwise, and first gives back what processes
+ * that died were at.
+ */
 export const startJobs = async (
   deps: ShopDependencies,
   pool: Pool,
   backend: Backend | undefined,
+  workersOfLanes = WORKERS_OF_EACH,
 ): Promise<JobRunner> => {
-  const lanes: JobRunner[] = []
+  const runners: JobRunner[] = []
   await takeOver(deps, [])
   const watch = setInterval(
     () =>
@@ -153,17 +168,17 @@ export const startJobs = async (
   ).unref()
   const stop = async () => {
     clearInterval(watch)
-    await Promise.all(lanes.map((lane) => lane.stop()))
+    await Promise.all(runners.map((runner) => runner.stop()))
   }
   try {
-    for (const lane of LANES) lanes.push(await startLane(deps, lane, pool, backend))
+    for (const workers of workersOfLanes) runners.push(await startWorkers(deps, workers, pool, backend))
   } catch (error) {
     await stop().catch(() => undefined)
     throw error
   }
   return {
     register: async (current) => {
-      for (const lane of lanes) await lane.register(current)
+      for (const runner of runners) await runner.register(current)
     },
     stop,
   }

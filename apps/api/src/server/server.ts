@@ -9,7 +9,7 @@ import { measureShop, serveMetrics } from '#care/telemetry/metrics.ts'
 import { createOnSale } from '#catalogue/plans/plans.service.ts'
 import { buildConsole } from '#desk/console/console-app.ts'
 import { createLiveEvents, eventOf, type LiveEvents } from '#desk/console/live-events.ts'
-import { type JobRunner, startJobs } from '#jobs/worker.ts'
+import { type JobRunner, startJobs, type Workers } from '#jobs/worker.ts'
 import { createBankList } from '#money/gateway/bank-list.ts'
 import { countedGate } from '#money/gateway/counted-gate.ts'
 import { SILENT_ERRORS } from '#money/gateway/gate-call.ts'
@@ -70,6 +70,8 @@ type ServerOptions = {
   consoleDir?: string
   /** Whether this process runs jobs. */
   runsJobs?: boolean
+  /** What runs its jobs. Unset: workers of each lane. */
+  workersOfLanes?: readonly Workers[] | undefined
   /** What makes documents, where several shops of one process share it. Unset: one of its own, closed with it. */
   pdfs?: PdfMaker | undefined
 }
@@ -315,6 +317,7 @@ export const startServer = async ({
   storefrontDir,
   consoleDir,
   runsJobs = true,
+  workersOfLanes,
   pdfs,
 }: ServerOptions): Promise<RunningServer> => {
   const stops: Stops = []
@@ -360,7 +363,7 @@ export const startServer = async ({
     })
     stops.push(listener.stop)
     if (runsJobs) {
-      jobs = await startJobs(deps, pool, listener.backend())
+      jobs = await startJobs(deps, pool, listener.backend(), workersOfLanes)
       stops.push(jobs.stop)
     }
     const kept = await keepAssets({ settings, site: 'storefront', root: storefrontDir, log })

@@ -5,7 +5,9 @@ import type { SandboxSettings } from '@hedgerow/sandbox/settings'
 import { type Call, callerOf } from '@hedgerow/testing/call'
 import { type GatewayProxy, startGatewayProxy } from '@hedgerow/testing/gateway-proxy'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import type { Workers } from '#jobs/worker.ts'
 import { type Db, openDatabase } from '#platform/database/client.ts'
+import { LANES } from '#platform/queue/lanes.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
 import { createPdfMaker } from '#sales/invoices/pdf-maker.ts'
@@ -20,6 +22,8 @@ export type ShopOptions = {
   sandbox?: Partial<SandboxSettings>
   /** A built storefront; without one only the API is served. */
   storefrontDir?: string
+  /** Each lane of jobs has workers of its own, as in production. */
+  hasAllWorkers?: boolean
 }
 
 /** Where the outside world is, and the data: what two processes of one shop share. */
@@ -28,6 +32,7 @@ export type ShopGround = {
   sandbox: Sandbox
   env: Environment
   storefrontDir?: string | undefined
+  workersOfLanes?: readonly Workers[] | undefined
   /** What the shop has asked the gateway so far. */
   gateCalls: GatewayProxy['calls']
   /** Leaves the shop without answers of the gateway. */
@@ -70,13 +75,21 @@ const TRIES = 5
 /** Of all shops in a process: to read the fonts takes longer than anything else that a shop does in a test. */
 const pdfs = createPdfMaker({ givesWay: false })
 
+/** A shop without load needs few: each lane's own connections took a third of the work of its start. */
+const SHARED_WORKERS: readonly Workers[] = [{ lanes: LANES, atOnce: 4 }]
+
 /** Starts the API on a port that was free a moment ago; where another program was faster, on another. */
 export const startFront = async (ground: ShopGround, tries = TRIES): Promise<Front> => {
   const settings = readSettings(environmentOf(ground, await freePort()))
   let server: RunningServer
   try {
-    const { storefrontDir } = ground
-    server = await startServer({ settings, pdfs, ...(storefrontDir ? { storefrontDir } : {}) })
+    const { storefrontDir, workersOfLanes } = ground
+    server = await startServer({
+      settings,
+      pdfs,
+      workersOfLanes,
+      ...(storefrontDir ? { storefrontDir } : {}),
+    })
   } catch (error) {
     if (error instanceof StartError && tries > 1) return startFront(ground, tries - 1)
     throw error
@@ -96,6 +109,7 @@ export const openGround = async ({
   env,
   sandbox,
   storefrontDir,
+  hasAllWorkers = false,
 }: ShopOptions = {}): Promise<ShopGround & { db: Db; close: () => Promise<void> }> => {
   const database = await cloneDatabase()
   const world = await startSandbox({
@@ -112,6 +126,7 @@ export const openGround = async ({
     sandbox: world,
     env: { KEY_ENCRYPTION_KEY: newKey(), GATE_URL: proxy.url, ...env },
     storefrontDir,
+    workersOfLanes: hasAllWorkers ? undefined : SHARED_WORKERS,
     gateCalls: proxy.calls,
     holdGateCalls: proxy.hold,
     db,
