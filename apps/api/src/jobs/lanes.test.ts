@@ -45,7 +45,7 @@ const issuedFor = ({ db }: TestShop, orderId: string) =>
 
 describe('while the gateway answers no status check', () => {
   test('an invoice, its mail, a late delivery and a partner’s credit go through', async () => {
-    const shop = await startTestShop()
+    const shop = await startTestShop({ hasAllWorkers: true })
     const partner = await aPartner(shop)
     const buyer = await aCustomer(shop)
     const order = await anOrder(shop, buyer)
@@ -67,7 +67,7 @@ describe('while the gateway answers no status check', () => {
   })
 
   test('and no refund either, the answer of a customer’s bank is passed on', async () => {
-    const shop = await startTestShop()
+    const shop = await startTestShop({ hasAllWorkers: true })
     const paid = await aPurchase(shop)
     const hold = await hanging(shop, STATUS, REFUND)
     const refund = await requestRefund(shop, { paymentId: paid.paymentId })
@@ -88,7 +88,7 @@ describe('while the gateway answers no status check', () => {
 })
 
 test('a confirmation and a reset leave before the receipts that wait', async () => {
-  const shop = await startTestShop()
+  const shop = await startTestShop({ hasAllWorkers: true })
   const { order, customer } = await aPurchase(shop)
   await hurry(shop, 'issue-invoices')
   await mailbox(shop).latest(customer.email, 'Your receipt')

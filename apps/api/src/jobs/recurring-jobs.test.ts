@@ -137,7 +137,7 @@ test('however much is due is gone after the round, but for locked rows', async (
 })
 
 test('runs that are stuck leave the other jobs of their lane their workers', async () => {
-  const shop = await startTestShop({ env: { DATABASE_STATEMENT_TIMEOUT: '600' } })
+  const shop = await startTestShop({ hasAllWorkers: true, env: { DATABASE_STATEMENT_TIMEOUT: '600' } })
   const held = await shop.db.startTransaction().execute()
   onTestFinished(async () => void (await held.rollback().execute()))
   await sql`lock table failing_invoices in access exclusive mode`.execute(held)
