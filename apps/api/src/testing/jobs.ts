@@ -35,3 +35,13 @@ export const hurry = async ({ db }: Shop, task: string): Promise<void> => {
     from graphile_worker.jobs where task_identifier = ${task} and locked_at is null`.execute(db)
   await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
 }
+
+/** Keeps a recurring job from its next run for an hour. A run that is under way would plan that run anew: it ends first. */
+export const postpone = ({ db }: Shop, task: string): Promise<boolean> =>
+  until(async () => {
+    await sql`select graphile_worker.add_job(${task}, '{}'::json, run_at := now() + interval '1 hour',
+      job_key := ${task})`.execute(db)
+    const { rows } = await sql`select from graphile_worker.jobs
+      where task_identifier = ${task} and locked_at is not null`.execute(db)
+    return rows.length === 0
+  })

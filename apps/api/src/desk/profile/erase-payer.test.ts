@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCustomer, eraseAccount, type Leaver } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
-import { hurry } from '#testing/jobs.ts'
+import { hurry, postpone } from '#testing/jobs.ts'
 import { anOrder, type TestOrder } from '#testing/orders.ts'
 import {
   aPurchase,
@@ -40,8 +40,7 @@ const holderOnInvoice = async ({ db }: Pick<TestShop, 'db'>, { orderId }: Pick<T
 /** A shop in which the round that issues invoices is an hour away. */
 const aShopBeforeInvoicing = async () => {
   const own = await startTestShop()
-  await sql`select graphile_worker.add_job('issue-invoices', '{}'::json, run_at := now() + interval '1 hour',
-    job_key := 'issue-invoices')`.execute(own.db)
+  await postpone(own, 'issue-invoices')
   return own
 }
 

@@ -5,15 +5,14 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { cancel, letDaysPass } from '#testing/cancellations.ts'
 import { notesOf, paidTwice, refund } from '#testing/credit-notes.ts'
-import { queueIsEmpty } from '#testing/jobs.ts'
+import { postpone, queueIsEmpty } from '#testing/jobs.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 /** A shop in which the round that issues invoices and credit notes is an hour away. */
 const aSlowShop = async (): Promise<TestShop> => {
   const shop = await startTestShop()
-  await sql`select graphile_worker.add_job('issue-invoices', '{}'::json, run_at := now() + interval '1 hour',
-    job_key := 'issue-invoices')`.execute(shop.db)
+  await postpone(shop, 'issue-invoices')
   return shop
 }
 

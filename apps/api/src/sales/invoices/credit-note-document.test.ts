@@ -4,10 +4,10 @@ import type { Reply } from '@hedgerow/testing/call'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
 import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { noted, notesOf, paidTwice, refund } from '#testing/credit-notes.ts'
 import { aCustomer } from '#testing/customers.ts'
+import { postpone } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
 import { answerElsewhere, payByBlik, startBy } from '#testing/payment-methods.ts'
 import { aPurchase, reached } from '#testing/payments.ts'
@@ -108,8 +108,7 @@ describe('GET /api/v1/refunds/:id/credit-note', () => {
 
   test('issues what the round has not come to, once, however many ask at once', async () => {
     const own = await startTestShop()
-    await sql`select graphile_worker.add_job('issue-invoices', '{}'::json, run_at := now() + interval '1 hour',
-      job_key := 'issue-invoices')`.execute(own.db)
+    await postpone(own, 'issue-invoices')
     const { customer, paymentId } = await aPurchase(own)
     const { id } = await refund(own, paymentId)
     const replies = await Promise.all(Array.from({ length: 4 }, () => noteOf(customer.token, id, own)))

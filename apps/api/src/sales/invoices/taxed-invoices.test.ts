@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { refund } from '#testing/credit-notes.ts'
 import { aCustomer } from '#testing/customers.ts'
+import { postpone } from '#testing/jobs.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 /** A shop of the One Stop Shop, in which the round that issues invoices is an hour away. */
 const aSlowShop = async (): Promise<TestShop> => {
   const shop = await startTestShop({ env: { OSS_VAT_NUMBER: 'EU372123456' } })
-  await sql`select graphile_worker.add_job('issue-invoices', '{}'::json, run_at := now() + interval '1 hour',
-    job_key := 'issue-invoices')`.execute(shop.db)
+  await postpone(shop, 'issue-invoices')
   return shop
 }
 
