@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { startAgent, type Variant } from '#agent.ts'
 import { createLog } from '#runtime/log.ts'
@@ -31,7 +32,8 @@ export const runAgent = async (variant?: Variant): Promise<void> => {
     })
     if (!agent.isLeaving()) return
     closer.uninstall()
-    await agent.leave()
+    // What hangs in it must not keep the next version from starting.
+    await Promise.race([agent.leave().catch(reportFailure), setTimeout(STOP_WITHIN_MS)])
     process.exit(0)
   } catch (error) {
     reportFailure(error)
