@@ -15,6 +15,7 @@ import { claimInterfaces } from '#reconcile/claim.ts'
 import { createDataPlane } from '#reconcile/data-plane.ts'
 import { createReconciler } from '#reconcile/reconciler.ts'
 import { healRegularly, watchInterface } from '#reconcile/watch.ts'
+import { createHeard } from '#report/find-heard.ts'
 import { reportRegularly } from '#report/report-regularly.ts'
 import { pause } from '#runtime/backoff.ts'
 import { createClock } from '#runtime/clock.ts'
@@ -133,6 +134,7 @@ const createParts = async (
     onTime: clock.sync,
     log,
   })
+  const heard = createHeard(state.idOfKey, timings.heardMs)
   const service = createServiceWatch({
     reconciler,
     look: createLook({
@@ -160,6 +162,7 @@ const createParts = async (
     reconciler,
     shop,
     listNames,
+    heard,
     service,
     surroundings,
   }
@@ -226,8 +229,9 @@ const saidTimes = ({ listsDir, listUrls }: Settings): { listTimes?: string } => 
 
 /** Ends when the agent is stopped, and with an error only if the operator has to do something. */
 const run = async (parts: Run): Promise<void> => {
-  const { settings, reconciler, contact, listNames, service, shop, state, timeFile, timings, log, signal } =
+  const { settings, reconciler, contact, listNames, heard, service, shop, state, timeFile, timings, log } =
     parts
+  const { signal } = parts
   const { stateDir } = settings
   let hasApplied = false
   const isWrong = wrongWith(parts, () => hasApplied)
@@ -239,17 +243,21 @@ const run = async (parts: Run): Promise<void> => {
   const upgrader = createUpgrader({ ...parts, faults: reconciler.faults })
   const about = () => {
     const faults = service.text()
+    const shopKey = state.node()?.shopPeer?.publicKey
     return {
       ...upgrader.about(),
       ...(listNames.size > 0 ? { lists: writeByList(listNames) } : {}),
       ...saidTimes(settings),
       ...(faults === undefined ? {} : { faults }),
+      ...(shopKey === undefined ? {} : { shopKey }),
+      customers: heard.is(performance.now()) ? 'yes' : 'no',
     }
   }
+  // The shop is not left waiting for the next question, which may be half a minute away.
+  const sayAtOnce = () => shop.changes(state.revision(), 0, about()).catch(() => undefined)
   await Promise.all([
     proving,
-    // The shop is not left waiting for the next question, which may be half a minute away.
-    service.run(() => shop.changes(state.revision(), 0, about()).catch(() => undefined)),
+    service.run(sayAtOnce),
     follow({
       ...parts,
       onContact: contact.note,
@@ -264,7 +272,7 @@ const run = async (parts: Run): Promise<void> => {
     watchInterface(parts),
     healRegularly(parts),
     timeFile.saveRegularly(timings, signal),
-    reportRegularly({ ...parts, isUsageReported: settings.isUsageReported }),
+    reportRegularly({ ...parts, isUsageReported: settings.isUsageReported, onHeardChange: sayAtOnce }),
     logHealth(parts),
   ])
 }

@@ -34,6 +34,10 @@ export type AgentPeer = z.infer<typeof AgentPeer>
 
 const Port = z.int().check(z.gte(1), z.lte(65_535))
 
+/** The shop's own peer on a node, by which it tries whether the node is reached from outside. It gets no address. */
+const ShopPeer = z.object({ publicKey: Key, presharedKey: Key })
+export type ShopPeer = z.infer<typeof ShopPeer>
+
 /** What an agent has to know of its node, besides the peers. */
 export const AgentNode = z.object({
   id: Uuid,
@@ -44,6 +48,8 @@ export const AgentNode = z.object({
   oldPorts: z._default(z.array(Port).check(z.maxLength(MOST_OLD_PORTS)), []),
   /** Of the tunnel. Null: what the uplink has room for. */
   mtu: z._default(z.nullable(z.int().check(z.gte(TUNNEL_MTU.least), z.lte(TUNNEL_MTU.most))), null),
+  /** An older shop has none. */
+  shopPeer: z.optional(ShopPeer),
   /** The pools with their prefix lengths. The node itself has the first address of each. */
   ipv4: z.string(),
   ipv6: z.string(),
@@ -160,6 +166,10 @@ export const agentChanges = endpoint({
        * until it is known, and by older agents.
        */
       faults: z.optional(z.string().check(z.maxLength(LONGEST_FAULTS), z.regex(/^(?:[^\p{Cc}]|\n)*$/u))),
+      /** The public key of the shop's own peer that the node has. Older agents have none. */
+      shopKey: z.optional(Key),
+      /** Whether packets of any customer have arrived within the last moments. */
+      customers: z.optional(z.enum(['yes', 'no'])),
     }),
     response: { 200: AgentChanges },
   },

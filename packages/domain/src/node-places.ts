@@ -50,6 +50,9 @@ const partsOf = (endpoint: string) => {
 /** For an endpoint without a fault. */
 export const portOf = (endpoint: string): number => partsOf(endpoint).port
 
+/** Without brackets. */
+export const hostOf = (endpoint: string): string => partsOf(endpoint).host
+
 /** The same host with another port. */
 export const withPort = (endpoint: string, port: number): string => endpoint.replace(/\d+$/, String(port))
 

@@ -24,6 +24,8 @@ export type EndKeys = { privateKey: string; serverPublicKey: string; presharedKe
 export const CONSTRUCTION = 'Noise_IKpsk2_25519_ChaChaPoly_BLAKE2s'
 export const IDENTIFIER = 'WireGuard v1 zx2c4 Jason@zx2c4.com'
 export const LABEL_MAC1 = 'mac1----'
+const FIRST_CHAIN = hash(CONSTRUCTION)
+const FIRST_HASH = hash(FIRST_CHAIN, IDENTIFIER)
 const INITIATION = 1
 const RESPONSE = 2
 const COOKIE_REPLY = 3
@@ -75,8 +77,8 @@ export const beginHandshake = (
   const sender = randomBytes(4)
   const index = sender.readUInt32LE(0)
 
-  let chain = deriveOne(hash(CONSTRUCTION), ephemeralPublic)
-  let transcript = hash(hash(hash(hash(CONSTRUCTION), IDENTIFIER), server), ephemeralPublic)
+  let chain = deriveOne(FIRST_CHAIN, ephemeralPublic)
+  let transcript = hash(hash(FIRST_HASH, server), ephemeralPublic)
   let key: Buffer
   ;[chain, key] = deriveTwo(chain, dh(ephemeral, server))
   const sealedStatic = seal(key, 0n, ownPublic, transcript)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { generateKeyPair, generatePresharedKey } from './keys.ts'
+import { generateKeyPair, generatePresharedKey, publicKeyOf } from './keys.ts'
 
 const WG = '/usr/bin/wg'
 
@@ -11,6 +11,11 @@ test('a public key is the one that wg finds for its private key', () => {
     const { privateKey, publicKey } = generateKeyPair()
     expect(execFileSync(WG, ['pubkey'], { input: privateKey }).toString().trim()).toBe(publicKey)
   }
+})
+
+test('any 32 bytes are a private key, of which wg finds the same public key', () => {
+  const privateKey = generatePresharedKey()
+  expect(publicKeyOf(privateKey)).toBe(execFileSync(WG, ['pubkey'], { input: privateKey }).toString().trim())
 })
 
 test('keys are 32 bytes in Base64, and never the same', () => {

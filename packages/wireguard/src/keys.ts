@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { privateOf, raw, rawPublic } from './noise.ts'
 
 /** Keys as WireGuard writes them: 32 bytes in Base64. */
 export type KeyPair = { privateKey: string; publicKey: string }
@@ -16,5 +17,9 @@ export const generateKeyPair = (): KeyPair => {
   })
   return { privateKey: rawKey(privateKey), publicKey: rawKey(publicKey) }
 }
+
+/** Of any 32 bytes in Base64: WireGuard makes a private key of them. */
+export const publicKeyOf = (privateKey: string): string =>
+  rawPublic(privateOf(raw(privateKey))).toString('base64')
 
 export const generatePresharedKey = (): string => randomBytes(32).toString('base64')

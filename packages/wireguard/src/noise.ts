@@ -1,6 +1,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHash,
   createHmac,
   createPrivateKey,
   createPublicKey,
@@ -15,8 +16,11 @@ const CIPHER = 'chacha20-poly1305'
 const TAG_BYTES = 16
 
 export const raw = (base64: string) => Buffer.from(base64, 'base64')
-export const hash = (...parts: readonly (string | Buffer)[]): Buffer =>
-  Buffer.from(blake2s(Buffer.concat(parts.map((part) => Buffer.from(part)))))
+export const hash = (...parts: readonly (string | Buffer)[]): Buffer => {
+  const all = createHash('blake2s256')
+  for (const part of parts) all.update(part)
+  return all.digest()
+}
 export const mac = (key: Buffer, text: Buffer): Buffer => Buffer.from(blake2s(text, { key, dkLen: 16 }))
 const hmac = (key: Buffer, ...parts: readonly Buffer[]): Buffer =>
   createHmac('blake2s256', key).update(Buffer.concat(parts)).digest()

@@ -11,6 +11,7 @@ import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { deleteEndedConnections } from '#network/connections/connections.service.ts'
 import { maintainNodes } from '#network/nodes/maintain-nodes.ts'
 import { deleteOldDays } from '#network/nodes/nodes.service.ts'
+import { reachNodes } from '#network/nodes/reach-nodes.ts'
 import { creditAndReleaseEarnings } from '#partners/earnings/earnings.service.ts'
 import { deleteOldBooks } from '#partners/ledger/old-books.ts'
 import { forgetBankDetails } from '#partners/withdrawals/withdrawals.service.ts'
@@ -93,6 +94,7 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'issue-invoices': { everySeconds: 5, firstAfterSeconds: 1, run: issuePapers },
   'credit-partners': { everySeconds: 2, firstAfterSeconds: 1, run: creditAndReleaseEarnings },
   'maintain-nodes': { everySeconds: 10, firstAfterSeconds: 1, run: maintainNodes },
+  'reach-nodes': { everySeconds: 15, firstAfterSeconds: 5, run: (deps) => reachNodes(deps) },
   'fetch-settlement': { everySeconds: 3_600, firstAfterSeconds: 600, run: fetchDueDays },
   'remind-of-ends': { everySeconds: 60, firstAfterSeconds: 60, run: remindOfEnds },
   'watch-disputes': { everySeconds: 30, firstAfterSeconds: 30, run: watchDisputes },
@@ -149,6 +151,7 @@ export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () 
     'issue-invoices': task('issue-invoices'),
     'credit-partners': task('credit-partners'),
     'maintain-nodes': task('maintain-nodes'),
+    'reach-nodes': task('reach-nodes'),
     'fetch-settlement': task('fetch-settlement'),
     'remind-of-ends': task('remind-of-ends'),
     'watch-disputes': task('watch-disputes'),

@@ -20,6 +20,7 @@ describe('settings', () => {
       gate: { url: 'http://localhost:3001' },
       metricsPort: 9464,
       rateLimitScale: 1,
+      nodeReachCheck: 'on',
     })
     expect(settings.keyEncryptionKey).toHaveLength(32)
   })
@@ -94,6 +95,7 @@ describe('settings', () => {
     ['KEY_ENCRYPTION_KEY', randomBytes(31).toString('base64'), /^KEY_ENCRYPTION_KEY must be 32 bytes/],
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL must be one of/],
     ['TRUSTED_PROXIES', 'proxy.example', /^TRUSTED_PROXIES/],
+    ['NODE_REACH_CHECK', 'ipv6', /^NODE_REACH_CHECK must be one of on, ipv4, off/],
     ['ISSUER_ORIGINS', 'bank', /^ISSUER_ORIGINS must/],
     ['ASSETS_KEPT_DAYS', '0', /^ASSETS_KEPT_DAYS must be a whole number from 1 to 365/],
     ['STOP_NOTICE_SECONDS', '9', /^STOP_NOTICE_SECONDS must be a whole number from 0 to 8/],

@@ -65,6 +65,7 @@ export const environmentOf = (
   SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
   LOG_LEVEL: 'silent',
   RATE_LIMIT_SCALE: '0',
+  NODE_REACH_CHECK: 'off',
   ...env,
 })
 

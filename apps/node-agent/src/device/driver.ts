@@ -1,5 +1,8 @@
-/** A peer as the device is to hold it. */
-export type DevicePeer = Readonly<{ publicKey: string; presharedKey: string; ipv4: string; ipv6: string }>
+/** A peer as the device is to hold it. Without addresses it can begin a session, and send nothing in it. */
+export type DevicePeer = Readonly<{ publicKey: string; presharedKey: string; ipv4?: string; ipv6?: string }>
+
+export const allowedIpsOf = ({ ipv4, ipv6 }: DevicePeer): string[] =>
+  ipv4 && ipv6 ? [`${ipv4}/32`, `${ipv6}/128`] : []
 
 /** A peer as the device holds it. Where it is on the internet is left out on purpose: it must not leak from here. */
 export type PeerReading = {

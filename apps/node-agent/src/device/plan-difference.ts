@@ -1,13 +1,16 @@
-import type { DevicePeer, PeerReading } from '#device/driver.ts'
+import { allowedIpsOf, type DevicePeer, type PeerReading } from '#device/driver.ts'
 
 /** The text that WireGuard prints an IPv6 address with. */
 const canonical = (ipv6: string): string => URL.parse(`http://[${ipv6}]`)?.hostname.slice(1, -1) ?? ipv6
 
-const isAsWanted = ({ presharedKey, ipv4, ipv6 }: DevicePeer, found: PeerReading): boolean =>
-  found.presharedKey === presharedKey &&
-  found.allowedIps.length === 2 &&
-  found.allowedIps.includes(`${ipv4}/32`) &&
-  found.allowedIps.includes(`${canonical(ipv6)}/128`)
+const isAsWanted = (peer: DevicePeer, found: PeerReading): boolean => {
+  const wanted = allowedIpsOf(peer.ipv6 ? { ...peer, ipv6: canonical(peer.ipv6) } : peer)
+  return (
+    found.presharedKey === peer.presharedKey &&
+    found.allowedIps.length === wanted.length &&
+    wanted.every((network) => found.allowedIps.includes(network))
+  )
+}
 
 /** What has to change for the device to hold the wanted peers, and nothing else. */
 export const planDifference = (

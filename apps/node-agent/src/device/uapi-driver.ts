@@ -1,4 +1,10 @@
-import type { DevicePeer, DeviceReading, Driver, PeerReading } from '#device/driver.ts'
+import {
+  allowedIpsOf,
+  type DevicePeer,
+  type DeviceReading,
+  type Driver,
+  type PeerReading,
+} from '#device/driver.ts'
 import { placeOf } from '#device/place.ts'
 import { converse, socketOf } from '#device/uapi-socket.ts'
 
@@ -7,9 +13,11 @@ const toBase64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base
 
 const removal = (publicKey: string): string => `public_key=${toHex(publicKey)}\nremove=true\n`
 
-const setting = ({ publicKey, presharedKey, ipv4, ipv6 }: DevicePeer): string =>
-  `public_key=${toHex(publicKey)}\npreshared_key=${toHex(presharedKey)}\nreplace_allowed_ips=true\n` +
-  `allowed_ip=${ipv4}/32\nallowed_ip=${ipv6}/128\n`
+const setting = (peer: DevicePeer): string =>
+  `public_key=${toHex(peer.publicKey)}\npreshared_key=${toHex(peer.presharedKey)}\nreplace_allowed_ips=true\n` +
+  allowedIpsOf(peer)
+    .map((network) => `allowed_ip=${network}\n`)
+    .join('')
 
 /** Takes lines of an answer one by one. */
 const createReading = () => {

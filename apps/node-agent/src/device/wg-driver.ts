@@ -1,11 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DevicePeer, DeviceReading, Driver } from '#device/driver.ts'
+import { allowedIpsOf, type DevicePeer, type DeviceReading, type Driver } from '#device/driver.ts'
 import { placeOf } from '#device/place.ts'
 import { eachLine, runCommand } from '#runtime/run-command.ts'
 
-const section = ({ publicKey, presharedKey, ipv4, ipv6 }: DevicePeer): string =>
-  `[Peer]\nPublicKey=${publicKey}\nPresharedKey=${presharedKey}\nAllowedIPs=${ipv4}/32,${ipv6}/128\n`
+/** `wg` takes no empty list. */
+const section = (peer: DevicePeer): string => {
+  const allowed = allowedIpsOf(peer).join(',')
+  return `[Peer]\nPublicKey=${peer.publicKey}\nPresharedKey=${peer.presharedKey}\n${allowed && `AllowedIPs=${allowed}\n`}`
+}
 
 /** Takes a line of `wg show IF dump`: the interface's own first, then one for each peer. */
 const takeLine = (reading: DeviceReading, line: string): void => {

@@ -25,8 +25,16 @@ export const createChangeApplier = ({ state, dataPlane, clock, metrics, planExpi
   const hasOtherPool = ({ ipv4, ipv6 }: AgentNode) =>
     ipv4 !== state.node()?.ipv4 || ipv6 !== state.node()?.ipv6
   const isNew = (node: AgentNode) => !isDeepStrictEqual(node, state.node())
-  /** Another MTU is followed without building anything. */
-  const isOther = (node: AgentNode) => isNew({ ...node, mtu: state.node()?.mtu ?? null })
+  /** Another MTU, and another peer of the shop's own, are followed without building anything. */
+  const isOther = (node: AgentNode) => {
+    const { mtu: _mtu, shopPeer: _shopPeer, ...known } = state.node() ?? ({} as Partial<AgentNode>)
+    const { mtu: _otherMtu, shopPeer: _otherPeer, ...wanted } = node
+    return !isDeepStrictEqual(wanted, known)
+  }
+  const ensureShopPeer = async ({ shopPeer }: AgentNode): Promise<void> => {
+    const known = state.node()?.shopPeer
+    if (!isDeepStrictEqual(shopPeer, known)) await dataPlane.replaceShopPeer(known, shopPeer)
+  }
 
   const save = async ({ node, set, gone }: DesiredChange): Promise<void> => {
     try {
@@ -56,9 +64,13 @@ export const createChangeApplier = ({ state, dataPlane, clock, metrics, planExpi
     if (growth > 0) dataPlane.checkCapacity(state.peers.size + growth)
     if (!dataPlane.isWhole() || isOther(desired.node)) await rebuildWith(change)
     else if (count > 0) {
+      await ensureShopPeer(desired.node)
       await dataPlane.change(change.set, planRemoval(change, state.peers, state.idOfAddress))
       await save(change)
-    } else if (isNew(desired.node)) await save(change)
+    } else if (isNew(desired.node)) {
+      await ensureShopPeer(desired.node)
+      await save(change)
+    }
     metrics.applied(count)
     if (desired.revision !== undefined && desired.revision !== state.revision())
       await state.save({ revision: desired.revision })

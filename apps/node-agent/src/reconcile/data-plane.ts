@@ -1,5 +1,12 @@
-import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
-import { changePeers, type DeviceReading, type Driver, inBatches, PEERS_AT_ONCE } from '#device/driver.ts'
+import type { AgentNode, AgentPeer, ShopPeer } from '@hedgerow/contract/agents'
+import {
+  changePeers,
+  type DevicePeer,
+  type DeviceReading,
+  type Driver,
+  inBatches,
+  PEERS_AT_ONCE,
+} from '#device/driver.ts'
 import { ensureLinkMtu, isLinkUp, restoreName, setUpLink } from '#device/link.ts'
 import { requireIpv6, withPort } from '#device/obstacles.ts'
 import { planDifference } from '#device/plan-difference.ts'
@@ -45,6 +52,11 @@ const policyOf = ({ ipv4, ipv6, filters, hasPriority, expiresAt }: AgentPeer): P
 })
 const policiesOf = (peers: readonly AgentPeer[]) => peers.map(policyOf)
 const withProbes = ({ probePeers }: Plane, peers: Peers) => [...peers.values(), ...probePeers]
+/** The shop's own has no address, and so no rules. */
+const devicePeersOf = (plane: Plane, { shopPeer }: AgentNode, peers: Peers): DevicePeer[] => [
+  ...withProbes(plane, peers),
+  ...(shopPeer ? [shopPeer] : []),
+]
 
 /** Only if they differ: telling the kernel the same key again would end all sessions. */
 const configure = async (
@@ -70,7 +82,7 @@ const buildAll = async (plane: Plane, node: AgentNode, peers: Peers): Promise<vo
   plane.driver = driver
   checkPeerCount(driver.name, peers.size)
   const found = await driver.read()
-  const { gone, set } = planDifference(withProbes(plane, peers), found.peers)
+  const { gone, set } = planDifference(devicePeersOf(plane, node, peers), found.peers)
   await changePeers(driver, gone, [])
   await configure(plane, driver, node, found)
   const { tunnelMtu } = await plane.surroundings.look(node.mtu)
@@ -130,6 +142,19 @@ const change = async (
   }
 }
 
+const replaceShopPeer = async (
+  plane: Plane,
+  before: ShopPeer | undefined,
+  next: ShopPeer | undefined,
+): Promise<void> => {
+  try {
+    await plane.driver?.change(before ? [before.publicKey] : [], next ? [next] : [])
+  } catch (error) {
+    plane.isWhole = false
+    throw error
+  }
+}
+
 /** What is around the node may change at any time. */
 const followSurroundings = async (
   { surroundings, interfaceName, network, log }: Plane,
@@ -145,7 +170,7 @@ const heal = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void> 
   const { driver, network, metrics, log } = plane
   if (!driver || !network || !isUp(plane, node)) return
   const found = await driver.read()
-  const { gone, set } = planDifference(withProbes(plane, peers), found.peers)
+  const { gone, set } = planDifference(devicePeersOf(plane, node, peers), found.peers)
   await changePeers(driver, gone, [])
   const healed = await network.heal(policiesOf(withProbes(plane, peers)))
   await changePeers(driver, [], set)
@@ -200,6 +225,8 @@ export const createDataPlane = (parts: Parts) => {
     build: (node: AgentNode, peers: Peers) => build(plane, node, peers),
     change: (set: readonly AgentPeer[], removal: ReturnType<typeof planRemoval>) =>
       change(plane, set, removal),
+    replaceShopPeer: (before: ShopPeer | undefined, next: ShopPeer | undefined) =>
+      replaceShopPeer(plane, before, next),
     shutOut: (peers: readonly AgentPeer[]) => shutOut(plane, peers),
     /** The node is another than it was: its network is made anew with the next `build`. */
     discardNetwork: async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { Reconciler } from '#reconcile/reconciler.ts'
 import { createConnectedFinder } from '#report/find-connected.ts'
+import type { Heard } from '#report/find-heard.ts'
 import { createIdleFinder } from '#report/find-idle.ts'
 import { createUsedTwiceFinder } from '#report/find-used-twice.ts'
 import { createOutbox } from '#report/outbox.ts'
@@ -16,6 +17,9 @@ type Parts = {
   reconciler: Reconciler
   timings: Timings
   isUsageReported: boolean
+  heard: Heard
+  /** Whether customers' packets arrive has changed. */
+  onHeardChange: () => void
   log: Log
   signal: AbortSignal
 }
@@ -26,7 +30,7 @@ const SHARE_OF_TIME = 10
 type Outbox = ReturnType<typeof createOutbox>
 
 /** Reads who is connected, writes reports of what is new, and lets WireGuard forget where the idle were. */
-const createScanner = ({ state, reconciler, timings, isUsageReported }: Parts, outbox: Outbox) => {
+const createScanner = ({ state, reconciler, timings, isUsageReported, heard }: Parts, outbox: Outbox) => {
   const connected = createConnectedFinder(state.idOfKey)
   const findIdle = createIdleFinder(timings.idleMs)
   const findUsedTwice = createUsedTwiceFinder()
@@ -57,6 +61,7 @@ const createScanner = ({ state, reconciler, timings, isUsageReported }: Parts, o
       if (!reading) return
       const now = Date.now()
       if (isUsageReported) usage.note(reading.peers)
+      heard.note(reading.peers, performance.now())
       const ids = connected.find(reading.peers, now)
       await outbox.add(ids, takeUsage(), takeUsedTwice(findUsedTwice(reading.peers, now)))
       connected.markReported(ids)
@@ -67,12 +72,13 @@ const createScanner = ({ state, reconciler, timings, isUsageReported }: Parts, o
 }
 
 export const reportRegularly = async (parts: Parts): Promise<void> => {
-  const { timings, log, signal } = parts
+  const { timings, heard, onHeardChange, log, signal } = parts
   const outbox = createOutbox(parts)
   const { scan, isSomebodyAwaited } = createScanner(parts, outbox)
   const backoff = createBackoff(timings.longestPauseMs)
   let scanAt = 0
   let sendAt = 0
+  let wasHeard = false
 
   for (; !signal.aborted; await pause(Math.min(timings.awaitedScanMs, timings.scanMs), signal)) {
     const now = performance.now()
@@ -82,6 +88,10 @@ export const reportRegularly = async (parts: Parts): Promise<void> => {
         await scan()
         const tookMs = performance.now() - now
         await pause(Math.max(0, SHARE_OF_TIME * tookMs - timings.awaitedScanMs), signal)
+      }
+      if (heard.is(performance.now()) !== wasHeard) {
+        wasHeard = !wasHeard
+        onHeardChange()
       }
       if (!outbox.isEmpty() && performance.now() >= sendAt) {
         await outbox.send()

@@ -13,6 +13,8 @@ export const TIMINGS = {
   healMs: 300_000,
   scanMs: 30_000,
   awaitedScanMs: 1_000,
+  /** Customers' packets count as new until a little after the next scan. */
+  heardMs: 35_000,
   usageMs: 300_000,
   /** The shop forgets within minutes what it does not hear again. */
   usedTwiceMs: 60_000,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ShopPeer } from '@hedgerow/contract/agents'
 import { type AtEnd, atEndOfTest, connect, createNamespace, randomName } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { createUapiDriver } from '#device/uapi-driver.ts'
@@ -28,6 +29,7 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
     listenPort: 51820,
     oldPorts: [] as number[],
     mtu: null as number | null,
+    shopPeer: undefined as ShopPeer | undefined,
     ipv4: '10.64.0.0/16',
     ipv6: 'fd64:6865:6467::/112',
     shop: { name: 'Hedgerow', renewUrl: 'https://shop.example/products' },

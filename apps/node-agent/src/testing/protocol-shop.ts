@@ -90,6 +90,8 @@ const createSituation = () => ({
   enrolments: 0,
   /** What the agent said last of what does not work. */
   faults: undefined as string | undefined,
+  /** Of the shop's own peer, as the agent said last. */
+  shopKey: undefined as string | undefined,
   nodePublicKey: '',
   secret: undefined as string | undefined,
   clockAheadMs: 0,
@@ -108,7 +110,8 @@ const createProtocol = (node: AgentNode, token: string, rows: Rows, now: Situati
   const changes = async (url: URL, request: IncomingMessage): Promise<Reply> => {
     const query = z.safeParse(agentChanges.schema.querystring, Object.fromEntries(url.searchParams))
     if (!query.success) return { status: 422 }
-    const { since, wait, faults } = query.data
+    const { since, wait, faults, shopKey } = query.data
+    now.shopKey = shopKey
     if (faults !== undefined) now.faults = faults
     if (!rows.isNew(since) && wait > 0) await rows.waitForChange(wait, request)
     const body = rows.changesSince(since)
@@ -182,6 +185,7 @@ export const startProtocolShop = async (host: string, node: AgentNode, token: st
     node,
     enrolments: () => now.enrolments,
     faults: () => now.faults,
+    shopKey: () => now.shopKey,
     publicKey: () => now.nodePublicKey,
     revision: rows.revision,
     know: rows.know,

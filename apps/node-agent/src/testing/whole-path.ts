@@ -8,6 +8,7 @@ import { announceNode } from '@hedgerow/api/testing/nodes'
 import { aPurchase, connectionsOf } from '@hedgerow/api/testing/payments'
 import type { TestShop } from '@hedgerow/api/testing/test-shop'
 import type { Connection } from '@hedgerow/contract/connections'
+import { hostOf } from '@hedgerow/domain/node-places'
 import {
   type AtEnd,
   connect,
@@ -78,7 +79,7 @@ const makeInternet = async (node: Namespace, atEnd: AtEnd) => {
 const addDevice = async (node: Namespace, folder: string, connection: Connection) => {
   const { namespace, cable, name, configure, handshake } = await createDevice(node, folder)
   const { run } = namespace
-  await run('ip', 'route', 'add', `${NODE_ADDRESS}/32`, 'via', cable.a)
+  await run('ip', 'route', 'add', `${hostOf(connection.endpoint)}/32`, 'via', cable.a)
   const use = async (one: Connection): Promise<void> => {
     const file = join(folder, `${name}.sold.conf`)
     await writeFile(file, configText(one, 15), { mode: 0o600 })
@@ -204,6 +205,8 @@ const openPath = async (
     stateDir: env.AGENT_STATE_DIR,
     output: () => agent.output(),
     interfaceName,
+    /** Where the node is for programs of this machine, such as the shop, and the interface that they come by. */
+    fromShop: { address: wayToShop.a, interfaceName: wayToShop.nameA },
     sendSinglePackets,
     /** Ends the agent as a power cut does, and starts it again. */
     restartAgent: async () => {

@@ -19,7 +19,10 @@ export const nodeSource = source({
     hedgerow_peers: { help: 'Peers that a node keeps', ...PER_NODE },
     hedgerow_pool_free: { help: "Free addresses of an open node's pool", ...PER_NODE },
     hedgerow_pool_size: { help: "All addresses of a node's pool", ...PER_NODE },
-    hedgerow_node_faults: { help: 'What does not work on a node, as its agent says: how many', ...PER_NODE },
+    hedgerow_node_faults: {
+      help: 'What does not work on a node, as its agent or the shop finds: how many',
+      ...PER_NODE,
+    },
     hedgerow_node_seen_seconds: { help: "Seconds since a node's agent was seen", ...PER_NODE },
     hedgerow_node_info: { help: "The version of a node's agent", labelNames: ['node', 'version'] },
     hedgerow_nodes_apart: { help: 'Nodes whose agents run another version than the shop', labelNames: [] },

@@ -4,18 +4,20 @@ import { toNodeFilters } from '@hedgerow/domain/filters'
 import { portOf } from '@hedgerow/domain/node-places'
 import { fromMask } from '@hedgerow/domain/pricing'
 import type { AgentNodeRow, ChangedPeer } from '#network/agents/agents.queries.ts'
+import { shopPeerOf } from '#network/nodes/shop-peer.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
-import type { Settings } from '#platform/settings.ts'
+import type { With } from '#platform/dependencies.ts'
 
 export const presentAgentNode = (
   { id, name, endpoint, old_ports, mtu, ipv4, ipv6 }: AgentNodeRow,
-  { brand, publicUrl }: Settings,
+  { settings: { brand, publicUrl }, keyedHash }: With<'settings' | 'keyedHash'>,
 ): AgentNode => ({
   id,
   name,
   listenPort: portOf(endpoint),
   oldPorts: old_ports,
   mtu,
+  shopPeer: shopPeerOf(keyedHash, id),
   ipv4,
   ipv6,
   shop: { name: brand.name, renewUrl: `${publicUrl}/profile` },

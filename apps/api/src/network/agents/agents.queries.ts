@@ -28,6 +28,9 @@ type Said = {
   listTimes?: string | undefined
   /** What does not work, one sentence a line. */
   faults?: string | undefined
+  /** Of the shop's own peer there. */
+  shopKey?: string | undefined
+  customers?: 'yes' | 'no' | undefined
 }
 
 /**
@@ -35,6 +38,7 @@ type Said = {
  */
 export const noteAgent = async (db: Db, nodeId: string, said: Said, network: string): Promise<void> => {
   const { since, version = null, arch = null, upgrades, lists, listTimes, faults = null } = said
+  const { shopKey = null, customers } = said
   const takes = upgrades ? upgrades === 'on' : null
   const names = lists === undefined ? null : JSON.stringify(readByList(lists))
   const times = listTimes === undefined ? null : JSON.stringify(readByList(listTimes))
@@ -45,6 +49,7 @@ export const noteAgent = async (db: Db, nodeId: string, said: Said, network: str
     update nodes set seen_at = now(), applied_revision = ${since}::bigint,
       agent_version = ${version}, agent_arch = ${arch}, takes_upgrades = ${takes},
       faults = ${held}, faults_since = case when coalesce(${held}, '') = '' then null else coalesce(faults_since, now()) end,
+      shop_key = ${shopKey}::text, has_live_customers = ${customers === 'yes'},
       list_names = coalesce(${names}::jsonb, list_names), list_times = ${times}::jsonb,
       agent_networks = array(
         select other from unnest(agent_networks) as other
@@ -55,6 +60,7 @@ export const noteAgent = async (db: Db, nodeId: string, said: Said, network: str
       or applied_revision <> ${since}::bigint or not ${network} = any(agent_networks)
       or (${names}::jsonb is not null and list_names is distinct from ${names}::jsonb)
       or list_times is distinct from ${times}::jsonb or nodes.faults is distinct from ${held}
+      or (shop_key, has_live_customers) is distinct from (${shopKey}::text, ${customers === 'yes'}::boolean)
       or (agent_version, agent_arch, takes_upgrades) is distinct from (${version}::text, ${arch}::text, ${takes}::boolean))`.execute(
     db,
   )
@@ -93,6 +99,10 @@ export const enrol = async (
       agent_hash: agentHash,
       report_number: 0,
       agent_networks: [],
+      shop_key: null,
+      has_live_customers: false,
+      unreached: null,
+      unreached_since: null,
       seen_at: sql<Date>`now()`,
     })
     .where('id', '=', nodeId)

@@ -60,7 +60,7 @@ const takeOver = (
  * 'agent-known'.
  */
 export const enrolAgent = async (
-  { db, settings }: With<'db' | 'settings'>,
+  { db, settings, keyedHash }: With<'db' | 'settings' | 'keyedHash'>,
   { token, publicKey, secret }: Enrolment,
 ): Promise<AgentNode> => {
   const [enrolmentHash, agentHash] = [hashToken(token), hashToken(secret)]
@@ -72,10 +72,10 @@ export const enrolAgent = async (
   if (!isSame(node) && !(await takeOver({ db }, node.id, enrolmentHash, { publicKey, agentHash }))) {
     if (!isSame(await findNodeOfToken(db, enrolmentHash))) throw new Problem('token-used')
   }
-  return presentAgentNode(node, settings)
+  return presentAgentNode(node, { settings, keyedHash })
 }
 
-type Deps = With<'db' | 'settings' | 'keyCipher' | 'log'> & NodeDependencies
+type Deps = With<'db' | 'settings' | 'keyCipher' | 'keyedHash' | 'log'> & NodeDependencies
 
 /** One whose key does not open must not keep all others from their node. */
 const presentReadable = (
@@ -97,7 +97,7 @@ const presentReadable = (
 const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promise<AgentChanges> => {
   const { db, settings, nodeSignal } = deps
   const count = nodeSignal.changeCount(row.id)
-  const node = presentAgentNode(row, settings)
+  const node = presentAgentNode(row, deps)
   const nothing = { node, hasMore: false, isForgotten: false, peers: [], gone: [] }
   const numbering = await numberChanges(db, row.id, since)
   if (numbering === 'agent-is-ahead') return { ...nothing, revision: since, isForgotten: true }
@@ -143,6 +143,10 @@ export type Question = {
   listTimes?: string | undefined
   /** What does not work, one sentence a line. */
   faults?: string | undefined
+  /** Of the shop's own peer there. */
+  shopKey?: string | undefined
+  /** Whether packets of any customer have arrived within the last moments. */
+  customers?: 'yes' | 'no' | undefined
 }
 
 /** Looks only when something was signalled: an offer is. */
@@ -166,12 +170,12 @@ export const agentChanges = async (
   question: Question,
   address: string,
 ): Promise<AgentChanges> => {
-  const { db, nodeSignal, settings } = deps
+  const { db, nodeSignal } = deps
   const { since, wait, upgrade: known } = question
   await noteAgent(db, row.id, question, networkOf(address))
   const findUpgrade = createOfferLook(deps, row.id, known)
   const nothing = {
-    node: presentAgentNode(row, settings),
+    node: presentAgentNode(row, deps),
     revision: since,
     hasMore: false,
     isForgotten: false,

@@ -25,6 +25,7 @@ describe('enrolling', () => {
       listenPort: 443,
       oldPorts: [],
       mtu: null,
+      shopPeer: { publicKey: expect.any(String), presharedKey: expect.any(String) },
       ipv4: '10.50.0.0/24',
       ipv6: 'fd00:77::/64',
       shop: { name: 'Hedgerow', renewUrl: expect.stringContaining(shop.url) },

@@ -36,7 +36,7 @@ const facts = (db: Db) =>
       IS_UP.as('is_up'),
       IS_IN_CONTACT.as('is_in_contact'),
       'nodes.faults',
-      'nodes.faults_since',
+      'nodes.unreached',
       'nodes.seen_at',
       'nodes.list_names',
       'nodes.list_times',

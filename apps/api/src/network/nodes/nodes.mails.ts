@@ -23,22 +23,22 @@ const mailOperator = async (
 
 const people = (count: number) => (count === 1 ? '1 connection' : `${count} connections`)
 
-const failingLetter = ({ name, endpoint, load }: ListedNode, faults: readonly string[]): Letter => ({
-  heading: `The node ${name} does not serve its customers`,
+const failingLetter = (node: ListedNode): Letter => ({
+  heading: `The node ${node.name} does not serve its customers`,
   paragraphs: [
-    `The agent of ${name} (${endpoint}) is in contact, and tries the node as a customer would. It says:`,
-    ...faults,
-    `${people(load)} may be affected. New connections go to other nodes that are up; if there are none, nothing is sold.`,
+    node.faults
+      ? `The agent of ${node.name} (${node.endpoint}) is in contact, and tries the node as a customer would. It says:`
+      : `The agent of ${node.name} (${node.endpoint}) is in contact, and finds nothing wrong. But the shop, which comes from outside as customers do, does not reach the node:`,
+    ...faultsOf(node),
+    `${people(node.load)} may be affected. New connections go to other nodes that are up; if there are none, nothing is sold.`,
     'On the server, check: curl 127.0.0.1:9465/healthz, and journalctl -u hedgerow-agent',
   ],
   notes: ['You get another mail when it is well again. See "A node is failing" in docs/operating.md.'],
 })
 
-/** Its agent has not asked for minutes, or has said for minutes that something does not work. */
+/** Its agent has not asked for minutes, or for minutes something does not work. */
 export const mailNodeDown = (deps: Deps, nodeId: string, key: string) =>
-  mailOperator(deps, nodeId, key, (node) =>
-    isFailing(node) ? failingLetter(node, faultsOf(node)) : downLetter(node),
-  )
+  mailOperator(deps, nodeId, key, (node) => (isFailing(node) ? failingLetter(node) : downLetter(node)))
 
 const downLetter = ({ name, endpoint, seen_at, load }: ListedNode): Letter => ({
   heading: `The node ${name} is down`,

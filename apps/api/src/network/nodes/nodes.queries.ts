@@ -50,6 +50,7 @@ export const replaceEnrolment = async (
       enrolment_expires_at: ENROLMENT_END,
       agent_hash: null,
       seen_at: null,
+      shop_key: null,
     })
     .where('id', '=', nodeId)
     .where('removed_at', 'is', null)

@@ -115,11 +115,11 @@ export const changeMtu = ({ db }: Deps, nodeId: string, mtu: number | null): Pro
 export const nameExits = ({ db }: Deps, nodeId: string, addresses: readonly string[]): Promise<boolean> =>
   setExits(db, nodeId, addresses)
 
-/** What its agent says does not work, in sentences. */
-export const faultsOf = ({ faults }: Pick<ListedNode, 'faults'>): string[] =>
-  faults ? faults.split('\n') : []
+/** What its agent says does not work, in sentences; if it says nothing of the kind, why the node is not reached from outside. */
+export const faultsOf = ({ faults, unreached }: Pick<ListedNode, 'faults' | 'unreached'>): string[] =>
+  faults ? faults.split('\n') : unreached ? [unreached] : []
 
-/** Its agent is in contact and says that something does not work, whether it takes new customers or not. */
+/** Its agent is in contact and something does not work, whether it takes new customers or not. */
 export const isFailing = (row: ListedNode): boolean => row.is_in_contact && faultsOf(row).length > 0
 
 export const stateOf = (row: ListedNode) =>

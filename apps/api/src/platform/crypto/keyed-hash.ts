@@ -12,6 +12,7 @@ type Kind =
   | 'email change'
   | 'way back'
   | 'question link'
+  | 'shop peer'
   | 'id of nobody'
 
 /** Tells whether two texts of a kind are the same, and nothing else of them without the key: 32 bytes. */

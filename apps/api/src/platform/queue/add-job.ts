@@ -9,6 +9,7 @@ export const RECURRING_JOBS = [
   'issue-invoices',
   'credit-partners',
   'maintain-nodes',
+  'reach-nodes',
   'fetch-settlement',
   'remind-of-ends',
   'watch-disputes',

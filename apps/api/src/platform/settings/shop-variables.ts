@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type Brand, DEFAULT_BRAND, isSocialUrl, SOCIAL_VARIABLES } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
+import { REACH_CHECKS } from '@hedgerow/domain/node-reach'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { HOLD_DAYS, MINIMUM_SPEND_MINOR } from '@hedgerow/domain/partnership'
 import { checkedCertificates } from '@hedgerow/settings/certificates'
@@ -264,6 +265,8 @@ export const allVariables = (env: Environment, { name, company }: Brand) => ({
   ),
   /** Days for which an expired connection reaches the page that says so. */
   expiredGraceDays: v.withDefault('EXPIRED_GRACE_DAYS', v.wholeNumber(0, ENDED_KEPT_DAYS), 3),
+  /** Whether the shop tries each node from outside, as a customer's device comes to it, and over what. */
+  nodeReachCheck: v.withDefault('NODE_REACH_CHECK', v.choice(REACH_CHECKS), 'on'),
   /** Multiplies every rate limit; 0 turns them off. */
   rateLimitScale: v.withDefault('RATE_LIMIT_SCALE', v.number(0, 1_000_000), 1),
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */

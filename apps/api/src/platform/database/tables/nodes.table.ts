@@ -49,6 +49,13 @@ export type NodesTable = {
   faults: string | null
   /** Since when there has been something. */
   faults_since: Date | null
+  /** The key of the shop's own peer that its agent says it has. Null: it is older than that. */
+  shop_key: string | null
+  /** Whether packets of any customer have arrived there within the last moments, as its agent says. */
+  has_live_customers: Generated<boolean>
+  /** Why the shop calls it unreachable from outside, in a sentence. Null: it is reached, or was not tried. */
+  unreached: string | null
+  unreached_since: Date | null
   /** When the operator was mailed that it is down or failing; null while it is up. */
   down_notified_at: Date | null
   /** When the operator was mailed that its pool is nearly full. */
@@ -117,6 +124,8 @@ export type NodeWatchTable = {
   looked_at: Date
   /** The last minute that was added to the days of the nodes. */
   recorded_minute: Date | null
+  /** The time that the last handshake with a node bore: none may be older. */
+  handshakes_at: Date | null
   /** When the operator was mailed that an order waits for room. */
   waiting_notified_at: Date | null
 }

@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { portOf } from '@hedgerow/domain/node-places'
+import { judgeReach, type Tried } from '@hedgerow/domain/node-reach'
+import { createResolver, findAddresses } from '#network/nodes/find-addresses.ts'
+import {
+  listLiveNodes,
+  listToReach,
+  type NodeToReach,
+  nextHandshakeMs,
+  noteHandshakes,
+  setUnreached,
+} from '#network/nodes/reach.queries.ts'
+import { shopKeysOf, shopPeerOf } from '#network/nodes/shop-peer.ts'
+import { openHandshakes } from '#network/nodes/try-handshakes.ts'
+import type { With } from '#platform/dependencies.ts'
+
+/** So many nodes are tried at once. */
+const AT_ONCE = 200
+/** WireGuard takes 50 handshakes a second of one peer, whichever way they come. */
+const BETWEEN_FAMILIES_MS = 50
+
+type Deps = With<'db' | 'settings' | 'keyedHash'> & Partial<With<'log'>>
+type Parts = { resolver?: Parameters<typeof findAddresses>[1]; tryMs?: number }
+
+/** Later each time, by a clock that is not set meanwhile. */
+const clockFrom = (startMs: number) => {
+  const began = performance.now()
+  let last = startMs
+  return () => {
+    last = Math.max(last + 0.01, startMs + performance.now() - began)
+    return last
+  }
+}
+
+const inTurns = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
+  const left = all[Symbol.iterator]()
+  const worker = async () => {
+    for (const one of left) await work(one)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+/** Tries each node, one address after the other. */
+const tryAll = async (
+  { settings, keyedHash }: Deps,
+  nodes: readonly NodeToReach[],
+  nowMs: () => number,
+  { resolver = createResolver(), tryMs }: Parts,
+): Promise<Map<string, Tried['tried']>> => {
+  const handshakes = await openHandshakes(nowMs, tryMs)
+  const found = new Map<string, Tried['tried']>()
+  const tryNode = async ({ id, endpoint, public_key }: NodeToReach): Promise<void> => {
+    const addresses = await findAddresses(endpoint, resolver)
+    const keys = { ...shopKeysOf(keyedHash, id), serverPublicKey: public_key ?? '' }
+    const tried: { address: string; isAnswered: boolean }[] = []
+    for (const address of addresses ?? []) {
+      if (settings.nodeReachCheck === 'ipv4' && address.includes(':')) continue
+      if (tried.length > 0) await pause(BETWEEN_FAMILIES_MS)
+      const outcome = await handshakes.try({ keys, address, port: portOf(endpoint) })
+      if (outcome !== 'unsent') tried.push({ address, isAnswered: outcome === 'answered' })
+    }
+    found.set(id, addresses && tried)
+  }
+  try {
+    await inTurns(nodes, tryNode)
+  } finally {
+    handshakes.close()
+  }
+  return found
+}
+
+/**
+ * The recurring job that tries from outside whether nodes answer, as the agents' own probes, which come by the loopback, cannot: a
+ * firewall or a wrong endpoint keeps customers out while all is well inside. Nodes whose agents do not know the shop's
+ * peer are not tried.
+ */
+export const reachNodes = async (deps: Deps, parts: Parts = {}): Promise<void> => {
+  const { db, settings, keyedHash, log } = deps
+  const all = await listToReach(db)
+  const isTried = ({ id, public_key, shop_key, is_in_contact }: NodeToReach) =>
+    settings.nodeReachCheck !== 'off' &&
+    public_key !== null &&
+    is_in_contact &&
+    shop_key === shopPeerOf(keyedHash, id).publicKey
+  const nodes = all.filter(isTried)
+  const verdicts = all
+    .filter((node) => !nodes.includes(node) && node.is_in_contact && node.unreached !== null)
+    .map((node) => ({ node, unreached: null as string | null }))
+
+  if (nodes.length > 0) {
+    const nowMs = clockFrom(await nextHandshakeMs(db))
+    const found = await tryAll(deps, nodes, nowMs, parts)
+    await noteHandshakes(db, nowMs())
+    const live = await listLiveNodes(db)
+    const judged = judgeReach(
+      nodes.map(({ id, endpoint }) => ({ endpoint, tried: found.get(id), hasCustomers: live.has(id) })),
+    )
+    for (const [i, node] of nodes.entries()) {
+      const unreached = judged[i]
+      if (unreached !== undefined) verdicts.push({ node, unreached })
+    }
+  }
+  const news = await setUnreached(db, verdicts)
+  for (const { node, unreached } of verdicts.filter(({ node }) => news.includes(node.id))) {
+    if (unreached) log?.warn({ nodeId: node.id, unreached }, 'a node is not reached from outside')
+    else log?.info({ nodeId: node.id }, 'a node is reached from outside')
+  }
+}
