@@ -2,7 +2,6 @@ import { hostOf, portOf } from './node-places.ts'
 
 /** Over what the shop tries nodes from outside. */
 export const REACH_CHECKS = ['on', 'ipv4', 'off'] as const
-export type ReachCheck = (typeof REACH_CHECKS)[number]
 
 /** How a node's endpoint answered the shop, which sent what a customer's device would. */
 export type Tried = {
@@ -14,7 +13,7 @@ export type Tried = {
 }
 
 /** A sentence: why it is not reached. Null: it is. Undefined: it cannot be said. */
-export type Reach = string | null | undefined
+type Reach = string | null | undefined
 
 const familyOf = (address: string) => (address.includes(':') ? 'IPv6' : 'IPv4')
 

@@ -5,10 +5,10 @@ import { plainAddress } from '@hedgerow/domain/networks'
 import { beginHandshake, type EndKeys, type Handshake, receiverOf } from '@hedgerow/wireguard/handshake'
 
 /** An address and port where a node should answer. */
-export type Target = { keys: EndKeys; address: string; port: number }
+type Target = { keys: EndKeys; address: string; port: number }
 
 /** 'unsent': this machine has no way there. */
-export type Outcome = 'answered' | 'silent' | 'unsent'
+type Outcome = 'answered' | 'silent' | 'unsent'
 
 /** Some are lost on the way: so many in a row within so short a time only where nothing gets through. */
 const TRIES = 5
