@@ -1,6 +1,5 @@
 import { createSocket } from 'node:dgram'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { until } from '@hedgerow/testing/until'
 import { generateKeyPair } from '@hedgerow/wireguard/keys'
 import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -9,7 +8,7 @@ import { maintainNodes } from '#network/nodes/maintain-nodes.ts'
 import { getNodeReport, stateOf } from '#network/nodes/nodes.service.ts'
 import { reachNodes } from '#network/nodes/reach-nodes.ts'
 import { createKeyedHash, hashKeyOf } from '#platform/crypto/keyed-hash.ts'
-import { queueIsEmpty } from '#testing/jobs.ts'
+import { postpone, queueIsEmpty } from '#testing/jobs.ts'
 import { agentWith, anEnrolment, announceNode, type TestAgent } from '#testing/nodes.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
@@ -22,15 +21,7 @@ const SILENT_MS = 20
 const ANSWER_MS = 5_000
 
 /** The tests themselves call what the job does. */
-beforeAll(async () => {
-  await until(async () => {
-    const { rows } = await sql<{ id: string }>`
-      select id from graphile_worker.reschedule_jobs(
-        array(select id from graphile_worker.jobs where task_identifier = 'reach-nodes' and locked_at is null),
-        run_at := now() + interval '1 day')`.execute(shop.db)
-    return rows.length === 1
-  })
-})
+beforeAll(() => postpone(shop, 'reach-nodes'))
 
 type Reaching = Parameters<typeof reachNodes>[1]
 
