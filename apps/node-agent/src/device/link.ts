@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { addressesAt, NODE_POSITION, type Pool } from '@hedgerow/domain/addresses'
@@ -8,6 +9,7 @@ type Addresses = { addr_info: { local: string; prefixlen: number; scope: string 
 
 /** 'wireguard' (the kernel's), 'tun' (a program's), another kind, or undefined: there is no such interface. */
 export const findLinkKind = async (name: string): Promise<string | undefined> => {
+  if (!existsSync(`/sys/class/net/${name}`)) return undefined
   const links: Link[] = JSON.parse((await runCommand('ip', ['-d', '-j', 'link', 'show'])) || '[]')
   const link = links.find((one) => (one as { ifname?: string }).ifname === name)
   return link && (link.linkinfo?.info_kind ?? 'another kind')
@@ -60,9 +62,12 @@ export const setUpLink = async (name: string, pool: Pool, mtu: number): Promise<
     .filter(({ scope }) => scope === 'global')
     .map(({ local, prefixlen }) => `${local}/${prefixlen}`)
     .filter((address) => !wanted.includes(address))
-  for (const address of others) await runCommand('ip', ['address', 'delete', address, 'dev', name])
-  for (const address of wanted) await runCommand('ip', ['address', 'replace', address, 'dev', name])
-  await runCommand('ip', ['link', 'set', 'dev', name, 'mtu', String(mtu), 'up'])
+  const lines = [
+    ...others.map((address) => `address delete ${address} dev ${name}`),
+    ...wanted.map((address) => `address replace ${address} dev ${name}`),
+    `link set dev ${name} mtu ${mtu} up`,
+  ]
+  await runCommand('ip', ['-batch', '-'], `${lines.join('\n')}\n`)
 }
 
 /** Returns whether it had another one. */

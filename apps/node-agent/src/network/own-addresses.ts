@@ -43,13 +43,6 @@ export const ensureOwnAddresses = async (): Promise<number> => {
 
 /** Answers to the probe's peers go back into the tunnel. */
 export const ensureProbeRoutes = async (interfaceName: string): Promise<void> => {
-  for (const network of [PROBE_IPV4, PROBE_IPV6])
-    await runCommand('ip', [
-      network.includes(':') ? '-6' : '-4',
-      'route',
-      'replace',
-      network,
-      'dev',
-      interfaceName,
-    ])
+  const lines = [PROBE_IPV4, PROBE_IPV6].map((network) => `route replace ${network} dev ${interfaceName}\n`)
+  await runCommand('ip', ['-batch', '-'], lines.join(''))
 }

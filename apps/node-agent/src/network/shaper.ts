@@ -60,12 +60,10 @@ export const classLines = (device: string, side: Side, options: Shares): string[
 }
 
 const listing = async (device: string): Promise<string> => {
-  const parts = await Promise.all(
-    ['qdisc', 'class'].map((kind) => runCommand('tc', [kind, 'show', 'dev', device]).catch(() => '')),
-  )
+  const both = `qdisc show dev ${device}\nclass show dev ${device}\n`
+  const text = await runCommand('tc', ['-batch', '-'], both).catch(() => '')
   // The kernel numbers the leaves' handles, counts packets here too, and lists classes in any order.
-  return parts
-    .join('\n')
+  return text
     .replaceAll(/ (?:leaf )?[0-9a-f]+: | refcnt \d+| direct_packets_stat \d+/g, ' ')
     .split('\n')
     .sort()
@@ -89,12 +87,11 @@ export const createShaper = (options: ShaperOptions) => {
   const make = async (device: string, side: Side): Promise<void> => {
     await remove(device)
     await runCommand('tc', ['-batch', '-'], `${classLines(device, side, options).join('\n')}\n`)
+    const leaves = [PRIORITY_CLASS, NORMAL_CLASS, NODE_CLASS].map(
+      (parent) => `qdisc add dev ${device} parent ${parent} fq_codel\n`,
+    )
     // Not every kernel has it; a plain queue is there by itself.
-    for (const parent of [PRIORITY_CLASS, NORMAL_CLASS, NODE_CLASS]) {
-      await runCommand('tc', ['qdisc', 'add', 'dev', device, 'parent', parent, 'fq_codel']).catch(
-        () => undefined,
-      )
-    }
+    await runCommand('tc', ['-batch', '-'], leaves.join('')).catch(() => undefined)
     made.set(device, await listing(device))
   }
 
