@@ -78,12 +78,11 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
     /** The customers in the firewall. */
     marks: () => namespace.run('nft', 'list', 'map', 'inet', `hedgerow_${interfaceName}`, 'customers4'),
     /** What the agent says of itself. */
-    ask: (path: string) =>
-      namespace.run(
-        process.execPath,
-        '-e',
-        `fetch('http://127.0.0.1:9465${path}').then(async (r) => console.log(r.status, await r.text()))`,
-      ),
+    ask: async (path: string) => {
+      const reply = await namespace.run('curl', '-sS', '-w', '\n%{http_code}', `http://127.0.0.1:9465${path}`)
+      const end = reply.lastIndexOf('\n')
+      return `${reply.slice(end + 1)} ${reply.slice(0, end)}\n`
+    },
   }
 }
 
