@@ -163,8 +163,8 @@ const buildBesideSales = async (own: Db, name: string, migrating: Migrating): Pr
 }
 
 /**
- * Each in a transaction of its own, so that it holds no more than it needs itself; a new database is made in one. By one connection, which also holds the
- * turn: a build that goes on in the server after its program was killed is waited for.
+ * Each in a transaction of its own, so that it holds no more than it needs itself; an empty database is filled in one. By one
+ * connection, which also holds the turn: a build that goes on in the server after its program was killed is waited for.
  */
 const migrateInTurn = (database: OpenDatabase, migrating: Migrating): Promise<void> =>
   onOwnConnection(database, migrating, ({ db }) =>
