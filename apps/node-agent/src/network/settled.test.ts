@@ -57,6 +57,17 @@ describe('A connection whose destination is looked up no more', () => {
     for (const talk of talks) await talk.isRefused()
   })
 
+  test('is not the next customer’s who gets the address', async () => {
+    await node.killAgent()
+    await node.startAgent()
+    await node.ensure([policy('ann'), policy('eve')])
+    const talks = await Promise.all(addresses.map((host) => talkOfEve(host)))
+    await node.apply([], [policy('eve')])
+    await node.apply([policy('eve')], [])
+    for (const talk of talks) await talk.isRefused()
+    expect(await node.customer('eve').pings(INTERNET.ipv4)).toBe(true)
+  })
+
   test('ends by itself at the end of the customer’s days', async () => {
     const talks = await Promise.all(addresses.map((host) => talkOfEve(host)))
     await node.apply([policy('eve', { expiresAt: new Date(Date.now() + 1_000) })])
