@@ -57,16 +57,35 @@ describe('A connection whose destination is looked up no more', () => {
     for (const talk of talks) await talk.isRefused()
   })
 
-  test('is not the next customer’s who gets the address', async () => {
-    await node.killAgent()
-    await node.startAgent()
-    await node.ensure([policy('ann'), policy('eve')])
-    const talks = await Promise.all(addresses.map((host) => talkOfEve(host)))
-    await node.apply([], [policy('eve')])
-    await node.apply([policy('eve')], [])
-    for (const talk of talks) await talk.isRefused()
-    expect(await node.customer('eve').pings(INTERNET.ipv4)).toBe(true)
-  })
+  test.each(['ipv4', 'ipv6'] as const)(
+    'is not the next customer’s who gets the address (%s)',
+    async (family) => {
+      await node.killAgent()
+      await node.startAgent()
+      await node.ensure([policy('ann'), policy('eve')])
+      const [host, own] = [INTERNET[family], addressOf('eve')[family]]
+      const server = await openUdp(node.net, host, 7001)
+      const device = await openUdp(node.machine('eve'), own, 5555)
+      /** The server answers where the last packet came from. */
+      const answered = (text: string) =>
+        until(() => {
+          device.say('x', host, 7001)
+          const from = server.heard.at(-1)
+          if (from) server.say(text, from.from, from.port)
+          return device.heard.some((one) => one.text === text)
+        })
+      await answered('former')
+      await until(() => isSettled(host))
+      const former = server.heard.at(-1)
+      if (!former) throw new Error('The server has heard nothing')
+      await node.apply([], [policy('eve')])
+      await node.apply([policy('eve')])
+      server.say('too late', former.from, former.port)
+      await answered('next')
+      expect(device.heard.map(({ text }) => text)).not.toContain('too late')
+      await Promise.all([server.close(), device.close()])
+    },
+  )
 
   test('ends by itself at the end of the customer’s days', async () => {
     const talks = await Promise.all(addresses.map((host) => talkOfEve(host)))

@@ -59,6 +59,29 @@ describe('a node that is tried as a customer', () => {
     await isWell()
   })
 
+  test('is not sold while IPv6 alone is not forwarded, and says so', async () => {
+    await isWell()
+    await path.node.run('sysctl', '-qw', 'net.ipv6.conf.all.forwarding=0')
+    await says('Pages do not come through the tunnel over IPv6')
+    await path.node.run('sysctl', '-qw', 'net.ipv6.conf.all.forwarding=1')
+    await isWell()
+  })
+
+  test('is not sold while all its routes are gone, and says so', async () => {
+    await isWell()
+    const routes = async (family: string) =>
+      (await path.node.run('ip', family, 'route', 'show', 'default')).trim().split('\n')
+    const former = await Promise.all(
+      ['-4', '-6'].map(async (family) => [family, await routes(family)] as const),
+    )
+    for (const [family] of former) await path.node.run('ip', family, 'route', 'flush', 'default')
+    await says('default route')
+    for (const [family, lines] of former)
+      for (const line of lines)
+        await path.node.run('ip', family, 'route', 'add', ...line.trim().split(/\s+/), 'onlink')
+    await isWell()
+  })
+
   test('is not sold while its server no longer reaches the internet, and says so', async () => {
     await isWell()
     await withFirewall('prerouting', 'ip saddr 203.0.113.0/24 drop', async () => {
