@@ -59,6 +59,14 @@ describe('a node that is tried as a customer', () => {
     await isWell()
   })
 
+  test('is not sold while a firewall closes port 80 to customers, and says so', async () => {
+    await isWell()
+    await withFirewall('input', `iifname ${path.interfaceName} tcp dport 80 drop`, async () => {
+      await says('The node’s own page does not come through the tunnel over IPv4')
+    })
+    await isWell()
+  })
+
   test('is not sold while IPv6 alone is not forwarded, and says so', async () => {
     await isWell()
     await path.node.run('sysctl', '-qw', 'net.ipv6.conf.all.forwarding=0')
