@@ -53,4 +53,27 @@ describe('Priority bandwidth', () => {
       return true
     })
   })
+
+  test('goes on in the same queues when the agent is started again, with the share that is set now', async () => {
+    const tc = async (what: 'qdisc' | 'class', device: string) =>
+      (await node.node.run('tc', '-s', what, 'show', 'dev', device)).replaceAll('\n', ' ')
+    /** Bytes; a queue that is made anew counts from 0. */
+    const sent = async () => {
+      const queues = await Promise.all(['wg0', 'up0'].map((device) => tc('qdisc', device)))
+      return queues.map((text) => Number(/htb 1: root .*? Sent (\d+) bytes/.exec(text)?.[1]))
+    }
+    await rate('ann', 'download')
+    await rate('ann', 'upload')
+    const before = await sent()
+    await node.killAgent()
+    await node.startAgent({ prioritySharePercent: 90 })
+    await node.ensure([policy('ann', { hasPriority: true }), policy('ben')])
+    const after = await sent()
+    for (const [index, bytes] of before.entries()) {
+      expect(bytes).toBeGreaterThan(100_000)
+      expect(after[index]).toBeGreaterThanOrEqual(bytes)
+    }
+    expect(await tc('class', 'wg0')).toMatch(/htb 1:10 .* rate 32400Kbit ceil 36Mbit/)
+    expect(await tc('class', 'up0')).toMatch(/htb 1:10 .* rate 18Mbit ceil 40Mbit/)
+  })
 })

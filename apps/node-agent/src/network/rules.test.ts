@@ -3,7 +3,7 @@ import { MARKS, resolverOf } from '#network/marks.ts'
 import { portsBeside } from '#network/masquerading.ts'
 import { resolverIpv4, resolverIpv6 } from '#network/own-addresses.ts'
 import { resolverRules, tableOf, wholeTable } from '#network/rules.ts'
-import { classLines } from '#network/shaper.ts'
+import { classLines, isOwnTree, treeIn } from '#network/shaper.ts'
 
 const options = {
   interfaceName: 'wg0',
@@ -89,4 +89,35 @@ describe('The shaper', () => {
       }
     },
   )
+  describe('where the kernel has fq_codel', () => {
+    const FQ =
+      'limit 10240p flows 1024 quantum 1514 target 5ms interval 100ms memory_limit 32Mb ecn drop_batch 64'
+    const SIZES = 'ceil 1Gbit burst 250000b cburst 250000b'
+    const listed = `qdisc htb 1: root refcnt 2 r2q 10 default 0x30 direct_packets_stat 0 direct_qlen 1000
+qdisc fq_codel 8001: parent 1:10 ${FQ}
+qdisc fq_codel 8002: parent 1:20 ${FQ}
+qdisc fq_codel 8003: parent 1:30 ${FQ}
+class htb 1:1 root rate 1Gbit ${SIZES}
+class htb 1:10 parent 1:1 leaf 8001: prio 1 rate 800Mbit ${SIZES}
+class htb 1:20 parent 1:1 leaf 8002: prio 2 rate 150Mbit ${SIZES}
+class htb 1:30 parent 1:1 leaf 8003: prio 0 rate 50Mbit ${SIZES}`
+
+    test('sees no change in flows that are waiting', () => {
+      expect(
+        treeIn(`${listed}\nclass fq_codel 8002:1a3 parent 8002: \nclass fq_codel 8001:7 parent 8001: `),
+      ).toBe(treeIn(listed))
+    })
+
+    test.each([
+      ['its own', listed, true],
+      ['its own with other rates', listed.replace('800Mbit', '500Mbit'), true],
+      ['with a class too few', listed.replace(/class htb 1:20.*\n/, ''), false],
+      ['with a class elsewhere', listed.replace('1:20 parent 1:1', '1:20 parent 1:10'), false],
+      ['with another default', listed.replace('0x30', '0x20'), false],
+      ['with another queue in it', listed.replace('fq_codel 8002:', 'netem 8002:'), false],
+      ['that the kernel made', 'qdisc noqueue 0: root refcnt 2 ', false],
+    ])('knows a tree %s', (_, text, isOwn) => {
+      expect(isOwnTree(treeIn(text))).toBe(isOwn)
+    })
+  })
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { runCommand } from '#runtime/run-command.ts'
 
 export const PRIORITY_CLASS = '1:10'
@@ -59,15 +60,31 @@ export const classLines = (device: string, side: Side, options: Shares): string[
   ]
 }
 
-const listing = async (device: string): Promise<string> => {
-  const both = `qdisc show dev ${device}\nclass show dev ${device}\n`
-  const text = await runCommand('tc', ['-batch', '-'], both).catch(() => '')
-  // The kernel numbers the leaves' handles, counts packets here too, and lists classes in any order.
-  return text
+/** The kernel numbers the leaves' handles, counts packets here too, lists classes in any order, and flows that are waiting as classes. */
+export const treeIn = (listed: string): string =>
+  listed
     .replaceAll(/ (?:leaf )?[0-9a-f]+: | refcnt \d+| direct_packets_stat \d+/g, ' ')
     .split('\n')
+    .filter((line) => !line.startsWith('class fq_codel '))
     .sort()
     .join('\n')
+
+const listing = async (device: string): Promise<string> => {
+  const both = `qdisc show dev ${device}\nclass show dev ${device}\n`
+  return treeIn(await runCommand('tc', ['-batch', '-'], both).catch(() => ''))
+}
+
+const CLASSES = ['1:1 root', ...[PRIORITY_CLASS, NORMAL_CLASS, NODE_CLASS].map((id) => `${id} parent 1:1`)]
+
+/** Whether an agent made it, perhaps with other rates. */
+export const isOwnTree = (tree: string): boolean => {
+  const queues = [...tree.matchAll(/^qdisc (.+)/gm)].map(([, queue = '']) => queue)
+  const classes = [...tree.matchAll(/^class htb (\S+ (?:root|parent \S+))/gm)].map(([, one = '']) => one)
+  return (
+    queues.some((one) => one.startsWith('htb root') && one.includes(` default 0x${NODE_CLASS.slice(2)} `)) &&
+    queues.every((one) => /^(?:htb root|fq_codel parent) /.test(one)) &&
+    isDeepStrictEqual(classes.sort(), CLASSES)
+  )
 }
 
 /** HTB on both sides of the node; which class a packet is in says the firewall (`meta priority`). */
@@ -84,11 +101,15 @@ export const createShaper = (options: ShaperOptions) => {
     await runCommand('tc', ['qdisc', 'del', 'dev', device, 'root']).catch(() => undefined)
   }
 
-  const make = async (device: string, side: Side): Promise<void> => {
-    await remove(device)
-    await runCommand('tc', ['-batch', '-'], `${classLines(device, side, options).join('\n')}\n`)
+  /** While its root is replaced an interface drops what is sent, so that the tree of the agent before this one stays, and gets the rates. */
+  const make = async (device: string, side: Side, listed: string): Promise<void> => {
+    const [root = '', ...classes] = classLines(device, side, options)
+    const isKept = !made.has(device) && isOwnTree(listed)
+    if (!isKept) await remove(device)
+    const lines = isKept ? classes.map((line) => line.replace('add', 'replace')) : [root, ...classes]
+    await runCommand('tc', ['-batch', '-'], `${lines.join('\n')}\n`)
     const leaves = [PRIORITY_CLASS, NORMAL_CLASS, NODE_CLASS].map(
-      (parent) => `qdisc add dev ${device} parent ${parent} fq_codel\n`,
+      (parent) => `qdisc replace dev ${device} parent ${parent} fq_codel\n`,
     )
     // Not every kernel has it; a plain queue is there by itself.
     await runCommand('tc', ['-batch', '-'], leaves.join('')).catch(() => undefined)
@@ -107,10 +128,11 @@ export const createShaper = (options: ShaperOptions) => {
     }
     let refusal: unknown
     for (const { device, side } of wanted) {
-      if (made.get(device) === (await listing(device))) continue
+      const listed = await listing(device)
+      if (made.get(device) === listed) continue
       try {
         if (side === 'uplink') await claimUplink(device)
-        await make(device, side)
+        await make(device, side, listed)
         healed.push(device)
       } catch (error) {
         // The others are shaped all the same.

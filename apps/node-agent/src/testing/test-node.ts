@@ -97,7 +97,7 @@ const connectInternet = (node: Namespace, net: Namespace): void => {
 }
 
 /** Perhaps where a tool is missing. */
-type Start = { missing?: string; isOnTrial?: boolean }
+type Start = { missing?: string; isOnTrial?: boolean; prioritySharePercent?: number }
 
 /** The network half of an agent in a process of its own, and calls of its methods. */
 const createNetworkProcess = (node: Namespace, options: object) => {
