@@ -5,12 +5,18 @@ import { judgeReach, type Tried } from './node-reach.ts'
 const V4 = '203.0.113.5'
 const V6 = '2001:db8::5'
 
-const node = (answers: Record<string, boolean>, hasCustomers = false): Tried => ({
+const node = (
+  answers: Record<string, boolean>,
+  hasCustomers = false,
+  answeredBefore: readonly string[] = [],
+): Tried => ({
+  answeredBefore,
   endpoint: 'vpn1.example:51820',
   tried: Object.entries(answers).map(([address, isAnswered]) => ({ address, isAnswered })),
   hasCustomers,
 })
 const PORT = "is UDP port 51820 open in the server's and the provider's firewall?"
+const SOLD = 'It is sold all the same, as it has never answered the shop.'
 const AT = 'Nothing answers at vpn1.example:51820'
 
 test('a node that answers at each of its addresses is reached', () => {
@@ -19,22 +25,33 @@ test('a node that answers at each of its addresses is reached', () => {
 
 test('one that is silent is not, and while others answer the shop’s own network is not the cause', () => {
   const [silent] = judgeReach([node({ [V4]: false }), node({ [V4]: true })])
-  expect(silent).toBe(`${AT} (${V4}) from outside: ${PORT}`)
+  expect(silent).toEqual({ reason: `${AT} (${V4}) from outside: ${PORT}`, isSure: true })
 })
 
 test('one that answers over IPv4 alone is not reached by devices that prefer IPv6', () => {
   const [half] = judgeReach([node({ [V4]: true, [V6]: false })])
-  expect(half).toBe(
-    `${AT} (${V6}) from outside: ${PORT} If the shop's own network lets no UDP out over IPv6, set NODE_REACH_CHECK=ipv4.`,
-  )
+  expect(half).toEqual({
+    reason: `${AT} (${V6}) from outside: ${PORT} If the shop's own network lets no UDP out over IPv6, set NODE_REACH_CHECK=ipv4. ${SOLD}`,
+    isSure: false,
+  })
 })
 
 test('where no node answers, the sentence names the setting that ends the check', () => {
   const endpoint = `${V4}:51820`
   const tried = [{ address: V4, isAnswered: false }]
-  expect(judgeReach([{ endpoint, tried, hasCustomers: false }])).toEqual([
-    `Nothing answers at ${endpoint} from outside: ${PORT} If the shop's own network lets no UDP out, set NODE_REACH_CHECK=off.`,
+  const reason = `Nothing answers at ${endpoint} from outside: ${PORT} If the shop's own network lets no UDP out, set NODE_REACH_CHECK=off.`
+  expect(judgeReach([{ endpoint, tried, answeredBefore: [], hasCustomers: false }])).toEqual([
+    { reason: `${reason} ${SOLD}`, isSure: false },
   ])
+  // What has answered before is held back by nothing of the shop's.
+  expect(judgeReach([{ endpoint, tried, answeredBefore: [V4], hasCustomers: false }])).toEqual([
+    { reason, isSure: true },
+  ])
+})
+
+test('of two silent addresses, the one that is sure to be the node’s fault is named', () => {
+  const [found] = judgeReach([node({ [V6]: false, [V4]: false }, false, [V4])])
+  expect(found).toMatchObject({ reason: expect.stringContaining(`(${V4})`), isSure: true })
 })
 
 test('a node where customers arrive is reached, whoever else answers', () => {
@@ -51,8 +68,17 @@ test('a shop that gets no answer, though customers arrive, is no witness against
 })
 
 test('a name without an address is said; where nothing could be sent, nothing is', () => {
-  const nowhere = { endpoint: 'vpn9.example:51820', tried: undefined, hasCustomers: false }
-  expect(judgeReach([nowhere])[0]).toMatch(/^No address is found for the name in vpn9\.example:51820, /)
+  const nowhere = {
+    endpoint: 'vpn9.example:51820',
+    tried: undefined,
+    answeredBefore: [],
+    hasCustomers: false,
+  }
+  expect(judgeReach([nowhere])[0]).toMatchObject({
+    reason: expect.stringMatching(/^No address is found for the name in vpn9\.example:51820, /),
+    isSure: false,
+  })
+  expect(judgeReach([nowhere, node({ [V4]: true })])[0]).toMatchObject({ isSure: true })
   expect(judgeReach([{ ...nowhere, hasCustomers: true }])).toEqual([null])
   expect(judgeReach([node({})])).toEqual([undefined])
 })
@@ -64,6 +90,7 @@ test('whatever answers, customers keep their node sold, and no sentence is longe
       fc.array(fc.record({ address: fc.constantFrom(V4, V6), isAnswered: fc.boolean() }), { maxLength: 4 }),
       { nil: undefined },
     ),
+    answeredBefore: fc.subarray([V4, V6]),
     hasCustomers: fc.boolean(),
   })
   fc.assert(
@@ -72,7 +99,7 @@ test('whatever answers, customers keep their node sold, and no sentence is longe
       return nodes.every(({ hasCustomers, tried }, i) => {
         if (hasCustomers) return found[i] === null
         const isSilent = tried?.some(({ isAnswered }) => !isAnswered) ?? true
-        return typeof found[i] !== 'string' || (isSilent && found[i].length < 400)
+        return !found[i] || (isSilent && found[i].reason.length < 400)
       })
     }),
   )

@@ -8,17 +8,22 @@ export type Tried = {
   endpoint: string
   /** What the endpoint leads to, as far as this machine could send there. Undefined: its name leads nowhere. */
   tried: readonly { address: string; isAnswered: boolean }[] | undefined
+  /** The addresses that have answered at any time. */
+  answeredBefore: readonly string[]
   /** Whether packets of any customer arrive there. */
   hasCustomers: boolean
 }
 
-/** A sentence: why it is not reached. Null: it is. Undefined: it cannot be said. */
-type Reach = string | null | undefined
+/**
+ * Why it is not reached, in a sentence, and whether that is sure: what has never answered may be held back by the shop's own
+ * network. Null: it is reached. Undefined: it cannot be said.
+ */
+type Reach = { reason: string; isSure: boolean } | null | undefined
 
 const familyOf = (address: string) => (address.includes(':') ? 'IPv6' : 'IPv4')
 
 /**
- * Whom customers reach. Where customers arrive the node is reached, whatever the shop gets: so a network of the shop that
+ * Which nodes customers reach. Where customers arrive the node is reached, whatever the shop gets: so a network of the shop that
  * lets no UDP out ends no sales, and no node is judged by a family by which none answers, but at which customers arrive.
  */
 export const judgeReach = (nodes: readonly Tried[]): Reach[] => {
@@ -29,19 +34,26 @@ export const judgeReach = (nodes: readonly Tried[]): Reach[] => {
       if (isAnswered) answers.add(familyOf(address))
       else if (hasCustomers) doubted.add(familyOf(address))
     }
-  return nodes.map(({ endpoint, tried, hasCustomers }) => {
+  const findsNames = nodes.some(({ tried }) => tried !== undefined)
+  return nodes.map(({ endpoint, tried, answeredBefore, hasCustomers }) => {
     if (hasCustomers) return null
-    if (!tried) return nameless(endpoint)
+    if (!tried) return said(nameless(endpoint), findsNames || answeredBefore.length > 0)
     if (tried.length === 0) return undefined
     const silent = tried.filter(({ isAnswered }) => !isAnswered).map(({ address }) => address)
     const counted = silent.filter(
       (address) => answers.has(familyOf(address)) || !doubted.has(familyOf(address)),
     )
-    const [first] = counted
-    if (first) return unanswered(endpoint, first, !answers.has(familyOf(first)))
+    const isSure = (address: string) => answers.has(familyOf(address)) || answeredBefore.includes(address)
+    const first = counted.find(isSure) ?? counted[0]
+    if (first) return said(unanswered(endpoint, first, !answers.has(familyOf(first))), isSure(first))
     return silent.length > 0 ? undefined : null
   })
 }
+
+const said = (reason: string, isSure: boolean): Reach => ({
+  reason: isSure ? reason : `${reason} It is sold all the same, as it has never answered the shop.`,
+  isSure,
+})
 
 const nameless = (endpoint: string): string =>
   `No address is found for the name in ${endpoint}, so customers' devices cannot find the node: set its DNS record, or give the node another endpoint.`

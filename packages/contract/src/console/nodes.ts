@@ -18,6 +18,8 @@ export const NodeView = z.object({
   state: z.enum(NODE_STATES),
   /** What its agent says does not work, in sentences. */
   faults: z.array(z.string()),
+  /** Why it may not be reached from outside; it is sold all the same. */
+  fromOutside: z.nullable(z.string()),
   isOpen: z.boolean(),
   isDemonstration: z.boolean(),
   timeZone: z.nullable(z.string()),
@@ -76,6 +78,7 @@ const sees = {
     { name: 'mtu', title: 'MTU', kind: 'word', isExtra: true },
     { name: 'state', title: 'State', kind: 'word' },
     { name: 'faults', title: 'Does not work', kind: 'word', isExtra: true },
+    { name: 'fromOutside', title: 'From outside', kind: 'word', isExtra: true },
     { name: 'isDemonstration', title: 'Demonstration', kind: 'yes', isExtra: true },
     { name: 'layer', title: 'Layer', kind: 'text', isExtra: true },
     { name: 'timeZone', title: 'Time zone', kind: 'word', isExtra: true },

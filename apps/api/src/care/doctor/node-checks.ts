@@ -4,6 +4,7 @@ import { LEAST_FREE_PART, LIST_OLD_DAYS } from '@hedgerow/domain/nodes'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import { type Check, type Finding, ok, problem, warning } from '#care/doctor/check.ts'
 import {
+  doubtOf,
   emptyLists,
   faultsOf,
   freeOf,
@@ -93,6 +94,10 @@ export const nodeChecks: readonly Check[] = [
         found.push(
           problem(`${row.name} is failing: ${faultsOf(row).join(' ')}`, 'docs/incidents.md#nodefailing'),
         )
+      for (const row of rows) {
+        const doubt = doubtOf(row)
+        if (doubt) found.push(warning(`${row.name}: ${doubt}`, 'docs/node.md#from-outside'))
+      }
       if (full.length > 0)
         found.push(warning(`nearly full: ${namesOf(full)}`, 'docs/incidents.md#poolnearlyfull'))
       if (settings.isProduction && demonstration.length > 0)

@@ -81,7 +81,7 @@ test('a proxy that lets callers say who they are is found', { timeout: 120_000 }
   })
 })
 
-test('block lists that are empty or old, and agents of other versions, are named with their nodes', {
+test('block lists that are empty or old, agents of other versions, and silence outside, are named with their nodes', {
   timeout: 120_000,
 }, async () => {
   const own = await startTestShop()
@@ -91,7 +91,11 @@ test('block lists that are empty or old, and agents of other versions, are named
     own.call('GET', `/api/v1/agent/changes?since=0&wait=0&${said}`, { token: secret })
   await ask(bare, 'lists=ads:0,malicious:5,family:5&version=0.0.1')
   await ask(late, `lists=ads:7,malicious:5,family:5&listTimes=ads:${old}&version=${runningVersion().version}`)
+  await sql`update nodes set unreached = 'Nothing answers at X.' where name = 'Late'`.execute(own.db)
   const mixed = await doctor(own, {})
+  expect(mixed.of('nodes')).toContainEqual(
+    expect.objectContaining({ state: 'warning', says: 'Late: Nothing answers at X.' }),
+  )
   expect(mixed.of('lists')).toEqual([
     expect.objectContaining({ state: 'warning', says: expect.stringMatching(/without names.*: Bare ads$/) }),
     expect.objectContaining({ state: 'warning', says: expect.stringMatching(/14 days: Late ads$/) }),

@@ -4,7 +4,7 @@ import { isOpenUpgrade, type UpgradeState } from '@hedgerow/domain/node-upgrades
 import { WIREGUARD_GO_PEERS } from '@hedgerow/domain/nodes'
 import type { ListedUpgrade } from '#network/agents/upgrades.service.ts'
 import type { NodeFacts } from '#network/nodes/nodes.service.ts'
-import { faultsOf, freeOf, oldLists, runsApart, stateOf } from '#network/nodes/nodes.service.ts'
+import { doubtOf, faultsOf, freeOf, oldLists, runsApart, stateOf } from '#network/nodes/nodes.service.ts'
 
 /** Changes that its agent has not said it has made. */
 const lagOf = ({ revision, applied_revision, unnumbered }: NodeFacts): number =>
@@ -55,6 +55,7 @@ export const presentNode = (row: NodeFacts) => ({
   timeZone: row.time_zone,
   state: stateOf(row),
   faults: faultsOf(row),
+  fromOutside: doubtOf(row),
   isOpen: row.is_open,
   isDemonstration: row.is_demonstration,
   peers: Number(row.peers),

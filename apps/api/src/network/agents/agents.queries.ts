@@ -103,6 +103,7 @@ export const enrol = async (
       has_live_customers: false,
       unreached: null,
       unreached_since: null,
+      is_surely_unreached: false,
       seen_at: sql<Date>`now()`,
     })
     .where('id', '=', nodeId)

@@ -8,7 +8,7 @@ const WITHIN = sql`make_interval(secs => ${sql.lit(UP_WITHIN_S)})`
 /** That the node's agent has asked a short while ago. */
 export const IS_IN_CONTACT = sql<boolean>`coalesce(nodes.seen_at > now() - ${WITHIN}, false)`
 
-const IS_WELL = sql`(coalesce(nodes.faults, '') = '' and nodes.unreached is null)`
+const IS_WELL = sql`(coalesce(nodes.faults, '') = '' and not nodes.is_surely_unreached)`
 
 /** That it serves customers as they would say themselves. */
 export const IS_UP = sql<boolean>`(${IS_IN_CONTACT} and ${IS_WELL})`

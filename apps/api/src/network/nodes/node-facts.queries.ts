@@ -37,6 +37,7 @@ const facts = (db: Db) =>
       IS_IN_CONTACT.as('is_in_contact'),
       'nodes.faults',
       'nodes.unreached',
+      'nodes.is_surely_unreached',
       'nodes.seen_at',
       'nodes.list_names',
       'nodes.list_times',

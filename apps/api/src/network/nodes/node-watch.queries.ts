@@ -39,12 +39,12 @@ export const noteLook = async (db: Db): Promise<void> => {
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 
-/** Nodes whose agents have fallen silent, or that for as long do not work or are not reached from outside; each once. */
+/** Nodes whose agents have fallen silent, or that for as long do not work or are surely not reached from outside; each once. */
 export const claimSilent = async (trx: Trx): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     update nodes set down_notified_at = now() from node_watch
     where removed_at is null and agent_hash is not null and down_notified_at is null and seen_at is not null
-      and least(greatest(seen_at, watched_since), faults_since, unreached_since) < now() - make_interval(secs => ${NOTIFY_DOWN_AFTER_S})
+      and least(greatest(seen_at, watched_since), faults_since, case when is_surely_unreached then unreached_since end) < now() - make_interval(secs => ${NOTIFY_DOWN_AFTER_S})
     returning id`.execute(trx)
   return idsOf(rows)
 }

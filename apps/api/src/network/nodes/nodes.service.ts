@@ -116,8 +116,16 @@ export const nameExits = ({ db }: Deps, nodeId: string, addresses: readonly stri
   setExits(db, nodeId, addresses)
 
 /** What its agent says does not work, in sentences; if it says nothing of the kind, why the node is not reached from outside. */
-export const faultsOf = ({ faults, unreached }: Pick<ListedNode, 'faults' | 'unreached'>): string[] =>
-  faults ? faults.split('\n') : unreached ? [unreached] : []
+export const faultsOf = ({
+  faults,
+  unreached,
+  is_surely_unreached,
+}: Pick<ListedNode, 'faults' | 'unreached' | 'is_surely_unreached'>): string[] =>
+  faults ? faults.split('\n') : unreached && is_surely_unreached ? [unreached] : []
+
+/** Why it may not be reached from outside, though that may be the shop's own network: it is sold all the same. */
+export const doubtOf = ({ unreached, is_surely_unreached }: ListedNode): string | null =>
+  is_surely_unreached ? null : unreached
 
 /** Its agent is in contact and something does not work, whether it takes new customers or not. */
 export const isFailing = (row: ListedNode): boolean => row.is_in_contact && faultsOf(row).length > 0

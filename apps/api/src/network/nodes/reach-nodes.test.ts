@@ -101,6 +101,7 @@ test('a node whose port is closed is not sold and says why, and comes back when 
 
 test('the operator is mailed the reason after five minutes', async () => {
   const one = await aNode()
+  await reachAnswering()
   one.udp.close()
   await reach()
   await sql`update nodes set unreached_since = now() - interval '6 minutes' where id = ${one.node.id}`.execute(
@@ -164,11 +165,27 @@ test('a node with customers stays sold, also where the shop gets no answer of an
   await busy.say({ customers: 'no' })
   await reach()
   for (const one of [busy, idle])
-    expect((await one.report()).unreached).toMatch(/lets no UDP out, set NODE_REACH_CHECK=off\.$/)
+    expect((await one.report()).unreached).toMatch(/lets no UDP out, set NODE_REACH_CHECK=off\./)
+})
+
+test('a node that has never answered may be held back by the shop’s network: it is sold, and it is said', async () => {
+  const [one, other] = [await aNode(), await aNode()]
+  for (const { udp } of [one, other]) udp.close()
+  await reach()
+  expect([await one.isSold(), (await one.report()).state]).toEqual([true, 'up'])
+  const show = await runOps(opsSettings(shop), 'node', 'show', one.node.name)
+  expect(show.out).toMatch(
+    /Nothing answers at .* It is sold all the same, as it has never answered the shop\./,
+  )
+  // Another that answers shows that the shop's network lets UDP out.
+  other.udp.open()
+  await reachAnswering()
+  expect([await one.isSold(), (await one.report()).state]).toEqual([false, 'failing'])
 })
 
 test('the setting ends the check, and what it had found', async () => {
   const one = await aNode()
+  await reachAnswering()
   one.udp.close()
   await reach()
   expect(await one.isSold()).toBe(false)

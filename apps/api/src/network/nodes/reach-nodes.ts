@@ -9,6 +9,7 @@ import {
   nextHandshakeMs,
   noteHandshakes,
   setUnreached,
+  type Verdict,
 } from '#network/nodes/reach.queries.ts'
 import { shopKeysOf, shopPeerOf } from '#network/nodes/shop-peer.ts'
 import { openHandshakes } from '#network/nodes/try-handshakes.ts'
@@ -69,6 +70,25 @@ const tryAll = async (
   return found
 }
 
+const REACHED = { unreached: null, isSure: false }
+
+/** What cannot be said stays as it was. */
+const verdictOf = (
+  { unreached, is_surely_unreached }: NodeToReach,
+  judged: ReturnType<typeof judgeReach>[number],
+): Pick<Verdict, 'unreached' | 'isSure'> => {
+  if (judged === undefined) return { unreached, isSure: is_surely_unreached }
+  return judged ? { unreached: judged.reason, isSure: judged.isSure } : REACHED
+}
+
+/** Those of today's addresses that have ever answered. */
+const answersOf = ({ answered_addresses }: NodeToReach, tried: Tried['tried']): string[] =>
+  tried
+    ? tried.flatMap(({ address, isAnswered }) =>
+        isAnswered || answered_addresses.includes(address) ? [address] : [],
+      )
+    : answered_addresses
+
 /**
  * The recurring job that tries from outside whether nodes answer, as the agents' own probes, which come by the loopback, cannot: a
  * firewall or a wrong endpoint keeps customers out while all is well inside. Nodes whose agents do not know the shop's
@@ -85,7 +105,7 @@ export const reachNodes = async (deps: Deps, parts: Parts = {}): Promise<void> =
   const nodes = all.filter(isTried)
   const verdicts = all
     .filter((node) => !nodes.includes(node) && node.is_in_contact && node.unreached !== null)
-    .map((node) => ({ node, unreached: null as string | null }))
+    .map((node): Verdict => ({ node, ...REACHED, answeredAddresses: node.answered_addresses }))
 
   if (nodes.length > 0) {
     const nowMs = clockFrom(await nextHandshakeMs(db))
@@ -93,12 +113,19 @@ export const reachNodes = async (deps: Deps, parts: Parts = {}): Promise<void> =
     await noteHandshakes(db, nowMs())
     const live = await listLiveNodes(db)
     const judged = judgeReach(
-      nodes.map(({ id, endpoint }) => ({ endpoint, tried: found.get(id), hasCustomers: live.has(id) })),
+      nodes.map(({ id, endpoint, answered_addresses }) => ({
+        endpoint,
+        tried: found.get(id),
+        answeredBefore: answered_addresses,
+        hasCustomers: live.has(id),
+      })),
     )
-    for (const [i, node] of nodes.entries()) {
-      const unreached = judged[i]
-      if (unreached !== undefined) verdicts.push({ node, unreached })
-    }
+    for (const [i, node] of nodes.entries())
+      verdicts.push({
+        node,
+        ...verdictOf(node, judged[i]),
+        answeredAddresses: answersOf(node, found.get(node.id)),
+      })
   }
   const news = await setUnreached(db, verdicts)
   for (const { node, unreached } of verdicts.filter(({ node }) => news.includes(node.id))) {

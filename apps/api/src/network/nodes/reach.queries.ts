@@ -13,6 +13,8 @@ export const listToReach = (db: Db) =>
       'public_key',
       'shop_key',
       'unreached',
+      'is_surely_unreached',
+      'answered_addresses',
       IS_IN_CONTACT.as('is_in_contact'),
     ])
     .where('removed_at', 'is', null)
@@ -49,23 +51,30 @@ export const listLiveNodes = async (db: Db): Promise<Set<string>> => {
   return new Set(rows.map(({ id }) => id))
 }
 
+export type Verdict = {
+  node: NodeToReach
+  unreached: string | null
+  isSure: boolean
+  answeredAddresses: readonly string[]
+}
+
 /** Returns the ids of those of which it is news. One that was changed meanwhile is left for the next time. */
-export const setUnreached = async (
-  db: Db,
-  verdicts: readonly { node: NodeToReach; unreached: string | null }[],
-): Promise<string[]> => {
+export const setUnreached = async (db: Db, verdicts: readonly Verdict[]): Promise<string[]> => {
   const of = <T>(read: (verdict: (typeof verdicts)[number]) => T) => verdicts.map(read)
   const { rows } = await sql<{ id: string }>`
     with found as (
       select * from unnest(${of(({ node }) => node.id)}::uuid[], ${of(({ node }) => node.endpoint)}::text[],
-        ${of(({ node }) => node.shop_key)}::text[], ${of(({ unreached }) => unreached)}::text[])
-        as found (id, endpoint, shop_key, unreached)
+        ${of(({ node }) => node.shop_key)}::text[], ${of(({ unreached }) => unreached)}::text[],
+        ${of(({ isSure }) => isSure)}::boolean[],
+        ${of(({ answeredAddresses }) => JSON.stringify(answeredAddresses))}::text[]::jsonb[])
+        as found (id, endpoint, shop_key, unreached, is_sure, answered)
     )
-    update nodes set unreached = found.unreached,
+    update nodes set unreached = found.unreached, is_surely_unreached = found.is_sure, answered_addresses = found.answered,
       unreached_since = case when found.unreached is null then null else coalesce(unreached_since, now()) end
     from found where nodes.id = found.id and nodes.endpoint = found.endpoint and removed_at is null
       and nodes.shop_key is not distinct from found.shop_key
-      and nodes.unreached is distinct from found.unreached
+      and (nodes.unreached, nodes.is_surely_unreached, nodes.answered_addresses)
+        is distinct from (found.unreached, found.is_sure, found.answered)
     returning nodes.id`.execute(db)
   return rows.map(({ id }) => id)
 }

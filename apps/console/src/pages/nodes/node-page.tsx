@@ -243,6 +243,7 @@ const NodePage = () => {
                 Nothing new is sold there until its agent says that all of it works.
               </Notice>
             )}
+            {data.fromOutside && <Notice kind="warning">{data.fromOutside}</Notice>}
             {data.lag > 0 && !data.isDemonstration && (
               <Notice kind="warning">Its agent has not yet made {counted(data.lag, 'change')}.</Notice>
             )}

@@ -56,6 +56,10 @@ export type NodesTable = {
   /** Why the shop calls it unreachable from outside, in a sentence. Null: it is reached, or was not tried. */
   unreached: string | null
   unreached_since: Date | null
+  /** That it is the node, and not the shop's own network: nothing is sold there. */
+  is_surely_unreached: Generated<boolean>
+  /** Of its endpoint's addresses, those where it has ever answered the shop. */
+  answered_addresses: Generated<string[]>
   /** When the operator was mailed that it is down or failing; null while it is up. */
   down_notified_at: Date | null
   /** When the operator was mailed that its pool is nearly full. */
