@@ -5,7 +5,8 @@ const [address = '0.0.0.0', port = '0', isEchoing] = process.argv.slice(2)
 
 const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
 socket.on('message', (data, from) => {
-  process.send?.({ text: String(data), from: from.address, port: from.port })
+  // The test may have ended.
+  process.send?.({ text: String(data), from: from.address, port: from.port }, () => undefined)
   if (isEchoing) socket.send(`${data}!`, from.port, from.address)
 })
 // Who is refused hears nothing, which is what tests look at.
