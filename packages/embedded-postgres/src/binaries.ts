@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { cp, lstat, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { canReach, type ServerUser } from './server-user.ts'
 
@@ -21,24 +21,40 @@ const installedBinaries = async (): Promise<PostgresBinaries & { postgres: strin
   }
 }
 
-/** Copies the programs to where the server's user can reach them; a copy that this user has made before is used again. */
-const copyWithinReach = async (native: string, size: number): Promise<string> => {
-  const copy = join(SHARED_FOLDER, `hedgerow-postgres-${size}`)
-  const isOurs = await stat(copy).then(
-    ({ uid, mode }) => uid === process.getuid?.() && (mode & 0o022) === 0,
+/** A folder, and no link to one: who may write where it stands could have put there a way to programs of their own. */
+const isOurs = (folder: string): Promise<boolean> =>
+  lstat(folder).then(
+    (found) => found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0,
     () => false,
   )
-  if (isOurs) return copy
+
+/** What `rename` says where another start was quicker, or where something else has the name. */
+const HAS_BEEN_THERE = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR']
+
+/**
+ * Copies the programs to where the server's user can reach them; a copy that this user has made before is used again.
+ * Throws where the name is taken by what is not.
+ */
+export const copyWithinReach = async (
+  native: string,
+  size: number,
+  sharedFolder = SHARED_FOLDER,
+): Promise<string> => {
+  const copy = join(sharedFolder, `hedgerow-postgres-${size}`)
+  if (await isOurs(copy)) return copy
   const unfinished = await mkdtemp(`${copy}-`)
-  await cp(native, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
-  await rename(join(unfinished, 'native'), copy).catch(async (error: NodeJS.ErrnoException) => {
-    // Another start was quicker, or someone else has the name.
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
-  })
-  await rm(unfinished, { recursive: true, force: true })
-  const { uid } = await stat(copy)
-  if (uid !== process.getuid?.())
-    throw new Error(`${copy} belongs to another user. Remove it, or set DATABASE_URL.`)
+  try {
+    await cp(native, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
+    await rename(join(unfinished, 'native'), copy)
+  } catch (error) {
+    if (!HAS_BEEN_THERE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  } finally {
+    await rm(unfinished, { recursive: true, force: true })
+  }
+  if (!(await isOurs(copy)))
+    throw new Error(
+      `${copy} is not a folder that this user alone may write to. Remove it, or set DATABASE_URL.`,
+    )
   return copy
 }
 
