@@ -11,6 +11,7 @@ const node = (
   answeredBefore: readonly string[] = [],
 ): Tried => ({
   answeredBefore,
+  wasSure: false,
   endpoint: 'vpn1.example:51820',
   tried: Object.entries(answers).map(([address, isAnswered]) => ({ address, isAnswered })),
   hasCustomers,
@@ -40,13 +41,18 @@ test('where no node answers, the sentence names the setting that ends the check'
   const endpoint = `${V4}:51820`
   const tried = [{ address: V4, isAnswered: false }]
   const reason = `Nothing answers at ${endpoint} from outside: ${PORT} If the shop's own network lets no UDP out, set NODE_REACH_CHECK=off.`
-  expect(judgeReach([{ endpoint, tried, answeredBefore: [], hasCustomers: false }])).toEqual([
+  expect(judgeReach([{ endpoint, tried, answeredBefore: [], wasSure: false, hasCustomers: false }])).toEqual([
     { reason: `${reason} ${SOLD}`, isSure: false },
   ])
   // What has answered before is held back by nothing of the shop's.
-  expect(judgeReach([{ endpoint, tried, answeredBefore: [V4], hasCustomers: false }])).toEqual([
-    { reason, isSure: true },
-  ])
+  expect(
+    judgeReach([{ endpoint, tried, answeredBefore: [V4], wasSure: false, hasCustomers: false }]),
+  ).toEqual([{ reason, isSure: true }])
+})
+
+test('what was sure stays so while nothing answers', () => {
+  expect(judgeReach([{ ...node({ [V4]: false }), wasSure: true }])).toMatchObject([{ isSure: true }])
+  expect(judgeReach([{ ...node({ [V4]: true }), wasSure: true }])).toEqual([null])
 })
 
 test('of two silent addresses, the one that is sure to be the node’s fault is named', () => {
@@ -72,6 +78,7 @@ test('a name without an address is said; where nothing could be sent, nothing is
     endpoint: 'vpn9.example:51820',
     tried: undefined,
     answeredBefore: [],
+    wasSure: false,
     hasCustomers: false,
   }
   expect(judgeReach([nowhere])[0]).toMatchObject({
@@ -91,6 +98,7 @@ test('whatever answers, customers keep their node sold, and no sentence is longe
       { nil: undefined },
     ),
     answeredBefore: fc.subarray([V4, V6]),
+    wasSure: fc.boolean(),
     hasCustomers: fc.boolean(),
   })
   fc.assert(

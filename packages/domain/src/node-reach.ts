@@ -10,6 +10,8 @@ export type Tried = {
   tried: readonly { address: string; isAnswered: boolean }[] | undefined
   /** The addresses that have answered at any time. */
   answeredBefore: readonly string[]
+  /** It was sure before that it is not reached: it stays so until it answers, also while no other node does. */
+  wasSure: boolean
   /** Whether packets of any customer arrive there. */
   hasCustomers: boolean
 }
@@ -35,15 +37,16 @@ export const judgeReach = (nodes: readonly Tried[]): Reach[] => {
       else if (hasCustomers) doubted.add(familyOf(address))
     }
   const findsNames = nodes.some(({ tried }) => tried !== undefined)
-  return nodes.map(({ endpoint, tried, answeredBefore, hasCustomers }) => {
+  return nodes.map(({ endpoint, tried, answeredBefore, wasSure, hasCustomers }) => {
     if (hasCustomers) return null
-    if (!tried) return said(nameless(endpoint), findsNames || answeredBefore.length > 0)
+    if (!tried) return said(nameless(endpoint), wasSure || findsNames || answeredBefore.length > 0)
     if (tried.length === 0) return undefined
     const silent = tried.filter(({ isAnswered }) => !isAnswered).map(({ address }) => address)
     const counted = silent.filter(
       (address) => answers.has(familyOf(address)) || !doubted.has(familyOf(address)),
     )
-    const isSure = (address: string) => answers.has(familyOf(address)) || answeredBefore.includes(address)
+    const isSure = (address: string) =>
+      wasSure || answers.has(familyOf(address)) || answeredBefore.includes(address)
     const first = counted.find(isSure) ?? counted[0]
     if (first) return said(unanswered(endpoint, first, !answers.has(familyOf(first))), isSure(first))
     return silent.length > 0 ? undefined : null

@@ -60,7 +60,10 @@ export const classLines = (device: string, side: Side, options: Shares): string[
   ]
 }
 
-/** The kernel numbers the leaves' handles, counts packets here too, lists classes in any order, and flows that are waiting as classes. */
+/**
+ * The kernel numbers the leaves' handles, counts packets here too, lists classes in any order, and flows that are waiting as
+ * classes.
+ */
 export const treeIn = (listed: string): string =>
   listed
     .replaceAll(/ (?:leaf )?[0-9a-f]+: | refcnt \d+| direct_packets_stat \d+/g, ' ')
@@ -101,7 +104,10 @@ export const createShaper = (options: ShaperOptions) => {
     await runCommand('tc', ['qdisc', 'del', 'dev', device, 'root']).catch(() => undefined)
   }
 
-  /** While its root is replaced an interface drops what is sent, so that the tree of the agent before this one stays, and gets the rates. */
+  /**
+   * While its root is replaced an interface drops what is sent, so that the tree of the agent before this one stays, and gets
+   * the rates.
+   */
   const make = async (device: string, side: Side, listed: string): Promise<void> => {
     const [root = '', ...classes] = classLines(device, side, options)
     const isKept = !made.has(device) && isOwnTree(listed)

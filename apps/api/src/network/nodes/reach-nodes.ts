@@ -113,10 +113,11 @@ export const reachNodes = async (deps: Deps, parts: Parts = {}): Promise<void> =
     await noteHandshakes(db, nowMs())
     const live = await listLiveNodes(db)
     const judged = judgeReach(
-      nodes.map(({ id, endpoint, answered_addresses }) => ({
+      nodes.map(({ id, endpoint, answered_addresses, is_surely_unreached }) => ({
         endpoint,
         tried: found.get(id),
         answeredBefore: answered_addresses,
+        wasSure: is_surely_unreached,
         hasCustomers: live.has(id),
       })),
     )
