@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync'
 import type { ReportLine } from '#settlement/operations.ts'
 
 /** '2026-11-05 14:03:22' in a zone. */
@@ -53,11 +54,6 @@ const major = (minor: number, currency: string): string => {
   return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-const cell = (value: unknown): string => {
-  const text = value === null || value === undefined ? '' : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
 const flat = ({ sum_initial, sum_converted, fee, ...operation }: PresentedOperation) => ({
   ...operation,
   sum_initial_amount: major(sum_initial.amount, sum_initial.currency),
@@ -79,6 +75,4 @@ const HEADS: readonly (keyof ReturnType<typeof flat>)[] = [
 
 /** The same as a file, with a column for each field; sums in major units, as people read them. */
 export const operationsCsv = (operations: readonly PresentedOperation[]): string =>
-  [HEADS.join(','), ...operations.map(flat).map((row) => HEADS.map((head) => cell(row[head])).join(','))]
-    .map((line) => `${line}\r\n`)
-    .join('')
+  stringify(operations.map(flat), { columns: HEADS, header: true, record_delimiter: 'windows' })

@@ -11,7 +11,7 @@ import { aCreditNote, anInvoice, openBooks } from '#testing/papers.ts'
 
 const at = (day: string) => `${day}T12:00:00.000Z`
 
-const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
+const rowsOf = (text: string): Record<string, string>[] => parse(text, { bom: true, columns: true })
 const sumOf = (rows: Record<string, string>[], column: string) =>
   rows.reduce((sum, row) => sum + Math.round(Number(row[column]) * 100), 0)
 
@@ -92,13 +92,14 @@ test('csv has all, and its columns sum to the VAT return', async () => {
 
 test('a name is no formula, and moves no terminal', async () => {
   const db = await aMonth()
-  for (const format of ['csv', 'xero'] as const) {
-    const text = await only(db, format)
-    expect(text).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
-    expect(text).toContain(`'+1 Lane`)
-    expect(text).toContain('Zoë [2J ""the buyer""')
-    expect(text).not.toContain('\u001b')
-  }
+  const sheet = await only(db, 'csv')
+  expect(sheet).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
+  expect(sheet).toContain(`'+1 Lane`)
+  expect(sheet).toContain('Zoë [2J ""the buyer""')
+  // A program takes a name as it is.
+  const record = await only(db, 'xero')
+  expect(record).toContain(`"=HYPERLINK(""http://evil.example"")"`)
+  expect(record).not.toContain('\u001b')
 })
 
 test('Xero has its columns, credit notes negative, and other countries’ VAT in a line by itself', async () => {

@@ -13,7 +13,7 @@ import {
 } from '#accounting/books/export-formats.ts'
 import { type ExportLine, presentLine } from '#accounting/books/export-lines.ts'
 import { readExportLines } from '#accounting/books/read-lines.ts'
-import { csvText } from '#platform/csv/write-csv.ts'
+import { type CsvRow, moreOfSheet, recordText, sheetText } from '#platform/csv/write-csv.ts'
 import type { With } from '#platform/dependencies.ts'
 import { inOneState } from '#sales/invoices/documents.ts'
 
@@ -31,13 +31,13 @@ async function* only(text: string): AsyncGenerator<string> {
   yield text
 }
 
-const csvRows = (format: CsvFormat, lines: readonly ExportLine[], accounts: Accounts) =>
-  csvText(lines.flatMap((line) => format.rowsOf(line, accounts)))
+const rowsOf = (format: CsvFormat, lines: readonly ExportLine[], accounts: Accounts): CsvRow[] =>
+  lines.flatMap((line) => format.rowsOf(line, accounts))
 
 /** However many there are, in one file that grows batch by batch. */
 async function* wholeCsv(format: CsvFormat, batches: Batches, accounts: Accounts): AsyncGenerator<string> {
-  yield csvText([format.heads])
-  for await (const lines of batches) yield csvRows(format, lines, accounts)
+  yield sheetText([format.heads])
+  for await (const lines of batches) yield moreOfSheet(rowsOf(format, lines, accounts))
 }
 
 async function* wholeJson(range: DayRange, batches: Batches): AsyncGenerator<string> {
@@ -53,7 +53,7 @@ async function* wholeJson(range: DayRange, batches: Batches): AsyncGenerator<str
 async function* summaryCsv(batches: Batches): AsyncGenerator<string> {
   const summary: DailySummary = new Map()
   for await (const lines of batches) for (const line of lines) addToSummary(summary, line)
-  yield csvText([SUMMARY_HEADS, ...summaryRows(summary)])
+  yield sheetText([SUMMARY_HEADS, ...summaryRows(summary)])
 }
 
 /** Files of as many documents as the program takes; the only one of its kind has no number. */
@@ -63,7 +63,7 @@ const inParts = (format: CsvFormat, accounts: Accounts, kind: string, take: Take
   const write = (lines: readonly ExportLine[], isOnly: boolean) => {
     count += 1
     const name = [kind, isOnly ? '' : String(count)].filter(Boolean).join('-')
-    return take({ name, text: only(csvText([format.heads]) + csvRows(format, lines, accounts)) })
+    return take({ name, text: only(recordText([format.heads, ...rowsOf(format, lines, accounts)])) })
   }
   return {
     add: async (lines: readonly ExportLine[]) => {

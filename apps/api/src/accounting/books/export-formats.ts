@@ -1,6 +1,6 @@
 import { formatMinor } from '@hedgerow/domain/money'
 import { britishDay, type ExportLine, presentLine } from '#accounting/books/export-lines.ts'
-import { type CsvRow, plainText } from '#platform/csv/write-csv.ts'
+import type { CsvRow } from '#platform/csv/write-csv.ts'
 
 /** How sales are booked: the codes of accounts, which each company chooses. */
 export type Accounts = {
@@ -67,14 +67,14 @@ const BOOKS: CsvFormat = {
     const cells: Record<(typeof BOOKS_HEADS)[number], string> = {
       ...shown,
       invoice: shown.invoice ?? '',
-      customer: plainText(shown.customer),
-      address: plainText(address.join(', ')),
+      customer: shown.customer,
+      address: address.join(', '),
       country: shown.country ?? '',
-      vatNumber: plainText(shown.vatNumber ?? ''),
+      vatNumber: shown.vatNumber ?? '',
       rate: String(shown.rate),
-      description: plainText(shown.description),
-      details: plainText(shown.details),
-      method: plainText(shown.method),
+      description: shown.description,
+      details: shown.details,
+      method: shown.method,
       sterlingNet: sterling?.net ?? '',
       sterlingVat: sterling?.vat ?? '',
       sterlingTotal: sterling?.total ?? '',
@@ -92,7 +92,7 @@ type Part = { text: string; account: keyof Accounts; minor: number; vatMinor: nu
 /** VAT that is owed elsewhere is neither the company's income nor British VAT: it is a line by itself. */
 const partsOf = (line: ExportLine): Part[] => {
   const { sums, treatment, country, rate } = line
-  const text = plainText(`${line.details}${line.invoice ? ` (credit on ${line.invoice})` : ''}`)
+  const text = `${line.details}${line.invoice ? ` (credit on ${line.invoice})` : ''}`
   if (treatment !== 'oss')
     return [
       {
@@ -150,9 +150,9 @@ const XERO: CsvFormat = {
   rowsOf: (line, accounts) =>
     partsOf(line).map((part) => {
       const day = britishDay(line)
-      const address = Array.from({ length: XERO_ADDRESS_LINES }, (_, at) => plainText(line.address[at] ?? ''))
+      const address = Array.from({ length: XERO_ADDRESS_LINES }, (_, at) => line.address[at] ?? '')
       return [
-        plainText(line.customer),
+        line.customer,
         '',
         ...address,
         '',
@@ -210,7 +210,7 @@ const QUICKBOOKS: CsvFormat = {
       const amount = formatMinor(sign * part.minor || 0)
       return [
         line.number,
-        plainText(line.customer),
+        line.customer,
         day,
         day,
         line.invoice ?? line.orderId,

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
-import { csvText, plainText } from '#platform/csv/write-csv.ts'
+import { moreOfSheet, sheetText } from '#platform/csv/write-csv.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 import { type ListQuery, type Order, readPage, type SortKey, streamRows } from '#platform/http/keyset.ts'
@@ -20,7 +20,7 @@ export type ConsoleListDependencies = With<'db' | 'log'> & {
 
 /**
  * A list of operators: what it reads, what it may be sorted by, and how a row is shown. The words of `sorts` are those of
- * its query string, without the '-'. A column of the file has its title and the cell; text that people wrote goes through plainText.
+ * its query string, without the '-'. A column of the file has its title and the cell.
  */
 export type ListDefinition<Filter, Row, Shown> = {
   /** What is found, in no order. Where something has to be looked up first, within an object: a query that is awaited runs. */
@@ -55,11 +55,11 @@ type Column<Shown> = ListDefinition<never, never, Shown>['columns'][number]
 const CELLS: Readonly<Record<ShownColumn<never>['kind'], (value: never) => string>> = {
   id: (value: string) => value,
   word: (value: unknown) => String(value),
-  text: (value: string) => plainText(value),
+  text: (value: string) => value,
   sum: ({ minor, currency }: Sum) => formatMinorOf(minor, currency),
   time: (value: string) => value,
   yes: (value: boolean) => (value ? 'yes' : 'no'),
-  pairs: (value: Record<string, string>) => plainText(pairsText(value)),
+  pairs: (value: Record<string, string>) => pairsText(value),
 }
 
 /** The columns of a file, of what the contract says of a row; a sum is two of them. */
@@ -90,18 +90,15 @@ const chosenColumns = <Shown>(all: readonly Column<Shown>[], asked: string | und
   })
 }
 
-const BYTE_ORDER_MARK = '\uFEFF'
-
 async function* csvLines<Row, Shown>(
   rows: AsyncIterable<Row>,
   columns: readonly Column<Shown>[],
   show: (row: Row) => Shown,
 ) {
-  // Spreadsheets take a file without the mark for one of their own country's.
-  yield BYTE_ORDER_MARK + csvText([columns.map(({ title }) => title)])
+  yield sheetText([columns.map(({ title }) => title)])
   for await (const row of rows) {
     const shown = show(row)
-    yield csvText([columns.map(({ cell }) => cell(shown))])
+    yield moreOfSheet([columns.map(({ cell }) => cell(shown))])
   }
 }
 

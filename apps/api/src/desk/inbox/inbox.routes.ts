@@ -35,7 +35,6 @@ import {
 } from '#desk/inbox/inbox.ts'
 import { closeConversation, decideApplication } from '#people/conversations/operator-replies.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
-import { plainText } from '#platform/csv/write-csv.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
 
 const listed = (row: InboxRow): contract.ListedConversation => ({
@@ -67,7 +66,7 @@ const inbox: ListDefinition<
   show: listed,
   columns: [
     ...fileColumns(listInbox.columns),
-    { name: 'assignedTo', title: 'Answers', cell: ({ assignedTo }) => plainText(assignedTo?.name ?? '') },
+    { name: 'assignedTo', title: 'Answers', cell: ({ assignedTo }) => assignedTo?.name ?? '' },
   ],
 }
 

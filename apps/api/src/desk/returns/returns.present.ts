@@ -4,7 +4,7 @@ import { counted } from '@hedgerow/domain/order-description'
 import type { DocumentSums, VatBoxes } from '@hedgerow/domain/vat-return'
 import type { OssReturn } from '#accounting/books/oss-return.ts'
 import type { VatReturn, VatReturnNote } from '#accounting/books/vat-return.ts'
-import { csvText } from '#platform/csv/write-csv.ts'
+import { sheetText } from '#platform/csv/write-csv.ts'
 
 type Sums = Pick<DocumentSums, 'netMinor' | 'vatMinor'>
 
@@ -112,7 +112,7 @@ const VAT_HEADS = [
 
 /** The rows alone. */
 export const vatReturnCsv = (vatReturn: VatReturn): string =>
-  csvText([
+  sheetText([
     VAT_HEADS,
     ...presentRows(vatReturn).map((row) => VAT_HEADS.map((name) => String(row[name] ?? ''))),
   ])
@@ -172,7 +172,7 @@ const OSS_HEADS = ['kind', 'country', 'period', 'rate', 'net', 'vat', 'currency'
 
 /** Sales and corrections, as they are typed into the portal. */
 export const ossReturnCsv = ({ quarter, rows, corrections }: OssReturn): string =>
-  csvText([
+  sheetText([
     OSS_HEADS,
     ...rows.map((row) => [
       'sales',

@@ -135,7 +135,7 @@ describe('the return of the One Stop Shop', () => {
       notes: [expect.stringContaining('converted at 0.873 for €1')],
     })
     expect(await call(contract.ossReturnFile, query)).toBe(
-      'kind,country,period,rate,net,vat,currency\r\n' +
+      '\uFEFFkind,country,period,rate,net,vat,currency\r\n' +
         'sales,DE,2026-Q3,19,100.00,19.00,EUR\r\nsales,IE,2026-Q3,0,10.00,0.00,EUR\r\n' +
         'correction,DE,2026-Q2,,-10.00,-1.90,EUR\r\n',
     )

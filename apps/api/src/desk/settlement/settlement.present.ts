@@ -5,7 +5,7 @@ import { type Operation, operationOf } from '#accounting/settlement/match-paymen
 import type { Settlement } from '#accounting/settlement/settle.ts'
 import { listOperationsBetween } from '#accounting/settlement/settlement.service.ts'
 import { toolRun } from '#desk/tool/run.ts'
-import { csvText, plainText } from '#platform/csv/write-csv.ts'
+import { sheetText } from '#platform/csv/write-csv.ts'
 import type { Db } from '#platform/database/client.ts'
 
 const presentSum = ({ minor, currency }: { minor: number; currency: string }) => ({
@@ -94,29 +94,27 @@ export const presentSettlement = (settlement: Settlement, bank: Bank) => ({
   bank: presentBank(bank),
 })
 
-const text = (told: string | null) => plainText(told ?? '')
-
 /** Titles that ‘settlement import’ knows, and what stands below them. */
 const COLUMNS: readonly [string, (operation: Operation) => string][] = [
   ['operation_id', ({ id }) => id],
   ['completed_at', ({ completed_at }) => completed_at.toISOString()],
   ['kind', ({ kind }) => kind],
-  ['operation_type', ({ type }) => text(type)],
+  ['operation_type', ({ type }) => type ?? ''],
   ['operation_status', ({ status }) => status],
-  ['payment_id', ({ paymentId }) => text(paymentId)],
+  ['payment_id', ({ paymentId }) => paymentId ?? ''],
   ['amount', ({ initial }) => formatMinorOf(initial.minor, initial.currency)],
   ['currency', ({ initial }) => initial.currency],
   ['balance_amount', ({ booked }) => formatMinorOf(booked.minor, booked.currency)],
   ['balance_currency', ({ booked }) => booked.currency],
   ['fee', ({ feeMinor, booked }) => formatMinorOf(feeMinor, booked.currency)],
-  ['method', ({ method }) => text(method)],
+  ['method', ({ method }) => method ?? ''],
   ['standing', ({ standing }) => standing],
-  ['explanation', ({ explanation }) => text(explanation)],
+  ['explanation', ({ explanation }) => explanation ?? ''],
 ]
 
 /** Every operation of the period, as a file that ‘settlement import’ reads as well. */
 export const printOperationsCsv = async (db: Db, { from, to }: Settlement): Promise<void> => {
   const operations = (await listOperationsBetween(db, from, to)).map(operationOf)
   const rows = operations.map((operation) => COLUMNS.map(([, cell]) => cell(operation)))
-  toolRun().stdout.write(csvText([COLUMNS.map(([title]) => title), ...rows]))
+  toolRun().stdout.write(sheetText([COLUMNS.map(([title]) => title), ...rows]))
 }

@@ -16,7 +16,7 @@ import {
   implementCsv,
   inOneCurrency,
 } from '#desk/console/serve-list.ts'
-import { csvText } from '#platform/csv/write-csv.ts'
+import { sheetText } from '#platform/csv/write-csv.ts'
 
 const present = ({ row, vat, verdict }: PlacedSale): PlacedSaleView => ({
   paidAt: (row.ended_at as Date).toISOString(),
@@ -53,7 +53,7 @@ export const vatEvidenceRoutes = (app: FastifyInstance | LocalCalls, deps: Conso
   implementForOperators(app, deps, listEndpoint, ({ query }) => list(query))
   implementCsv(app, deps, vatEvidenceFile, async (query: Query) => ({
     name: 'vat-evidence',
-    text: csvText([
+    text: sheetText([
       COLUMNS.map(({ title }) => title),
       ...(await list(query)).map((sale) => COLUMNS.map(({ cell }) => cell(sale))),
     ]),

@@ -89,7 +89,9 @@ describe('evidence of where customers were', () => {
     const query = { from: '2026-07-01', to: '2026-07-01' }
     const file = (await calls().call(vatEvidenceFile, { query })) as string
     const [head, line, end] = file.split('\r\n')
-    expect(head).toMatch(/^Paid \(UTC\),Invoice,Payment,Order,Method,Total,Currency,VAT,Rate,Treatment,/)
+    expect(head).toMatch(
+      /^\uFEFFPaid \(UTC\),Invoice,Payment,Order,Method,Total,Currency,VAT,Rate,Treatment,/,
+    )
     expect(line).toMatch(
       new RegExp(
         `^2026-06-30T23:00:00.000Z,20.*,${sales.contradicts},.*,card,30.00,EUR,4.79,19,oss,DE,DE,PL,,contradicts,,,$`,

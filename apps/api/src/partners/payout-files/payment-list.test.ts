@@ -55,7 +55,7 @@ describe('the list of payments', () => {
 
   test('takes columns in any order, with titles of the bank’s own', () => {
     const columns = 'Betreff=reference, sort_code,account_number,,Pence=pence,"=x"'
-    expect(listed(columns)).toBe("Betreff,,,,Pence,\r\nP7K3QX2MD4RS,010203,00005678,,25005,'=x\r\n")
+    expect(listed(columns)).toBe('Betreff,,,,Pence,\r\nP7K3QX2MD4RS,010203,00005678,,25005,=x\r\n')
   })
 
   test.each([

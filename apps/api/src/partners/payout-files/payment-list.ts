@@ -1,7 +1,7 @@
 import { formatMinor } from '@hedgerow/domain/money'
 import { BACS_NAME_LONGEST, type BacsPayee } from '#partners/payout-files/payee.ts'
 import { bacsText } from '#partners/payout-files/payout-text.ts'
-import { csvText, plainText } from '#platform/csv/write-csv.ts'
+import { recordText } from '#platform/csv/write-csv.ts'
 import type { Payer } from '#platform/database/tables/payouts.table.ts'
 
 export type ListedPayment = BacsPayee & { reference: string; amountMinor: number }
@@ -106,6 +106,6 @@ export const namesPayer = (columns: string): boolean =>
 export const writePaymentList = (file: PaymentListFile, columns: string): string => {
   const read = readColumns(columns)
   const titles = read.some(({ title }) => title) ? [read.map(({ title = '' }) => title)] : []
-  const rows = file.payments.map((payment) => read.map(({ cell }) => plainText(cell(payment, file))))
-  return csvText([...titles, ...rows])
+  const rows = file.payments.map((payment) => read.map(({ cell }) => cell(payment, file)))
+  return recordText([...titles, ...rows])
 }

@@ -1,17 +1,40 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** A number, a code or a day of ours as it is; text of customers through plainText. */
 export type CsvRow = readonly string[]
 
-/** What a spreadsheet would take for a formula. */
-const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
+const ENDS_OF_LINES = /[\p{Cc}\p{Zl}\p{Zp}]/gu
+const oneLine = (text: string): string => text.replace(ENDS_OF_LINES, ' ').trim()
 
-/** Text that anyone may have typed: one line, and one that no spreadsheet calculates. */
-export const plainText = (text: string): string => {
-  const line = text.replace(/\p{Cc}/gu, ' ').trim()
-  return FORMULA.test(line) ? `'${line}` : line
+const NUMBER = /^-?\d+(\.\d+)?$/
+/**
+ * What a spreadsheet would calculate. Those of many countries cut lines at semicolons, whatever quotes are around a cell:
+ * after each, a formula may begin, or a quote that swallows the rows below.
+ */
+const FORMULA =
+  /^(?=[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;|])(?=\s*(?:[=+\-@\uFF1D\uFF0B\uFF0D\uFF20"]|$))/g
+
+const sheetCell = (text: string): string => {
+  const line = oneLine(text)
+  return NUMBER.test(line) ? line : line.replace(FORMULA, "'")
 }
 
-/** Lines as RFC 4180 has them, in UTF-8. */
-export const csvText = (rows: readonly CsvRow[]): string =>
-  stringify(rows as string[][], { record_delimiter: 'windows' })
+/** Spreadsheets take a file without the mark for one of their own country's. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** The rows that follow those of `sheetText`, for a file that is made a part at a time. */
+export const moreOfSheet = (rows: readonly CsvRow[]): string =>
+  stringify(
+    rows.map((row) => row.map(sheetCell)),
+    // A cell with any of the separators that spreadsheets guess is quoted.
+    { record_delimiter: 'windows', quoted_match: /[;|]/ },
+  )
+
+/** A file that people open in a spreadsheet: it calculates nothing, whatever customers have typed. */
+export const sheetText = (rows: readonly CsvRow[]): string => BYTE_ORDER_MARK + moreOfSheet(rows)
+
+/** A file that a program reads: RFC 4180 in UTF-8, each cell as it is, on one line. */
+export const recordText = (rows: readonly CsvRow[]): string =>
+  stringify(
+    rows.map((row) => row.map(oneLine)),
+    { record_delimiter: 'windows' },
+  )
