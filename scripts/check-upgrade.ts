@@ -20,7 +20,7 @@ const USAGE = `npm run check:upgrade [-- [--from COMMIT] [file …]]
 const OF_ONE_VERSION = [
   'apps/api/src/platform/database/**',
   'apps/api/src/care/backup/**',
-  'apps/api/src/desk/commands/{backup,restore,damaged-backup,embedded-backup}.test.ts',
+  'apps/api/src/desk/commands/{backup,restore,damaged-backup,signed-backup,embedded-backup}.test.ts',
   'apps/api/src/demo/**',
   // These look at all tables there are.
   'apps/api/src/desk/profile/export-everything.test.ts',

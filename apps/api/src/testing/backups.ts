@@ -8,13 +8,15 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { until } from '@hedgerow/testing/until'
 import { Client } from 'pg'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { sign } from '#care/backup/signature.ts'
 import { opsProgram, runOps } from '#testing/ops.ts'
 import { cloneDatabase, emptyDatabase } from '#testing/test-database.ts'
 import { newKey } from '#testing/test-shop.ts'
 
 const run = promisify(execFile)
 
-const KEY = { KEY_ENCRYPTION_KEY: newKey() }
+/** Of the shop that the files' backups are of. */
+export const KEY = { KEY_ENCRYPTION_KEY: newKey() }
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'hedgerow-test-'))
 
@@ -46,7 +48,9 @@ export const backupOfFile = (): { readonly url: string; readonly file: string } 
     await client.connect()
     await client.query(fill)
     await client.end()
-    await run(process.execPath, [await opsProgram(), 'backup', path()], { env: { DATABASE_URL: shop.url } })
+    await run(process.execPath, [await opsProgram(), 'backup', path()], {
+      env: { DATABASE_URL: shop.url, ...KEY },
+    })
   })
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true })
@@ -104,11 +108,14 @@ export const isAt = async (client: Client, statement: string): Promise<unknown> 
     return rowCount
   })
 
-/** The same file with other lines in it. */
+export const NOBODY = 'nobody'
+export const AS_IT_WAS = 'as it was'
+
+/** The same file with other lines in it, whole again unless it is to be left as it is, and signed by a key, as it was or not at all. */
 export const rewritten = async (
   file: string,
   change: (lines: string[]) => string[],
-  isSealed = true,
+  { isWhole = true, signedBy = KEY.KEY_ENCRYPTION_KEY } = {},
 ): Promise<string> => {
   const lines = gunzipSync(await readFile(file))
     .toString('utf8')
@@ -117,7 +124,9 @@ export const rewritten = async (
   const changed = change(lines.slice(0, -1))
   const trailer = JSON.parse(lines.at(-1) ?? '')
   const body = `${changed.join('\n')}\n`
-  if (isSealed) trailer.sha256 = createHash('sha256').update(body).digest('hex')
+  if (isWhole) trailer.sha256 = createHash('sha256').update(body).digest('hex')
+  if (signedBy === NOBODY) delete trailer.signature
+  else if (signedBy !== AS_IT_WAS) trailer.signature = sign(Buffer.from(signedBy, 'base64'), trailer.sha256)
   const path = join(await aFolder(), 'changed.backup')
   await writeFile(path, gzipSync(`${body}${JSON.stringify(trailer)}\n`, { level: 1 }))
   return path

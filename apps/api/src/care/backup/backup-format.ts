@@ -3,7 +3,8 @@ import { BackupFault } from '#care/backup/backup-fault.ts'
 
 /**
  * A backup is one gzip file of lines: a header in JSON; each table's rows as PostgreSQL's COPY writes text, ended by a line
- * `\.` as in its own dumps; the jobs in the same way; and a trailer in JSON with the counts and the SHA-256 of all before it.
+ * `\.` as in its own dumps; the jobs in the same way; and a trailer in JSON with the counts, the SHA-256 of all before it and
+ * the signature of that.
  */
 const FORMAT = 'hedgerow backup'
 const VERSION = 1
@@ -31,11 +32,20 @@ export type BackupHeader = z.infer<typeof Header>
 export type BackupTable = z.infer<typeof Table>
 export type BackupSequence = z.infer<typeof Sequence>
 
+const Signature = z.object({
+  /** The id of the key encryption key that its key was derived from. */
+  key: z.string(),
+  hmac: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+})
+export type BackupSignature = z.infer<typeof Signature>
+
 const Trailer = z.object({
   /** By table. */
   rows: z.record(z.string(), z.int()),
   jobs: z.int(),
   sha256: z.string(),
+  /** Releases up to 1.0 wrote none. */
+  signature: z.optional(Signature),
 })
 export type BackupTrailer = z.infer<typeof Trailer>
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { BackupFault } from '#care/backup/backup-fault.ts'
 import {
@@ -12,6 +13,8 @@ import {
   readTrailer,
 } from '#care/backup/backup-format.ts'
 import { createLineSource, type LineSource } from '#care/backup/line-source.ts'
+import { requireSignature } from '#care/backup/signature.ts'
+import type { GivenKeys } from '#care/keys/shops-keys.ts'
 
 const cut = () => new BackupFault('It is cut off: its end is missing.')
 const damaged = () => new BackupFault('It is damaged: what it holds is not what was written.')
@@ -52,11 +55,21 @@ const isWhole = (trailer: BackupTrailer, expected: BackupTrailer): boolean =>
   Object.keys(trailer.rows).length === Object.keys(expected.rows).length &&
   Object.entries(trailer.rows).every(([name, count]) => expected.rows[name] === count)
 
-/** Reads a backup from its beginning to its end, a piece at a time. Throws a BackupFault where it is not whole. */
+export type BackupSource = {
+  file: FileHandle
+  /** One of these has to have signed it. Undefined: it is not looked at who wrote it. */
+  signers: GivenKeys | undefined
+  signal: AbortSignal
+}
+
+/**
+ * Reads a backup from its beginning to its end, a piece at a time. Throws a BackupFault where it is not whole, where none of
+ * the signers wrote it, and at once where its header is not the expected one.
+ */
 export const readBackup = async (
-  file: FileHandle,
+  { file, signers, signal }: BackupSource,
   onRows: OnRows,
-  signal: AbortSignal,
+  expected?: BackupHeader,
 ): Promise<WholeBackup> => {
   if (!(await isGzip(file))) throw new BackupFault('It is not a backup of the shop.')
   const gunzip = createGunzip()
@@ -67,10 +80,12 @@ export const readBackup = async (
   const lines = createLineSource(gunzip, END_OF_ROWS, hash, cut)
   try {
     const header = readHeader(await lines.line())
+    if (expected && !isDeepStrictEqual(header, expected)) throw damaged()
     const counts = await readRows(lines, header, onRows)
     const sha256 = hash.digest('hex')
     const trailer = readTrailer(await lines.lastLine())
     if (!isWhole(trailer, { ...counts, sha256 })) throw damaged()
+    if (signers) requireSignature(trailer, signers)
     return { header, trailer }
   } catch (error) {
     throw faultOf(error)
@@ -85,6 +100,5 @@ const drain: OnRows = async (_table, rows) => {
   return undefined
 }
 
-/** Whether a file is whole, and what it is. */
-export const checkBackup = (file: FileHandle, signal: AbortSignal): Promise<WholeBackup> =>
-  readBackup(file, drain, signal)
+/** Whether a file is whole and who wrote it, before any of its rows goes anywhere. */
+export const checkBackup = (source: BackupSource): Promise<WholeBackup> => readBackup(source, drain)

@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Pool, PoolClient } from 'pg'
@@ -19,7 +18,7 @@ import {
 } from '#care/backup/catalogue.queries.ts'
 import { type OlderState, type Restored, resumeFromOlderState } from '#care/backup/older-state.ts'
 import { copyName, type OneConnection, withOneConnection } from '#care/backup/one-connection.ts'
-import { readBackup } from '#care/backup/read-backup.ts'
+import { type BackupSource, readBackup } from '#care/backup/read-backup.ts'
 import { endOwnBackup } from '#people/operators/operator-actions.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { MIGRATIONS_LOCK, migrateTables, setUpQueue } from '#platform/database/migrate.ts'
@@ -69,11 +68,8 @@ const refuseOtherTables = async (trx: Trx, { tables }: BackupHeader): Promise<vo
     throw new BackupFault(`It does not match its own migrations: see the table ${odd?.name ?? missing}.`)
 }
 
-type Parts = OlderState & {
-  /** It is read again, and loaded only if it is still whole. */
-  file: FileHandle
-  signal: AbortSignal
-}
+/** It is read again, and loaded only if it is still what was checked. */
+type Parts = OlderState & BackupSource
 
 /** Rows come back as they were, table by table: nothing is a change to be refused, and whom a row refers to may come later. */
 const withoutGuards = async <T>(trx: Trx, { tables }: BackupHeader, fill: () => Promise<T>): Promise<T> => {
@@ -87,18 +83,18 @@ const withoutGuards = async <T>(trx: Trx, { tables }: BackupHeader, fill: () => 
   return result
 }
 
-const load = async (connection: OneConnection, trx: Trx, header: BackupHeader, { file, signal }: Parts) => {
+const load = async (connection: OneConnection, trx: Trx, header: BackupHeader, source: BackupSource) => {
   await migrateTables(trx, await lastMigrationOf(header))
   await refuseOtherTables(trx, header)
   await createArrivingJobs(trx)
   const onRows = async (table: BackupTable | undefined, rows: AsyncIterable<Buffer>): Promise<number> => {
     const copy = connection.copyIn(table ? copyName(table) : ARRIVING_JOBS)
-    await pipeline(Readable.from(rows, { objectMode: false }), copy, { signal })
+    await pipeline(Readable.from(rows, { objectMode: false }), copy, { signal: source.signal })
     return copy.rowCount
   }
   await withoutGuards(trx, header, async () => {
     await emptyTables(trx, header.tables)
-    await readBackup(file, onRows, signal)
+    await readBackup(source, onRows, header)
   })
   await setSequences(trx, header.sequences)
   await queueArrivedJobs(trx)

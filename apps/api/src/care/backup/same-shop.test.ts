@@ -63,7 +63,7 @@ const key = ({ env }: Pick<TestShop, 'env'>) => ({ KEY_ENCRYPTION_KEY: env.KEY_E
 
 const backUp = async (shop: TestShop): Promise<string> => {
   const file = await aFile()
-  const { code, err } = await runOps(opsSettings(shop), 'backup', file)
+  const { code, err } = await runOps({ ...opsSettings(shop), ...key(shop) }, 'backup', file)
   expect(err).toBe('')
   expect(code).toBe(0)
   return file

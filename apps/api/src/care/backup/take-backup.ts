@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { BackupFault } from '#care/backup/backup-fault.ts'
 import {
   type BackupHeader,
   type BackupTrailer,
@@ -11,6 +12,8 @@ import {
 import { keepShape, listTables, readSequences, setCopyStyle } from '#care/backup/catalogue.queries.ts'
 import { copyName, type OneConnection, withOneConnection } from '#care/backup/one-connection.ts'
 import type { WholeBackup } from '#care/backup/read-backup.ts'
+import { sign } from '#care/backup/signature.ts'
+import { type GivenKeys, missingKeys } from '#care/keys/shops-keys.ts'
 import { listMigrations } from '#platform/database/compare-schema.ts'
 import { MIGRATIONS_LOCK } from '#platform/database/migrate.ts'
 import { KEPT_JOBS } from '#platform/queue/kept-jobs.ts'
@@ -42,6 +45,7 @@ const readTop = async ({ db }: OneConnection): Promise<BackupHeader> => {
 async function* linesOf(
   connection: OneConnection,
   header: BackupHeader,
+  { keyEncryptionKey }: GivenKeys,
   onDone: (trailer: BackupTrailer) => void,
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
@@ -66,7 +70,9 @@ async function* linesOf(
     rows.set(table.name, count)
   }
   yield* rowsOf(KEPT_JOBS)
-  const trailer = { rows: Object.fromEntries(rows), jobs: count, sha256: hash.digest('hex') }
+  const sha256 = hash.digest('hex')
+  const signature = sign(keyEncryptionKey, sha256)
+  const trailer = { rows: Object.fromEntries(rows), jobs: count, sha256, signature }
   yield lineOf(trailer)
   onDone(trailer)
 }
@@ -78,12 +84,22 @@ const takeTurn = async (client: PoolClient, signal: AbortSignal): Promise<void> 
     await pause(LOOK_FOR_TURN_EVERY_MS, undefined, { signal })
 }
 
+/** One that another key has signed would be refused on the day that it is needed. */
+const refuseForeignKeys = async ({ db }: OneConnection, keys: GivenKeys): Promise<void> => {
+  const missing = await missingKeys(db, keys)
+  if (missing.length > 0)
+    throw new BackupFault(
+      `KEY_ENCRYPTION_KEY is not this shop's, which has sealed by ${missing.join(' and ')}: set it as the shop has it. Nothing was written.`,
+    )
+}
+
 /**
  * Takes a backup: all tables and the jobs that wait, as they were at one moment, whatever goes on meanwhile. `write` gets
- * the bytes, and takes them away at its own pace.
+ * the bytes, and takes them away at its own pace. Throws a BackupFault where the keys are not the shop's.
  */
 export const takeBackup = (
   { pool }: { pool: Pool },
+  keys: GivenKeys,
   write: (lines: AsyncIterable<Buffer>) => Promise<void>,
   signal: AbortSignal,
 ): Promise<WholeBackup> =>
@@ -94,8 +110,9 @@ export const takeBackup = (
     await takeTurn(client, signal)
     await client.query('begin isolation level repeatable read read only')
     const header = await readTop(connection)
+    await refuseForeignKeys(connection, keys)
     let trailer: BackupTrailer | undefined
-    await write(linesOf(connection, header, (done) => (trailer = done)))
+    await write(linesOf(connection, header, keys, (done) => (trailer = done)))
     if (!trailer) throw new Error('The backup was not written to its end')
     return { header, trailer }
   })

@@ -5,6 +5,13 @@ import type { Db, Trx } from '#platform/database/client.ts'
 export const listSealingKeys = (db: Db) =>
   db.selectFrom('sealing_keys').selectAll().orderBy('first_used_at').orderBy('id').execute()
 
+/** The database of an old release has no such table. */
+export const saysSealingKeys = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ is_there: boolean }>`
+    select to_regclass('sealing_keys') is not null as is_there`.execute(db)
+  return rows[0]?.is_there === true
+}
+
 /** One who registers a key at a time. */
 export const lockSealingKeys = async (trx: Trx): Promise<void> => {
   await sql`lock table sealing_keys in share row exclusive mode`.execute(trx)

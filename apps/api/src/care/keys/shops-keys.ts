@@ -6,6 +6,7 @@ import {
   listSealed,
   listSealingKeys,
   lockSealingKeys,
+  saysSealingKeys,
 } from '#care/keys/keys.queries.ts'
 import { SEALED_PLACES } from '#care/keys/sealed-places.ts'
 import { createKeyCipher, type KeyCipher, keyIdOf } from '#platform/crypto/key-cipher.ts'
@@ -41,6 +42,11 @@ const tryRows = async (db: Db, keyCipher: KeyCipher): Promise<string[] | undefin
   return [...counts].sort(([, one], [, other]) => other - one).map(([id]) => id)
 }
 
+const notOpened = (rows: Awaited<ReturnType<typeof listSealingKeys>>, { openedBy }: KeyCipher): string[] =>
+  rows
+    .filter(({ id, hash_key_encrypted }) => openedBy(hash_key_encrypted, ownerOfHashKey(id)) !== id)
+    .map(({ id }) => id)
+
 /**
  * What became of trying the keys. `missing`: rows are sealed by these, which the program does not have. `of`: those that
  * rows are sealed by, with what hashes are keyed with, if it was written down.
@@ -54,10 +60,8 @@ export type TriedKeys =
 export const tryKeys = async ({ db, keyCipher }: With<'db' | 'keyCipher'>): Promise<TriedKeys> => {
   const rows = await listSealingKeys(db)
   if (rows.length > 0) {
-    const missing = rows.filter(
-      ({ id, hash_key_encrypted }) => keyCipher.openedBy(hash_key_encrypted, ownerOfHashKey(id)) !== id,
-    )
-    if (missing.length > 0) return { kind: 'does-not-open', missing: missing.map(({ id }) => id) }
+    const missing = notOpened(rows, keyCipher)
+    if (missing.length > 0) return { kind: 'does-not-open', missing }
     const [{ id, hash_key_encrypted } = { id: '', hash_key_encrypted: Buffer.of() }] = rows
     const hashKey = Buffer.from(keyCipher.decrypt(hash_key_encrypted, ownerOfHashKey(id)), 'base64')
     return { kind: 'opens', of: rows.map((row) => row.id), hashKey }
@@ -65,6 +69,12 @@ export const tryKeys = async ({ db, keyCipher }: With<'db' | 'keyCipher'>): Prom
   const of = await tryRows(db, keyCipher)
   if (!of) return { kind: 'nothing-to-try' }
   return of.length > 0 ? { kind: 'opens', of } : { kind: 'does-not-open', missing: [] }
+}
+
+/** Those that the shop seals by and a program was not given; none in a database that does not say them yet. */
+export const missingKeys = async (db: Db, given: GivenKeys): Promise<string[]> => {
+  if (!(await saysSealingKeys(db))) return []
+  return notOpened(await listSealingKeys(db), cipherOf(given))
 }
 
 /** Writes down that rows may be sealed by these. */

@@ -15,7 +15,10 @@ import { shopOfFile } from '#testing/test-shop.ts'
 const shop = shopOfFile()
 
 const as = (who: string, ...args: string[]) =>
-  runOps({ ...opsSettings(shop), HEDGEROW_OPERATOR: who }, ...args)
+  runOps(
+    { ...opsSettings(shop), KEY_ENCRYPTION_KEY: shop.env.KEY_ENCRYPTION_KEY ?? '', HEDGEROW_OPERATOR: who },
+    ...args,
+  )
 const audit = (...args: string[]) => runOps(opsSettings(shop), 'audit', 'list', ...args)
 const actionsOf = async (who: string, ...args: string[]) =>
   (await audit('--who', who, '--json', ...args)).json.rows

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aFolder, aTarget, backupOfFile, connect, isAt, SOME } from '#testing/backups.ts'
+import { aFolder, aTarget, backupOfFile, connect, isAt, KEY, SOME } from '#testing/backups.ts'
 import { interruptOps, opsProgram, runOps } from '#testing/ops.ts'
 import { cloneDatabase } from '#testing/test-database.ts'
 
@@ -16,7 +16,7 @@ describe('ops backup', () => {
   test('writes one file that only its owner can read, and says what it holds', async () => {
     const folder = await aFolder()
     const path = join(folder, 'shop.backup')
-    const { code, json } = await runOps({ DATABASE_URL: filled.url }, 'backup', path, '--json')
+    const { code, json } = await runOps({ DATABASE_URL: filled.url, ...KEY }, 'backup', path, '--json')
     expect(code).toBe(0)
     const { size, mode } = await stat(path)
     expect(json).toMatchObject({ file: path, bytes: size, jobs: 0, tables: { customers: 50 } })
@@ -27,7 +27,7 @@ describe('ops backup', () => {
   })
 
   test('is recorded as what an operator did, and so is a restore', async () => {
-    const settings = { DATABASE_URL: filled.url, HEDGEROW_OPERATOR: 'ada' }
+    const settings = { DATABASE_URL: filled.url, ...KEY, HEDGEROW_OPERATOR: 'ada' }
     await runOps(settings, 'backup', join(await aFolder(), 'x'))
     const target = await aTarget()
     await runOps({ ...target.settings, HEDGEROW_OPERATOR: 'ada' }, 'restore', filled.file, '--yes')
@@ -47,22 +47,24 @@ describe('ops backup', () => {
   test('replaces no file, unless that is meant; that it was refused is recorded', async () => {
     const path = join(await aFolder(), 'shop.backup')
     await writeFile(path, 'precious')
-    const settings = { DATABASE_URL: filled.url, HEDGEROW_OPERATOR: 'again' }
+    const settings = { DATABASE_URL: filled.url, ...KEY, HEDGEROW_OPERATOR: 'again' }
     const refused = await runOps(settings, 'backup', path)
     expect(refused).toMatchObject({ code: 1, err: `${path} already exists. To replace it, add --force.\n` })
     expect(await readFile(path, 'utf8')).toBe('precious')
     const { json } = await runOps(settings, 'audit', 'list', '--who', 'again', '--json')
     expect(json.rows).toMatchObject([{ command: 'backup', outcome: 'refused' }])
     expect((await runOps(settings, 'backup', path, '--force')).code).toBe(0)
-    expect((await runOps({}, 'restore', '--check', path)).code).toBe(0)
+    expect((await runOps(KEY, 'restore', '--check', path)).code).toBe(0)
   })
 
   test('two at once with one name leave one whole file', async () => {
     const folder = await aFolder()
     const path = join(folder, 'shop.backup')
-    const outcomes = await Promise.all([1, 2].map(() => runOps({ DATABASE_URL: filled.url }, 'backup', path)))
+    const outcomes = await Promise.all(
+      [1, 2].map(() => runOps({ DATABASE_URL: filled.url, ...KEY }, 'backup', path)),
+    )
     expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1])
-    expect((await runOps({}, 'restore', '--check', path)).code).toBe(0)
+    expect((await runOps(KEY, 'restore', '--check', path)).code).toBe(0)
     expect(await readdir(folder)).toEqual(['shop.backup'])
   })
 
@@ -70,10 +72,10 @@ describe('ops backup', () => {
     const path = join(await aFolder(), 'piped.backup')
     const command = `'${process.execPath}' '${await opsProgram()}' backup - > '${path}'`
     const { stderr } = await run('sh', ['-c', command], {
-      env: { DATABASE_URL: filled.url },
+      env: { DATABASE_URL: filled.url, ...KEY },
     })
     expect(stderr).toContain('KEY_ENCRYPTION_KEY is not in it.')
-    expect((await runOps({}, 'restore', '--check', path)).code).toBe(0)
+    expect((await runOps(KEY, 'restore', '--check', path)).code).toBe(0)
   })
 
   test('refuses a folder that is not there, one that is a file, and a name that is too long', async () => {
@@ -85,7 +87,7 @@ describe('ops backup', () => {
       folder,
       join(folder, 'x'.repeat(300)),
     ]) {
-      const { code, err } = await runOps({ DATABASE_URL: filled.url }, 'backup', path)
+      const { code, err } = await runOps({ DATABASE_URL: filled.url, ...KEY }, 'backup', path)
       expect(err).toMatch(
         /cannot be written: (the folder is not there|it is a folder|its name is too long)\.\n$/,
       )
@@ -98,7 +100,7 @@ describe('ops backup', () => {
     const pipe = join(await aFolder(), 'pipe')
     await run('mkfifo', [pipe])
     for (const more of [[], ['--force']]) {
-      const { code, err } = await runOps({ DATABASE_URL: filled.url }, 'backup', pipe, ...more)
+      const { code, err } = await runOps({ DATABASE_URL: filled.url, ...KEY }, 'backup', pipe, ...more)
       expect([code, err]).toEqual([1, `${pipe} cannot be written: it is no file.\n`])
     }
     expect((await stat(pipe)).isFIFO()).toBe(true)
@@ -106,11 +108,15 @@ describe('ops backup', () => {
 
   test('is where it was called, in whatever folder npm runs it, and says that the key is kept apart', async () => {
     const folder = await aFolder()
-    const { out, code } = await runOps({ DATABASE_URL: filled.url, INIT_CWD: folder }, 'backup', 'mine')
+    const { out, code } = await runOps(
+      { DATABASE_URL: filled.url, ...KEY, INIT_CWD: folder },
+      'backup',
+      'mine',
+    )
     expect([code, out]).toEqual([0, expect.stringContaining(join(folder, 'mine'))])
     expect(out).toMatch(/holds the shop as of \d\d\/\d\d\/\d{4} \d\d:\d\d: \d,\d{3} rows in \d+ tables/)
     expect(out).toContain('KEY_ENCRYPTION_KEY is not in it.')
-    expect((await runOps({ INIT_CWD: folder }, 'restore', '--check', 'mine')).code).toBe(0)
+    expect((await runOps({ ...KEY, INIT_CWD: folder }, 'restore', '--check', 'mine')).code).toBe(0)
   })
 
   test('leaves nothing behind where the disk takes no more', async () => {
@@ -119,7 +125,7 @@ describe('ops backup', () => {
       'prlimit',
       ['--fsize=4000', process.execPath, await opsProgram(), 'backup', join(folder, 'x')],
       {
-        env: { DATABASE_URL: filled.url, PATH: process.env.PATH },
+        env: { DATABASE_URL: filled.url, ...KEY, PATH: process.env.PATH },
       },
     )
     await expect(written).rejects.toMatchObject({
@@ -135,7 +141,7 @@ describe('ops backup', () => {
     await holder.query('begin')
     await holder.query('lock table peers in access exclusive mode')
     const { code } = await interruptOps(
-      { DATABASE_URL: filled.url },
+      { DATABASE_URL: filled.url, ...KEY },
       () => isAt(watcher, 'lock table%'),
       'backup',
       join(folder, 'x'),
@@ -156,7 +162,7 @@ describe('ops backup', () => {
       select nextval('standing');
       insert into "Odd ""name" (next, note) values (2, E'\\\\.\\nA'), (1, null)`)
     const path = join(await aFolder(), 'x')
-    await runOps({ DATABASE_URL: url }, 'backup', path)
+    await runOps({ DATABASE_URL: url, ...KEY }, 'backup', path)
     const lines = gunzipSync(await readFile(path)).toString('utf8')
     expect(lines).toContain('1\t2\t\\\\.\\nA\n2\t1\t\\N\n')
     expect(JSON.parse(lines.split('\n')[0] ?? '')).toMatchObject({

@@ -4,6 +4,7 @@ import { createGzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { takeBackup } from '#care/backup/take-backup.ts'
 import { type Sink, writeWholeFile } from '#care/backup/write-whole-file.ts'
+import type { GivenKeys } from '#care/keys/shops-keys.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from '#desk/commands/present-backup.ts'
 import { asRefusal } from '#desk/tool/as-refusal.ts'
 import { opens } from '#desk/tool/classes.ts'
@@ -14,13 +15,15 @@ import { Refusal } from '#desk/tool/refusal.ts'
 import { toolRun } from '#desk/tool/run.ts'
 import { withWholeDatabase } from '#desk/tool/with-database.ts'
 import type { OpenDatabase } from '#platform/database/client.ts'
+import { readSharedKeys } from '#platform/settings.ts'
 
 const CHUNK = 256 * 1024
 const STANDARD_OUTPUT = '-'
 
-const takeInto = (database: OpenDatabase, sink: Sink | Writable, signal: AbortSignal) =>
+const takeInto = (database: OpenDatabase, keys: GivenKeys, sink: Sink | Writable, signal: AbortSignal) =>
   takeBackup(
     database,
+    keys,
     (lines) =>
       pipeline(Readable.from(lines, { objectMode: false }), createGzip({ chunkSize: CHUNK }), sink, {
         signal,
@@ -28,21 +31,24 @@ const takeInto = (database: OpenDatabase, sink: Sink | Writable, signal: AbortSi
     signal,
   )
 
-const toOutput = async (): Promise<void> => {
+const toOutput = async (keys: GivenKeys): Promise<void> => {
   if (toolRun().stdout.isTTY)
     throw new Refusal('A backup is not text for a terminal. Redirect it to a file or a program.')
-  const taken = await withWholeDatabase((database, signal) => takeInto(database, toolRun().stdout, signal))
+  const taken = await asRefusal(
+    withWholeDatabase((database, signal) => takeInto(database, keys, toolRun().stdout, signal)),
+  )
   sayAside(`Written: ${describeBackup(taken)}.\n${KEY_IS_APART}`)
 }
 
 type Options = { force?: boolean; json?: true }
 
 const run = async (file: string, { force = false, json }: Options): Promise<void> => {
-  if (file === STANDARD_OUTPUT) return toOutput()
+  const keys = readSharedKeys(toolRun().env)
+  if (file === STANDARD_OUTPUT) return toOutput(keys)
   const path = placeOf(file)
   const { result, bytes } = await asRefusal(
     withWholeDatabase((database, signal) =>
-      writeWholeFile(path, { mayReplace: force }, (sink) => takeInto(database, sink, signal)),
+      writeWholeFile(path, { mayReplace: force }, (sink) => takeInto(database, keys, sink, signal)),
     ),
   )
   if (json) return sayJson({ ...presentBackup(path, result), bytes })
@@ -56,7 +62,8 @@ export const addBackup = (program: Command): void => {
     .description(
       'Write the whole shop as it is at this moment into one file. The shop may be running or stopped. ' +
         'The file holds personal data, and only its owner can read it. ' +
-        'It holds neither sessions nor KEY_ENCRYPTION_KEY: keep that key in another place.',
+        'It holds neither sessions nor KEY_ENCRYPTION_KEY: keep that key in another place. ' +
+        'It is signed under that key, so that restore can tell it from one that somebody else wrote or changed.',
     )
     .argument('<file>', 'the file to write, or - for standard output')
     .option('--force', 'replace an existing file')

@@ -7,7 +7,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BackupFault } from '#care/backup/backup-fault.ts'
 import { checkBackup } from '#care/backup/read-backup.ts'
-import { aFolder, aTarget, backupOfFile, rewritten } from '#testing/backups.ts'
+import { readSharedKeys } from '#platform/settings.ts'
+import { aFolder, aTarget, backupOfFile, KEY, rewritten } from '#testing/backups.ts'
 import { runOps } from '#testing/ops.ts'
 
 const run = promisify(execFile)
@@ -17,7 +18,7 @@ const filled = backupOfFile()
 /** As the tool does it, without starting it for each of many files. */
 const checked = async (path: string) => {
   await using file = await open(path)
-  return await checkBackup(file, AbortSignal.any([]))
+  return await checkBackup({ file, signers: readSharedKeys(KEY), signal: AbortSignal.any([]) })
 }
 
 const withHeader = (change: object) =>
@@ -30,7 +31,7 @@ describe('a file that is not a whole backup of this shop', () => {
   const refused = async (path: string, words: RegExp) => {
     const target = await aTarget()
     for (const outcome of [
-      await runOps({}, 'restore', '--check', path),
+      await runOps(KEY, 'restore', '--check', path),
       await target.restore(path, '--yes'),
     ]) {
       expect(outcome.err).toMatch(words)
@@ -81,9 +82,9 @@ describe('a file that is not a whole backup of this shop', () => {
 
   test('has a row less than was written, another value, or another count', async () => {
     const withoutOne = (lines: string[]) => lines.filter((line) => !line.includes('7@example.org'))
-    await refused(await rewritten(filled.file, withoutOne, false), /It is damaged/)
+    await refused(await rewritten(filled.file, withoutOne, { isWhole: false }), /It is damaged/)
     const other = (lines: string[]) => lines.map((line) => line.replace('7@example.org', '8@example.org'))
-    await refused(await rewritten(filled.file, other, false), /It is damaged/)
+    await refused(await rewritten(filled.file, other, { isWhole: false }), /It is damaged/)
     await refused(await rewritten(filled.file, withoutOne), /It is damaged/)
   })
 

@@ -14,6 +14,8 @@ export const presentBackup = (file: string, { header, trailer }: WholeBackup) =>
   rows: total(trailer.rows),
   jobs: trailer.jobs,
   sha256: trailer.sha256,
+  /** The id of the key that signed it, whether that is this shop's or not. */
+  signedBy: trailer.signature?.key ?? null,
 })
 
 /** What it holds, for people. */

@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/client.ts'
 import { migrateTables, setUpQueue } from '#platform/database/migrate.ts'
-import { addresses, aFolder, aTarget, backupOfFile, connect, isAt, rewritten } from '#testing/backups.ts'
+import { addresses, aFolder, aTarget, backupOfFile, connect, isAt, KEY, rewritten } from '#testing/backups.ts'
 import { interruptOps, runOps, runOpsAtTerminal } from '#testing/ops.ts'
 import { cloneDatabase, emptyDatabase } from '#testing/test-database.ts'
 
@@ -73,7 +73,7 @@ describe('ops restore', { timeout: 90_000 }, () => {
     onTestFinished(drop)
     await (await connect(url)).query(addresses(MANY))
     const large = join(await aFolder(), 'large.backup')
-    await runOps({ DATABASE_URL: url }, 'backup', large)
+    await runOps({ DATABASE_URL: url, ...KEY }, 'backup', large)
     const target = await aTarget()
     const { code } = await interruptOps(
       target.settings,
@@ -125,7 +125,9 @@ describe('ops restore', { timeout: 90_000 }, () => {
     expect(err).toMatch(/KEY_ENCRYPTION_KEY is not the key/)
     expect(code).toBe(1)
     expect(await target.things()).toEqual([])
-    expect((await target.restore(await counted(sealed), '--yes', '--without-key')).code).toBe(0)
+    expect((await target.restore(await counted(sealed), '--yes', '--without-key', '--unverified')).code).toBe(
+      0,
+    )
   })
 
   /** The same with the counts that its rows have. */
@@ -160,7 +162,7 @@ describe('ops restore', { timeout: 90_000 }, () => {
     await old.pool.query(`delete from plans where name = 'Rook'`)
     await old.pool.end()
     const path = join(await aFolder(), 'old.backup')
-    expect((await runOps({ DATABASE_URL: url }, 'backup', path)).code).toBe(0)
+    expect((await runOps({ DATABASE_URL: url, ...KEY }, 'backup', path)).code).toBe(0)
     const target = await aTarget()
     expect((await target.restore(path, '--yes')).code).toBe(0)
     expect(await target.count('customers')).toBe(1)
@@ -180,7 +182,7 @@ const aBackupWithInvoices = async (count: number): Promise<{ file: string; year:
     [count],
   )
   const file = join(await aFolder(), 'shop.backup')
-  expect((await runOps({ DATABASE_URL: url }, 'backup', file)).code).toBe(0)
+  expect((await runOps({ DATABASE_URL: url, ...KEY }, 'backup', file)).code).toBe(0)
   return { file, year: rows[0].year }
 }
 

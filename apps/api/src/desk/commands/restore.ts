@@ -3,7 +3,7 @@ import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import type { Command } from 'commander'
 import { checkBackup, type WholeBackup } from '#care/backup/read-backup.ts'
 import { lastMigrationOf, restoreBackup } from '#care/backup/restore-backup.ts'
-import { cipherOf } from '#care/keys/shops-keys.ts'
+import { cipherOf, type GivenKeys } from '#care/keys/shops-keys.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from '#desk/commands/present-backup.ts'
 import { whatNow } from '#desk/commands/what-now.ts'
 import { asRefusal } from '#desk/tool/as-refusal.ts'
@@ -21,6 +21,7 @@ import type { WantedNumber } from '#sales/invoices/next-number.ts'
 type Options = {
   check?: true
   withoutKey?: true
+  unverified?: true
   invoicesFrom?: WantedNumber
   creditNotesFrom?: WantedNumber
   yes?: true
@@ -41,16 +42,19 @@ const openFile = async (path: string): Promise<FileHandle> => {
   }
 }
 
-const whole = async (file: FileHandle): Promise<WholeBackup> => {
-  const found = await checkBackup(file, AbortSignal.any([]))
+const whole = async (file: FileHandle, signers: GivenKeys | undefined): Promise<WholeBackup> => {
+  const found = await checkBackup({ file, signers, signal: AbortSignal.any([]) })
   await lastMigrationOf(found.header)
   return found
 }
 
-const sayWhole = (path: string, found: WholeBackup): void => {
+const sayWhole = (path: string, found: WholeBackup, isVerified: boolean): void => {
   say(`${path} is whole, and this version can restore it. It holds ${describeBackup(found)}.`)
+  say(isVerified ? 'This shop wrote it, and nobody changed it since.' : UNVERIFIED)
   say(KEY_IS_APART)
 }
+
+const UNVERIFIED = 'Who wrote it was not looked at.'
 
 /** Where the settings lead. */
 const target = (): string => {
@@ -62,20 +66,29 @@ const target = (): string => {
 
 const run = async (
   given: string,
-  { check: isCheck, withoutKey, invoicesFrom, creditNotesFrom, yes, json }: Options,
+  { check: isCheck, withoutKey, unverified: isUnverified, invoicesFrom, creditNotesFrom, yes, json }: Options,
 ): Promise<void> => {
-  const keyCipher = isCheck || withoutKey ? undefined : cipherOf(readSharedKeys(toolRun().env))
+  if (withoutKey && !isUnverified)
+    throw new Refusal(
+      'Without the key nobody can tell whether this shop wrote the file. If you know who did, add --unverified.',
+    )
+  const keys = withoutKey || (isCheck && isUnverified) ? undefined : readSharedKeys(toolRun().env)
+  const signers = isUnverified ? undefined : keys
   const path = placeOf(given)
   const file = await openFile(path)
   try {
-    const found = await asRefusal(whole(file), `${path} cannot be restored. `)
-    if (isCheck) return json ? sayJson(presentBackup(path, found)) : sayWhole(path, found)
-    await ask(`${path} holds ${describeBackup(found)}. Restore it into ${target()}?`, yes)
+    const found = await asRefusal(whole(file, signers), `${path} cannot be restored. `)
+    const isVerified = !isUnverified
+    if (isCheck)
+      return json ? sayJson({ ...presentBackup(path, found), isVerified }) : sayWhole(path, found, isVerified)
+    const doubt = isVerified ? '' : ` ${UNVERIFIED}`
+    await ask(`${path} holds ${describeBackup(found)}.${doubt} Restore it into ${target()}?`, yes)
     const restored = await asRefusal(
       withNewDatabase((database, signal) =>
         restoreBackup(database, found.header, {
           file,
-          keyCipher,
+          signers,
+          keyCipher: keys && cipherOf(keys),
           numbersFrom: { invoices: invoicesFrom, 'credit-notes': creditNotesFrom },
           signal,
         }),
@@ -86,6 +99,7 @@ const run = async (
     if (json)
       return sayJson({
         ...presentBackup(path, found),
+        isVerified,
         isKeyChecked: key === 'opens',
         nextInvoice: invoiceNumber(next.invoices.year, next.invoices.next),
         nextCreditNote: creditNoteNumber(next['credit-notes'].year, next['credit-notes'].next),
@@ -104,11 +118,12 @@ export const addRestore = (program: Command): void => {
     .summary('restore a backup into an empty database')
     .description(
       'Restore a backup into an empty database on which no shop is running. ' +
-        'All of it or nothing: a truncated or damaged file is refused before anything is changed. ' +
+        'All of it or nothing: a file that is truncated, damaged or not signed by this shop is refused before a row of it is read. ' +
         'It needs the KEY_ENCRYPTION_KEY that the shop had (or the file key-encryption-key in DATA_DIR), and tries it.',
     )
     .argument('<file>', 'a file written by ops backup')
-    .option('--check', 'only check that the file is whole; needs no database and no key')
+    .option('--check', 'only check that the file is whole and this shop wrote it; needs no database')
     .option('--without-key', 'do not try the key: if it is lost, configurations can never be opened again')
+    .option('--unverified', 'do not look at who wrote it: whoever did decides what the shop is from then on')
   addNumbersFrom(command, 'the backup').addOption(YES_OPTION).addOption(JSON_OPTION).action(run)
 }

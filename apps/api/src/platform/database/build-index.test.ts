@@ -9,6 +9,7 @@ import { takeBackup } from '#care/backup/take-backup.ts'
 import { buildIndex } from '#platform/database/build-index.ts'
 import { openDatabase } from '#platform/database/client.ts'
 import { listMigrations } from '#platform/database/compare-schema.ts'
+import { readSharedKeys } from '#platform/settings.ts'
 import { connect } from '#testing/backups.ts'
 import { migrateToNext, NEXT, NEXT_INDEX } from '#testing/index-build.ts'
 import { aPurchase } from '#testing/payments.ts'
@@ -74,7 +75,7 @@ describe('an index that is built beside the sales', { timeout: 120_000 }, () => 
     const write = async (lines: AsyncIterable<Buffer>) => {
       for await (const _line of lines);
     }
-    const backup = takeBackup(open(shop), write, new AbortController().signal)
+    const backup = takeBackup(open(shop), readSharedKeys(shop.env), write, new AbortController().signal)
     await reader.query('commit')
     await migrating
     expect((await backup).header.migrations).toContain(NEXT)

@@ -5,6 +5,7 @@ import { takeBackup } from '#care/backup/take-backup.ts'
 import { type Db, openDatabase } from '#platform/database/client.ts'
 import { listMigrations } from '#platform/database/compare-schema.ts'
 import { migrate, type Patience } from '#platform/database/migrate.ts'
+import { readSharedKeys } from '#platform/settings.ts'
 import { connect, isAt } from '#testing/backups.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { migrateToNext as migrateOneMore, NEXT } from '#testing/index-build.ts'
@@ -36,7 +37,7 @@ const anOpenBackup = async (shop: TestShop) => {
       await mayEnd.promise
     }
   }
-  const ended = takeBackup({ pool }, write, new AbortController().signal)
+  const ended = takeBackup({ pool }, readSharedKeys(shop.env), write, new AbortController().signal)
   await hasBegun.promise
   const end = () => {
     mayEnd.resolve()
