@@ -21,6 +21,7 @@ import { createVies } from '#money/vies/vies-client.ts'
 import { createNodeSignal } from '#network/agents/node-signal.ts'
 import { seedDemonstrationNode } from '#network/nodes/demonstration-node.ts'
 import { findCustomerByEmail, lockOf } from '#people/accounts/customers.ts'
+import { createOpenAnswers, type OpenAnswers } from '#people/operators/open-answers.ts'
 import { firstOwnerLink } from '#people/operators/operators.service.ts'
 import { findSession } from '#people/sessions/sessions.service.ts'
 import { createKeyedHash } from '#platform/crypto/keyed-hash.ts'
@@ -196,13 +197,14 @@ const createDependencies = ({
 /** What the database notifies goes to the caches; by the same connection others see that this process lives. */
 const listenForChanges = (
   { sessions, statuses, onSale, nodeSignal, running, log }: ShopDependencies,
-  liveEvents: LiveEvents,
+  { liveEvents, openAnswers }: { liveEvents: LiveEvents; openAnswers: OpenAnswers },
   url: string,
   { onUp, onStale }: Pick<ListenerOptions, 'onUp' | 'onStale'>,
 ): Promise<Listener> => {
   const caches = {
     payment: statuses,
     session: sessions,
+    operator: openAnswers,
     node: nodeSignal,
     settings: running,
     plans: onSale,
@@ -221,7 +223,6 @@ const listenForChanges = (
     },
     onUp: async (backend) => {
       setListening(true)
-      liveEvents.tellGap()
       await onUp(backend)
     },
     onDown: () => setListening(false),
@@ -269,7 +270,7 @@ type ConsoleGround = {
 
 /** Returns how the console is opened; undefined where this process has none. */
 const prepareConsole = async (
-  deps: ShopDependencies & { liveEvents: LiveEvents; startedWith: Settings },
+  deps: ShopDependencies & { liveEvents: LiveEvents; openAnswers: OpenAnswers; startedWith: Settings },
   { databaseUrl, consoleDir, isLeaving }: ConsoleGround,
   stops: Stops,
 ) => {
@@ -353,8 +354,8 @@ export const startServer = async ({
     })
     await deps.running.load()
     let jobs: JobRunner | undefined
-    const liveEvents = createLiveEvents()
-    const listener = await listenForChanges(deps, liveEvents, databaseUrl, {
+    const told = { liveEvents: createLiveEvents(), openAnswers: createOpenAnswers() }
+    const listener = await listenForChanges(deps, told, databaseUrl, {
       onUp: async (backend) => {
         await registerHolder(db, backend, deps.keyCipher)
         await jobs?.register(backend)
@@ -378,7 +379,7 @@ export const startServer = async ({
     })
     const listen = prepareToListen(http, settings, 'shop', stops)
     const openConsole = await prepareConsole(
-      { ...deps, liveEvents, startedWith: settings },
+      { ...deps, ...told, startedWith: settings },
       { databaseUrl, consoleDir, isLeaving: () => isLeaving },
       stops,
     )

@@ -39,6 +39,7 @@ import { batchesRoutes } from '#desk/withdrawals/batches.routes.ts'
 import { withdrawalsRoutes } from '#desk/withdrawals/withdrawals.routes.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { guardOperators } from '#people/operators/guard-operators.ts'
+import type { OpenAnswers } from '#people/operators/open-answers.ts'
 import { createHttp } from '#platform/http/create-http.ts'
 import { requireCsrfToken } from '#platform/http/csrf.ts'
 import { addRateLimits } from '#platform/http/limits/rate-limits.ts'
@@ -48,7 +49,7 @@ import { guardAnswers } from '#platform/http/security-headers.ts'
 import type { Settings } from '#platform/settings.ts'
 
 export type ConsoleDependencies = ShopDependencies &
-  ConsoleListDependencies & { liveEvents: LiveEvents; startedWith: Settings }
+  ConsoleListDependencies & { liveEvents: LiveEvents; openAnswers: OpenAnswers; startedWith: Settings }
 
 type ConsoleOptions = {
   deps: ConsoleDependencies

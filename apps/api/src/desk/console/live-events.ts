@@ -5,9 +5,6 @@ export type LiveEvents = {
   tell: (event: LiveEvent) => void
   /** Returns how to hear no more. */
   listen: (hear: (event: LiveEvent) => void) => () => void
-  /** Something may have been missed. */
-  tellGap: () => void
-  onGap: (hear: () => void) => () => void
 }
 
 /** So long are events of one kind kept together: a burst of a thousand payments is a few messages, not a thousand. */
@@ -28,7 +25,6 @@ export const eventOf = (notice: string): LiveEvent | undefined => {
 
 export const createLiveEvents = (): LiveEvents => {
   const listeners = new Set<(event: LiveEvent) => void>()
-  const gapListeners = new Set<() => void>()
   const waiting = new Map<LiveKind, Set<string>>()
   let isPlanned = false
 
@@ -53,13 +49,6 @@ export const createLiveEvents = (): LiveEvents => {
     listen: (hear) => {
       listeners.add(hear)
       return () => listeners.delete(hear)
-    },
-    tellGap: () => {
-      for (const hear of gapListeners) hear()
-    },
-    onGap: (hear) => {
-      gapListeners.add(hear)
-      return () => gapListeners.delete(hear)
     },
   }
 }

@@ -4,7 +4,8 @@ import type { Permission } from '@hedgerow/domain/operator-roles'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LiveEvents } from '#desk/console/live-events.ts'
-import { isOperatorIn, type OperatorCaller } from '#people/operators/guard-operators.ts'
+import { holdAnswer, type OperatorCaller, secondsIn } from '#people/operators/guard-operators.ts'
+import type { OpenAnswers } from '#people/operators/open-answers.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { ANSWER_HEADERS } from '#platform/http/security-headers.ts'
@@ -39,18 +40,23 @@ const createStreams = () => {
   const countOf = (operatorId: string) => [...open.values()].filter((id) => id === operatorId).length
   return {
     isFullFor: (operatorId: string) => open.size >= MOST_STREAMS || countOf(operatorId) >= MOST_OF_ONE,
-    add: (stream: ServerResponse, operatorId: string) => void open.set(stream, operatorId),
-    remove: (stream: ServerResponse) => void open.delete(stream),
+    add: (stream: ServerResponse, operatorId: string) => {
+      open.set(stream, operatorId)
+      stream.once('close', () => open.delete(stream))
+    },
     endAll: () => {
       for (const stream of open.keys()) stream.destroy()
     },
   }
 }
 
-/** What changes, as it changes. A stream ends with the session that it was opened in, and when the process stops. */
+/**
+ * What changes, as it changes. A stream ends with the session that it was opened in, when notices of the database may have
+ * been missed (the page that comes back reads everything again), and when the process stops.
+ */
 export const liveRoutes = (
   app: FastifyInstance,
-  deps: With<'db' | 'log'> & { liveEvents: LiveEvents },
+  deps: With<'db' | 'log'> & { liveEvents: LiveEvents; openAnswers: OpenAnswers },
 ): void => {
   const streams = createStreams()
   // Open streams would hold the stop for as long as consoles are open.
@@ -65,29 +71,34 @@ export const liveRoutes = (
     const stopHearing = deps.liveEvents.listen((event) => {
       if (operator.permissions.has(MAY[event.kind])) write(`data: ${JSON.stringify(event)}\n\n`)
     })
-    // The page that comes back says hello to itself, and reads everything again.
-    const stopGaps = deps.liveEvents.onGap(() => stream.destroy())
-    const beat = setInterval(() => {
-      write(': here\n\n')
-      isOperatorIn(deps, operator).then(
-        (isIn) => isIn || stream.destroy(),
+    let end: NodeJS.Timeout | undefined
+    const look = () =>
+      secondsIn(deps, operator).then(
+        (seconds) => {
+          clearTimeout(end)
+          if (seconds === undefined) stream.destroy()
+          else if (!stream.destroyed && seconds * 1000 < BEAT_MS) end = setTimeout(look, seconds * 1000 + 1)
+        },
         () => undefined,
       )
+    const beat = setInterval(() => {
+      write(': here\n\n')
+      void look()
     }, BEAT_MS)
     stream.once('close', () => {
       clearInterval(beat)
+      clearTimeout(end)
       stopHearing()
-      stopGaps()
-      streams.remove(stream)
     })
     write('retry: 3000\n\n')
   }
 
   implementForOperators(app, deps, live, async ({ operator }, reply) => {
     if (streams.isFullFor(operator.id)) throw new Problem('too-many-requests', { retryAfterSeconds: 60 })
-    reply.hijack()
     const stream = reply.raw
     streams.add(stream, operator.id)
+    if (!(await holdAnswer(deps, reply, operator))) throw new Problem('operator-not-signed-in')
+    reply.hijack()
     stream.writeHead(200, HEADERS)
     follow(stream, operator)
     return reply

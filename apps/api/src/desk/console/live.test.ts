@@ -1,19 +1,23 @@
 import { request } from 'node:http'
 import type { LiveKind } from '@hedgerow/contract/console/live'
 import { OPERATOR_ROLES, type OperatorRole } from '@hedgerow/domain/operator-roles'
+import { freePort } from '@hedgerow/embedded-postgres/ports'
+import type { Reply } from '@hedgerow/testing/call'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { anOperator, consoleOfFile, headersOf, type TestOperator } from '#testing/console.ts'
+import { moveSessions } from '#testing/operators.ts'
+import { openSecondFront } from '#testing/test-shop.ts'
 
 const { shop, ask, consoleUrl } = await consoleOfFile()
 
 type Stream = { status: number | undefined; heard: () => string; isClosed: () => boolean; close: () => void }
 
-const follow = (headers: Record<string, string>): Promise<Stream> =>
+const follow = (headers: Record<string, string>, console = consoleUrl): Promise<Stream> =>
   new Promise((done, failed) => {
-    const asked = request(new URL('/api/v1/live', consoleUrl), { headers }, (response) => {
+    const asked = request(new URL('/api/v1/live', console), { headers }, (response) => {
       let heard = ''
       let isClosed = false
       response.setEncoding('utf8').on('data', (text: string) => {
@@ -34,6 +38,15 @@ const follow = (headers: Record<string, string>): Promise<Stream> =>
     asked.on('error', failed).end()
     onTestFinished(() => void asked.destroy())
   })
+
+/** Of another process of the same shop. */
+const otherConsole = async (): Promise<string> => {
+  const port = await freePort()
+  const { databaseUrl, sandbox, env, gateCalls, holdGateCalls } = shop
+  const ground = { databaseUrl, sandbox, gateCalls, holdGateCalls }
+  await openSecondFront({ ...ground, env: { ...env, CONSOLE_PORT: String(port) } })
+  return `http://127.0.0.1:${port}`
+}
 
 const streamOf = (operator: TestOperator) => follow(headersOf(operator))
 
@@ -117,50 +130,74 @@ describe('a stream', () => {
     expect(stream.isClosed()).toBe(false)
   })
 
-  const WAYS: readonly (readonly [string, (operator: TestOperator) => Promise<unknown>])[] = [
+  type Way = readonly [string, (operator: TestOperator, owner: TestOperator) => Promise<Reply>]
+  const WAYS: readonly Way[] = [
     ['logged out', (one) => ask(one, 'POST', '/api/v1/session/end')],
-    [
-      'ended',
-      ({ id }) =>
-        shop.db.updateTable('operators').set({ ended_at: new Date() }).where('id', '=', id).execute(),
-    ],
+    ['ended', ({ id }, owner) => ask(owner, 'DELETE', `/api/v1/operators/${id}`)],
     [
       'given another role',
-      ({ id }) => shop.db.updateTable('operators').set({ role: 'viewer' }).where('id', '=', id).execute(),
+      ({ id }, owner) => ask(owner, 'PUT', `/api/v1/operators/${id}/role`, { body: { role: 'viewer' } }),
     ],
-    [
-      'away for half an hour',
-      ({ id }) =>
-        sql`update operator_sessions set last_used_at = now() - interval '31 minutes' where operator_id = ${id}`.execute(
-          shop.db,
-        ),
-    ],
+    ['sent a new link', ({ id }, owner) => ask(owner, 'POST', `/api/v1/operators/${id}/link`)],
   ]
 
-  test.each(WAYS)('closes once its operator was %s', async (_, end) => {
-    const beat = withBeats()
+  /** Whatever is told from now on. */
+  const expectSilence = async (streams: readonly Stream[]) => {
+    const owner = await streamOf(await anOperator(shop.db))
+    await tell('order', 'afterwards')
+    await until(() => owner.heard().includes('"afterwards"'))
+    for (const stream of streams) {
+      await until(stream.isClosed)
+      expect(stream.heard()).not.toContain('afterwards')
+    }
+    owner.close()
+  }
+
+  test.each(WAYS)('closes at once, in every process, when its operator is %s', async (_, end) => {
     const operator = await anOperator(shop.db, 'manager')
-    const stream = await streamOf(operator)
-    beat()
-    await until(() => stream.heard().includes(': here'))
-    await end(operator)
-    beat()
-    await until(stream.isClosed)
+    const streams = [await streamOf(operator), await follow(headersOf(operator), await otherConsole())]
+    expect((await end(operator, await anOperator(shop.db))).status).toBeLessThan(300)
+    await expectSilence(streams)
   })
 
-  test('of a token closes with it', async () => {
-    const beat = withBeats()
+  test('closes at once with its token, in every process, and others of its operator go on', async () => {
     const owner = await anOperator(shop.db)
     const { body } = await ask(owner, 'POST', '/api/v1/account/tokens', {
       body: { name: 'watcher', permissions: ['shop.see', 'payments.see'], days: 1 },
     })
-    const stream = await follow({ authorization: `Bearer ${body.token}` })
-    expect(stream.status).toBe(200)
-    beat()
-    await until(() => stream.heard().includes(': here'))
+    const headers = { authorization: `Bearer ${body.token}` }
+    const streams = [await follow(headers), await follow(headers, await otherConsole())]
+    const own = await streamOf(owner)
     await ask(owner, 'DELETE', `/api/v1/account/tokens/${body.id}`)
+    await expectSilence(streams)
+    await until(() => own.heard().includes('afterwards'))
+  })
+
+  const ENDS: readonly (readonly [string, Parameters<typeof moveSessions>[2]])[] = [
+    ['half an hour without use', { last_used_at: sql<Date>`now() - interval '29 minutes 59 seconds'` }],
+    ['twelve hours', { created_at: sql<Date>`now() - interval '11 hours 59 minutes 59 seconds'` }],
+  ]
+  test.each(ENDS)('closes after %s', async (_, times) => {
+    const beat = withBeats()
+    const operator = await anOperator(shop.db, 'manager')
+    const stream = await streamOf(operator)
+    await moveSessions(shop, operator, times)
+    // The next but one would come too late.
     beat()
     await until(stream.isClosed)
+  })
+
+  test('closes when its token expires', async () => {
+    const owner = await anOperator(shop.db)
+    const { body } = await ask(owner, 'POST', '/api/v1/account/tokens', {
+      body: { name: 'short', permissions: ['shop.see'], days: 1 },
+    })
+    await sql`update operator_tokens set expires_at = now() + interval '3 seconds' where id = ${body.id}`.execute(
+      shop.db,
+    )
+    const stream = await follow({ authorization: `Bearer ${body.token}` })
+    await until(stream.isClosed)
+    expectProblem(await ask(undefined, 'GET', '/api/v1/today', { token: body.token }), 401)
   })
 
   test('is one of eight of an operator at most, and makes room when it closes', async () => {

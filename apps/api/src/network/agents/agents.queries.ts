@@ -12,7 +12,7 @@ const agentNode = (db: Db) =>
 
 export type AgentNodeRow = NonNullable<Awaited<ReturnType<typeof findNodeOfAgent>>>
 
-export const findNodeOfAgent = (db: Db, agentHash: Buffer) =>
+export const findNodeOfAgent = (db: Db, agentHash: Buffer | null) =>
   agentNode(db).where('agent_hash', '=', agentHash).executeTakeFirst()
 
 const NOTED_EVERY_S = 15

@@ -124,6 +124,13 @@ const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promis
   }
 }
 
+/** While an agent waits, its node may be removed or set up anew. Throws 'not-an-agent'. */
+const requireAgent = async ({ db }: With<'db'>, { agent_hash }: AgentNodeRow): Promise<AgentNodeRow> => {
+  const node = await findNodeOfAgent(db, agent_hash)
+  if (!node) throw new Problem('not-an-agent')
+  return node
+}
+
 const hasChanges = ({ peers, gone, isForgotten }: AgentChanges) =>
   isForgotten || peers.length > 0 || gone.length > 0
 
@@ -187,7 +194,7 @@ export const agentChanges = async (
     const count = nodeSignal.changeCount(row.id)
     const upgrade = await findUpgrade(count)
     const isQuiet = nodeSignal.isQuiet(row.id, since)
-    const answer = isQuiet ? undefined : await readChanges(deps, row, since)
+    const answer = isQuiet ? undefined : await readChanges(deps, await requireAgent(deps, row), since)
     const left = until - Date.now()
     const isOver = left <= 0 || nodeSignal.isStopped() || upgrade !== undefined
     if (isOver || (answer && hasChanges(answer)))

@@ -264,6 +264,21 @@ describe('what an agent hears', () => {
   })
 
   test.each([
+    ['its node is removed', { removed_at: new Date(), agent_hash: null }],
+    ['its node awaits another agent', { agent_hash: null }],
+  ])('ends at once, while it waits in another process, when %s', async (_, change) => {
+    const { agent, paymentId } = await aBusyNode(shop)
+    const other = await openSecondFront(shop)
+    const { revision } = await agent.catchUp()
+    const there = agentWith({ ...shop, ...other }, agent.node, agent)
+    const { answer } = await arrived(agent.node.id, () => there.ask(revision, 30))
+    await shop.db.updateTable('nodes').set(change).where('id', '=', agent.node.id).execute()
+    const answered = await answer
+    await refundAtGateway(shop, paymentId)
+    expectProblem(answered, 401)
+  })
+
+  test.each([
     'since=-1&wait=0',
     'since=0&wait=31',
     'since=x&wait=0',

@@ -1,11 +1,13 @@
+import { Readable } from 'node:stream'
 import { CSRF_COOKIE, SECURE_CSRF_COOKIE } from '@hedgerow/contract/csrf'
 import { mayRole, type Permission, permissionsOf } from '@hedgerow/domain/operator-roles'
 import { PROOF_MINUTES } from '@hedgerow/domain/sessions'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OpenAnswers } from '#people/operators/open-answers.ts'
 import {
   findOperatorSession,
   findOperatorToken,
-  isStillIn,
+  findSecondsLeft,
   type NamedOperator,
 } from '#people/operators/operator-sessions.queries.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -99,17 +101,34 @@ const callerOf = async (request: FastifyRequest, deps: Deps): Promise<OperatorCa
   return bySession(deps, session)
 }
 
-/** Whether a caller whose call lasts is still who they were: in, with the same role. It does not count as a use. */
-export const isOperatorIn = async (
+/**
+ * In how many seconds a caller whose answer lasts is out if they do nothing; undefined when they are, or have another role.
+ * It does not count as a use.
+ */
+export const secondsIn = async (
   { db }: With<'db'>,
   { id, role, ...caller }: OperatorCaller,
-): Promise<boolean> =>
-  caller.by === 'shell' ||
-  isStillIn(
-    db,
-    { id, role },
-    caller.by === 'session' ? { sessionId: caller.sessionId } : { tokenId: caller.tokenId },
-  )
+): Promise<number | undefined> =>
+  caller.by === 'shell'
+    ? Number.POSITIVE_INFINITY
+    : findSecondsLeft(
+        db,
+        { id, role },
+        caller.by === 'session' ? { sessionId: caller.sessionId } : { tokenId: caller.tokenId },
+      )
+
+/** Ends an answer that lasts with what opened it. False when that is over already. */
+export const holdAnswer = async (
+  deps: With<'db'> & { openAnswers: OpenAnswers },
+  { raw }: Pick<FastifyReply, 'raw'>,
+  caller: OperatorCaller,
+): Promise<boolean> => {
+  if (caller.by === 'shell') return true
+  const by = caller.by === 'session' ? caller.sessionId : caller.tokenId
+  deps.openAnswers.add(raw, [caller.id, by], caller.endsAt)
+  // Once it is listed: an end before was not heard of.
+  return (await secondsIn(deps, caller)) !== undefined
+}
 
 /** Throws 'not-permitted' where the caller lacks a permission on which only the handler knows that it depends. */
 export const requirePermission = (
@@ -128,7 +147,7 @@ export const requireOperatorProof = ({ operator }: { operator: OperatorCaller })
 }
 
 /** Asks who calls and whether they may, before the body of the request is read, on every endpoint that is for operators. */
-export const guardOperators = (app: FastifyInstance, deps: Deps): void => {
+export const guardOperators = (app: FastifyInstance, deps: Deps & { openAnswers: OpenAnswers }): void => {
   app.decorateRequest('operator', undefined)
   app.addHook('onRequest', async (request) => {
     const { access, permission, asksAgain } = request.routeOptions.config
@@ -140,5 +159,10 @@ export const guardOperators = (app: FastifyInstance, deps: Deps): void => {
       if (operator.by === 'token') throw new Problem('not-permitted')
     } else if (!permission || !operator.permissions.has(permission)) throw new Problem('not-permitted')
     if (asksAgain) requireOperatorProof({ operator })
+  })
+  // A file may take minutes.
+  app.addHook('onSend', async ({ operator }, reply, payload) => {
+    if (!operator || !(payload instanceof Readable)) return
+    if (!(await holdAnswer(deps, reply, operator))) reply.raw.destroy()
   })
 }

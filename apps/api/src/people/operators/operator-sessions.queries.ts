@@ -1,13 +1,14 @@
 import { OPERATOR_IDLE_MINUTES, OPERATOR_SESSION_HOURS } from '@hedgerow/domain/operator-roles'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { hashToken } from '#platform/crypto/tokens.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { OperatorRow } from '#platform/database/tables/operators.table.ts'
 import type { Visitor } from '#platform/http/visitor.ts'
 
-const LASTS = sql<boolean>`operators.ended_at is null
-  and operator_sessions.last_used_at > now() - make_interval(mins => ${sql.lit(OPERATOR_IDLE_MINUTES)})
-  and operator_sessions.created_at > now() - make_interval(hours => ${sql.lit(OPERATOR_SESSION_HOURS)})`
+const ENDS = sql`least(
+  operator_sessions.last_used_at + make_interval(mins => ${sql.lit(OPERATOR_IDLE_MINUTES)}),
+  operator_sessions.created_at + make_interval(hours => ${sql.lit(OPERATOR_SESSION_HOURS)}))`
+const LASTS = sql<boolean>`operators.ended_at is null and ${ENDS} > now()`
 
 /** Returns its token. */
 export const insertSession = async (
@@ -52,15 +53,17 @@ export const findOperatorSession = async (db: Db, token: string) => {
 
 const TOKEN_LASTS = sql<boolean>`operator_tokens.expires_at > now()`
 
-/** Whether an operator has a role, and the session or the token lasts. */
-export const isStillIn = async (
+const secondsTo = (end: RawBuilder<unknown>) =>
+  sql<number>`extract(epoch from ${end} - now())::float8`.as('left')
+
+/** How long an operator's session or token will last unused; undefined when it has ended, or they have another role. */
+export const findSecondsLeft = async (
   db: Db,
   { id, role }: Pick<OperatorRow, 'id' | 'role'>,
   by: { sessionId: string } | { tokenId: string },
-): Promise<boolean> => {
+): Promise<number | undefined> => {
   const theirs = db
     .selectFrom('operators')
-    .select('operators.id')
     .where('operators.id', '=', id)
     .where('operators.role', '=', role)
     .where('operators.ended_at', 'is', null)
@@ -68,13 +71,15 @@ export const isStillIn = async (
     'sessionId' in by
       ? theirs
           .innerJoin('operator_sessions', 'operator_sessions.operator_id', 'operators.id')
+          .select(secondsTo(ENDS))
           .where('operator_sessions.id', '=', by.sessionId)
           .where(LASTS)
       : theirs
           .innerJoin('operator_tokens', 'operator_tokens.operator_id', 'operators.id')
+          .select(secondsTo(sql`operator_tokens.expires_at`))
           .where('operator_tokens.id', '=', by.tokenId)
           .where(TOKEN_LASTS)
-  return (await query.executeTakeFirst()) !== undefined
+  return (await query.executeTakeFirst())?.left
 }
 
 /** A token that has not ended, of an operator who is still one. */

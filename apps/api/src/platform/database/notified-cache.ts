@@ -2,7 +2,7 @@
 export const CHANGED = 'changed'
 
 /** What a notification names: a kind of record, and which one. */
-export type Kind = 'payment' | 'session' | 'node' | 'settings' | 'plans'
+export type Kind = 'payment' | 'session' | 'operator' | 'node' | 'settings' | 'plans'
 
 /** A memory of records that is kept right by the database's own notifications. */
 export type NotifiedCache<T> = {
