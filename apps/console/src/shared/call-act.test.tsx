@@ -22,6 +22,7 @@ const endpoint = operatorEndpoint({
   url: '/api/v1/payments/:paymentId/disputes',
   access: 'operator',
   permission: 'disputes.change',
+  consequence: 'money',
   record: { changes: 'dispute open' },
   summary: 'Record a dispute',
   schema: { body: bodyOf(fields), response: { 200: z.object({}) } },

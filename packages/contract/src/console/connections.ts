@@ -30,7 +30,12 @@ const connectionFilters = {
 }
 const SORTS = ['-createdAt', 'createdAt'] as const
 
-const sees = { access: 'operator', permission: 'connections.see', record: 'reads' } as const
+const sees = {
+  access: 'operator',
+  permission: 'connections.see',
+  consequence: 'looks',
+  record: 'reads',
+} as const
 const lists = {
   ...sees,
   command: 'connection list',
@@ -100,6 +105,7 @@ const changes = (command: string) =>
   ({
     access: 'operator',
     permission: 'connections.change',
+    consequence: 'customers',
     record: { changes: command, subject: 'connectionId', keeps: ['to', 'cutOffOld'] },
   }) as const
 const changed = { 200: z.object({ isChanged: z.boolean() }) }
@@ -117,7 +123,6 @@ export const expireConsoleConnection = operatorEndpoint({
 export const revokeConsoleConnection = operatorEndpoint({
   ...consoleRoutes.revokeConsoleConnection,
   ...changes('connection revoke'),
-  asksAgain: true,
   summary: 'End a connection now and remove it from its node at once, for good',
   asks: 'Revoke this connection? It is removed from its node at once, for good.',
   done: 'It is on no node any more',
@@ -161,6 +166,7 @@ export const mailConsoleConnection = operatorEndpoint({
   ...consoleRoutes.mailConsoleConnection,
   access: 'operator',
   permission: 'customers.help',
+  consequence: 'writes',
   record: { changes: 'connection mail', subject: 'connectionId' },
   summary: 'Mail a connection to its owner again',
   done: 'The mail is on its way',

@@ -41,7 +41,12 @@ export const ListedCustomer = z.object({
 })
 export type ListedCustomer = z.infer<typeof ListedCustomer>
 
-const sees = { access: 'operator', permission: 'customers.see', record: 'reads' } as const
+const sees = {
+  access: 'operator',
+  permission: 'customers.see',
+  consequence: 'looks',
+  record: 'reads',
+} as const
 const lists = {
   ...sees,
   command: 'customer list',
@@ -93,6 +98,7 @@ export const findCustomers = operatorEndpoint({
   ...consoleRoutes.findCustomers,
   access: 'operator',
   permission: 'customers.open',
+  consequence: 'opens',
   record: { opens: 'customer find' },
   summary: 'The newest accounts that a customer’s words may mean, with whole names and addresses',
   fields: found,
@@ -156,6 +162,7 @@ export const getCustomer = operatorEndpoint({
   ...consoleRoutes.getCustomer,
   access: 'operator',
   permission: 'customers.see',
+  consequence: 'looks',
   record: 'reads',
   command: 'customer show',
   summary: 'An account and what belongs to it, with names and addresses masked',
@@ -167,6 +174,7 @@ export const openCustomer = operatorEndpoint({
   ...consoleRoutes.openCustomer,
   access: 'operator',
   permission: 'customers.open',
+  consequence: 'opens',
   record: { opens: 'customer open', subject: 'customerId' },
   summary: 'Who it is: name, address, telephone. The look is recorded',
   schema: {
@@ -221,6 +229,7 @@ export const getCustomerActivity = operatorEndpoint({
   ...consoleRoutes.getCustomerActivity,
   access: 'operator',
   permission: 'customers.open',
+  consequence: 'opens',
   record: { opens: 'customer activity', subject: 'customerId' },
   summary:
     'How an account is guarded, where it is logged in, and what happened to it in the last 90 days. No secret is shown',
@@ -232,6 +241,7 @@ export const resendConsoleConfirmation = operatorEndpoint({
   ...consoleRoutes.resendConsoleConfirmation,
   access: 'operator',
   permission: 'customers.help',
+  consequence: 'writes',
   record: { changes: 'customer resend-confirmation', subject: 'customerId' },
   summary: 'Send a new account its confirmation mail again',
   done: 'The mail is on its way. Its link works for 24 hours',
@@ -250,8 +260,8 @@ export const logOutCustomer = operatorEndpoint({
   ...consoleRoutes.logOutCustomer,
   access: 'operator',
   permission: 'customers.help',
+  consequence: 'access',
   record: { changes: 'customer log-out', subject: 'customerId', keeps: ['newPassword', 'withoutSecondStep'] },
-  asksAgain: true,
   summary:
     'End every session of an account, every log-in under way and every link to its connections, and mail its owner',
   asks: 'End every session of this account?',
@@ -269,8 +279,8 @@ export const resetSecondStep = operatorEndpoint({
   ...consoleRoutes.resetSecondStep,
   access: 'operator',
   permission: 'customers.reset-second-step',
+  consequence: 'access',
   record: { changes: 'customer reset-second-step', subject: 'customerId' },
-  asksAgain: true,
   needsOperator: true,
   summary:
     'Reset an account’s second step: the first operator asks, and another one agrees within 24 hours. Then passkeys, app and codes are forgotten, all sessions end, and the owner gets a mail',
@@ -282,6 +292,7 @@ export const withdrawReset = operatorEndpoint({
   ...consoleRoutes.withdrawReset,
   access: 'operator',
   permission: 'customers.reset-second-step',
+  consequence: 'stays',
   record: { changes: 'customer withdraw-reset', subject: 'customerId' },
   summary: 'Take back that a reset was asked for: the second step stays as it is',
   done: 'The second step stays as it is',
@@ -292,8 +303,8 @@ export const exportCustomer = operatorEndpoint({
   ...consoleRoutes.exportCustomer,
   access: 'operator',
   permission: 'customers.export',
+  consequence: 'exports',
   record: { opens: 'customer export', subject: 'customerId' },
-  asksAgain: true,
   isDownload: true,
   summary:
     'All data held about a customer, as they can download it. From the console without private keys and bank details in full',
@@ -306,8 +317,8 @@ export const eraseCustomer = operatorEndpoint({
   ...consoleRoutes.eraseCustomer,
   access: 'operator',
   permission: 'customers.erase',
+  consequence: 'customers',
   record: { changes: 'customer erase', subject: 'customerId' },
-  asksAgain: true,
   summary: 'Delete an account for good, as the customer can. Refused while a payment is under way',
   asks: 'Erase this account for good? Its connections end at once. Invoices are kept for as long as the law requires. This cannot be undone.',
   done: 'The account is erased. The customer gets a last mail',
@@ -332,6 +343,7 @@ export const addCustomerNote = operatorEndpoint({
   ...consoleRoutes.addCustomerNote,
   access: 'operator',
   permission: 'customers.help',
+  consequence: 'stays',
   record: { changes: 'customer note', subject: 'customerId' },
   command: 'customer note add',
   needsOperator: true,
@@ -351,6 +363,7 @@ export const removeCustomerNote = operatorEndpoint({
   ...consoleRoutes.removeCustomerNote,
   access: 'operator',
   permission: 'customers.help',
+  consequence: 'stays',
   record: { changes: 'customer note remove', subject: 'customerId', keeps: ['noteId'] },
   summary: 'Remove a note: your own, or anyone’s if you may erase accounts',
   done: 'Removed',

@@ -61,6 +61,7 @@ const DISPUTE_SORTS = ['respondBy', '-openedAt'] as const
 const seesDisputes = {
   access: 'operator',
   permission: 'disputes.see',
+  consequence: 'looks',
   record: 'reads',
   columns: disputeColumns,
 } as const
@@ -100,7 +101,7 @@ export const getDispute = operatorEndpoint({
 const changesDispute = {
   access: 'operator',
   permission: 'disputes.change',
-  asksAgain: true,
+  consequence: 'money',
   columns: disputeColumns,
 } as const
 const answersDispute = { response: { 200: z.object({ isNew: z.boolean(), dispute: DisputeView }) } } as const
@@ -184,6 +185,7 @@ export const disputeEvidence = operatorEndpoint({
   ...consoleRoutes.disputeEvidence,
   access: 'operator',
   permission: 'disputes.change',
+  consequence: 'exports',
   record: { opens: 'dispute evidence', subject: 'disputeId' },
   isDownload: true,
   summary:
@@ -197,6 +199,7 @@ export const listDisputeHints = operatorEndpoint({
   ...consoleRoutes.listDisputeHints,
   access: 'operator',
   permission: 'disputes.see',
+  consequence: 'looks',
   record: 'reads',
   command: 'dispute hints',
   summary: 'What was only hinted at, and chargebacks that could not be recorded',
@@ -227,6 +230,7 @@ export const fetchConsoleDisputes = operatorEndpoint({
   ...consoleRoutes.fetchConsoleDisputes,
   access: 'operator',
   permission: 'disputes.change',
+  consequence: 'stays',
   record: { changes: 'dispute fetch' },
   summary: 'Ask the gateway for chargebacks now',
   fields: fetchFields,
@@ -243,6 +247,7 @@ export const checkDisputeHints = operatorEndpoint({
   ...consoleRoutes.checkDisputeHints,
   access: 'operator',
   permission: 'disputes.change',
+  consequence: 'stays',
   record: { changes: 'dispute checked' },
   summary: 'Record that you have looked at the gateway’s dashboard: what was only hinted at waits no longer',
   asks: 'Have you looked at the gateway’s dashboard?',

@@ -70,7 +70,12 @@ const inboxColumns = columnsOf<ListedConversation>([
   { name: 'customerId', title: 'Customer', kind: 'id' },
 ])
 
-const sees = { access: 'operator', permission: 'conversations.see', record: 'reads' } as const
+const sees = {
+  access: 'operator',
+  permission: 'conversations.see',
+  consequence: 'looks',
+  record: 'reads',
+} as const
 
 export const listInbox = operatorEndpoint({
   ...consoleRoutes.listInbox,
@@ -104,6 +109,7 @@ export const openConversation = operatorEndpoint({
   ...consoleRoutes.openConversation,
   access: 'operator',
   permission: 'conversations.open',
+  consequence: 'opens',
   record: { opens: 'support show', subject: 'conversationId' },
   summary: 'What was written; it counts as seen. The look is recorded',
   schema: { params: ofConversation, response: { 200: ConversationPage } },
@@ -131,6 +137,7 @@ export const replyInInbox = operatorEndpoint({
   ...consoleRoutes.replyInInbox,
   access: 'operator',
   permission: 'conversations.reply',
+  consequence: 'writes',
   record: { changes: 'support reply', subject: 'conversationId', keeps: ['closes'] },
   summary: 'Reply: it is kept in the conversation and mailed once. {name} and {operator} are filled in',
   fields: replyFields,
@@ -150,6 +157,7 @@ export const closeInInbox = operatorEndpoint({
   ...consoleRoutes.closeInInbox,
   access: 'operator',
   permission: 'conversations.reply',
+  consequence: 'stays',
   record: { changes: 'support close', subject: 'conversationId' },
   summary: 'Close what needs nothing more. The customer gets no email, and can open it again by replying',
   done: 'Closed',
@@ -173,6 +181,7 @@ export const decideInInbox = operatorEndpoint({
   ...consoleRoutes.decideInInbox,
   access: 'operator',
   permission: 'applications.decide',
+  consequence: 'writes',
   record: { changes: 'application set', subject: 'conversationId', keeps: ['state'] },
   summary: 'Set how an application stands. To take a decision back, set it to talking',
   asks: 'Set it? The applicant gets an email, which cannot be called back.',
@@ -190,6 +199,7 @@ export const assignInInbox = operatorEndpoint({
   ...consoleRoutes.assignInInbox,
   access: 'operator',
   permission: 'conversations.reply',
+  consequence: 'stays',
   record: { changes: 'support assign', subject: 'conversationId', keeps: ['to'] },
   summary: 'Say who answers. `from` is whom it was assigned to when it was looked at',
   schema: {
@@ -221,7 +231,7 @@ const cannedFields = {
   text: words('Reply', 1, MESSAGE_TEXT.max, { hint: '{name} and {operator} are filled in when it is sent' }),
 }
 
-const changesCanned = { access: 'operator', permission: 'applications.decide' } as const
+const changesCanned = { access: 'operator', permission: 'applications.decide', consequence: 'stays' } as const
 
 export const addCannedReply = operatorEndpoint({
   ...consoleRoutes.addCannedReply,

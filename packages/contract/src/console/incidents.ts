@@ -30,8 +30,17 @@ const incidentColumns = columnsOf<IncidentView>([
   { name: 'title', title: 'Title', kind: 'text' },
 ])
 
-const seesIncidents = { access: 'operator', permission: 'incidents.see', record: 'reads' } as const
-const changesIncidents = { access: 'operator', permission: 'incidents.change' } as const
+const seesIncidents = {
+  access: 'operator',
+  permission: 'incidents.see',
+  consequence: 'looks',
+  record: 'reads',
+} as const
+const changesIncidents = {
+  access: 'operator',
+  permission: 'incidents.change',
+  consequence: 'publishes',
+} as const
 
 const listFields = { isAll: queryTick('Those that are over too'), limit: limit('So many of the newest', 50) }
 

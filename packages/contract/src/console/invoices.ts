@@ -9,9 +9,9 @@ import { operatorEndpoint } from './operator-endpoint.ts'
 import { periodFields } from './periods.ts'
 import { consoleRoutes } from './routes.ts'
 
-const sees = { access: 'operator', permission: 'books.see', record: 'reads' } as const
-const opensBooks = { access: 'operator', permission: 'books.open' } as const
-const changesBooks = { access: 'operator', permission: 'books.change', asksAgain: true } as const
+const sees = { access: 'operator', permission: 'books.see', consequence: 'looks', record: 'reads' } as const
+const opensBooks = { access: 'operator', permission: 'books.open', consequence: 'opens' } as const
+const changesBooks = { access: 'operator', permission: 'books.change', consequence: 'books' } as const
 
 const SORTS = ['-issuedAt', 'issuedAt'] as const
 /** Of documents whose money came, or went back, on these days. */

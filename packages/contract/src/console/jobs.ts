@@ -45,6 +45,7 @@ const SORTS = ['runsAt', '-createdAt'] as const
 const seesJobs = {
   access: 'operator',
   permission: 'jobs.see',
+  consequence: 'looks',
   record: 'reads',
   command: 'job list',
   columns: jobColumns,
@@ -72,6 +73,7 @@ const changesJobs = { access: 'operator', permission: 'jobs.change' } as const
 export const retryConsoleJob = operatorEndpoint({
   ...consoleRoutes.retryConsoleJob,
   ...changesJobs,
+  consequence: 'stays',
   record: { changes: 'job retry', subject: 'jobId' },
   summary: 'Run a job now, whether it waits or was given up. A job that runs twice does no harm',
   done: 'It runs as soon as the shop has time',
@@ -82,6 +84,7 @@ export const retryConsoleJob = operatorEndpoint({
 export const retryAllJobs = operatorEndpoint({
   ...consoleRoutes.retryAllJobs,
   ...changesJobs,
+  consequence: 'stays',
   record: { changes: 'job retry-all' },
   summary: 'Run every job that was given up',
   schema: { response: { 200: z.object({ retried: z.int() }) } },
@@ -90,8 +93,8 @@ export const retryAllJobs = operatorEndpoint({
 export const dropConsoleJob = operatorEndpoint({
   ...consoleRoutes.dropConsoleJob,
   ...changesJobs,
+  consequence: 'customers',
   record: { changes: 'job drop', subject: 'jobId' },
-  asksAgain: true,
   summary:
     'Delete a job that was given up, with its data. A job that money or connections depend on cannot be dropped',
   asks: 'Drop this job? What it was for is never done.',

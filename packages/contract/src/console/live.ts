@@ -21,6 +21,7 @@ export const live = operatorEndpoint({
   ...consoleRoutes.live,
   access: 'operator',
   permission: 'shop.see',
+  consequence: 'looks',
   record: 'reads',
   summary: 'What changes, as it changes: server-sent events, each a kind and an id',
   schema: { response: {} },

@@ -37,6 +37,7 @@ export const checkConsoleMonth = operatorEndpoint({
   ...consoleRoutes.checkConsoleMonth,
   access: 'operator',
   permission: 'books.see',
+  consequence: 'looks',
   record: 'reads',
   command: 'month check',
   summary:

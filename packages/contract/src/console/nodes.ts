@@ -69,6 +69,7 @@ export type NodeView = z.infer<typeof NodeView>
 const sees = {
   access: 'operator',
   permission: 'nodes.see',
+  consequence: 'looks',
   record: 'reads',
   columns: columnsOf<NodeView>([
     { name: 'name', title: 'Node', kind: 'text' },
@@ -161,8 +162,8 @@ export const addConsoleNode = operatorEndpoint({
   ...consoleRoutes.addConsoleNode,
   access: 'operator',
   permission: 'nodes.change',
+  consequence: 'access',
   record: { changes: 'node add', subject: 'name', keeps: ['endpoint', 'ipv4', 'ipv6', 'timeZone'] },
-  asksAgain: true,
   summary: 'Announce a node: it becomes one when its agent enrols',
   fields: newNode,
   done: TOKEN_IS_SECRET,
@@ -181,6 +182,7 @@ const changed = { 200: z.object({ isChanged: z.boolean() }) }
 export const drainConsoleNode = operatorEndpoint({
   ...consoleRoutes.drainConsoleNode,
   ...change('node drain'),
+  consequence: 'customers',
   summary: 'Give a node no new connections. Those it has stay',
   done: 'It gets no new connections',
   schema: { params: ofNode, response: changed },
@@ -190,6 +192,7 @@ export const drainConsoleNode = operatorEndpoint({
 export const openConsoleNode = operatorEndpoint({
   ...consoleRoutes.openConsoleNode,
   ...change('node open'),
+  consequence: 'customers',
   summary: 'Give a drained node new connections again',
   done: 'It gets new connections again. Orders that wait for room are delivered within 30 seconds',
   schema: { params: ofNode, response: changed },
@@ -201,6 +204,7 @@ const placeFields = { timeZone: text('Time zone', filled(60), { hint: ZONE }) }
 export const placeConsoleNode = operatorEndpoint({
   ...consoleRoutes.placeConsoleNode,
   ...change('node place', 'timeZone'),
+  consequence: 'customers',
   summary: 'Say where a node is, by its time zone. Buyers are offered the nearest one',
   fields: placeFields,
   done: 'Kept',
@@ -218,6 +222,7 @@ const exitsFields = {
 export const exitsOfConsoleNode = operatorEndpoint({
   ...consoleRoutes.exitsOfConsoleNode,
   ...change('node exits'),
+  consequence: 'customers',
   summary:
     'The addresses that its customers appear from, where they differ from its agent’s. The page Am I protected? recognises customers by them',
   fields: exitsFields,
@@ -247,7 +252,7 @@ const changeFields = {
 export const changeConsoleNode = operatorEndpoint({
   ...consoleRoutes.changeConsoleNode,
   ...change('node change', 'endpoint', 'port', 'mtu'),
-  asksAgain: true,
+  consequence: 'customers',
   summary:
     'Give a node another endpoint, port or MTU. With another endpoint or port its customers are emailed that new configurations are waiting',
   asks: 'Change it? With another host, old configurations end when the old one leads to the server no more.',
@@ -270,6 +275,7 @@ export const changeConsoleNode = operatorEndpoint({
 export const resyncConsoleNode = operatorEndpoint({
   ...consoleRoutes.resyncConsoleNode,
   ...change('node resync'),
+  consequence: 'stays',
   summary: 'Let its agent fetch everything anew. Connections go on meanwhile',
   done: 'Its agent fetches everything anew',
   schema: { params: ofNode, response: { 200: z.object({}) } },
@@ -279,7 +285,7 @@ export const resyncConsoleNode = operatorEndpoint({
 export const tokenOfConsoleNode = operatorEndpoint({
   ...consoleRoutes.tokenOfConsoleNode,
   ...change('node token'),
-  asksAgain: true,
+  consequence: 'access',
   summary: 'A new enrolment token. The current agent is locked out',
   asks: 'Make a new token? Its agent is locked out until it enrols again. If the server has lost its key, all its connections need a new configuration.',
   done: TOKEN_IS_SECRET,
@@ -291,8 +297,8 @@ export const clearConsoleNode = operatorEndpoint({
   ...consoleRoutes.clearConsoleNode,
   access: 'operator',
   permission: 'nodes.remove',
+  consequence: 'customers',
   record: { changes: 'node remove', subject: 'name' },
-  asksAgain: true,
   summary:
     'Move some connections of a drained node to others; call it again until none is left. Their customers get a mail',
   schema: {
@@ -306,8 +312,8 @@ export const removeConsoleNode = operatorEndpoint({
   ...consoleRoutes.removeConsoleNode,
   access: 'operator',
   permission: 'nodes.remove',
+  consequence: 'customers',
   record: { changes: 'node remove', subject: 'name' },
-  asksAgain: true,
   summary: 'Remove a node that has no live connections',
   schema: { params: ofNode, response: { 200: z.object({}) } },
   problems: [404, 409],
@@ -317,8 +323,8 @@ export const upgradeConsoleNode = operatorEndpoint({
   ...consoleRoutes.upgradeConsoleNode,
   access: 'operator',
   permission: 'nodes.change',
+  consequence: 'access',
   record: { changes: 'node upgrade', subject: 'name', keeps: ['to'] },
-  asksAgain: true,
   summary:
     'Offer its agent the newest version that is stored for it, or the one that it ran before; or stop what has not begun',
   schema: {

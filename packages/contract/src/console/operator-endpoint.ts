@@ -1,4 +1,4 @@
-import type { Permission } from '@hedgerow/domain/operator-roles'
+import type { Consequence, PermissionFor } from '@hedgerow/domain/consequences'
 import type { Endpoint } from '../endpoint.ts'
 import type { Column } from './columns.ts'
 import type { OperatorFields } from './fields.ts'
@@ -13,15 +13,15 @@ export type RecordedAs =
   | Readonly<{ changes: string; subject?: string; keeps?: readonly string[] }>
   | Readonly<{ opens: string; subject?: string; keeps?: readonly string[] }>
 
+/** What it brings about, with a capability that may stand beside that; 'own' is for what concerns the session itself, and no token has it. */
+type Stated = { [C in Consequence]: Readonly<{ consequence: C; permission: PermissionFor<C> }> }[Consequence]
+
 /** An endpoint of the operators' listener. */
 export type OperatorEndpoint = Omit<Endpoint, 'access' | 'limits'> &
+  Stated &
   Readonly<{
     access: 'operator'
-    /** The capability it takes; 'own' is for what concerns the session itself, and no token has it. */
-    permission: Permission | 'own'
     record: RecordedAs
-    /** Dangerous: whoever proved who they are longer ago than PROOF_MINUTES is asked again, and tokens are refused. */
-    asksAgain?: true
     /** A GET that a browser may follow as a link, to save what it answers. */
     isDownload?: true
     /** The command of the operator's tool, where `record` does not name it. */

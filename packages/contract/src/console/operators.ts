@@ -55,6 +55,7 @@ export const listOperators = operatorEndpoint({
   ...consoleRoutes.listOperators,
   access: 'operator',
   permission: 'operators.see',
+  consequence: 'looks',
   record: 'reads',
   command: 'operator list',
   columns: operatorColumns,
@@ -89,8 +90,8 @@ export const inviteOperator = operatorEndpoint({
   ...consoleRoutes.inviteOperator,
   access: 'operator',
   permission: 'operators.change',
+  consequence: 'access',
   record: { changes: 'operator invite', keeps: ['role'] },
-  asksAgain: true,
   summary: 'Invite an operator to the console by a link, with which they set up how they get in',
   fields: inviteFields,
   done: LINK_IS_SECRET,
@@ -102,8 +103,8 @@ export const relinkOperator = operatorEndpoint({
   ...consoleRoutes.relinkOperator,
   access: 'operator',
   permission: 'operators.change',
+  consequence: 'access',
   record: { changes: 'operator link', subject: 'operatorId' },
-  asksAgain: true,
   summary:
     'A new link for an operator who has lost what they get in by: what they had opens nothing any more',
   asks: 'Give them a new link? Passkeys, password, sessions and tokens of theirs end at once.',
@@ -116,8 +117,8 @@ export const setOperatorRole = operatorEndpoint({
   ...consoleRoutes.setOperatorRole,
   access: 'operator',
   permission: 'operators.change',
+  consequence: 'access',
   record: { changes: 'operator role', subject: 'operatorId', keeps: ['role'] },
-  asksAgain: true,
   summary: 'Give an operator another role, from their next call on',
   fields: { role },
   done: 'It holds from their next call on',
@@ -129,8 +130,8 @@ export const endOperator = operatorEndpoint({
   ...consoleRoutes.endOperator,
   access: 'operator',
   permission: 'operators.change',
+  consequence: 'access',
   record: { changes: 'operator end', subject: 'operatorId' },
-  asksAgain: true,
   summary: 'An operator gets in no more: sessions and tokens end at once. The name stays in the record',
   asks: 'Do they get in no more? Their name stays in the record.',
   done: 'They get in no more',
@@ -196,7 +197,7 @@ export const acceptInvitation = endpoint({
 })
 
 const own = { access: 'operator', permission: 'own' } as const
-const ownChange = (changes: string) => ({ ...own, record: { changes }, asksAgain: true }) as const
+const ownChange = (changes: string) => ({ ...own, consequence: 'access', record: { changes } }) as const
 
 export const OperatorPasskey = z.object({
   id: z.string(),
@@ -234,6 +235,7 @@ export type OwnAccount = z.infer<typeof OwnAccount>
 export const getOwnAccount = operatorEndpoint({
   ...consoleRoutes.getOwnAccount,
   ...own,
+  consequence: 'looks',
   record: 'reads',
   summary: 'How the operator gets in, where they are logged in, and their tokens',
   schema: { response: { 200: OwnAccount } },
@@ -242,8 +244,8 @@ export const getOwnAccount = operatorEndpoint({
 export const beginOperatorPasskey = operatorEndpoint({
   ...consoleRoutes.beginOperatorPasskey,
   ...own,
+  consequence: 'access',
   record: 'reads',
-  asksAgain: true,
   summary: 'What a new passkey is made with',
   schema: { response: { 200: PasskeyQuestion } },
 })
@@ -268,8 +270,8 @@ export const removeOperatorPasskey = operatorEndpoint({
 export const beginOperatorApp = operatorEndpoint({
   ...consoleRoutes.beginOperatorApp,
   ...own,
+  consequence: 'access',
   record: 'reads',
-  asksAgain: true,
   summary: 'A secret for an authenticator app',
   schema: { response: { 200: App } },
 })
@@ -293,6 +295,7 @@ export const dropOperatorPassword = operatorEndpoint({
 export const endOperatorSession = operatorEndpoint({
   ...consoleRoutes.endOperatorSession,
   ...own,
+  consequence: 'stays',
   record: { changes: 'operator session end' },
   summary: 'End one of the operator’s own sessions',
   schema: { params: z.object({ sessionId: Uuid }), response: { 200: z.object({}) } },
@@ -325,6 +328,7 @@ export const createOperatorToken = operatorEndpoint({
 export const endOperatorToken = operatorEndpoint({
   ...consoleRoutes.endOperatorToken,
   ...own,
+  consequence: 'stays',
   record: { changes: 'operator token end', subject: 'tokenId' },
   summary: 'A token opens nothing any more',
   schema: { params: z.object({ tokenId: Uuid }), response: { 200: z.object({}) } },

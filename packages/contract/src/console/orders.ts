@@ -45,6 +45,7 @@ const orderFilters = {
 const reads = {
   access: 'operator',
   permission: 'payments.see',
+  consequence: 'looks',
   record: 'reads',
 } as const
 

@@ -30,7 +30,12 @@ const partnerColumns = columnsOf<PartnerView>([
   { name: 'id', title: 'Account', kind: 'id' },
 ])
 
-const seesPartners = { access: 'operator', permission: 'partners.see', record: 'reads' } as const
+const seesPartners = {
+  access: 'operator',
+  permission: 'partners.see',
+  consequence: 'looks',
+  record: 'reads',
+} as const
 
 export const listConsolePartners = operatorEndpoint({
   ...consoleRoutes.listConsolePartners,

@@ -81,7 +81,12 @@ const paymentColumns = columnsOf<ListedPayment>([
   { name: 'customerId', title: 'Customer', kind: 'id', isExtra: true },
 ])
 
-const reads = { access: 'operator', permission: 'payments.see', record: 'reads' } as const
+const reads = {
+  access: 'operator',
+  permission: 'payments.see',
+  consequence: 'looks',
+  record: 'reads',
+} as const
 const lists = { ...reads, command: 'payment list', columns: paymentColumns } as const
 
 export const listPayments = operatorEndpoint({
@@ -180,6 +185,7 @@ export const refundPayment = operatorEndpoint({
   ...consoleRoutes.refundPayment,
   access: 'operator',
   permission: 'payments.refund',
+  consequence: 'money',
   record: { changes: 'refund', subject: 'paymentId', keeps: ['amountMinor', 'isAgain'] },
   summary:
     'Refund a payment, whole or in part, once: a repeat says what came of the first. Large ones ask again',
@@ -202,8 +208,8 @@ export const resolveConsoleRefund = operatorEndpoint({
   ...consoleRoutes.resolveConsoleRefund,
   access: 'operator',
   permission: 'payments.refund',
+  consequence: 'money',
   record: { changes: 'refund resolve', subject: 'paymentId', keeps: ['refundId', 'as'] },
-  asksAgain: true,
   summary: 'Record what became of a refund: sent another way, failed for good, or no longer owed',
   asks: 'Have you looked in the gateway’s dashboard? The customer gets a mail if it was sent. This cannot be undone.',
   fields: resolutionFields,
@@ -241,8 +247,8 @@ export const cancelConsolePayment = operatorEndpoint({
   ...consoleRoutes.cancelConsolePayment,
   access: 'operator',
   permission: 'payments.cancel',
+  consequence: 'money',
   record: { changes: 'payment cancel', subject: 'paymentId', keeps: ['askedAt', 'isLateAllowed'] },
-  asksAgain: true,
   summary:
     'Cancel a purchase for a customer who asked for it: what it bought ends, what was not used goes back',
   asks: 'Cancel this purchase for the customer? This cannot be undone.',
@@ -269,8 +275,8 @@ export const settleConsolePayment = operatorEndpoint({
   ...consoleRoutes.settleConsolePayment,
   access: 'operator',
   permission: 'payments.settle',
+  consequence: 'money',
   record: { changes: 'payment settle', subject: 'paymentId', keeps: ['as', 'isAlthough'] },
-  asksAgain: true,
   summary:
     'End a payment that does not end by itself. The gateway is asked first, and its answer counts. A later success still counts',
   asks: 'Did this payment end so? If it was paid, what it bought is delivered, or the money goes back if the order was paid another way.',
@@ -295,6 +301,7 @@ export const comparePayment = operatorEndpoint({
   access: 'operator',
   // The gateway is asked: nothing for somebody who only looks.
   permission: 'payments.refund',
+  consequence: 'opens',
   record: { opens: 'reconcile', subject: 'paymentId' },
   summary: 'Ask the gateway how a payment stands there, and say what differs. Nothing is changed',
   schema: {

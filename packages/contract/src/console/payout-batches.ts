@@ -34,8 +34,13 @@ const batchColumns = columnsOf<BatchView>([
   { name: 'released', title: 'Taken out', kind: 'word' },
 ])
 
-const seesBatches = { access: 'operator', permission: 'withdrawals.see', record: 'reads' } as const
-const pays = { access: 'operator', permission: 'withdrawals.pay', asksAgain: true } as const
+const seesBatches = {
+  access: 'operator',
+  permission: 'withdrawals.see',
+  consequence: 'looks',
+  record: 'reads',
+} as const
+const pays = { access: 'operator', permission: 'withdrawals.pay', consequence: 'money' } as const
 const BATCH_SORTS = ['-createdAt', 'createdAt'] as const
 
 export const listBatches = operatorEndpoint({
@@ -203,6 +208,7 @@ const readsAnswers = {
 export const previewBankAnswers = operatorEndpoint({
   ...consoleRoutes.previewBankAnswers,
   ...readsAnswers,
+  consequence: 'exports',
   record: { opens: 'withdrawal import' },
   summary: 'What a bank’s file says of our transfers: nothing is recorded yet',
 })

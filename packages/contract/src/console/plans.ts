@@ -72,8 +72,8 @@ const CalculatorPrices = z.object({
   ),
 })
 
-const reads = { access: 'operator', permission: 'plans.see', record: 'reads' } as const
-const changes = { access: 'operator', permission: 'plans.change' } as const
+const reads = { access: 'operator', permission: 'plans.see', consequence: 'looks', record: 'reads' } as const
+const changes = { access: 'operator', permission: 'plans.change', consequence: 'publishes' } as const
 
 const planFilters = {
   // In an address it is a word.

@@ -47,7 +47,12 @@ const reportColumns = [
   ...columnsOf<PromocodeReport>([{ name: 'usesToCome', title: 'Under way', kind: 'word' }]),
 ]
 
-const reads = { access: 'operator', permission: 'promocodes.see', record: 'reads' } as const
+const reads = {
+  access: 'operator',
+  permission: 'promocodes.see',
+  consequence: 'looks',
+  record: 'reads',
+} as const
 
 export const listConsolePromocodes = operatorEndpoint({
   ...consoleRoutes.listConsolePromocodes,
@@ -80,7 +85,12 @@ export const getConsolePromocode = operatorEndpoint({
   problems: [404],
 })
 
-const changes = { access: 'operator', permission: 'promocodes.change', columns: reportColumns } as const
+const changes = {
+  access: 'operator',
+  permission: 'promocodes.change',
+  consequence: 'publishes',
+  columns: reportColumns,
+} as const
 const answers = {
   response: { 200: z.object({ isNew: z.boolean(), promocode: PromocodeReport }) },
 } as const

@@ -28,6 +28,7 @@ const rateColumns = (when: string, rate: string) =>
 const reads = {
   access: 'operator',
   permission: 'books.see',
+  consequence: 'looks',
   record: 'reads',
   schema: { response: { 200: z.array(RateView) } },
 } as const
@@ -69,6 +70,7 @@ const correct = tick('Replace one that is there', { hint: 'Unless an invoice was
 const sets = {
   access: 'operator',
   permission: 'books.change',
+  consequence: 'books',
   problems: [409],
 } as const
 const keeps = ['rate', 'correct'] as const
@@ -92,6 +94,7 @@ const blikFields = {
 export const setBlikRate = operatorEndpoint({
   ...consoleRoutes.setBlikRate,
   ...sets,
+  consequence: 'publishes',
   record: { changes: 'rate set', subject: 'currency', keeps: ['rate'] },
   summary: 'Set a rate for Blik, from now on. Payments under way keep theirs',
   fields: blikFields,

@@ -7,6 +7,7 @@ export const compareDay = operatorEndpoint({
   ...consoleRoutes.compareDay,
   access: 'operator',
   permission: 'payments.settle',
+  consequence: 'opens',
   record: { opens: 'reconcile', keeps: ['day', 'skip'] },
   summary: 'Payments that were started on a day (UTC), some at a time, against the gateway’s word of them',
   schema: {

@@ -50,6 +50,7 @@ export type RecordedAction = z.infer<typeof RecordedAction>
 const seesRecord = {
   access: 'operator',
   permission: 'record.see',
+  consequence: 'looks',
   record: 'reads',
   command: 'audit list',
   fields: filters,

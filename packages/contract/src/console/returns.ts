@@ -4,7 +4,13 @@ import { operatorEndpoint } from './operator-endpoint.ts'
 import { periodFields, Quarter } from './periods.ts'
 import { consoleRoutes } from './routes.ts'
 
-const sees = { access: 'operator', permission: 'books.see', record: 'reads', problems: [409] } as const
+const sees = {
+  access: 'operator',
+  permission: 'books.see',
+  consequence: 'looks',
+  record: 'reads',
+  problems: [409],
+} as const
 
 const vatFields = {
   ...periodFields,

@@ -15,6 +15,7 @@ export const search = operatorEndpoint({
   ...consoleRoutes.search,
   access: 'operator',
   permission: 'shop.see',
+  consequence: 'opens',
   record: { opens: 'search' },
   summary:
     'Find by an email, an order, a payment, an invoice, a connection, a tunnel address, a promocode or the gateway’s request id. That somebody searched is recorded, not for what',

@@ -71,7 +71,7 @@ export const logInByOperatorPasskey = endpoint({
   problems: [401],
 })
 
-const own = { access: 'operator', permission: 'own', record: 'reads' } as const
+const own = { access: 'operator', permission: 'own', consequence: 'looks', record: 'reads' } as const
 
 export const getOperatorSession = operatorEndpoint({
   ...consoleRoutes.getOperatorSession,
@@ -83,6 +83,7 @@ export const getOperatorSession = operatorEndpoint({
 export const logOutOperator = operatorEndpoint({
   ...consoleRoutes.logOutOperator,
   ...own,
+  consequence: 'stays',
   summary: 'End this session',
   schema: { response: { 200: z.object({}) } },
 })
@@ -90,6 +91,7 @@ export const logOutOperator = operatorEndpoint({
 export const operatorProofOptions = operatorEndpoint({
   ...consoleRoutes.operatorProofOptions,
   ...own,
+  consequence: 'stays',
   summary: 'By what the operator can show again who they are',
   schema: {
     response: { 200: z.object({ hasPassword: z.boolean(), passkey: z.nullable(PasskeyQuestion) }) },
@@ -101,6 +103,7 @@ export const OperatorProof = z.union([z.object({ password: typedPassword, code: 
 export const proveOperator = operatorEndpoint({
   ...consoleRoutes.proveOperator,
   ...own,
+  consequence: 'stays',
   bodyBytes: 32_768,
   summary:
     'Show again who is there: by password and code, or by a passkey. The session goes on under another cookie',

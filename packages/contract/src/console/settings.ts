@@ -33,8 +33,13 @@ const settingColumns = columnsOf<SettingView>([
   { name: 'by', title: 'By', kind: 'text' },
 ])
 
-const sees = { access: 'operator', permission: 'settings.see', record: 'reads' } as const
-const changes = { access: 'operator', permission: 'settings.change', asksAgain: true } as const
+const sees = {
+  access: 'operator',
+  permission: 'settings.see',
+  consequence: 'looks',
+  record: 'reads',
+} as const
+const changes = { access: 'operator', permission: 'settings.change', consequence: 'rules' } as const
 
 export const listRunningSettings = operatorEndpoint({
   ...consoleRoutes.listRunningSettings,

@@ -6,7 +6,7 @@ import { operatorEndpoint } from './operator-endpoint.ts'
 import { Day, periodFields } from './periods.ts'
 import { consoleRoutes } from './routes.ts'
 
-const sees = { access: 'operator', permission: 'books.see', record: 'reads' } as const
+const sees = { access: 'operator', permission: 'books.see', consequence: 'looks', record: 'reads' } as const
 const changes = { access: 'operator', permission: 'books.change' } as const
 
 /** Something that the gateway booked on our balance. */
@@ -58,6 +58,7 @@ const explanation = { text: words('What it was', 1, 500, { hint: 'It no longer c
 export const explainBooking = operatorEndpoint({
   ...consoleRoutes.explainBooking,
   ...changes,
+  consequence: 'books',
   record: { changes: 'settlement explain', subject: 'operationId' },
   summary: 'Say what a booking was that only the gateway knows of',
   fields: explanation,
@@ -78,6 +79,7 @@ const ChangeView = z.object({ id: z.string(), what: z.string(), before: z.string
 export const fetchConsoleSettlement = operatorEndpoint({
   ...consoleRoutes.fetchConsoleSettlement,
   ...changes,
+  consequence: 'stays',
   record: { changes: 'settlement fetch', keeps: ['from', 'to', 'month', 'quarter'] },
   summary: 'Fetch what the gateway booked on some days. As often as one likes: each operation is kept once',
   fields: periodFields,
@@ -135,6 +137,7 @@ export const importSettlement = operatorEndpoint({
   ...consoleRoutes.importSettlement,
   ...changes,
   bodyBytes: FILE_BODY_BYTES,
+  consequence: 'books',
   record: { changes: 'settlement import' },
   summary: 'Take in a file of the gateway’s operations: all of it or nothing, and the same file once',
   fields: importFields,
@@ -188,6 +191,7 @@ export const compareSettlement = operatorEndpoint({
   ...consoleRoutes.compareSettlement,
   ...changes,
   bodyBytes: FILE_BODY_BYTES,
+  consequence: 'opens',
   record: { opens: 'settlement show', keeps: ['from', 'to'] },
   summary: 'What the gateway booked on some days, and all in which it differs from the shop or the bank',
   schema: {

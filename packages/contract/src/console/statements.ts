@@ -34,6 +34,7 @@ const seesStatements = { access: 'operator', permission: 'payments.see' } as con
 export const listStatements = operatorEndpoint({
   ...consoleRoutes.listStatements,
   ...seesStatements,
+  consequence: 'looks',
   record: 'reads',
   command: 'cancellation list',
   summary: 'Cancellations that were sent without logging in: the open ones, the newest first',
@@ -50,6 +51,7 @@ export const openStatement = operatorEndpoint({
   ...consoleRoutes.openStatement,
   access: 'operator',
   permission: 'customers.open',
+  consequence: 'opens',
   record: { opens: 'cancellation show', subject: 'statementId' },
   summary: 'A statement, word for word, and the accounts that its address may belong to',
   schema: {
@@ -69,6 +71,7 @@ export const closeStatement = operatorEndpoint({
   ...consoleRoutes.closeStatement,
   access: 'operator',
   permission: 'payments.cancel',
+  consequence: 'stays',
   record: { changes: 'cancellation close', subject: 'statementId' },
   summary: 'Close a statement that needs nothing more. Nobody gets a mail',
   columns: statementColumns,

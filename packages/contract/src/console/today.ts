@@ -71,6 +71,7 @@ export const getToday = operatorEndpoint({
   ...consoleRoutes.getToday,
   access: 'operator',
   permission: 'shop.see',
+  consequence: 'looks',
   record: 'reads',
   command: 'overview',
   columns: columnsOf<Today>([
@@ -94,6 +95,7 @@ export const getSales = operatorEndpoint({
   ...consoleRoutes.getSales,
   access: 'operator',
   permission: 'shop.see',
+  consequence: 'looks',
   record: 'reads',
   summary:
     'What was sold in the last days, weeks or months, in one currency or by currency, way of paying or plan',

@@ -30,6 +30,7 @@ export const listUnknownPayments = operatorEndpoint({
   ...consoleRoutes.listUnknownPayments,
   access: 'operator',
   permission: 'payments.see',
+  consequence: 'looks',
   record: 'reads',
   command: 'payment unknown',
   summary: 'Payments that the gateway reported and that are not known here, for instance after a restore',
@@ -46,12 +47,12 @@ export const adoptPayment = operatorEndpoint({
   ...consoleRoutes.adoptPayment,
   access: 'operator',
   permission: 'payments.settle',
+  consequence: 'money',
   record: {
     changes: 'payment adopt',
     subject: 'paymentId',
     keeps: ['kind', 'customerId', 'orderId', 'planId', 'days', 'connections', 'currency'],
   },
-  asksAgain: true,
   summary:
     'Say what an unknown payment was for. The gateway is asked first, and only what it confirms counts',
   schema: {

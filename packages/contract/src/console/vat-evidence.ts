@@ -58,6 +58,7 @@ const fields = {
 const opensEvidence = {
   access: 'operator',
   permission: 'books.open',
+  consequence: 'opens',
   record: { opens: 'vat-evidence list', keeps: ['from', 'to', 'month', 'quarter', 'contradicting'] },
   fields,
   columns,

@@ -48,8 +48,13 @@ const withdrawalFilters = {
   partnerId: optional(text('Partner', Uuid)),
 }
 
-const seesWithdrawals = { access: 'operator', permission: 'withdrawals.see', record: 'reads' } as const
-const pays = { access: 'operator', permission: 'withdrawals.pay', asksAgain: true } as const
+const seesWithdrawals = {
+  access: 'operator',
+  permission: 'withdrawals.see',
+  consequence: 'looks',
+  record: 'reads',
+} as const
+const pays = { access: 'operator', permission: 'withdrawals.pay', consequence: 'money' } as const
 
 export const listConsoleWithdrawals = operatorEndpoint({
   ...consoleRoutes.listConsoleWithdrawals,
@@ -95,6 +100,7 @@ const BankAccount = z.object({
 export const openConsoleWithdrawal = operatorEndpoint({
   ...consoleRoutes.openConsoleWithdrawal,
   ...pays,
+  consequence: 'exports',
   record: { opens: 'withdrawal show', subject: 'withdrawalId' },
   summary: 'One withdrawal, with the partner and the account that the money goes to',
   schema: {

@@ -143,13 +143,13 @@ export const addKey = (program: Command): void => {
     .description('How much is sealed by which key, what cannot be opened, and what to do next.')
     .addOption(JSON_OPTION)
     .action(status)
-  changes(key.command('rotate'))
+  changes(key.command('rotate'), 'access')
     .description(
       'Seal everything by KEY_ENCRYPTION_KEY, while the shop runs. It can be interrupted, and run again.',
     )
     .addOption(JSON_OPTION)
     .action(rotate)
-  changes(key.command('replace-lost'))
+  changes(key.command('replace-lost'), 'access')
     .description('Go on with KEY_ENCRYPTION_KEY where a former key is lost, and what it sealed with it.')
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)

@@ -38,7 +38,7 @@ const run = async ({ check: isCheck, json }: Options): Promise<void> => {
 }
 
 export const addMigrate = (program: Command): void => {
-  changes(program.command('migrate'))
+  changes(program.command('migrate'), 'stays')
     .summary('bring the database up to date, as a start of the shop does')
     .description(
       'Bring the database up to date for this version, as each start of the shop does. ' +

@@ -101,7 +101,7 @@ const removeWithMove = (name: string, { yes, json }: Options) =>
 
 /** No call: it moves connections until none is left, which takes longer than a call may, and says how far it is. */
 export const addNodeRemove = (node: Command): void => {
-  changes(node.command('remove'))
+  changes(node.command('remove'), 'customers')
     .description('Remove a node that has no live connections. Its name may be used again.')
     .argument('<name>', 'the name of the node')
     .option('--move', 'move its connections to other nodes first; their customers get a mail')

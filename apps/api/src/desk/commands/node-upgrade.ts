@@ -133,7 +133,7 @@ const list = ({ json }: { json?: true }) =>
 
 /** No calls: archives are larger than a call takes, and one command stores them and begins at all nodes. */
 export const addNodeUpgrade = (node: Command): void => {
-  changes(node.command('upgrade'))
+  changes(node.command('upgrade'), 'access')
     .description(
       'Offer agents a version, one node after the other. It stops at the first that does not come about; that node goes back by itself.',
     )

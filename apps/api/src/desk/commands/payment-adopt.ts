@@ -139,7 +139,7 @@ const within = (least: number, most: number) => (text: string) => {
 }
 
 export const addAdopt = (payment: Command): void => {
-  changes(payment.command('adopt'))
+  changes(payment.command('adopt'), 'money')
     .description(
       'Say what an unknown payment was for: an existing order, a new order, or nothing, so ' +
         'that it is refunded. The gateway is asked first, and only what it confirms counts.',

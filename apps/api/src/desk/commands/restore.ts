@@ -114,7 +114,7 @@ const run = async (
 }
 
 export const addRestore = (program: Command): void => {
-  const command = changes(program.command('restore'))
+  const command = changes(program.command('restore'), 'access')
     .summary('restore a backup into an empty database')
     .description(
       'Restore a backup into an empty database on which no shop is running. ' +

@@ -58,7 +58,7 @@ const run = async ({ to, invoicesFrom, creditNotesFrom, yes, json }: Options): P
 }
 
 export const addRestored = (program: Command): void => {
-  const command = changes(program.command('restored'))
+  const command = changes(program.command('restored'), 'access')
     .summary('make a database that was brought back by other means the shop again')
     .description(
       'After the database server itself was brought back to a point in time, to a snapshot or from a dump, and before the shop ' +

@@ -73,7 +73,7 @@ export const implementForOperators = <E extends OperatorEndpoint>(
   endpoint: E,
   handler: Handler<E>,
 ): void => {
-  const { permission, record, asksAgain = false, isDownload = false } = endpoint
+  const { permission, consequence, record, isDownload = false } = endpoint
   const handle = async (request: RequestOf<E>, reply: FastifyReply) => {
     let subject: string | undefined
     const asked = Object.assign(request, {
@@ -104,6 +104,6 @@ export const implementForOperators = <E extends OperatorEndpoint>(
     return
   }
   implement(app, endpoint, handle as Parameters<typeof implement<E>>[2], {
-    config: { permission, asksAgain, isDownload },
+    config: { permission, consequence, isDownload },
   })
 }

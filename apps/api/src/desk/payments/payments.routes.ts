@@ -30,7 +30,7 @@ import { listSteps } from '#money/payments/payments.service.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
 import { listRefunds, requestRefund } from '#money/refunds/refunds.service.ts'
 import { resolveRefund } from '#money/refunds/resolve-refund.ts'
-import { requireOperatorProof, requirePermission } from '#people/operators/guard-operators.ts'
+import { requirePermission } from '#people/operators/guard-operators.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
@@ -66,7 +66,6 @@ const refundsRoutes = (app: App, deps: Deps): void => {
       // Who has the shell may do all, and no settings of the shop.
       if (request.operator.by === 'shell' || !isLarge(refund)) return
       requirePermission(request, 'payments.refund-large')
-      requireOperatorProof(request)
     })
     if (answer.kind === 'refused') throw refused(refundRefusalText(answer.why))
     const isNew = answer.kind === 'recorded'

@@ -5,7 +5,7 @@ import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
 import { aCustomer } from '#testing/customers.ts'
-import { deedsOf, letOperatorProofAge } from '#testing/operators.ts'
+import { deedsOf, letOperatorProofAge, minutesAgo, moveSessions } from '#testing/operators.ts'
 import { anOrder } from '#testing/orders.ts'
 import { aPurchase, pay, paymentRow } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
@@ -77,8 +77,11 @@ describe('a refund', () => {
     const outcomes = (await deedsOf(shop, support)).map(({ outcome }) => outcome)
     expect(outcomes).toEqual(['refused', 'refused'])
     expect(await refundsOf(shop, paymentId)).toEqual([])
-    // A small one does not ask.
     await letOperatorProofAge(shop, support)
+    expect(expectProblem(await refund(support, paymentId, { amountMinor: 1 }), 403).body.code).toBe(
+      'ask-again',
+    )
+    await moveSessions(shop, support, { proved_at: minutesAgo(1) })
     expect((await refund(support, paymentId, { amountMinor: LARGE_REFUND_MINOR })).body.isNew).toBe(true)
   })
 

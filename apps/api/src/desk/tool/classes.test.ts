@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Argument, Command, Option } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { pathOf } from '#desk/tool/acting.ts'
-import { classOf } from '#desk/tool/classes.ts'
+import { classOf, consequenceOf } from '#desk/tool/classes.ts'
 import { buildProgram } from '#ops.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
@@ -81,6 +81,20 @@ describe('every command of the tool', () => {
       classOf(command),
       `"${path}" has no class. Wrap it where it is made: changes(group.command('…')), opens(…) where it shows whose something is or what a person told us, reads(…) else (ops/classes.ts).`,
     ).toBeDefined()
+  })
+
+  test('that changes something by itself says what it brings about', () => {
+    const own = COMMANDS.filter(({ command }) => classOf(command) === 'changes')
+    expect(own.map(({ path, command }) => `${path}: ${consequenceOf(command)}`).toSorted()).toEqual([
+      'key replace-lost: access',
+      'key rotate: access',
+      'migrate: stays',
+      'node remove: customers',
+      'node upgrade: access',
+      'payment adopt: money',
+      'restore: access',
+      'restored: access',
+    ])
   })
 
   test.each(RECORDED.filter(({ path }) => !(path in TRIED_ELSEWHERE)))(

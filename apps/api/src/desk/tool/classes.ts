@@ -1,3 +1,4 @@
+import type { Consequence } from '@hedgerow/domain/consequences'
 import type { Command } from 'commander'
 
 /**
@@ -15,7 +16,14 @@ const classed =
     return command
   }
 
-export const changes = classed('changes')
+const consequences = new WeakMap<Command, Consequence>()
+
+/** It says what it brings about, as a call of the contract does. The tool asks for no proof: who has its shell has the database. */
+export const changes = (command: Command, consequence: Exclude<Consequence, 'looks' | 'opens'>): Command => {
+  consequences.set(command, consequence)
+  return classed('changes')(command)
+}
+export const consequenceOf = (command: Command): Consequence | undefined => consequences.get(command)
 export const opens = classed('opens')
 export const reads = classed('reads')
 /** A call of the operators' contract: it says there how it is recorded. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { CSRF_COOKIE, SECURE_CSRF_COOKIE } from '@hedgerow/contract/csrf'
+import { type Consequence, ruleOf } from '@hedgerow/domain/consequences'
 import { mayRole, type Permission, permissionsOf } from '@hedgerow/domain/operator-roles'
 import { PROOF_MINUTES } from '@hedgerow/domain/sessions'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -35,7 +36,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     permission?: Permission | 'own'
-    asksAgain?: boolean
+    consequence?: Consequence
   }
 }
 
@@ -138,19 +139,20 @@ export const requirePermission = (
   if (!operator.permissions.has(permission)) throw new Problem('not-permitted')
 }
 
-/** Throws 'ask-again' unless it was proved a moment ago who is there; a token cannot prove it. */
-export const requireOperatorProof = ({ operator }: { operator: OperatorCaller }): void => {
+/** Throws 'not-for-tokens', and 'ask-again' unless it was proved a moment ago who is there, where the consequence takes that. */
+const requireProofFor = (operator: OperatorCaller, consequence: Consequence): void => {
+  const { proof } = ruleOf(consequence)
+  if (proof === 'none') return
   if (operator.by === 'token') throw new Problem('not-for-tokens')
-  // It asks by itself, in words.
-  if (operator.by === 'shell') return
-  if (operator.proofAgeSeconds > PROOF_MINUTES * 60) throw new Problem('ask-again')
+  if (proof === 'fresh' && operator.by === 'session' && operator.proofAgeSeconds > PROOF_MINUTES * 60)
+    throw new Problem('ask-again')
 }
 
 /** Asks who calls and whether they may, before the body of the request is read, on every endpoint that is for operators. */
 export const guardOperators = (app: FastifyInstance, deps: Deps & { openAnswers: OpenAnswers }): void => {
   app.decorateRequest('operator', undefined)
   app.addHook('onRequest', async (request) => {
-    const { access, permission, asksAgain } = request.routeOptions.config
+    const { access, permission, consequence } = request.routeOptions.config
     if (access !== 'operator') return
     const operator = await callerOf(request, deps)
     if (!operator) throw new Problem('operator-not-signed-in')
@@ -158,7 +160,8 @@ export const guardOperators = (app: FastifyInstance, deps: Deps & { openAnswers:
     if (permission === 'own') {
       if (operator.by === 'token') throw new Problem('not-permitted')
     } else if (!permission || !operator.permissions.has(permission)) throw new Problem('not-permitted')
-    if (asksAgain) requireOperatorProof({ operator })
+    if (!consequence) throw new Error(`${request.routeOptions.url} states no consequence`)
+    requireProofFor(operator, consequence)
   })
   // A file may take minutes.
   app.addHook('onSend', async ({ operator }, reply, payload) => {

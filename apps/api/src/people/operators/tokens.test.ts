@@ -1,5 +1,6 @@
 import * as endpoints from '@hedgerow/contract/console/endpoints'
 import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
+import { ruleOf } from '@hedgerow/domain/consequences'
 import { PERMISSIONS, type Permission, permissionsOf } from '@hedgerow/domain/operator-roles'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
@@ -112,7 +113,9 @@ describe('a token', () => {
 const isForOperators = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'permission' in value
 const all = Object.values(endpoints as Record<string, unknown>).filter(isForOperators) as OperatorEndpoint[]
-const never = all.filter(({ permission, asksAgain }) => permission === 'own' || asksAgain)
+const never = all.filter(
+  ({ permission, consequence }) => permission === 'own' || ruleOf(consequence).proof !== 'none',
+)
 
 test.each(never.map((one) => [`${one.method} ${one.url}`, one] as const))(
   '%s is for nobody’s token, whatever its rights',
@@ -122,5 +125,18 @@ test.each(never.map((one) => [`${one.method} ${one.url}`, one] as const))(
     const path = url.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')
     const options = method === 'GET' ? {} : { body: {} }
     expectProblem(await by(token, method, path, options), 403)
+  },
+)
+
+const fresh = all.filter(({ consequence }) => ruleOf(consequence).proof === 'fresh')
+
+test.each(fresh.map((one) => [`${one.method} ${one.url}`, one] as const))(
+  '%s asks again who is there',
+  async (_, { method, url }) => {
+    const owner = await anOperator(shop.db)
+    await letOperatorProofAge(shop, owner)
+    const path = url.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')
+    const { body } = expectProblem(await ask(owner, method, path, method === 'GET' ? {} : { body: {} }), 403)
+    expect(body.code).toBe('ask-again')
   },
 )

@@ -4,10 +4,10 @@ import {
   resendConsoleConfirmation,
   withdrawReset,
 } from '@hedgerow/contract/console/customers'
-import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { Act } from '#shared/act.tsx'
 import { CallAct } from '#shared/call-act.tsx'
+import { SaveButton } from '#shared/save-button.tsx'
 import { useMay } from '#shared/session.tsx'
 
 type Customer = ReplyOf<'getCustomer'>
@@ -75,9 +75,12 @@ export const CustomerActs = ({ customer }: { customer: Customer }) => {
       />
       {hasSecondStep && <ResetAct customer={customer} />}
       {may('customers.export') && (
-        <a href={`/api/v1/customers/${id}/data`} download className={buttonLook('quiet')}>
+        <SaveButton
+          name={`customer-${id}.json`}
+          read={() => api.call('exportCustomer', { params: { customerId: id } })}
+        >
           Download their data
-        </a>
+        </SaveButton>
       )}
       <CallAct
         call="eraseCustomer"

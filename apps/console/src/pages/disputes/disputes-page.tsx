@@ -1,14 +1,15 @@
 import * as disputes from '@hedgerow/contract/console/disputes'
 import { Badge } from '@hedgerow/ui/badge.tsx'
-import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { Link } from 'wouter'
-import type { ReplyOf } from '#lib/api.ts'
+import { api, type ReplyOf } from '#lib/api.ts'
 import { DisputeHints, FetchDisputesAct } from '#pages/disputes/dispute-hints.tsx'
 import { CallAct } from '#shared/call-act.tsx'
 import { columnsFor, filtersFor } from '#shared/call-list.tsx'
 import { List } from '#shared/list.tsx'
 import { Money } from '#shared/money.tsx'
 import { Page } from '#shared/page.tsx'
+import { SaveButton } from '#shared/save-button.tsx'
+import { useMay } from '#shared/session.tsx'
 
 type Dispute = ReplyOf<'listDisputes'>['rows'][number]
 
@@ -17,11 +18,17 @@ const REFRESHED = ['listDisputes', 'getPayment', 'getToday'] as const
 
 const Acts = ({ dispute: { id, status } }: { dispute: Dispute }) => {
   const act = { params: { disputeId: id }, refreshes: REFRESHED }
+  const may = useMay()
   return (
     <span className="flex flex-wrap justify-end gap-1">
-      <a href={`/api/v1/disputes/${id}/evidence`} download className={buttonLook('quiet', 'px-3')}>
-        Evidence
-      </a>
+      {may('disputes.change') && (
+        <SaveButton
+          name={`evidence-${id}.pdf`}
+          read={() => api.call('disputeEvidence', { params: { disputeId: id } })}
+        >
+          Evidence
+        </SaveButton>
+      )}
       {status === 'open' && (
         <>
           <CallAct

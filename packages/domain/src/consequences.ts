@@ -1,0 +1,127 @@
+import type { Permission } from './operator-roles.ts'
+
+/**
+ * What an act of an operator brings about. It decides what the act takes, and the route does not: so the same sum given
+ * back in two ways takes the same.
+ *
+ * `permissions`: what may be asked for such an act. `proof`: 'none', and a token may do it; 'person', by someone who is
+ * logged in, never by a token; 'fresh', by someone who has shown within PROOF_MINUTES who they are. `second`: when
+ * another operator has to confirm it.
+ */
+type Rule = Readonly<{
+  permissions: readonly (Permission | 'own')[]
+  proof: 'none' | 'person' | 'fresh'
+  /** 'owners': who is, or becomes, an owner. 'limits': a setting that decides this policy. 'sums': see `judgeSum`. */
+  second: 'never' | 'owners' | 'limits' | 'sums'
+}>
+
+const SEES = [
+  'shop.see',
+  'customers.see',
+  'connections.see',
+  'payments.see',
+  'disputes.see',
+  'nodes.see',
+  'plans.see',
+  'promocodes.see',
+  'partners.see',
+  'withdrawals.see',
+  'conversations.see',
+  'applications.see',
+  'books.see',
+  'incidents.see',
+  'settings.see',
+  'jobs.see',
+  'record.see',
+  'operators.see',
+] as const satisfies readonly Permission[]
+
+export const CONSEQUENCES = {
+  /** Shows figures and states. */
+  looks: { permissions: [...SEES, 'payments.cancel', 'own'], proof: 'none', second: 'never' },
+  /** Shows whose something is, or asks the gateway about it. */
+  opens: {
+    permissions: [
+      'shop.see',
+      'customers.open',
+      'conversations.open',
+      'partners.open',
+      'books.open',
+      'books.change',
+      'payments.refund',
+      'payments.settle',
+    ],
+    proof: 'none',
+    second: 'never',
+  },
+  /** Hands out all that is known of a person, or the account that a person is paid to. */
+  exports: {
+    permissions: ['customers.export', 'disputes.change', 'withdrawals.pay'],
+    proof: 'fresh',
+    second: 'never',
+  },
+  /** Stays within the shop and can be done again otherwise: a note, who answers, another try. Or ends the operator's own access. */
+  stays: {
+    permissions: [
+      'own',
+      'applications.decide',
+      'books.change',
+      'conversations.reply',
+      'customers.help',
+      'customers.reset-second-step',
+      'disputes.change',
+      'jobs.change',
+      'nodes.change',
+      'payments.cancel',
+    ],
+    proof: 'none',
+    second: 'never',
+  },
+  /** An email to one person, in the shop's name. */
+  writes: {
+    permissions: ['conversations.reply', 'applications.decide', 'customers.help'],
+    proof: 'person',
+    second: 'never',
+  },
+  /** What the books count by. */
+  books: { permissions: ['books.change'], proof: 'fresh', second: 'never' },
+  /** A text or a price that everyone reads. */
+  publishes: {
+    permissions: ['plans.change', 'promocodes.change', 'incidents.change', 'books.change'],
+    proof: 'fresh',
+    second: 'never',
+  },
+  /** What the shop goes by: prices, the announcement, the limits of this policy. */
+  rules: { permissions: ['settings.change'], proof: 'fresh', second: 'limits' },
+  /** Connections of customers change or end, or new ones are refused; or an account ends. */
+  customers: {
+    permissions: ['connections.change', 'customers.erase', 'nodes.change', 'nodes.remove', 'jobs.change'],
+    proof: 'fresh',
+    second: 'never',
+  },
+  /** Money moves, or is given up. */
+  money: {
+    permissions: [
+      'payments.refund',
+      'payments.cancel',
+      'payments.settle',
+      'disputes.change',
+      'withdrawals.pay',
+    ],
+    proof: 'fresh',
+    second: 'sums',
+  },
+  /** Someone, or a server, gets in or no longer does. */
+  access: {
+    permissions: ['own', 'operators.change', 'customers.help', 'customers.reset-second-step', 'nodes.change'],
+    proof: 'fresh',
+    second: 'owners',
+  },
+} as const satisfies Readonly<Record<string, Rule>>
+
+export type Consequence = keyof typeof CONSEQUENCES
+
+/** The permissions that may stand beside it. */
+export type PermissionFor<C extends Consequence> = (typeof CONSEQUENCES)[C]['permissions'][number]
+
+export const ruleOf = (consequence: Consequence): Rule => CONSEQUENCES[consequence]
