@@ -9,13 +9,13 @@ import * as z from 'zod/mini'
 export type Access = 'anyone' | 'signed-in' | 'gateway' | 'issuer' | 'agent' | 'operator'
 
 type Rate = { calls: number; minutes: number }
-/** By the network that the caller comes from: an IPv4 address, or the /56 of an IPv6 one. */
+/** By the networks that the caller comes from: an address, and so many times as much each larger network around it (`networksAround`). */
 type ByAddress = Rate & {
   by: 'address'
   /** Only what was refused counts, and what is accepted is not slowed down by counting. */
   counts?: 'refusals'
 }
-/** By the value of a field of the body: one account, tried from many addresses. */
+/** By the value of a field of the body: one account, tried from many addresses. Ways to write one mailbox are one (`mailboxOf`). */
 type ByField = Rate & {
   by: 'field'
   field: string

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { networkOf } from './networks.ts'
+import { networkOf, networksAround } from './networks.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -29,6 +29,47 @@ test('all addresses of a /56 are one caller, and those of another are not', () =
       expect(networkOf(address(one, second))).toBe(networkOf(address(one, first)))
       const isSame = one.every((part, i) => part === other[i])
       expect(networkOf(address(other, second)) === networkOf(address(one, first))).toBe(isSame)
+    }),
+  )
+})
+
+const group = fc.integer({ min: 0, max: 0xffff })
+const anAddress6 = fc.array(group, { minLength: 8, maxLength: 8 })
+const write6 = (groups: readonly number[]) => groups.map((part) => part.toString(16)).join(':')
+
+test.each([
+  ['203.0.113.7', ['203.0.113.7/32', '203.0.113.0/24', '203.0.0.0/16']],
+  ['::ffff:203.0.113.7', ['203.0.113.7/32', '203.0.113.0/24', '203.0.0.0/16']],
+  [
+    '2001:db8:1:2ff:3:4:5:6',
+    ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1::/48', '2001:db8::/32', '2001:db8::/29'],
+  ],
+  ['not an address', ['not an address']],
+])('%s is counted in %j', (address, networks) => {
+  expect(networksAround(address).map(({ network }) => network)).toEqual(networks)
+})
+
+test('each network around an address is larger than the one before, and may do more', () => {
+  fc.assert(
+    fc.property(fc.oneof(anAddress6.map(write6), fc.ipV4()), (address) => {
+      const times = networksAround(address).map((one) => one.times)
+      expect(times[0]).toBe(1)
+      expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b))
+    }),
+  )
+})
+
+test('addresses share a network if they share its first bits, and then all the larger ones', () => {
+  fc.assert(
+    fc.property(anAddress6, anAddress6, fc.integer({ min: 0, max: 8 }), (one, other, same) => {
+      const near = [...one.slice(0, same), ...other.slice(same)]
+      const shared = networksAround(write6(one)).map(
+        ({ network }, i) => network === networksAround(write6(near))[i]?.network,
+      )
+      expect(shared).toEqual(shared.toSorted((a, b) => Number(a) - Number(b)))
+      if (same >= 4) expect(shared[0]).toBe(true)
+      if (same >= 3) expect(shared[2]).toBe(true)
+      if (same >= 2) expect(shared[3]).toBe(true)
     }),
   )
 })

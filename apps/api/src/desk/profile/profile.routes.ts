@@ -3,7 +3,6 @@ import * as accounts from '@hedgerow/contract/accounts'
 import * as profile from '@hedgerow/contract/profile'
 import * as secondStep from '@hedgerow/contract/second-step'
 import { dataFileName } from '@hedgerow/domain/data-file'
-import { networkOf } from '@hedgerow/domain/networks'
 import { FEW_RECOVERY_CODES } from '@hedgerow/domain/second-step'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { eraseAccount } from '#desk/profile/erase-account.ts'
@@ -56,7 +55,7 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
     const waiting = await findWaiting(deps, request.body.ticket)
     const from = {
       browser: await deps.knownBrowsers.idFor(request, waiting.email),
-      network: networkOf(request.ip),
+      address: request.ip,
     }
     const entered = await finishLogin(deps, waiting, from, request.body)
     const left = await countRecoveryCodes(deps.db, waiting.id)

@@ -13,18 +13,19 @@ const TRIES_A_DAY = 200
 /** Of a session or a known browser, which its owner may have lost. */
 const TRIES_OF_ONE_A_DAY = 50
 
-/** Who tries: the account's known browser, or else a network. */
-export type TriedFrom = { browser: string | undefined; network: string }
+/** Who tries: the account's known browser, or else an address. */
+export type TriedFrom = { browser: string | undefined; address: string }
 
 const ofOne = (of: string): RateCount[] => [
   { name: 'code tries of one', of, most: TRIES_AT_ONCE, seconds: MINUTES_15_S },
   { name: 'code tries of one a day', of, most: TRIES_OF_ONE_A_DAY, seconds: DAY_S },
 ]
 
-const ofStranger = (customerId: string, network: string): RateCount[] => [
+const ofStranger = (customerId: string, address: string): RateCount[] => [
   {
     name: 'code tries of a network',
-    of: `${customerId} ${network}`,
+    of: customerId,
+    from: address,
     most: TRIES_AT_ONCE,
     seconds: MINUTES_15_S,
   },
@@ -32,8 +33,8 @@ const ofStranger = (customerId: string, network: string): RateCount[] => [
   { name: 'code tries a day', of: customerId, most: TRIES_A_DAY, seconds: DAY_S },
 ]
 
-export const ofTriedFrom = (customerId: string, { browser, network }: TriedFrom): RateCount[] =>
-  browser === undefined ? ofStranger(customerId, network) : ofOne(`browser ${customerId} ${browser}`)
+export const ofTriedFrom = (customerId: string, { browser, address }: TriedFrom): RateCount[] =>
+  browser === undefined ? ofStranger(customerId, address) : ofOne(`browser ${customerId} ${browser}`)
 
 export const ofSession = (sessionToken: string): RateCount[] =>
   ofOne(`session ${hashToken(sessionToken).toString('hex')}`)

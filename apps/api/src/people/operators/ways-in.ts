@@ -22,6 +22,7 @@ import type { With } from '#platform/dependencies.ts'
 import { type RateCount, refuseTooMany } from '#platform/http/limits/rate-counter.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
 import { visitor } from '#platform/http/visitor.ts'
+import { workContext } from '#platform/instrumentation/work-context.ts'
 
 export type Deps = With<'db' | 'keyCipher' | 'rateCounter' | 'settings'>
 
@@ -34,7 +35,8 @@ const nameTries = (name: string): RateCount[] => {
   return [
     {
       name: 'operator tries of a network',
-      of: `${of} ${visitor().network}`,
+      of,
+      from: workContext()?.caller?.address ?? '',
       most: 10,
       seconds: MINUTES_15_S,
     },

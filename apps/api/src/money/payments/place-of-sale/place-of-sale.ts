@@ -1,6 +1,5 @@
 import type { SaleTo } from '@hedgerow/contract/vat-fields'
 import { isCountry } from '@hedgerow/domain/countries'
-import { networkOf } from '@hedgerow/domain/networks'
 import { readVatNumber, VAT_MESSAGES, type VatNumber } from '@hedgerow/domain/vat-numbers'
 import type { Payer } from '#money/gateway/payer.ts'
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
@@ -30,7 +29,10 @@ const lookUp = async (
     most: ASKED[name],
     seconds: HOUR_S,
   })
-  await refuseTooMany(rateCounter, [count('customer', customerId), count('network', networkOf(ipAddress))])
+  await refuseTooMany(rateCounter, [
+    count('customer', customerId),
+    { ...count('network', ''), from: ipAddress },
+  ])
   if ((await rateCounter.count(count('all', ''))) === undefined) return vies.ask(number)
   log.warn('VAT numbers are not looked up for a while: too many were')
   return { kind: 'unanswered' }

@@ -41,6 +41,15 @@ describe('calls that only read are bounded, too:', () => {
     expect((await read(shop, '/nothing', '198.51.100.1')).status).toBe(404)
   })
 
+  test('by the network around it, whichever of its lines calls', async () => {
+    const shop = await startTestShop(LIMITED)
+    const count = await countUntilRefused(OF_ADDRESS * 5, (i) =>
+      read(shop, '/api/v1/status', `2001:db8:1:${(i % 256).toString(16)}00::1`),
+    )
+    expect(count).toBe(OF_ADDRESS * 4)
+    expect((await read(shop, '/api/v1/status', '2001:db8:2::1')).status).toBe(200)
+  })
+
   test('by account, from however many addresses', async () => {
     const shop = await startTestShop(LIMITED)
     const [ada, eve] = [await aCustomer(shop), await aCustomer(shop)]

@@ -1,5 +1,5 @@
 import { CEILINGS } from '@hedgerow/contract/endpoint'
-import { networkOf } from '@hedgerow/domain/networks'
+import { networksAround } from '@hedgerow/domain/networks'
 import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
 import { Problem } from '#platform/http/problems.ts'
 
@@ -9,9 +9,9 @@ const MOST_NAMES = 50_000
 type Count = { calls: number; endsAt: number }
 
 /** Counts in this process's memory. Returns how many seconds to wait where that was too much. */
-const createCounter = (most: number, minutes: number) => {
+const createCounter = (minutes: number) => {
   const counts = new Map<string, Count>()
-  return (name: string): number | undefined => {
+  return (name: string, most: number): number | undefined => {
     const now = performance.now()
     let count = counts.get(name)
     if (!count || count.endsAt <= now) {
@@ -37,13 +37,26 @@ const UNCOUNTED = new Set([undefined, 'gateway', 'agent'])
  */
 export const boundCalls = (app: FastifyInstance, scale: number) => {
   const { address, customer } = CEILINGS
-  const ofAddress = createCounter(Math.ceil(address.calls * scale), address.minutes)
-  const ofCustomer = createCounter(Math.ceil(customer.calls * scale), customer.minutes)
+  // A memory for each size: however many small networks call, they push out the count of no larger one.
+  const ofSizes: ReturnType<typeof createCounter>[] = []
+  const ofAddress = (ip: string): number | undefined => {
+    for (const [size, { network, times }] of networksAround(ip).entries()) {
+      ofSizes[size] ??= createCounter(address.minutes)
+      const wait = ofSizes[size](network, Math.ceil(address.calls * scale * times))
+      if (wait !== undefined) return wait
+    }
+    return undefined
+  }
+  const ofCustomer = createCounter(customer.minutes)
   app.addHook('onRequest', ({ ip, routeOptions }, _reply, done) => {
     if (scale === 0 || UNCOUNTED.has(routeOptions.config.access)) return done()
-    done(refuse(ofAddress(networkOf(ip))))
+    done(refuse(ofAddress(ip)))
   })
   const boundCustomer: preHandlerHookHandler = ({ customerId }, _reply, done) =>
-    done(scale === 0 || !customerId ? undefined : refuse(ofCustomer(customerId)))
+    done(
+      scale === 0 || !customerId
+        ? undefined
+        : refuse(ofCustomer(customerId, Math.ceil(customer.calls * scale))),
+    )
   return boundCustomer
 }

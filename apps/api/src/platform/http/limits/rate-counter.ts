@@ -1,3 +1,4 @@
+import { networksAround } from '@hedgerow/domain/networks'
 import { sql } from 'kysely'
 import type { KeyedHash } from '#platform/crypto/keyed-hash.ts'
 import type { Db } from '#platform/database/client.ts'
@@ -5,7 +6,14 @@ import { deleteDue } from '#platform/database/slices.ts'
 import { Problem } from '#platform/http/problems.ts'
 
 /** `name` is what is counted, `of` by whom; more than `most` in that many seconds is too much. */
-export type RateCount = { name: string; of: string; most: number; seconds: number }
+export type RateCount = {
+  name: string
+  of: string
+  most: number
+  seconds: number
+  /** The caller's address: each network around it has a count of its own, and the larger may do more (`networksAround`). */
+  from?: string
+}
 
 export type RateCounter = {
   /** Counts one. Returns how many seconds to wait where that was too much. */
@@ -21,15 +29,34 @@ const REMEMBERED_S = 30
 /** More names than that are forgotten: they are asked of the database again. */
 const MOST_REMEMBERED = 20_000
 
-const addOne = async (db: Db, key: Buffer, seconds: number) => {
-  const { rows } = await sql<{ calls: number; seconds: number }>`
-    insert into rate_counts as held (key, calls, ends_at)
-    values (${key}, 1, now() + make_interval(secs => ${seconds}))
-    on conflict (key) do update set
-      calls = case when held.ends_at <= now() then 1 else held.calls + 1 end,
-      ends_at = case when held.ends_at <= now() then excluded.ends_at else held.ends_at end
-    returning calls, greatest(1, ceil(extract(epoch from ends_at - now())))::integer as seconds`.execute(db)
-  return rows[0]
+type Row = { key: Buffer; most: number }
+type UsedUp = { key: Buffer; seconds: number }
+
+/**
+ * Counts one in each of the rows, or in none where one of them is used up: what is refused costs others nothing, and adds no
+ * rows. Returns those that are. Smaller networks come first, so that no two statements wait for each other.
+ */
+const addOne = async (db: Db, rows: readonly Row[], seconds: number): Promise<UsedUp[]> => {
+  const { rows: usedUp } = await sql<UsedUp>`
+    with one as (
+      select * from unnest(${rows.map(({ key }) => key)}::bytea[], ${rows.map(({ most }) => most)}::integer[])
+        with ordinality as one (key, most, place)
+    ), used_up as (
+      select key, ends_at from one join rate_counts using (key) where ends_at > now() and calls >= most
+    ), counted as (
+      insert into rate_counts as held (key, calls, ends_at)
+      select key, 1, now() + make_interval(secs => ${seconds}) from one
+      where not exists (select from used_up) order by place
+      on conflict (key) do update set
+        calls = case when held.ends_at <= now() then 1 else held.calls + 1 end,
+        ends_at = case when held.ends_at <= now() then excluded.ends_at else held.ends_at end
+      returning key, calls, ends_at
+    )
+    select key, greatest(1, ceil(extract(epoch from ends_at - now())))::integer as seconds from (
+      select key, ends_at from used_up
+      union all select key, ends_at from counted join one using (key) where calls > most
+    ) as refused`.execute(db)
+  return usedUp
 }
 
 /**
@@ -40,46 +67,57 @@ export const createRateCounter = (db: Db, scale: number, keyedHash: KeyedHash): 
   /** By the key: when it ends, and until when this process believes so, in the time of this process. */
   const usedUp = new Map<string, { endsAt: number; askedAt: number }>()
 
-  const keyOf = ({ name, of }: RateCount): Buffer => keyedHash('rate count', `${name}\n${of}`)
+  const rowsOf = ({ name, of, most, from }: RateCount): Row[] => {
+    const row = (by: string, times: number) => ({
+      key: keyedHash('rate count', by),
+      most: Math.ceil(most * scale * times),
+    })
+    return from === undefined
+      ? [row(`${name}\n${of}`, 1)]
+      : networksAround(from).map(({ network, times }) => row(`${name}\n${of}\n${network}`, times))
+  }
 
-  const remembered = (hex: string): number | undefined => {
+  const remembered = (rows: readonly Row[]): number | undefined => {
     const now = performance.now()
-    const known = usedUp.get(hex)
-    if (known && known.askedAt > now) return Math.ceil((known.endsAt - now) / 1000)
-    usedUp.delete(hex)
+    for (const { key } of rows) {
+      const hex = key.toString('hex')
+      const known = usedUp.get(hex)
+      if (known && known.askedAt > now) return Math.ceil((known.endsAt - now) / 1000)
+      usedUp.delete(hex)
+    }
     return undefined
   }
 
-  const remember = (hex: string, seconds: number): number => {
+  const remember = ({ key, seconds }: UsedUp): void => {
     const [oldest] = usedUp.keys()
     if (usedUp.size >= MOST_REMEMBERED && oldest !== undefined) usedUp.delete(oldest)
     const now = performance.now()
     const patience = Math.min(seconds, REMEMBERED_S)
-    usedUp.set(hex, { endsAt: now + seconds * 1000, askedAt: now + patience * 1000 })
-    return seconds
+    usedUp.set(key.toString('hex'), { endsAt: now + seconds * 1000, askedAt: now + patience * 1000 })
   }
 
   return {
     count: async (one) => {
       if (scale === 0) return undefined
-      const key = keyOf(one)
-      const hex = key.toString('hex')
-      const known = remembered(hex)
+      const rows = rowsOf(one)
+      const known = remembered(rows)
       if (known !== undefined) return known
-      const row = await addOne(db, key, one.seconds)
-      return row && row.calls > Math.ceil(one.most * scale) ? remember(hex, row.seconds) : undefined
+      const refused = await addOne(db, rows, one.seconds)
+      for (const each of refused) remember(each)
+      return refused.length > 0 ? Math.max(...refused.map(({ seconds }) => seconds)) : undefined
     },
-    waitFor: (one) => (scale === 0 ? undefined : remembered(keyOf(one).toString('hex'))),
+    waitFor: (one) => (scale === 0 ? undefined : remembered(rowsOf(one))),
     giveBack: async (one) => {
       if (scale === 0) return
-      const key = keyOf(one)
-      usedUp.delete(key.toString('hex'))
-      await db
-        .updateTable('rate_counts')
-        .set(({ eb }) => ({ calls: eb('calls', '-', 1) }))
-        .where('key', '=', key)
-        .where('calls', '>', 0)
-        .execute()
+      for (const { key } of rowsOf(one)) {
+        usedUp.delete(key.toString('hex'))
+        await db
+          .updateTable('rate_counts')
+          .set(({ eb }) => ({ calls: eb('calls', '-', 1) }))
+          .where('key', '=', key)
+          .where('calls', '>', 0)
+          .execute()
+      }
     },
   }
 }

@@ -55,6 +55,23 @@ describe('too often is answered with 429 and when to come again:', () => {
   })
 })
 
+test('a network with many addresses guesses no more often at an account than four lines', async () => {
+  const shop = await startTestShop(BEHIND_PROXY)
+  const { email } = await aCustomer(shop)
+  const guess = (i: number) =>
+    shop.call('POST', '/api/v1/user/login', {
+      body: { username: email, password: 'not the password' },
+      headers: from(`2001:db8:1:${(i << 8).toString(16)}::1`),
+    })
+  let i = 0
+  expect(await countUntilRefused(60, () => guess(i++))).toBe(40)
+  const { status } = await shop.call('POST', '/api/v1/user/login', {
+    body: { username: email, password: PASSWORD },
+    headers: from('2001:db8:2::1'),
+  })
+  expect(status).toBe(200)
+})
+
 test('a page of another site uses up no limit of its visitor', async () => {
   const shop = await startTestShop(BEHIND_PROXY)
   const { email } = await aCustomer(shop)
@@ -106,7 +123,7 @@ describe('mails with a link that strangers ask for', () => {
   test('are no more than thirty an hour from all addresses together', async () => {
     const shop = await startTestShop(BEHIND_PROXY)
     const { email } = await aCustomer(shop, { isConfirmed: false })
-    for (let i = 0; i < 40; i++) await forget(shop, email, `203.0.113.${i}`, 'confirm/resend')
+    for (let i = 0; i < 40; i++) await forget(shop, email, `${i + 1}.0.113.7`, 'confirm/resend')
     await queueIsEmpty(shop)
     expect(await mailbox(shop).list(email, '')).toHaveLength(30)
   })
@@ -165,6 +182,32 @@ describe('limits are counted where all processes share them:', () => {
       return Number(left) < 10
     })
     expect(await counter.count(ada)).toBeGreaterThan(3000)
+  })
+
+  test('a provider may do so much in all, however many of its networks call, and what is refused adds no rows', async () => {
+    const shop = await startTestShop(LIMITED)
+    const counter = createRateCounter(shop.db, 1, createKeyedHash(randomBytes(32)))
+    const count = (from: string, name: string) =>
+      counter.count({ name, of: '', most: 1, seconds: 3600, from })
+    const countAllowed = async (name: string, addressOf: (i: number) => string) => {
+      const waits = []
+      for (let i = 0; i < 100; i++) waits.push(await count(addressOf(i), name))
+      return waits.filter((wait) => wait === undefined).length
+    }
+    const hex = (i: number) => i.toString(16)
+    expect(await countAllowed('rotating /64 in a /56', (i) => `2001:db8:1:${hex(i)}::1`)).toBe(2)
+    expect(await countAllowed('rotating /56 in a /48', (i) => `2001:db8:1:${hex(i << 8)}::1`)).toBe(4)
+    expect(await countAllowed('rotating /48 in a /32', (i) => `2001:db8:${hex(i)}::1`)).toBe(32)
+    expect(
+      await countAllowed('rotating /32 in a /29', (i) => `2001:${hex(0xdb8 + (i % 8))}:${hex(i)}::1`),
+    ).toBe(64)
+    expect(await countAllowed('rotating addresses in a /24', (i) => `203.0.113.${i}`)).toBe(4)
+    expect(await countAllowed('rotating /24 in a /16', (i) => `203.0.${i}.1`)).toBe(32)
+    // What one line has too much of counts for no other, and with its neighbours' it is soon enough.
+    expect(await countAllowed('one line', () => '2001:db8::1')).toBe(1)
+    expect(await count('2001:db8:0:1::1', 'one line')).toBeUndefined()
+    const rows = await shop.db.selectFrom('rate_counts').select('key').execute()
+    expect(rows.length).toBeLessThanOrEqual((2 + 4 + 32 + 64 + 2) * 5 + (4 + 32) * 3)
   })
 
   test('a count begins anew when its time is over', async () => {

@@ -1,5 +1,5 @@
 import type { Endpoint, Limit } from '@hedgerow/contract/endpoint'
-import { networkOf } from '@hedgerow/domain/networks'
+import { mailboxOf } from '@hedgerow/domain/mailboxes'
 import type {
   FastifyInstance,
   FastifyRequest,
@@ -44,15 +44,15 @@ const tooMany = (retryAfterSeconds: number) => new Problem('too-many-requests', 
 const fieldOf = (request: FastifyRequest, { field }: ByField): string =>
   String((request.body as Fields)?.[field]).toLowerCase()
 
-/** A browser that has logged in to the account before has a count of its own. */
-const fieldCountOf = async (request: FastifyRequest, limit: ByField, { knownBrowsers }: Deps) => {
+const ofBrowser = (id: string) => ({ of: `browser ${id}` })
+
+/** All addresses of one mailbox are one. A browser that has logged in to the account before has a count of its own. */
+const byField = async (request: FastifyRequest, limit: ByField, { knownBrowsers }: Deps) => {
   const value = fieldOf(request, limit)
   const browser = await knownBrowsers.idFor(request, value)
   if (browser) return ofBrowser(browser)
-  return limit.andAddress ? `${networkOf(request.ip)} ${value}` : value
+  return { of: mailboxOf(value), ...(limit.andAddress ? { from: request.ip } : {}) }
 }
-
-const ofBrowser = (id: string) => `browser ${id}`
 
 const countOf = async (
   request: FastifyRequest,
@@ -61,7 +61,7 @@ const countOf = async (
   deps: Deps,
 ): Promise<RateCount> => ({
   name: ('sharedAs' in limit && limit.sharedAs) || name,
-  of: limit.by === 'customer' ? String(request.customerId) : await fieldCountOf(request, limit, deps),
+  ...(limit.by === 'customer' ? { of: String(request.customerId) } : await byField(request, limit, deps)),
   most: limit.calls,
   seconds: limit.minutes * 60,
 })
@@ -77,9 +77,13 @@ const keepLater = (limits: readonly LaterLimit[], name: string, deps: Deps): pre
     }
   }
 
-const addressCount = (limit: ByAddress, name: string, of: string): RateCount => ({
+type CountedBy = Pick<RateCount, 'of' | 'from'>
+
+const ofAddress = ({ ip }: FastifyRequest): CountedBy => ({ of: '', from: ip })
+
+const addressCount = (limit: ByAddress, name: string, by: CountedBy): RateCount => ({
   name,
-  of,
+  ...by,
   most: limit.calls,
   seconds: limit.minutes * 60,
 })
@@ -90,14 +94,14 @@ const addressCount = (limit: ByAddress, name: string, of: string): RateCount => 
  */
 const keepByAddress = (limit: ByAddress, name: string, field: ByField | undefined, deps: Deps): Hooks => {
   const { rateCounter, knownBrowsers } = deps
-  const count = async (of: string) => {
-    const wait = await rateCounter.count(addressCount(limit, name, of))
+  const count = async (by: CountedBy) => {
+    const wait = await rateCounter.count(addressCount(limit, name, by))
     if (wait !== undefined) throw tooMany(wait)
   }
   const isLater = (request: FastifyRequest) => field !== undefined && knownBrowsers.isClaimedBy(request)
   return {
     onRequest: async (request) => {
-      if (!isLater(request)) await count(networkOf(request.ip))
+      if (!isLater(request)) await count(ofAddress(request))
     },
     ...(field
       ? {
@@ -105,7 +109,7 @@ const keepByAddress = (limit: ByAddress, name: string, field: ByField | undefine
             async (request: FastifyRequest) => {
               if (!isLater(request)) return
               const browser = await knownBrowsers.idFor(request, fieldOf(request, field))
-              await count(browser ? ofBrowser(browser) : networkOf(request.ip))
+              await count(browser ? ofBrowser(browser) : ofAddress(request))
             },
           ],
         }
@@ -121,7 +125,7 @@ const REFUSALS = new Set([400, 401, 403, 413, 415, 422])
  * has been answered when it is counted.
  */
 const keepRefusals = (limit: ByAddress, name: string, { rateCounter }: Deps): Hooks => {
-  const countFor = ({ ip }: FastifyRequest) => addressCount(limit, name, networkOf(ip))
+  const countFor = (request: FastifyRequest) => addressCount(limit, name, ofAddress(request))
   return {
     onRequest: async (request) => {
       const wait = rateCounter.waitFor(countFor(request))

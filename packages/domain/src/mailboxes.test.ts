@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { mailboxOf } from './mailboxes.ts'
+
+test.each([
+  ['ada@example.org', 'ada@example.org'],
+  [' Ada@Example.ORG ', 'ada@example.org'],
+  ['ada+240@example.org', 'ada@example.org'],
+  ['ada+a+b@example.org', 'ada@example.org'],
+  ['ada@example.org.', 'ada@example.org'],
+  ['ada@BÜCHER.example', 'ada@xn--bcher-kva.example'],
+  ['ada@xn--bcher-kva.example', 'ada@xn--bcher-kva.example'],
+  ['ada@bücher。example', 'ada@xn--bcher-kva.example'],
+  ['A.d.a+x@gmail.com', 'ada@gmail.com'],
+  ['ada@googlemail.com', 'ada@gmail.com'],
+  ['a.da@example.org', 'a.da@example.org'],
+  ['a_d-a@pm.me', 'ada@proton.me'],
+  ['ada@me.com', 'ada@icloud.com'],
+  ['a-da@ya.ru', 'ada@yandex.ru'],
+  ['shop@ada.fastmail.com', 'ada@fastmail.com'],
+  ['shop@ada+x.fastmail.com', 'ada@fastmail.com'],
+  ['𝐀da＋tag＠example．org', 'ada@example.org'],
+  ['+@example.org', '+@example.org'],
+  ['not an address', 'not an address'],
+  ['ada@', 'ada@'],
+])('%s is counted as %s', (email, mailbox) => {
+  expect(mailboxOf(email)).toBe(mailbox)
+})
+
+const aName = fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/)
+const aHost = fc.stringMatching(/^[a-z]{1,10}\.(org|com|example)$/)
+const aTag = fc.stringMatching(/^[a-z0-9+._-]{0,20}$/)
+
+test('tag, case and a full stop at the end never make another mailbox, at any host', () => {
+  fc.assert(
+    fc.property(aName, aHost, aTag, (name, host, tag) => {
+      const plain = mailboxOf(`${name}@${host}`)
+      expect(mailboxOf(`${name}+${tag}@${host}`)).toBe(plain)
+      expect(mailboxOf(`${name}@${host}`.toUpperCase())).toBe(plain)
+      expect(mailboxOf(`${name}@${host}.`)).toBe(plain)
+    }),
+  )
+})
+
+test('two names at a host that is no provider of ours are two mailboxes', () => {
+  fc.assert(
+    fc.property(aName, aName, (one, other) => {
+      const isSame = mailboxOf(`${one}@example.org`) === mailboxOf(`${other}@example.org`)
+      expect(isSame).toBe(one === other)
+    }),
+  )
+})
+
+test('a mailbox is its own mailbox', () => {
+  fc.assert(
+    fc.property(fc.emailAddress(), (email) => {
+      expect(mailboxOf(mailboxOf(email))).toBe(mailboxOf(email))
+    }),
+  )
+})
+
+test('nothing that is given throws', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(mailboxOf(text)).toBeTypeOf('string')
+    }),
+  )
+})
