@@ -24,6 +24,7 @@ export const SECURITY_EVENTS = {
   'totp-removed': 'The authenticator app was removed',
   'recovery-codes-made': 'New recovery codes were made',
   'recovery-code-used': 'A recovery code was used',
+  'new-factors-removed': 'Passkeys, an app or codes added in the days before were removed',
   'way-back-asked': 'Someone said that the device for the second step is lost',
   'way-back-stopped': 'The wait to turn the second step off was stopped',
   'way-back-ended': 'The second step ended after the wait',

@@ -27,6 +27,7 @@ import {
   mailWithdrawalReceived,
   mailWithdrawalRequested,
 } from '#partners/withdrawals/withdrawals.mails.ts'
+import { refuseRequestedSince } from '#partners/withdrawals/withdrawals.service.ts'
 import { mailConfirmation, mailPasswordChanged, mailReset } from '#people/accounts/accounts.mails.ts'
 import {
   mailEmailBack,
@@ -59,7 +60,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   ...recurringTasks(deps),
   'mail-confirmation': ({ customerId }, key) => mailConfirmation(deps, customerId, key),
   'mail-reset': ({ customerId }, key) => mailReset(deps, customerId, key),
-  'mail-password-changed': ({ customerId }, key) => mailPasswordChanged(deps, customerId, key),
+  'mail-password-changed': (payload, key) => mailPasswordChanged(deps, payload, key),
   'mail-way-back': ({ customerId }, key) => mailWayBack(deps, customerId, key),
   'mail-way-back-soon': ({ customerId }, key) => mailWayBackSoon(deps, customerId, key),
   'mail-way-back-ended': ({ customerId }, key) => mailWayBackEnded(deps, customerId, key),
@@ -67,7 +68,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-email-change': ({ changeId }, key) => mailEmailChange(deps, changeId, key),
   'mail-email-changed': ({ changeId }, key) => mailEmailChanged(deps, changeId, key),
   'mail-email-left': ({ changeId }, key) => mailEmailLeft(deps, changeId, key),
-  'mail-email-back': ({ changeId }, key) => mailEmailBack(deps, changeId, key),
+  'mail-email-back': (payload, key) => mailEmailBack(deps, payload, key),
   'mail-email-lost': ({ changeId }, key) => mailEmailLost(deps, changeId, key),
   'mail-farewell': ({ farewellId }, key) => mailFarewell(deps, farewellId, key),
   'mail-moved': ({ customerId }, key) => mailMoved(deps, customerId, key),
@@ -95,6 +96,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-cancellation-asked': ({ statementId }) => mailCancellationAsked(deps, statementId),
   'mail-order-waits': ({ paymentId }, key) => mailOrderWaits(deps, paymentId, key),
   'mail-card-testing': (_, key) => mailCardTesting(deps, key),
+  'refuse-withdrawals': (payload) => refuseRequestedSince(deps, payload),
   'mail-withdrawal-requested': ({ withdrawalId }, key) => mailWithdrawalRequested(deps, withdrawalId, key),
   'mail-withdrawal-received': ({ withdrawalId }, key) => mailWithdrawalReceived(deps, withdrawalId, key),
   'mail-withdrawal-ended': ({ withdrawalId }, key) => mailWithdrawalEnded(deps, withdrawalId, key),

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { FACTOR_TRIAL_DAYS } from '@hedgerow/domain/second-step'
+import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { aCustomer, PASSWORD, type TestCustomer } from '#testing/customers.ts'
 import type { TestShop } from '#testing/test-shop.ts'
@@ -69,6 +71,19 @@ export const aDeadPasskey = (shop: Pick<TestShop, 'db'>, customerId: string) =>
       name: 'Phone',
     })
     .execute()
+
+/** All that an account is guarded by was added longer ago than a factor is on trial. */
+export const ageFactors = async ({ db }: Pick<TestShop, 'db'>, customerId: string): Promise<void> => {
+  const old = sql`now() - make_interval(days => ${FACTOR_TRIAL_DAYS + 1})`
+  for (const [table, column, id] of [
+    ['passkeys', 'created_at', 'customer_id'],
+    ['recovery_codes', 'created_at', 'customer_id'],
+    ['totp_secrets', 'confirmed_at', 'customer_id'],
+    ['customers', 'second_step_at', 'id'],
+  ] as const)
+    await sql`update ${sql.table(table)} set ${sql.id(column)} = ${old}
+      where ${sql.id(id)} = ${customerId} and ${sql.id(column)} is not null`.execute(db)
+}
 
 /** As if the owner had proved who they are half an hour ago. */
 export const leaveAlone = (shop: Pick<TestShop, 'db'>, customerId: string) =>

@@ -1,6 +1,7 @@
 import { findGuard, type GuardFacts, replacePasswordBy } from '#desk/customers/guard-account.queries.ts'
 import { deleteUnusedLinks } from '#people/accounts/accounts.service.ts'
 import { hashPassword } from '#people/passwords/passwords.ts'
+import { dropNewFactors } from '#people/second-step/drop-new-factors.ts'
 import {
   deletePasskeys,
   endSecondStep,
@@ -81,6 +82,8 @@ const endAll = async (
     await endSecondStep(trx, customerId)
     await deletePasskeys(trx, customerId)
   }
+  if (passwordHash !== undefined && (await dropNewFactors(trx, customerId)).length > 0)
+    await keepEvent(trx, customerId, 'new-factors-removed')
   const ended = await deleteSessions(trx, customerId)
   await deleteUnusedLinks(trx, customerId, ['reset'])
   await endLinksOf(trx, customerId)
@@ -91,7 +94,7 @@ const endAll = async (
 
 /**
  * For an account that somebody else has got into: every session ends, and with them the log-ins that wait for a second step,
- * another address that was asked for, the links to choose a password and those to connections. Its owner is mailed. Returns how many sessions ended.
+ * another address that was asked for, the links to choose a password and those to connections; with the password, what was added in the days before to get in by. Its owner is mailed. Returns how many sessions ended.
  */
 export const logOutEverywhere = async ({ db }: Deps, customerId: string, wish: Wish): Promise<number> => {
   const passwordHash = await hashFor(wish)

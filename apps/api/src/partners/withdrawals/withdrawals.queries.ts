@@ -47,6 +47,18 @@ export const listWithdrawalRows = (db: Db, partnerId: string, limit?: number): P
     .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute()
 
+/** Those that wait and were requested since then. */
+export const listRequestedSince = async (db: Db, partnerId: string, since: Date): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('partner_id', '=', partnerId)
+    .where('status', '=', 'requested')
+    .where('created_at', '>', since)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 const withEmail = (db: Db) =>
   db
     .selectFrom('withdrawals')

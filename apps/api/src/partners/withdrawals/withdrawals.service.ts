@@ -26,6 +26,7 @@ import {
   findWithdrawalFacts,
   hasOpenWithdrawal,
   insertWithdrawal,
+  listRequestedSince,
   listWithdrawalRows,
   type WithdrawalEnding,
 } from '#partners/withdrawals/withdrawals.queries.ts'
@@ -230,6 +231,18 @@ export const resolveWithdrawal = (
     await addJob(trx, 'mail-withdrawal-ended', { withdrawalId: id })
     return { kind: 'recorded', withdrawal }
   })
+
+const RECOVERED =
+  'A new password was chosen by email soon after this was requested. If it was you, request it again.'
+
+/** Someone else may have requested them. What stands in a file for the bank already stays with the operator. */
+export const refuseRequestedSince = async (
+  deps: With<'db'>,
+  { customerId, since }: { customerId: string; since: string },
+): Promise<void> => {
+  for (const id of await listRequestedSince(deps.db, customerId, new Date(since)))
+    await resolveWithdrawal(deps, id, { status: 'refused', reason: RECOVERED })
+}
 
 /**
  * The account goes: its withdrawals stay for the books, without a person. To be called with the customer locked, so that

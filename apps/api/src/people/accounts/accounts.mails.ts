@@ -1,5 +1,6 @@
 import { deleteOlderLinks, insertLink } from '#people/accounts/accounts.queries.ts'
 import { findCustomer, holdCustomer } from '#people/accounts/customers.ts'
+import { paragraphsOfDropped } from '#people/second-step/drop-new-factors.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
 import type { LinkPurpose } from '#platform/database/tables/accounts.table.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -74,7 +75,7 @@ export const mailReset = async (deps: Deps, customerId: string, key: string) => 
 
 export const mailPasswordChanged = async (
   { db, mailer, settings }: Deps,
-  customerId: string,
+  { customerId, dropped = [] }: { customerId: string; dropped?: readonly string[] },
   key: string,
 ) => {
   const customer = await findCustomer(db, customerId)
@@ -85,6 +86,7 @@ export const mailPasswordChanged = async (
     paragraphs: [
       `Hello ${customer.name},`,
       `The password of your account at ${brand.name} was changed a moment ago. Every other device was logged out, and links to your connections have ended.`,
+      ...paragraphsOfDropped(dropped, customer.second_step_ends_at),
       'If someone else may have had access to your account, make new keys for each connection and cut off the old ones: open Manage on the connection.',
     ],
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },

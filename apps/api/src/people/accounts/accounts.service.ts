@@ -15,6 +15,7 @@ import {
 import { findCustomer, findCustomerByEmail } from '#people/accounts/customers.ts'
 import type { LoggedIn } from '#people/accounts/log-in.ts'
 import { hashPassword, isPassword, namesOfShop, refuseGuessable } from '#people/passwords/passwords.ts'
+import { dropNewFactors } from '#people/second-step/drop-new-factors.ts'
 import { recordEvent, recordEventLater } from '#people/security-events/security-events.ts'
 import { forgetSessions, startSession } from '#people/sessions/sessions.service.ts'
 import { endLinksOf } from '#people/share-links/share-links.ts'
@@ -171,7 +172,7 @@ export const requestPasswordReset = async (
 }
 
 /**
- * Returns whose account it is, and where they were going. Throws 'reset-link-invalid', and 'invalid' for the password, which leaves the link as it is. Of two who use the link at
+ * What was added in the days before to get in by goes too: someone who had the password may have added it. Returns whose account it is, and where they were going. Throws 'reset-link-invalid', and 'invalid' for the password, which leaves the link as it is. Of two who use the link at
  * once, one wins.
  */
 export const resetPassword = async (
@@ -184,18 +185,21 @@ export const resetPassword = async (
   if (!customer) throw new Problem('reset-link-invalid')
   await refuseGuessable(password, 'password', [...namesOfShop(settings), customer.email, customer.name])
   const passwordHash = await hashPassword(password)
-  const ended = await db.transaction().execute(async (trx) => {
+  const { ended, hasSecondStep } = await db.transaction().execute(async (trx) => {
     if (!(await useLink(trx, linkHash, 'reset'))) throw new Problem('reset-link-invalid')
-    await addJob(trx, 'mail-password-changed', { customerId: customer.id })
     const ended = await replacePassword(trx, customer, passwordHash)
     await endLinksOf(trx, customer.id)
+    const dropped = await dropNewFactors(trx, customer.id)
+    await addJob(trx, 'mail-password-changed', { customerId: customer.id, dropped })
     await recordEvent({ db: trx, log, meters }, customer.id, 'password-reset')
-    return ended
+    if (dropped.length > 0) await recordEvent({ db: trx, log, meters }, customer.id, 'new-factors-removed')
+    const hasSecondStep = (await findCustomer(trx, customer.id))?.second_step_at !== null
+    return { ended, hasSecondStep }
   })
   forgetSessions({ sessions }, ended)
   return {
     email: customer.email,
-    hasSecondStep: customer.second_step_at !== null,
+    hasSecondStep,
     ...(customer.confirmed_at ? goingTo(customer.redirect_path) : {}),
   }
 }

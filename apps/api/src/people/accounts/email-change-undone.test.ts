@@ -7,6 +7,7 @@ import { aCustomer, aSession, eraseAccount, PASSWORD, uniqueEmail } from '#testi
 import { askForEmail, changeEmail, confirmEmail, confirmToken, undoEmail } from '#testing/email-changes.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { aPurchase, connectionsOf } from '#testing/payments.ts'
+import { ageFactors } from '#testing/second-step.ts'
 import { openSecondFront, shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -20,6 +21,7 @@ const logIn = (username: string, password: string) =>
 const rowOf = (id: string) =>
   shop.db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
+const age = (customerId: string) => ageFactors(shop, customerId)
 const addPasskey = (customerId: string, name: string) =>
   shop.db
     .insertInto('passkeys')
@@ -116,14 +118,16 @@ describe('POST /api/v1/user/email/undo', () => {
     expect((await connectionsOf(shop, paymentId)).map((row) => row.link_hash)).toEqual([null, null, null])
   })
 
-  test('removes what was added since the change was asked for, and keeps what was there before', async () => {
+  test('removes what was added from seven days before the change was requested, and keeps what was there before', async () => {
     const customer = await aCustomer(shop)
     const { id } = customer
     await addPasskey(id, 'the owner’s')
     await addApp(id)
     await addCode(id)
     await turnOn(id)
+    await age(id)
     const before = (await rowOf(id)).second_step_at
+    await addPasskey(id, 'a second before the request')
     const wanted = uniqueEmail()
     await askForEmail(shop, customer.token, wanted)
     await addPasskey(id, 'before it was confirmed')
@@ -141,14 +145,16 @@ describe('POST /api/v1/user/email/undo', () => {
     expect(await rowOf(id)).toMatchObject({ second_step_at: before, second_step_ends_at: null })
     // The mailbox alone opens no account with a second step.
     expect((await logIn(customer.email, NEW)).body).toHaveProperty('secondStep')
+    const told = await mailbox(shop).latest(customer.email, 'was undone')
+    expect(told.text.replace(/\s+/g, ' ')).toContain('3 passkeys, the recovery codes. If it was you')
   })
 
-  test('turns a second step off that was turned on since', async () => {
+  test('turns a second step off that was turned on in the days before', async () => {
     const customer = await aCustomer(shop)
-    const changed = await changeEmail(shop, customer)
     await addApp(customer.id)
     await addCode(customer.id)
     await turnOn(customer.id)
+    const changed = await changeEmail(shop, customer)
     await undo(changed.undo)
     expect((await rowOf(customer.id)).second_step_at).toBeNull()
     expect([await count('recovery_codes', customer.id), await count('totp_secrets', customer.id)]).toEqual([
@@ -161,6 +167,7 @@ describe('POST /api/v1/user/email/undo', () => {
     const customer = await aCustomer(shop)
     await addApp(customer.id)
     await turnOn(customer.id)
+    await age(customer.id)
     const changed = await changeEmail(shop, customer)
     await addApp(customer.id)
     await undo(changed.undo)
@@ -171,7 +178,7 @@ describe('POST /api/v1/user/email/undo', () => {
     expect(days).toBeLessThanOrEqual(7)
     expect((await logIn(customer.email, NEW)).body).toHaveProperty('secondStep')
     const mail = await mailbox(shop).latest(customer.email, 'was undone')
-    expect(mail.text.replace(/\s+/g, ' ')).toContain('nothing is left to answer it with')
+    expect(mail.text.replace(/\s+/g, ' ')).toContain('nothing that answered it then is left')
     await hurry(shop, 'mail-way-back-soon')
     await mailbox(shop).latest(customer.email, 'will be turned off tomorrow')
   })

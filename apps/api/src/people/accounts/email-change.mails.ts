@@ -7,6 +7,7 @@ import {
   setUndoLink,
   startConfirming,
 } from '#people/accounts/email-change.queries.ts'
+import { paragraphsOfDropped } from '#people/second-step/drop-new-factors.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
 import type { With } from '#platform/dependencies.ts'
 import { type Letter, renderLetter } from '#platform/mail/layout.ts'
@@ -114,7 +115,11 @@ const findUndone = async (deps: Deps, changeId: string) => {
 }
 
 /** To the address that the account has again. */
-export const mailEmailBack = async (deps: Deps, changeId: string, key: string): Promise<void> => {
+export const mailEmailBack = async (
+  deps: Deps,
+  { changeId, dropped = [] }: { changeId: string; dropped?: readonly string[] },
+  key: string,
+): Promise<void> => {
   const change = await findUndone(deps, changeId)
   if (!change) return
   const { brand, publicUrl } = deps.settings
@@ -122,12 +127,8 @@ export const mailEmailBack = async (deps: Deps, changeId: string, key: string): 
     heading: 'The change of your email was undone',
     paragraphs: [
       `Hello ${change.name},`,
-      `Your account at ${brand.name} has this address again, and the password you chose a moment ago. Every device was logged out, and links to your connections have ended. Passkeys, authenticator apps and recovery codes that were added since the other address was requested were removed.`,
-      ...(change.second_step_ends_at
-        ? [
-            `Your account had a second step before, and nothing is left to answer it with. It ends on ${formatDateTime(change.second_step_ends_at)}. You can log in with your password after that.`,
-          ]
-        : []),
+      `Your account at ${brand.name} has this address again, and the password you chose a moment ago. Every device was logged out, and links to your connections have ended.`,
+      ...paragraphsOfDropped(dropped, change.second_step_ends_at),
       'Look at what is left under Security. If someone else may have had access to your account, make new keys for each connection too, and cut off the old ones.',
     ],
     action: { label: 'Open Security', url: `${publicUrl}/profile/security` },

@@ -19,8 +19,9 @@ import {
   moveTo,
 } from '#people/accounts/email-change.queries.ts'
 import { hashPassword, refuseGuessable } from '#people/passwords/passwords.ts'
-import { dropNewerFactors } from '#people/second-step/drop-newer-factors.ts'
+import { dropNewFactors } from '#people/second-step/drop-new-factors.ts'
 import { lockHolder } from '#people/second-step/second-step.queries.ts'
+import { forgetWaits } from '#people/second-step/second-step.service.ts'
 import { recordEvent } from '#people/security-events/security-events.ts'
 import { holdSession } from '#people/sessions/hold-session.ts'
 import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'
@@ -166,7 +167,7 @@ export const confirmEmailChange = async (deps: Deps, token: string): Promise<Mov
 
 /**
  * The old address comes back, with a new password: the one who changed it knew the old one. Nothing of theirs stays open: no
- * session, no share link, and nothing that they may have added to get in by. Later changes end with it. Returns the address.
+ * session, no share link, and nothing that they may have added to get in by, before they requested the change too. Later changes end with it. Returns the address.
  * Throws 'undo-link-invalid', and 'invalid' for the password and 'undo-email-taken', which leave the link as it is.
  */
 export const undoEmailChange = async (
@@ -189,10 +190,12 @@ export const undoEmailChange = async (
     if (!(await moveTo(trx, customerId, oldEmail))) throw new Problem('undo-email-taken')
     const ended = await replacePassword(trx, customer, passwordHash)
     await endLinksOf(trx, customerId)
-    await dropNewerFactors(trx, customerId, change.asked_at)
-    await addJob(trx, 'mail-email-back', { changeId })
+    await forgetWaits(trx, customerId)
+    const dropped = await dropNewFactors(trx, customerId, change.asked_at)
+    await addJob(trx, 'mail-email-back', { changeId, dropped })
     await addJob(trx, 'mail-email-lost', { changeId: latestId })
     await recordEvent({ ...deps, db: trx }, customerId, 'email-change-undone')
+    if (dropped.length > 0) await recordEvent({ ...deps, db: trx }, customerId, 'new-factors-removed')
     return { ended, hasSecondStep: (await findCustomer(trx, customerId))?.second_step_at !== null }
   })
   forgetSessions(deps, ended)

@@ -6,6 +6,7 @@ import { hashToken } from '#platform/crypto/tokens.ts'
 import { PASSWORD } from '#testing/customers.ts'
 import {
   aGuarded,
+  ageFactors,
   answer,
   aTicket,
   codeOf,
@@ -298,6 +299,7 @@ describe('an attacker with the password', () => {
     const wrong = { code: '000000' }
     expect((await answer(limited, ticket, wrong, from(2, cookieOf(before)))).status).toBe(429)
 
+    await ageFactors(limited, guarded.id)
     await limited.call('POST', '/api/v1/user/password/forgot', { body: { username: guarded.email } })
     const mail = await mailbox(limited).latest(guarded.email, 'Choose a new password')
     const reset = await limited.call('POST', '/api/v1/user/password/reset', {

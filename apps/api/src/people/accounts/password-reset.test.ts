@@ -4,8 +4,19 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { hashToken } from '#platform/crypto/tokens.ts'
+import { addPasskey, anAuthenticator, answers } from '#testing/authenticator.ts'
 import { aCustomer, aSession, PASSWORD, type TestCustomer, uniqueEmail } from '#testing/customers.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
+import {
+  aGuarded,
+  ageFactors,
+  answer,
+  aTicket,
+  beginApp,
+  codeOf,
+  confirmApp,
+  waitAStep,
+} from '#testing/second-step.ts'
 import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -108,6 +119,34 @@ describe('POST /api/v1/user/password/reset', () => {
     await reset(await aLink(customer))
     const mail = await mailbox(shop).latest(customer.email, 'password at Hedgerow was changed')
     expect(mail.text).toContain(`${shop.url}/forgot`)
+  })
+
+  test('removes a passkey that was added in the days before, and says so in the mail', async () => {
+    const customer = await aCustomer(shop)
+    const device = anAuthenticator()
+    await addPasskey(shop, customer, device)
+    await reset(await aLink(customer))
+    const { body } = await shop.call('POST', '/api/v1/user/login/passkey/options')
+    const sent = { body: answers(shop, device, body) }
+    expectProblem(await shop.call('POST', '/api/v1/user/login/passkey', sent), 401)
+    const mail = await mailbox(shop).latest(customer.email, 'password at Hedgerow was changed')
+    expect(mail.text.replace(/\s+/g, ' ')).toContain('1 passkey. If it was you, add it again')
+  })
+
+  test('leaves the owner’s new phone to answer an older second step, and without it a wait of seven days', async () => {
+    const customer = await aGuarded(shop)
+    await ageFactors(shop, customer.id)
+    const phone = await beginApp(shop, customer.token)
+    expect((await confirmApp(shop, customer.token, codeOf(phone))).status).toBe(200)
+    await waitAStep(shop, customer.id)
+    await reset(await aLink(customer))
+    const mail = await mailbox(shop).latest(customer.email, 'password at Hedgerow was changed')
+    expect(mail.text.replace(/\s+/g, ' ')).toContain('nothing that answered it then is left')
+    const { secondStep } = (await logIn(customer.email, NEW_PASSWORD)).body
+    expect(Date.parse(secondStep.endsAt)).toBeGreaterThan(Date.now() + 6.9 * 86_400_000)
+    const ticket = await aTicket(shop, customer, {}, NEW_PASSWORD)
+    expect((await answer(shop, ticket, { code: codeOf(phone) })).status).toBe(200)
+    expect((await logIn(customer.email, NEW_PASSWORD)).body.secondStep.endsAt).toBeNull()
   })
 
   test('works once per link', async () => {

@@ -10,7 +10,7 @@ export type Fate =
   | 'ends'
   /** All of the account's but the one by which it was asked for. */
   | 'others end'
-  /** What was added less than TRIAL_DAYS before ends; what is older stays. */
+  /** What was added less than FACTOR_TRIAL_DAYS before ends; what is older stays. */
   | 'new ones end'
   /** Its holder gets another in its place, and it opens nothing. */
   | 'replaced'

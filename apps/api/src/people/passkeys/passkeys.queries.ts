@@ -76,6 +76,7 @@ export const deletePasskeys = (trx: Trx, customerId: string, since?: Date) =>
     .deleteFrom('passkeys')
     .where('customer_id', '=', customerId)
     .$if(since !== undefined, (query) => query.where('created_at', '>', since as Date))
+    .returning('id')
     .execute()
 
 export const deletePasskey = (trx: Trx, { customerId, id }: Owned) =>

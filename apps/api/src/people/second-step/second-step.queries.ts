@@ -1,4 +1,4 @@
-import { WAY_BACK_DAYS } from '@hedgerow/domain/second-step'
+import { FACTOR_TRIAL_DAYS, WAY_BACK_DAYS } from '@hedgerow/domain/second-step'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { deleteDue, updateDue } from '#platform/database/slices.ts'
@@ -7,15 +7,25 @@ import type { RecoveryCodesTable } from '#platform/database/tables/security.tabl
 
 const NOW = sql<Date>`now()`
 
-/** Whether an authenticator app is set up. */
-export const hasApp = async (db: Db, customerId: string): Promise<boolean> => {
+/** Whether an authenticator app is set up; with a time, whether it was by then. */
+export const hasApp = async (db: Db, customerId: string, by?: Date): Promise<boolean> => {
   const row = await db
     .selectFrom('totp_secrets')
     .select('customer_id')
     .where('customer_id', '=', customerId)
     .where('confirmed_at', 'is not', null)
+    .$if(by !== undefined, (query) => query.where('confirmed_at', '<=', by as Date))
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** What was added after that is on trial. */
+export const findTrialStart = async (trx: Trx, before?: Date): Promise<Date> => {
+  const { rows } = await sql<{ since: Date }>`
+    select coalesce(${before ?? null}::timestamptz, now()) - make_interval(days => ${sql.lit(FACTOR_TRIAL_DAYS)}) as since`.execute(
+    trx,
+  )
+  return (rows[0] as { since: Date }).since
 }
 
 export const findHolder = (db: Db, customerId: string): Promise<CustomerRow | undefined> =>
@@ -109,6 +119,25 @@ export const deleteApp = async (trx: Trx, customerId: string): Promise<boolean> 
   return Boolean(row?.confirmed_at)
 }
 
+/** Whether there was one that was confirmed since. */
+export const deleteAppSince = async (trx: Trx, customerId: string, since: Date): Promise<boolean> => {
+  const row = await trx
+    .deleteFrom('totp_secrets')
+    .where('customer_id', '=', customerId)
+    .where('confirmed_at', '>', since)
+    .returning('customer_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The set-up of an app ends; the app that was there before it stays. */
+export const forgetPendingApp = (trx: Trx, customerId: string) =>
+  trx
+    .updateTable('totp_secrets')
+    .set({ pending_encrypted: null, pending_until: null, pending_session_id: null })
+    .where('customer_id', '=', customerId)
+    .execute()
+
 /** Set-ups that were not finished; the app that was there before them stays. */
 export const deletePendingApps = async (db: Db): Promise<void> => {
   const isOver = sql`pending_until <= now()`
@@ -160,8 +189,16 @@ export const countRecoveryCodes = async (db: Db, customerId: string): Promise<nu
   return count
 }
 
-export const deleteRecoveryCodes = (trx: Trx, customerId: string) =>
-  trx.deleteFrom('recovery_codes').where('customer_id', '=', customerId).execute()
+/** All that were made since; all there are, without a time. Whether there were any. */
+export const deleteRecoveryCodes = async (trx: Trx, customerId: string, since?: Date): Promise<boolean> => {
+  const rows = await trx
+    .deleteFrom('recovery_codes')
+    .where('customer_id', '=', customerId)
+    .$if(since !== undefined, (query) => query.where('created_at', '>', since as Date))
+    .returning('id')
+    .execute()
+  return rows.length > 0
+}
 
 export const replaceRecoveryCodes = async (
   trx: Trx,
@@ -175,7 +212,7 @@ export const replaceRecoveryCodes = async (
 export const setSecondStepOn = (trx: Trx, customerId: string) =>
   trx.updateTable('customers').set({ second_step_at: NOW }).where('id', '=', customerId).execute()
 
-/** Log-ins that wait for the second step end with it: the customer begins anew with the password. */
+/** Log-ins that wait for the second step end with it, and so does one operator's word that it may be reset. */
 export const setSecondStepOff = async (trx: Trx, customerId: string): Promise<void> => {
   await trx
     .updateTable('customers')
@@ -187,6 +224,21 @@ export const setSecondStepOff = async (trx: Trx, customerId: string): Promise<vo
     .where('customer_id', '=', customerId)
     .where('purpose', '=', 'second-step')
     .execute()
+  await forgetReset(trx, customerId)
+}
+
+/** Of the two operators who may reset a second step, the word of the first. */
+const forgetReset = (trx: Trx, customerId: string) =>
+  trx.deleteFrom('second_step_resets').where('customer_id', '=', customerId).execute()
+
+/** What someone else may have begun, at whose end the second step is off. */
+export const forgetWaits = async (trx: Trx, customerId: string): Promise<void> => {
+  await trx
+    .updateTable('customers')
+    .set({ second_step_ends_at: null, way_back_hash: null })
+    .where('id', '=', customerId)
+    .execute()
+  await forgetReset(trx, customerId)
 }
 
 /**

@@ -21,7 +21,12 @@ import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
 export { deletePasskeys, listPasskeys } from '#people/passkeys/passkeys.queries.ts'
-export { countRecoveryCodes, deletePendingApps, lockHolder } from '#people/second-step/second-step.queries.ts'
+export {
+  countRecoveryCodes,
+  deletePendingApps,
+  forgetWaits,
+  lockHolder,
+} from '#people/second-step/second-step.queries.ts'
 
 export type Deps = With<'db' | 'log' | 'meters'>
 
@@ -48,9 +53,9 @@ export const endSecondStep = async (trx: Trx, customerId: string): Promise<void>
   await setSecondStepOff(trx, customerId)
 }
 
-/** Whether anything is left that answers a second step. */
-export const canAnswer = async (trx: Trx, customerId: string): Promise<boolean> =>
-  (await hasApp(trx, customerId)) || (await listPasskeys(trx, customerId)).length > 0
+/** Whether anything is left that answers a second step; with a time, an app only counts if it was there by then. */
+export const canAnswer = async (trx: Trx, customerId: string, by?: Date): Promise<boolean> =>
+  (await hasApp(trx, customerId, by)) || (await listPasskeys(trx, customerId)).length > 0
 
 /**
  * To be called where an app or a passkey was removed: with nothing left that could answer, the second step ends. Returns

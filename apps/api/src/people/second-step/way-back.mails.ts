@@ -1,5 +1,5 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { WAY_BACK_DAYS } from '@hedgerow/domain/second-step'
+import { FACTOR_TRIAL_DAYS, WAY_BACK_DAYS } from '@hedgerow/domain/second-step'
 import { findHolder, saveWayBackLink } from '#people/second-step/second-step.queries.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
 import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
@@ -43,7 +43,9 @@ const mailWait = async (
       'If this was not you, keep the second step now. Then choose a new password, because someone knows yours.',
     ],
     action: { label: 'Keep the second step', url: link.url },
-    notes: [`To choose a new password, open ${publicUrl}/forgot. It does not turn the second step off.`],
+    notes: [
+      `To choose a new password, open ${publicUrl}/forgot. It does not turn off a second step that is older than ${FACTOR_TRIAL_DAYS} days.`,
+    ],
   }
   await deps.mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
 }

@@ -7,6 +7,7 @@ import { hurry, queueIsEmpty, waitingJobs } from '#testing/jobs.ts'
 import {
   aDeadPasskey,
   aGuarded,
+  ageFactors,
   answer,
   aTicket,
   codeOf,
@@ -230,8 +231,9 @@ describe('when the seven days are over', () => {
   })
 })
 
-test('who has only the mailbox has to wait: a new password turns nothing off', async () => {
+test('who has only the mailbox has to wait: a new password turns off no second step that is older than seven days', async () => {
   const guarded = await aGuarded(shop)
+  await ageFactors(shop, guarded.id)
   await shop.call('POST', '/api/v1/user/password/forgot', { body: { username: guarded.email } })
   const mail = await mailbox(shop).latest(guarded.email, 'Choose a new password')
   const password = 'a robin on the gate 17'

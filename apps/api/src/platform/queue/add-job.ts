@@ -24,7 +24,8 @@ export const isRecurringJob = (name: string): name is RecurringJob =>
 export type JobPayloads = {
   'mail-confirmation': { customerId: string }
   'mail-reset': { customerId: string }
-  'mail-password-changed': { customerId: string }
+  /** `dropped`: what was taken from the account with it. */
+  'mail-password-changed': { customerId: string; dropped?: readonly string[] }
   'mail-way-back': { customerId: string }
   'mail-way-back-soon': { customerId: string }
   'mail-way-back-ended': { customerId: string }
@@ -32,7 +33,7 @@ export type JobPayloads = {
   'mail-email-change': { changeId: string }
   'mail-email-changed': { changeId: string }
   'mail-email-left': { changeId: string }
-  'mail-email-back': { changeId: string }
+  'mail-email-back': { changeId: string; dropped?: readonly string[] }
   'mail-email-lost': { changeId: string }
   'mail-farewell': { farewellId: string }
   'mail-moved': { customerId: string }
@@ -70,6 +71,8 @@ export type JobPayloads = {
   'mail-cancellation-asked': { statementId: string }
   'mail-order-waits': { paymentId: string }
   'mail-card-testing': Record<string, never>
+  /** Those that were requested since then, by someone who may not be the partner. */
+  'refuse-withdrawals': { customerId: string; since: string }
   'mail-withdrawal-requested': { withdrawalId: string }
   'mail-withdrawal-received': { withdrawalId: string }
   'mail-withdrawal-ended': { withdrawalId: string }

@@ -64,6 +64,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-node-back': 'mails',
   'mail-pool-low': 'mails',
   'deliver-payment': 'shop',
+  'refuse-withdrawals': 'shop',
   'change-plan': 'shop',
   'change-prices': 'shop',
   'issue-invoices': 'shop',
