@@ -43,8 +43,10 @@ export const Partnership = z.object({
   holdDays: z.int(),
   promocode: z.string(),
   referralLink: z.string(),
-  /** Completed payments that count towards the level. */
+  /** Completed payments that count towards the level: they can no longer be cancelled. */
   transactions: z.int(),
+  /** Those that will, unless they are given back. */
+  pendingTransactions: z.int(),
   /** Left out on the highest level. */
   nextLevel: z.optional(Level),
 })

@@ -6,6 +6,9 @@ import type { Purchase, Window } from './renewals.ts'
 /** A purchase can be cancelled within so many days after the day on which it was paid (Consumer Contracts Regulations 2013, reg. 30; Directive 2011/83/EU, art. 9). */
 export const CANCELLATION_DAYS = 14
 
+/** So many times 24 hours after it was paid no purchase can be cancelled any more, whichever London day it was paid on. */
+export const SETTLED_AFTER_DAYS = CANCELLATION_DAYS + 2
+
 /** What never ends counts as bought for so long: three years. A plan's price for ever is about 2.6 times that of a year. */
 export const FOR_EVER_DAYS = 1095
 

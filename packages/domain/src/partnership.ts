@@ -9,6 +9,17 @@ export const PARTNER_LEVELS = [
 
 export type PartnerLevel = (typeof PARTNER_LEVELS)[number]
 
+declare const SETTLED: unique symbol
+
+/**
+ * How many transactions their buyers can no longer take back. `settledTransactions` of the API alone makes one, so that no
+ * level, and no discount or share with it, comes from a count that can go down.
+ */
+export type SettledTransactions = number & { readonly [SETTLED]: true }
+
+/** From so many transactions on there is no higher level. */
+export const HIGHEST_LEVEL_FROM = PARTNER_LEVELS[4].transactions
+
 /** For how many days an earning is held, unless the shop sets it otherwise. */
 export const HOLD_DAYS = 14
 
@@ -22,11 +33,11 @@ export const MINIMUM_SPEND_MINOR = 100
 export const MINIMUM_WITHDRAWAL = 250
 
 /** The level that so many transactions have reached. */
-export const levelFor = (transactions: number): PartnerLevel =>
+export const levelFor = (transactions: SettledTransactions): PartnerLevel =>
   PARTNER_LEVELS.findLast((level) => transactions >= level.transactions) ?? PARTNER_LEVELS[0]
 
 /** The level to come; undefined on the highest. */
-export const levelAfter = (transactions: number): PartnerLevel | undefined =>
+export const levelAfter = (transactions: SettledTransactions): PartnerLevel | undefined =>
   PARTNER_LEVELS.find((level) => transactions < level.transactions)
 
 /**

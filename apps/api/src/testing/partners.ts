@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { SETTLED_AFTER_DAYS } from '@hedgerow/domain/cancellations'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { levelFor } from '@hedgerow/domain/partnership'
 import { sql } from 'kysely'
+import { settledForLevel } from '#catalogue/promocodes/settled-transactions.ts'
 import { creditPartners, matureEarnings } from '#partners/earnings/earnings.service.ts'
 import { aCustomer, aSession, type TestCustomer, uniqueEmail } from '#testing/customers.ts'
 import type { TestShop } from '#testing/test-shop.ts'
@@ -9,7 +11,7 @@ import type { TestShop } from '#testing/test-shop.ts'
 export type TestPartner = TestCustomer & { promocode: string }
 
 type Standing = {
-  /** Completed payments that count towards the level. */
+  /** So many payments more that have earned nothing, and count towards the level. */
   transactions?: number
   /** How often the promocode may be used. */
   promocode_limit?: number | null
@@ -18,13 +20,39 @@ type Standing = {
 
 type Shop = Pick<TestShop, 'db'>
 
+/** Payments of an erased account that were credited to a partner, and can no longer be taken back. */
+const insertSettled = async ({ db }: Shop, partnerId: string, count: number): Promise<void> => {
+  await sql`
+    with bought as (
+      insert into orders (id, days, connections, options, total_minor, currency, status, expires_at)
+      select gen_random_uuid(), 30, 3, 0, 3000, 'EUR', 'Completed', now() from generate_series(1, ${count}) returning id
+    ),
+    paid as (
+      insert into payments (id, order_id, partner_id, method, amount_minor, currency, charged_minor, charged_currency,
+        is_credited, is_invoiced, status, delivered_at, ended_at)
+      select replace(gen_random_uuid()::text, '-', ''), id, ${partnerId}, 'card', 3000, 'EUR', 3000, 'EUR', true, true,
+        'Success', now(), now() - make_interval(days => ${SETTLED_AFTER_DAYS}) from bought returning id
+    )
+    insert into earnings (payment_id, partner_id, source, level, percentage, amount_minor, currency, available_at, matured_at)
+    select id, ${partnerId}, 'referral', 1, 10, 0, 'EUR', now(), now() from paid`.execute(db)
+}
+
 /** Changes how a partner stands, whatever led to it. */
-export const setStanding = async ({ db }: Shop, { id }: Pick<TestCustomer, 'id'>, standing: Standing) => {
-  await db
+export const setStanding = async (
+  shop: Shop,
+  { id }: Pick<TestCustomer, 'id'>,
+  { transactions = 0, ...standing }: Standing,
+) => {
+  await shop.db
     .insertInto('partners')
-    .values({ customer_id: id, ...standing })
-    .onConflict((conflict) => conflict.column('customer_id').doUpdateSet({ customer_id: id, ...standing }))
+    .values({ customer_id: id, transactions, ...standing })
+    .onConflict((conflict) =>
+      conflict
+        .column('customer_id')
+        .doUpdateSet({ transactions: sql<number>`partners.transactions + ${transactions}`, ...standing }),
+    )
     .execute()
+  await insertSettled(shop, id, transactions)
 }
 
 /** A customer whose promocode others use; at the first level, if nothing is said. */
@@ -114,6 +142,14 @@ export const endHolds = async ({ db }: Shop, partnerId: string): Promise<void> =
   await matureEarnings({ db })
 }
 
+/** As if all payments that are credited to a partner were so old that no one can take them back. */
+export const settle = async (shop: Shop, partnerId: string): Promise<void> => {
+  await sql`
+    update payments set ended_at = payments.ended_at - make_interval(days => ${SETTLED_AFTER_DAYS})
+    from earnings where payment_id = payments.id and earnings.partner_id = ${partnerId}`.execute(shop.db)
+  await endHolds(shop, partnerId)
+}
+
 /** A payment of which the partner's share, at the level that they have, is exactly so much; and it is available. */
 export const anEarning = async (
   shop: Shop & Pick<TestShop, 'settings'>,
@@ -122,12 +158,10 @@ export const anEarning = async (
   currency: CurrencyCode = 'EUR',
 ): Promise<string> => {
   const { id: buyerId } = await aCustomer(shop)
-  const partner = await shop.db
-    .selectFrom('partners')
-    .select('transactions')
-    .where('customer_id', '=', partnerId)
-    .executeTakeFirst()
-  const { percentage } = levelFor(partner?.transactions ?? 0)
+  const { settled } = await shop.db
+    .selectNoFrom(settledForLevel(sql`${partnerId}::uuid`).as('settled'))
+    .executeTakeFirstOrThrow()
+  const { percentage } = levelFor(settled)
   const amountMinor = Math.ceil((earnedMinor * 100) / percentage)
   const paymentId = await aPaidPayment(shop, { buyerId, partnerId, amountMinor, currency })
   await creditPartners(shop)

@@ -98,6 +98,7 @@ export const aPartnership = (more: Partial<Partnership> = {}): Partnership => ({
   promocode: 'HEDGE23456',
   referralLink: 'https://shop.example/?ref=HEDGE23456',
   transactions: 4,
+  pendingTransactions: 0,
   nextLevel: { level: 3, transactions: 5, percentage: 20 },
   ...more,
 })

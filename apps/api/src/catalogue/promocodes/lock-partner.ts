@@ -11,7 +11,7 @@ export const lockPartner = async (trx: Trx, id: string) => {
     on conflict do nothing`.execute(trx)
   return trx
     .selectFrom('partners')
-    .select(['customer_id', 'transactions', 'promocode_uses', 'promocode_limit', 'promocode_closed_at'])
+    .select(['customer_id', 'promocode_uses', 'promocode_limit', 'promocode_closed_at'])
     .where('customer_id', '=', id)
     .forUpdate()
     .executeTakeFirst()

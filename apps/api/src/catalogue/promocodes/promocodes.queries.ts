@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import { settledForLevel } from '#catalogue/promocodes/settled-transactions.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { PartnersTable } from '#platform/database/tables/partnership.table.ts'
 import type { Order, SortKey } from '#platform/http/keyset.ts'
@@ -12,7 +13,7 @@ const codes = (db: Db) =>
       'customers.promocode',
       'partners.promocode_limit',
       'partners.promocode_closed_at',
-      sql<number>`coalesce(partners.transactions, 0)`.as('transactions'),
+      settledForLevel(sql`customers.id`).as('settled'),
       sql<number>`coalesce(partners.promocode_uses, 0)`.as('promocode_uses'),
     ])
 

@@ -41,7 +41,7 @@ export const validatePromocode = async (
     const used = found.promocode_uses + (await countUncreditedUses(db, code, { customerId }))
     if (used >= found.promocode_limit) throw refused(OUR_MESSAGES.promocodeUsedUp)
   }
-  return { promocode: found.promocode, percentage: levelFor(found.transactions).percentage }
+  return { promocode: found.promocode, percentage: levelFor(found.settled).percentage }
 }
 
 const GONE = 'This promocode is no longer valid. Remove it or enter another. Nothing was charged.'

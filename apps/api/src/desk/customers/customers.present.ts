@@ -33,7 +33,7 @@ type Page = NonNullable<Awaited<ReturnType<typeof findCustomerPage>>>
 
 export const customerPage = (page: Page, operator: OperatorCaller): CustomerPage => {
   const { facts, partner, activity, conversations, notes, reset } = page
-  const { level, percentage } = levelFor(partner.facts.transactions)
+  const { level, percentage } = levelFor(partner.facts.settled)
   const inCurrency = (currency: string) => (minor: string | number) => ({ minor: Number(minor), currency })
   return {
     ...listedCustomer(facts),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { settledForLevel } from '#catalogue/promocodes/settled-transactions.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { Order, SortKey } from '#platform/http/keyset.ts'
 
@@ -15,6 +16,7 @@ const facts = (db: Db) =>
       'partners.promocode_closed_at',
       sql<number>`coalesce(partners.referral_visits, 0)`.as('referral_visits'),
       sql<number>`coalesce(partners.transactions, 0)`.as('transactions'),
+      settledForLevel(sql`customers.id`).as('settled'),
       sql<number>`coalesce(partners.promocode_uses, 0)`.as('promocode_uses'),
     ])
 

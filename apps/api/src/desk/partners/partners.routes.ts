@@ -33,13 +33,13 @@ const view = (row: PartnerFacts): PartnerView => ({
   crossings: row.referral_visits,
 })
 
-const levelOf = ({ transactions }: PartnerFacts) => {
-  const { level, percentage } = levelFor(transactions)
+const levelOf = ({ settled }: PartnerFacts) => {
+  const { level, percentage } = levelFor(settled)
   return { level, percentage }
 }
 
-const nextOf = ({ transactions }: PartnerFacts) => {
-  const next = levelAfter(transactions)
+const nextOf = ({ settled }: PartnerFacts) => {
+  const next = levelAfter(settled)
   return next ? { level: next.level, transactions: next.transactions } : null
 }
 

@@ -58,7 +58,7 @@ describe('partners', () => {
 
   test('are shown with level, payments that earned nothing and as many movements as asked for', async () => {
     const partner = await aPartner(shop)
-    await setStanding(shop, partner, { transactions: 4 })
+    await setStanding(shop, partner, { transactions: 5 })
     await anEarning(shop, partner.id, 300)
     const finance = await anOperator(shop.db, 'finance')
     const shown = async (query = '') =>
@@ -70,7 +70,7 @@ describe('partners', () => {
       uncredited: { ownCard: 0, smallSpend: 0 },
       movements: [
         { what: 'became available', sum: { minor: 300, currency: 'EUR' } },
-        { what: 'earned by the link, 15%' },
+        { what: 'earned by the link, 20%' },
       ],
       hasMore: false,
     })

@@ -59,7 +59,7 @@ describe('rings of a partner', () => {
       isPartner: false,
       uncredited: 0,
       sums: [
-        { payments: 1, paid: { minor: 1_000, currency: 'EUR' }, earned: { minor: 150, currency: 'EUR' } },
+        { payments: 1, paid: { minor: 1_000, currency: 'EUR' }, earned: { minor: 100, currency: 'EUR' } },
         { payments: 1, paid: { minor: 3_000, currency: 'GBP' }, earned: { minor: 300, currency: 'GBP' } },
       ],
     })

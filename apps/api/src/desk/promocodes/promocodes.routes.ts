@@ -26,7 +26,7 @@ import { Problem } from '#platform/http/problems.ts'
 const view = (row: PromocodeRow): promocodes.PromocodeView => ({
   promocode: row.promocode,
   partnerId: row.id,
-  percentage: levelFor(row.transactions).percentage,
+  percentage: levelFor(row.settled).percentage,
   uses: row.promocode_uses,
   limit: row.promocode_limit,
   closedAt: row.promocode_closed_at?.toISOString() ?? null,

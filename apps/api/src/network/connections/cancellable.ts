@@ -1,4 +1,4 @@
-import { CANCELLATION_DAYS, cancellableUntil } from '@hedgerow/domain/cancellations'
+import { cancellableUntil, SETTLED_AFTER_DAYS } from '@hedgerow/domain/cancellations'
 import { sql } from 'kysely'
 import { PAYMENT_OF_BOUGHT } from '#network/connections/by-key.ts'
 
@@ -6,7 +6,7 @@ import { PAYMENT_OF_BOUGHT } from '#network/connections/by-key.ts'
 export const IS_CANCELLABLE = sql<boolean>`(payments.status = 'Success' and not payments.refund_due
   and payments.cancelled_at is null and payments.refunded_minor < payments.charged_minor
   and payments.disputed_minor = 0
-  and payments.ended_at > now() - make_interval(days => ${sql.lit(CANCELLATION_DAYS + 2)}))`
+  and payments.ended_at > now() - make_interval(days => ${sql.lit(SETTLED_AFTER_DAYS)}))`
 
 /** Until when a payment can be cancelled; undefined where that has passed. */
 export const openUntil = (paidAt: Date, now: Date): Date | undefined => {

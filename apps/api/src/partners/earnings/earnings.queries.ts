@@ -1,5 +1,7 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
+import type { SettledTransactions } from '@hedgerow/domain/partnership'
 import { type Insertable, sql } from 'kysely'
+import { settledForLevel } from '#catalogue/promocodes/settled-transactions.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { updateDue } from '#platform/database/slices.ts'
 import type { EarningsTable } from '#platform/database/tables/partnership.table.ts'
@@ -116,37 +118,17 @@ export const claimUncredited = (trx: Trx, paymentId: string) =>
     ])
     .executeTakeFirst()
 
-/**
- * How many transactions a partner had when this payment was completed: those that count now, less what was completed after
- * it, and with what was completed before it and has been given back since, or is yet to be credited. To be called with
- * the partner locked.
- */
-export const transactionsBefore = async (
+/** How many transactions its partner had settled when this payment was completed, as far as the level goes. */
+export const settledBefore = async (
   trx: Trx,
-  partner: { customer_id: string; transactions: number },
-  paymentId: string,
-  leastMinor: number,
-): Promise<number> => {
-  const { rows } = await sql<{ moved: number }>`
-    with this as (select id, ended_at from payments where id = ${paymentId}),
-    credited as (
-      select payments.id, earnings.is_refunded, (payments.ended_at, payments.id) > (this.ended_at, this.id) as is_later,
-        this.ended_at as time
-      from this, earnings join payments on payments.id = earnings.payment_id
-      where earnings.partner_id = ${partner.customer_id} and payments.id <> this.id
-        and (earnings.is_refunded or earnings.earned_at >= this.ended_at)
-    )
-    select (
-      (select count(*) from credited where is_refunded and not is_later and exists (
-        select from refunds where payment_id = credited.id and status = 'Success' and ended_at > credited.time))
-      + (select count(*) from this, payments
-        where partner_id = ${partner.customer_id} and status = 'Success' and not refund_due and not is_credited
-          and refunded_minor < charged_minor and (cancelled_at is null or refunded_minor = 0)
-          and (payments.ended_at, payments.id) < (this.ended_at, this.id)
-          and ${whyUncredited(leastMinor)} is null)
-      - (select count(*) from credited where is_later and not is_refunded)
-    )::integer as moved`.execute(trx)
-  return partner.transactions + (rows[0]?.moved ?? 0)
+  partnerId: string,
+  completedAt: Date,
+): Promise<SettledTransactions> => {
+  const at = sql`${completedAt}::timestamptz`
+  const row = await trx
+    .selectNoFrom(settledForLevel(sql`${partnerId}::uuid`, at).as('settled'))
+    .executeTakeFirstOrThrow()
+  return row.settled
 }
 
 /** The hold is counted from the payment's end, by the database's clock. */

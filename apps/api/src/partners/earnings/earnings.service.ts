@@ -19,8 +19,8 @@ import {
   noteReversed,
   noteUncredited,
   type Place,
+  settledBefore,
   takeTransaction,
-  transactionsBefore,
   waitBriefly,
 } from '#partners/earnings/earnings.queries.ts'
 import { availableOf, insertTransfer, listBalances } from '#partners/ledger/ledger.queries.ts'
@@ -66,14 +66,14 @@ const credit = ({ db, settings }: Deps, paymentId: string, orderId: string): Pro
     const payment = await claimUncredited(trx, paymentId)
     // All of it went back before it was credited: that is no transaction.
     if (!payment?.partner_id || payment.refunded_minor === payment.charged_minor) return
-    const least = settings.partnerMinimumSpend
-    if (await noteUncredited(trx, paymentId, least)) return
+    if (await noteUncredited(trx, paymentId, settings.partnerMinimumSpend)) return
     const partner = await lockPartner(trx, payment.partner_id)
     if (!partner) return
-    const { level, percentage } = levelFor(await transactionsBefore(trx, partner, paymentId, least))
-    const amount_minor = shareMinor(payment.amount_minor, percentage)
     const { currency } = payment
     const partner_id = partner.customer_id
+    const endedAt = payment.ended_at as Date
+    const { level, percentage } = levelFor(await settledBefore(trx, partner_id, endedAt))
+    const amount_minor = shareMinor(payment.amount_minor, percentage)
     const isByPromocode = payment.promocode !== null
     const earning = {
       payment_id: paymentId,
@@ -84,7 +84,7 @@ const credit = ({ db, settings }: Deps, paymentId: string, orderId: string): Pro
       amount_minor,
       currency,
     } as const
-    await insertEarning(trx, earning, payment.ended_at as Date, settings.partnerHoldDays)
+    await insertEarning(trx, earning, endedAt, settings.partnerHoldDays)
     await addTransaction(trx, partner_id, isByPromocode)
     await insertTransfer(trx, {
       partner_id,

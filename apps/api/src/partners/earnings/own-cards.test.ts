@@ -15,6 +15,7 @@ import {
   partnerRow,
   partnershipOf,
   setStanding,
+  settle,
 } from '#testing/partners.ts'
 import {
   answerChallenge,
@@ -63,7 +64,7 @@ describe('a partner earns nothing', () => {
     expect([await credited(same), await credited(again)]).toEqual([false, false])
     expect(await why(same)).toBe('own-card')
     expect(await balanceOf(shop, partner)).toMatchObject({ pending: 0, available: 0 })
-    expect(await partnershipOf(shop, partner)).toMatchObject({ level: 1, transactions: 0 })
+    expect(await partnershipOf(shop, partner)).toMatchObject({ level: 1, pendingTransactions: 0 })
     // Of another card they do, and another customer of this one, too.
     const other = await buys(second, OTHER_CARD)
     expect(await credited(other)).toBe(true)
@@ -96,7 +97,7 @@ describe('a partner earns nothing', () => {
     await Promise.all([creditPartners(shop), creditPartners(shop), creditPartners(shop)])
     const outcomes = await Promise.all(paid.map((id) => credited(id)))
     expect(outcomes).toEqual(paid.map((_, i) => i % 2 === 1))
-    expect(await partnershipOf(shop, partner)).toMatchObject({ transactions: 4 })
+    expect(await partnershipOf(shop, partner)).toMatchObject({ pendingTransactions: 4 })
   })
 
   test('of a card that the partner pays with while the earning is held', async () => {
@@ -110,7 +111,7 @@ describe('a partner earns nothing', () => {
     expect(await earningOf(shop, same)).toMatchObject({ is_own_card: true, is_refunded: true })
     const { amount_minor = 0 } = (await earningOf(shop, other)) ?? {}
     expect(await balanceOf(shop, partner)).toMatchObject({ pending: 0, available: amount_minor / 100 })
-    expect(await partnershipOf(shop, partner)).toMatchObject({ transactions: 1 })
+    expect(await partnershipOf(shop, partner)).toMatchObject({ pendingTransactions: 1 })
     const path = '/api/v1/partnership/statement'
     const { entries } = (await shop.call('GET', path, { token: partner.token })).body
     expect(entries.filter(({ kind }: { kind: string }) => kind === 'reversed')).toMatchObject([
@@ -149,7 +150,7 @@ describe('a partner earns nothing', () => {
     await endHolds(shop, partner.id)
     expect(await earningOf(shop, paymentId)).toMatchObject({ is_own_card: true })
     expect(await balanceOf(shop, partner)).toMatchObject({ pending: 0, available: 0 })
-    expect(await partnershipOf(shop, partner)).toMatchObject({ transactions: 0 })
+    expect(await partnershipOf(shop, partner)).toMatchObject({ pendingTransactions: 0 })
   })
 })
 
@@ -225,6 +226,7 @@ describe('the smallest spend', () => {
     const paymentId = await buys(buyer, CARD, { days: 1, promocode: partner.promocode })
     expect((await paymentRow(shop, paymentId)).amount_minor).toBe(90)
     expect(await credited(paymentId)).toBe(true)
+    await settle(shop, partner.id)
     expect(await partnershipOf(shop, partner)).toMatchObject({ level: 2, minimumSpend: 1 })
   })
 
@@ -250,7 +252,7 @@ describe('the smallest spend', () => {
       [true, null],
       [true, null],
     ])
-    expect(await partnershipOf(strict, partner)).toMatchObject({ transactions: 2, minimumSpend: 5 })
+    expect(await partnershipOf(strict, partner)).toMatchObject({ pendingTransactions: 2, minimumSpend: 5 })
     expect(await checkBooks(strict)).toEqual([])
   })
 })

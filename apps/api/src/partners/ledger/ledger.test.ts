@@ -17,6 +17,7 @@ import {
   endHolds,
   letCredit,
   partnershipOf,
+  settle,
 } from '#testing/partners.ts'
 import { aPurchase, paymentRow } from '#testing/payments.ts'
 import { refundAtGateway } from '#testing/refunds.ts'
@@ -104,12 +105,13 @@ describe('what a partner earns', () => {
     [10, 4, 25],
     [24, 4, 25],
     [25, 5, 30],
-  ])('after %i transactions is at level %i: %i %%', async (transactions, level, percentage) => {
+  ])('after %i settled transactions is at level %i: %i %%', async (transactions, level, percentage) => {
     const partner = await aCustomer(shop)
     const buyer = await aCustomer(shop)
     for (let times = 0; times < transactions; times++)
       await aPaidPayment(shop, { buyerId: buyer.id, partnerId: partner.id, amountMinor: 100 })
     await creditPartners(shop)
+    await settle(shop, partner.id)
     expect(await partnershipOf(shop, partner)).toMatchObject({ level, percentage, transactions })
     await aPaymentFor(partner, 10_050)
     const [{ amount, earning }] = (await statementOf(partner)).entries
@@ -118,19 +120,25 @@ describe('what a partner earns', () => {
     expect(earning).toMatchObject({ source: 'referral', level, percentage })
   })
 
-  test('is of the level held when the payment was completed, whatever was given back before it is credited', async () => {
+  test('is of what was settled when the payment was completed, and of nothing that was given back since', async () => {
     const partner = await aCustomer(shop)
-    const before = await aPaymentFor(partner, 1000)
     const paid = { buyerId: (await aCustomer(shop)).id, partnerId: partner.id, amountMinor: 1000 }
-    const paymentId = await aPaidPayment(shop, { ...paid, isCredited: true })
-    await refunded(before)
-    expect(await partnershipOf(shop, partner)).toMatchObject({ level: 1, transactions: 0 })
-    await letCredit(shop, paymentId)
+    const settled = await aPaymentFor(partner, 1000)
+    const before = await aPaidPayment(shop, { ...paid, isCredited: true })
+    await settle(shop, partner.id)
+    const [after, last] = [
+      await aPaidPayment(shop, { ...paid, isCredited: true }),
+      await aPaidPayment(shop, { ...paid, isCredited: true }),
+    ]
+    await letCredit(shop, before, after)
     await creditPartners(shop)
-    expect(await earningOf(shop, paymentId)).toMatchObject({ level: 2, percentage: 15, amount_minor: 150 })
-    // What is completed after that has one transaction before it.
-    const after = await aPaymentFor(partner, 1000)
-    expect(await earningOf(shop, after)).toMatchObject({ level: 2 })
+    expect(await earningOf(shop, before)).toMatchObject({ level: 1, percentage: 10, amount_minor: 100 })
+    expect(await earningOf(shop, after)).toMatchObject({ level: 2, percentage: 15, amount_minor: 150 })
+    await refunded(settled)
+    await letCredit(shop, last)
+    await creditPartners(shop)
+    expect(await earningOf(shop, last)).toMatchObject({ level: 1 })
+    expect(await partnershipOf(shop, partner)).toMatchObject({ transactions: 0, pendingTransactions: 3 })
   })
 
   test('does not depend on which of two payments is credited first', async () => {
@@ -146,13 +154,12 @@ describe('what a partner earns', () => {
       await letCredit(shop, first, second)
       await creditPartners(shop)
     })
-    expect(await earningOf(shop, second)).toMatchObject({ level: 2 })
+    expect(await earningOf(shop, second)).toMatchObject({ level: 1 })
     await creditPartners(shop)
     expect(await earningOf(shop, first)).toMatchObject({ level: 1 })
     await letCredit(shop, third)
     await creditPartners(shop)
-    expect(await earningOf(shop, third)).toMatchObject({ level: 2 })
-    expect(await partnershipOf(shop, partner)).toMatchObject({ transactions: 3 })
+    expect(await partnershipOf(shop, partner)).toMatchObject({ transactions: 0, pendingTransactions: 3 })
   })
 
   test('is nothing of one’s own payments, in any case', async () => {
@@ -171,9 +178,8 @@ describe('what a partner earns', () => {
     for (let times = 0; times < 6; times++)
       await aPaidPayment(shop, { buyerId: buyer.id, partnerId: partner.id, amountMinor: 10_000 })
     await Promise.all(Array.from({ length: 4 }, () => creditPartners(shop)))
-    // 10 %, four times 15 %, and 20 %.
-    expect(await balanceOf(shop, partner)).toEqual({ ...NOTHING, pending: 90 })
-    expect(await partnershipOf(shop, partner)).toMatchObject({ transactions: 6 })
+    expect(await balanceOf(shop, partner)).toEqual({ ...NOTHING, pending: 60 })
+    expect(await partnershipOf(shop, partner)).toMatchObject({ transactions: 0, pendingTransactions: 6 })
   })
 
   test('is available at once where nothing is held', async () => {
@@ -203,7 +209,7 @@ describe('what a partner earns', () => {
     })
     await sql`delete from earnings where payment_id = ${broken}`.execute(shop.db)
     expect(await creditPartners(shop)).toEqual([])
-    expect((await balanceOf(shop, partner)).pending).toBe(25)
+    expect((await balanceOf(shop, partner)).pending).toBe(20)
   })
 })
 
@@ -215,7 +221,7 @@ describe('a refund', () => {
     await until(async () => (await balanceOf(shop, partner)).pending === 3)
     await requestRefund(shop, { paymentId })
     await until(async () => (await balanceOf(shop, partner)).pending === 0)
-    expect(await partnershipOf(shop, partner)).toMatchObject({ transactions: 0, level: 1 })
+    expect(await partnershipOf(shop, partner)).toMatchObject({ pendingTransactions: 0, level: 1 })
     expect(await movesOf(partner)).toEqual(['reversed: pending → shop 3', 'earned: shop → pending 3'])
     await endHolds(shop, partner.id)
     expect(await balanceOf(shop, partner)).toEqual(NOTHING)
@@ -243,7 +249,7 @@ describe('a refund', () => {
     await letCredit(shop, part, whole)
     await creditPartners(shop)
     expect(await balanceOf(shop, partner)).toEqual({ ...NOTHING, pending: 5 })
-    expect(await partnershipOf(shop, partner)).toMatchObject({ transactions: 1 })
+    expect(await partnershipOf(shop, partner)).toMatchObject({ pendingTransactions: 1 })
   })
 
   test('in many steps takes back the whole, to the cent', async () => {

@@ -21,9 +21,9 @@ export const presentPartnership = (
   balances: readonly BalanceRow[],
   { publicUrl, partnerHoldDays, partnerMinimumSpend }: PartnerSettings,
 ): Partnership => {
-  const { transactions } = row
-  const { level, percentage } = levelFor(transactions)
-  const next = levelAfter(transactions)
+  const { transactions, settled } = row
+  const { level, percentage } = levelFor(settled)
+  const next = levelAfter(settled)
   return {
     level,
     usedPromocodes: row.promocode_uses,
@@ -40,7 +40,8 @@ export const presentPartnership = (
     holdDays: partnerHoldDays,
     promocode: row.promocode,
     referralLink: `${publicUrl}/?ref=${row.promocode}`,
-    transactions,
+    transactions: settled,
+    pendingTransactions: transactions - settled,
     ...(next ? { nextLevel: { ...next } } : {}),
   }
 }

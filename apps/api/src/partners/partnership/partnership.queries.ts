@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { settledTransactions } from '#catalogue/promocodes/settled-transactions.ts'
 import type { Db } from '#platform/database/client.ts'
 
-/** The customer's code, how often their link was followed, and the transactions that they are credited with. */
+/** The customer's code, how often their link was followed, and their transactions: all, and those that are settled. */
 export const findPartner = (db: Db, customerId: string) =>
   db
     .selectFrom('customers')
@@ -10,6 +11,7 @@ export const findPartner = (db: Db, customerId: string) =>
       'customers.promocode',
       sql<number>`coalesce(partners.referral_visits, 0)`.as('referral_visits'),
       sql<number>`coalesce(partners.transactions, 0)`.as('transactions'),
+      settledTransactions(sql`customers.id`).as('settled'),
       sql<number>`coalesce(partners.promocode_uses, 0)`.as('promocode_uses'),
     ])
     .where('customers.id', '=', customerId)

@@ -8,6 +8,7 @@ import { creditPartners } from '#partners/earnings/earnings.service.ts'
 import { aCustomer, aSession, type TestCustomer, uniqueEmail } from '#testing/customers.ts'
 import { areWaiting } from '#testing/lock-waits.ts'
 import { anOrder } from '#testing/orders.ts'
+import { settle } from '#testing/partners.ts'
 import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
@@ -76,6 +77,7 @@ describe('GET /api/v1/partnership', () => {
         promocode: expect.stringMatching(/^[A-Z2-9]{10}$/),
         referralLink: `${shop.url}/?ref=${promocode}`,
         transactions: 0,
+        pendingTransactions: 0,
         nextLevel: { level: 2, transactions: 1, percentage: 15 },
       },
     ])
@@ -88,13 +90,16 @@ describe('GET /api/v1/partnership', () => {
     const buyer = await aReferred(await codeOf(partner))
     await aPurchase(shop, {}, {}, buyer)
     await creditPartners(shop)
+    expect(await partnershipOf(partner)).toMatchObject({ level: 1, transactions: 0, pendingTransactions: 1 })
+    await settle(shop, partner.id)
     expect(await partnershipOf(partner)).toMatchObject({
       transactions: 1,
+      pendingTransactions: 0,
       level: 2,
       percentage: 15,
       nextLevel: { level: 3, transactions: 5, percentage: 20 },
     })
-    expect(await partnershipOf(buyer)).toMatchObject({ transactions: 0, level: 1 })
+    expect(await partnershipOf(buyer)).toMatchObject({ transactions: 0, pendingTransactions: 0, level: 1 })
   })
 
   test('counts no order that waits, no payment that was declined, and none to be paid back', async () => {
@@ -115,7 +120,7 @@ describe('GET /api/v1/partnership', () => {
     await aPurchase(shop, {}, {}, partner)
     await aPurchase(shop)
     await creditPartners(shop)
-    expect(await partnershipOf(partner)).toMatchObject({ transactions: 0 })
+    expect(await partnershipOf(partner)).toMatchObject({ pendingTransactions: 0 })
   })
 
   test('reaches the highest level with 25 transactions, and then names no next one', async () => {
@@ -125,6 +130,7 @@ describe('GET /api/v1/partnership', () => {
     const rows = Array.from({ length: 25 }, () => paid(buyer, order, partner))
     await shop.db.insertInto('payments').values(rows).execute()
     await creditPartners(shop)
+    await settle(shop, partner.id)
     const reply = await partnershipOf(partner)
     expect(reply).toMatchObject({ transactions: 25, level: 5, percentage: 30 })
     expect(reply).not.toHaveProperty('nextLevel')

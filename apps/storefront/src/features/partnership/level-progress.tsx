@@ -5,7 +5,10 @@ import { ProgressBar } from '@hedgerow/ui/progress-bar.tsx'
 import { useId } from 'react'
 import { formatAmount } from '#shared/format-amount.ts'
 
-type LevelProgressProps = Pick<Partnership, 'transactions' | 'nextLevel' | 'minimumSpend'>
+type LevelProgressProps = Pick<
+  Partnership,
+  'transactions' | 'pendingTransactions' | 'nextLevel' | 'minimumSpend'
+>
 
 /** Where orders may be too small to count. */
 const Smallest = ({ minimumSpend }: Pick<Partnership, 'minimumSpend'>) =>
@@ -15,8 +18,19 @@ const Smallest = ({ minimumSpend }: Pick<Partnership, 'minimumSpend'>) =>
     </p>
   )
 
+/** Bought, and not counted yet. */
+const Pending = ({ pendingTransactions }: Pick<Partnership, 'pendingTransactions'>) =>
+  pendingTransactions > 0 && (
+    <p className="mt-2 text-sm text-quiet-ink">
+      <span className="tabular-nums">{pendingTransactions}</span> more{' '}
+      {pendingTransactions === 1 ? 'is' : 'are'} pending. A transaction counts once its purchase can no longer
+      be cancelled.
+    </p>
+  )
+
 /** How far it is to the next level, in words and as a line. */
-export const LevelProgress = ({ transactions, nextLevel, minimumSpend }: LevelProgressProps) => {
+export const LevelProgress = (props: LevelProgressProps) => {
+  const { transactions, pendingTransactions, nextLevel, minimumSpend } = props
   const id = useId()
   if (!nextLevel) {
     return (
@@ -25,6 +39,7 @@ export const LevelProgress = ({ transactions, nextLevel, minimumSpend }: LevelPr
           You are on the highest level, with <span className="tabular-nums">{transactions}</span>{' '}
           transactions.
         </p>
+        <Pending pendingTransactions={pendingTransactions} />
         <Smallest minimumSpend={minimumSpend} />
       </>
     )
@@ -39,6 +54,7 @@ export const LevelProgress = ({ transactions, nextLevel, minimumSpend }: LevelPr
       <ProgressBar value={transactions} max={nextLevel.transactions} aria-labelledby={id} className="mt-2">
         {transactions} of {nextLevel.transactions}
       </ProgressBar>
+      <Pending pendingTransactions={pendingTransactions} />
       <Smallest minimumSpend={minimumSpend} />
     </div>
   )

@@ -48,7 +48,7 @@ const amountOf = ({ currency, available, pending }: Partnership['balances'][numb
 /** The eight facts of the Partnership tab (spec §2), in its words. */
 export const PartnershipFacts = ({ partnership }: { partnership: Partnership }) => {
   const { level, usedPromocodes, crossings, balances, percentage, minimumWithdrawal } = partnership
-  const { promocode, referralLink, transactions, nextLevel, minimumSpend } = partnership
+  const { promocode, referralLink } = partnership
   return (
     <div className="grid gap-6 md:grid-cols-2">
       <Card>
@@ -67,7 +67,7 @@ export const PartnershipFacts = ({ partnership }: { partnership: Partnership }) 
           <Fact name="Minimum withdrawal amount">{minimumOf(minimumWithdrawal)}</Fact>
         </dl>
         <div className="mt-6 border-t border-line pt-5">
-          <LevelProgress transactions={transactions} nextLevel={nextLevel} minimumSpend={minimumSpend} />
+          <LevelProgress {...partnership} />
         </div>
       </Card>
       <Card>

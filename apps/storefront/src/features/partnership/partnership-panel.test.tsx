@@ -42,6 +42,14 @@ describe('the Partnership tab', () => {
       name: '1 more transaction to level 3, with 20% of each.',
     })
     expect([line.value, line.max]).toEqual([4, 5])
+    expect(screen.queryByText(/pending\. A transaction counts/)).toBeNull()
+  })
+
+  test('says what does not count yet, and when it will', async () => {
+    await openWith({ pendingTransactions: 2 })
+    expect(
+      screen.getByText(/A transaction counts once its purchase can no longer be cancelled/).textContent,
+    ).toMatch(/^2 more are pending\./)
   })
 
   test('says so on the highest level', async () => {

@@ -16,7 +16,10 @@ export const PayoutRules = () => (
       pay it by bank transfer, to an IBAN or a sort code and account number, and email you when it is done.
     </p>
     <ul className="list-disc space-y-2 pl-5 marker:text-quiet-ink">
-      <li>A transaction is a completed payment. Your level follows the number of them.</li>
+      <li>
+        A transaction is a completed payment. Your level follows the number of them. Each counts once its
+        purchase can no longer be cancelled, 16 days after it was paid at the earliest.
+      </li>
       <li>
         One payment counts for one partner. If it carries a promocode, that code’s owner gets the share.
       </li>

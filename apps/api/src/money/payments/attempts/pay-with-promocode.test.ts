@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCustomer, eraseAccount } from '#testing/customers.ts'
 import { bookOf, sendUpdate } from '#testing/gateway.ts'
-import { aPartner, partnerRow, setStanding, type TestPartner } from '#testing/partners.ts'
+import { aPartner, endHolds, partnerRow, setStanding, settle, type TestPartner } from '#testing/partners.ts'
 import { answerElsewhere, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
 import {
   answerChallenge,
@@ -49,6 +49,30 @@ describe('an order with a promocode', () => {
       amount_minor: 480,
     })
     expect(await partnerRow(shop, partner)).toMatchObject({ transactions: 6, promocode_uses: 1 })
+  })
+
+  test('costs no less for purchases by the code that can still be taken back, nor for what a dispute holds', async () => {
+    const partner = await aPartner(shop)
+    const buyer = await aCustomer(shop)
+    const paid: string[] = []
+    for (let i = 0; i < 5; i++) paid.push((await buyWith(shop, partner, buyer)).paymentId)
+    for (const paymentId of paid) expect(await creditedTo(shop, paymentId)).toMatchObject({ percentage: 10 })
+    const takesOff = async () => {
+      const { promocode } = partner
+      const reply = await shop.call('POST', '/api/v1/partnership/promocode', {
+        token: buyer.token,
+        body: { promocode },
+      })
+      return reply.body.percentage
+    }
+    expect(await takesOff()).toBe(10)
+    // Free of the hold alone, as where the operator holds nothing.
+    await endHolds(shop, partner.id)
+    expect(await takesOff()).toBe(10)
+    await settle(shop, partner.id)
+    expect(await takesOff()).toBe(20)
+    await sql`update payments set disputed_minor = 1 where id = ${paid[0]}`.execute(shop.db)
+    expect(await takesOff()).toBe(15)
   })
 
   test('is not paid at its price, nor at another sum', async () => {

@@ -8,7 +8,10 @@ export type PartnersTable = {
   customer_id: string
   /** How often the referral link was followed. */
   referral_visits: Generated<number>
-  /** Completed payments that count towards the level, and how many of them by the promocode. */
+  /**
+   * Credited payments that were not given back, and how many of them by the promocode. They can go down: a level comes from
+   * those that are settled.
+   */
   transactions: Generated<number>
   promocode_uses: Generated<number>
   /** How often the promocode may be used in all, as the operator set it. Null: without limit. */
