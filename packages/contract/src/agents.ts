@@ -188,6 +188,7 @@ export const ARCHIVE_PART_BYTES = 1024 * 1024
 export const agentArchive = endpoint({
   ...machineRoutes.agentArchive,
   access: 'agent',
+  replyBytes: ARCHIVE_PART_BYTES,
   summary: 'A piece of the archive of an upgrade that the agent is offered',
   schema: {
     querystring: z.object({

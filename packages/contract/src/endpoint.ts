@@ -61,12 +61,24 @@ export type Endpoint = {
   limits?: Limits
   /** The largest body that is read, where that is less than the server's own limit. */
   bodyBytes?: number
+  /** The largest answer, where that is another than `replyBytesOf` says of its access. What is streamed has none. */
+  replyBytes?: number
   /** One line for the OpenAPI document. */
   summary: string
   schema: EndpointSchema
   /** Statuses of refusals that do not follow from access, body and limits. */
   problems?: readonly number[]
 }
+
+/**
+ * Whatever an account has in it, an answer has no more: many are made at once, in the memory of one process. Operators are few,
+ * and a page of theirs has 200 rows.
+ */
+const REPLY_BYTES = { operator: 4 * 1024 * 1024, others: 512 * 1024 } as const
+
+/** The largest answer of an endpoint, in bytes. */
+export const replyBytesOf = ({ access, replyBytes }: Pick<Endpoint, 'access' | 'replyBytes'>): number =>
+  replyBytes ?? REPLY_BYTES[access === 'operator' ? 'operator' : 'others']
 
 /** The limits that can be kept at an endpoint: by customer only where one is signed in, by a field that it has. */
 type LimitOf<E extends Endpoint> =

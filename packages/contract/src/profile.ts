@@ -522,6 +522,8 @@ export const exportAccount = endpoint({
     { calls: 20, minutes: 10, by: 'address' },
     { calls: 20, minutes: 60, by: 'customer' },
   ],
+  // Two are made at once.
+  replyBytes: 32 * 1024 * 1024,
   summary: 'Everything held about the customer, as a file',
   schema: { response: { 200: AccountData } },
 })

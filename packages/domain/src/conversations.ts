@@ -63,8 +63,8 @@ export const MOST_WAITING_QUESTIONS = 300
 export const MOST_HELD_QUESTIONS = 1000
 /** So many acknowledgements a day go to an address, which anyone may have typed. */
 export const QUESTIONS_ACKNOWLEDGED_A_DAY = 3
-/** So many messages by the link are taken before we have answered. */
-export const MOST_UNANSWERED_MESSAGES = 20
+/** So many messages of a conversation, and of all of an account's, are taken within so many days without an answer of ours. */
+export const MOST_UNANSWERED = { ofConversation: 20, ofAccount: 50, days: 30 } as const
 
 /** The operator's same words within this time are taken for the same command run twice. */
 export const SAME_REPLY_MINUTES = 10

@@ -94,22 +94,55 @@ export const touchConversation = (trx: Trx, id: string, state: ConversationState
 export const setState = (trx: Trx, id: string, state: ConversationState) =>
   trx.updateTable('conversations').set({ state }).where('id', '=', id).execute()
 
+/** `bytes`: of all together, in the order of the conversations; the newest message of each is read in any case. */
+type MostMessages = { ofEach: number; bytes: number }
+
 /** The newest messages of each of these conversations, oldest first, and whether there were others before. */
 export const listMessages = async (
   db: Db,
   conversationIds: readonly string[],
-  mostOfEach: number,
+  most: MostMessages,
 ): Promise<(MessageRow & { has_earlier: boolean })[]> => {
   const { rows } = await sql<MessageRow & { has_earlier: boolean }>`
-    select id, conversation_id, author, text, created_at, how_many > ${mostOfEach}::int as has_earlier
+    select id, conversation_id, author, text, created_at, has_earlier
     from (
-      select *, row_number() over (partition by conversation_id order by created_at desc, id) as from_end,
-        count(*) over (partition by conversation_id) as how_many
-      from conversation_messages where conversation_id = any(${conversationIds}::uuid[])
-    ) as numbered
-    where from_end <= ${mostOfEach}::int
+      select *, bool_or(not is_read) over (partition by conversation_id) as has_earlier
+      from (
+        select message.*, from_end = 1 or from_end <= ${most.ofEach}::int and
+          sum(octet_length(text)) over (order by place, from_end) <= ${most.bytes}::int as is_read
+        from unnest(${conversationIds}::uuid[]) with ordinality as listed (listed_id, place)
+        cross join lateral (
+          select *, row_number() over (order by created_at desc, id) as from_end
+          from conversation_messages where conversation_id = listed_id
+          order by created_at desc, id limit ${most.ofEach}::bigint + 1
+        ) as message
+      ) as judged
+    ) as found
+    where is_read
     order by from_end desc`.execute(db)
   return rows
+}
+
+/**
+ * How many messages other than this one were written by the customer within these days and since the operator's last answer:
+ * in one conversation, or in all of an account.
+ */
+export const countUnanswered = async (
+  trx: Trx,
+  within: { conversation: string } | { account: string },
+  messageId: string,
+  days: number,
+): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from conversations join conversation_messages as message on conversation_id = conversations.id
+    where ${'account' in within ? sql`customer_id = ${within.account}` : sql`conversations.id = ${within.conversation}`}
+      and author = 'customer' and message.id <> ${messageId}
+      and message.created_at > now() - make_interval(days => ${days}) and not exists (
+        select from conversation_messages as answer where answer.conversation_id = conversations.id
+          and answer.author = 'operator' and answer.created_at >= message.created_at
+      )`.execute(trx)
+  return rows[0]?.count ?? 0
 }
 
 /** Also what was asked without the account, by its address. A session means that the address is confirmed. */

@@ -1,9 +1,10 @@
 import type { Conversation } from '@hedgerow/contract/conversations'
 import type { AccountData } from '@hedgerow/contract/profile'
-import { stateAfterMessage } from '@hedgerow/domain/conversations'
+import { MOST_UNANSWERED, stateAfterMessage } from '@hedgerow/domain/conversations'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import { presentConversation } from '#people/conversations/conversations.present.ts'
 import {
+  countUnanswered,
   findConversation,
   hasConversation,
   hasMessage,
@@ -37,8 +38,15 @@ const SHOWN_CONVERSATIONS = 50
 
 export { listConversationRows as listConversationsOf } from '#people/conversations/conversations.queries.ts'
 
-export const SHOWN_MESSAGES = 100
-const ALL = 2 ** 31 - 1
+/** A page shows so many at most, and no more than a phone reads at once. */
+export const SHOWN_MESSAGES = { ofEach: 100, bytes: 200_000 } as const
+const ALL = { ofEach: 2 ** 31 - 1, bytes: 2 ** 31 - 1 } as const
+
+const refuseUnansweredOfAccount = async (trx: Trx, account: string, messageId: string): Promise<void> => {
+  const { ofAccount, days } = MOST_UNANSWERED
+  if ((await countUnanswered(trx, { account }, messageId, days)) >= ofAccount)
+    throw new Problem('messages-unanswered')
+}
 
 /**
  * Keeps a conversation with its first message, and mails the operator unless it is held. False when it was there: sending it again
@@ -64,13 +72,17 @@ export const keepConversation = async (
   return false
 }
 
-/** Starts a customer's conversation, and queues the two mails: to the operator and back to the sender. */
+/**
+ * Starts a customer's conversation, and queues the two mails: to the operator and back to the sender. Throws
+ * 'messages-unanswered' when it is our turn.
+ */
 export const startConversation = async (
   { db }: Deps,
-  conversation: NewConversation & { text: string },
+  conversation: NewConversation & { text: string; customer_id: string },
 ): Promise<{ _id: string }> => {
   const { id } = conversation
   await db.transaction().execute(async (trx) => {
+    await refuseUnansweredOfAccount(trx, conversation.customer_id, id)
     if (await keepConversation(trx, conversation))
       await addJob(trx, 'mail-conversation-received', { conversationId: id })
   })
@@ -80,13 +92,10 @@ export const startConversation = async (
 export const withMessages = async <R extends Parameters<typeof presentConversation>[0]>(
   { db }: Deps,
   rows: readonly R[],
-  mostOfEach: number,
+  most: Parameters<typeof listMessages>[2],
 ): Promise<Conversation[]> => {
   const ids = rows.map(({ id }) => id)
-  const messages = Map.groupBy(
-    await listMessages(db, ids, mostOfEach),
-    ({ conversation_id }) => conversation_id,
-  )
+  const messages = Map.groupBy(await listMessages(db, ids, most), ({ conversation_id }) => conversation_id)
   return rows.map((row) => presentConversation(row, messages.get(row.id) ?? []))
 }
 
@@ -112,7 +121,8 @@ type Words = { conversationId: string; id: string; text: string }
 
 /**
  * Words of a customer's in a conversation, and the operator gets a mail. The same message sent again changes nothing.
- * `may` checks their permission, once no one else writes. Throws 'conversation-not-found' and 'conversation-id-taken'.
+ * `may` checks their permission, once no one else writes. Throws 'conversation-not-found', 'conversation-id-taken', and
+ * 'messages-unanswered' when it is our turn.
  */
 export const writeInConversation = async (
   { db }: Deps,
@@ -128,6 +138,9 @@ export const writeInConversation = async (
   await db.transaction().execute(async (trx) => {
     const conversation = await lockConversation(trx, conversationId)
     if (!conversation || !(await may(trx, conversation))) throw new Problem('conversation-not-found')
+    const { ofConversation, days } = MOST_UNANSWERED
+    if ((await countUnanswered(trx, { conversation: conversationId }, id, days)) >= ofConversation)
+      throw new Problem('messages-unanswered')
     if (await insertMessage(trx, message)) {
       await touchConversation(
         trx,
@@ -147,7 +160,10 @@ export const addMessage = async (
   deps: Deps,
   { customerId, ...words }: Words & { customerId: string },
 ): Promise<Conversation> => {
-  await writeInConversation(deps, words, (trx, { id }) => isOfCustomer(trx, id, customerId))
+  await writeInConversation(deps, words, async (trx, { id }) => {
+    await refuseUnansweredOfAccount(trx, customerId, words.id)
+    return isOfCustomer(trx, id, customerId)
+  })
   const row = await findConversation(deps.db, words.conversationId)
   const [conversation] = await withMessages(deps, row ? [row] : [], SHOWN_MESSAGES)
   if (!conversation) throw new Problem('conversation-not-found')

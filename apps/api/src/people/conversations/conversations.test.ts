@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { CONVERSATION_TEXT, MOST_UNANSWERED } from '@hedgerow/domain/conversations'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
@@ -85,6 +86,46 @@ describe('GET /api/v1/support', () => {
     const data = (await shop.call('GET', '/api/v1/user/data', { token: customer.token })).body
     expect(data.conversations).toHaveLength(61)
     expect(data.conversations[0].messages).toHaveLength(121)
+  })
+
+  test('is bounded in bytes, and has the newest message of each', async () => {
+    const { customer, id } = await aConversation()
+    const long = { id: randomUUID(), name: 'Ada', problem: '€'.repeat(CONVERSATION_TEXT.max) }
+    await shop.call('POST', '/api/v1/support', { token: customer.token, body: long })
+    await sql`insert into conversation_messages (id, conversation_id, author, text)
+      select gen_random_uuid(), ${long.id}, 'operator', ${long.problem} from generate_series(1, 20)`.execute(
+      shop.db,
+    )
+    await sql`insert into conversation_messages (id, conversation_id, author, text)
+      values (gen_random_uuid(), ${id}, 'operator', 'Hello')`.execute(shop.db)
+    const [first, second] = (await list(customer.token)).body
+    expect([first._id, first.hasEarlier, first.messages.length]).toEqual([long.id, true, 13])
+    expect([second._id, second.hasEarlier, second.messages.length]).toEqual([id, true, 1])
+  })
+
+  test('takes so many messages of an account before there is an answer', async () => {
+    const customer = await aCustomer(shop)
+    const write = async () => {
+      const body = { id: randomUUID(), name: 'Ada', problem: TEXT }
+      return shop.call('POST', '/api/v1/support', { token: customer.token, body })
+    }
+    await sql`
+      with written as (
+        insert into conversations (id, kind, customer_id, name)
+        select gen_random_uuid(), 'support', ${customer.id}, 'Ada' from generate_series(2, ${MOST_UNANSWERED.ofAccount}::int)
+        returning id)
+      insert into conversation_messages (id, conversation_id, author, text)
+      select gen_random_uuid(), id, 'customer', 'Hello' from written`.execute(shop.db)
+    const last = await write()
+    expect(last.status).toBe(201)
+    expectProblem(await write(), 409)
+    await replyToConversation(shop, {
+      conversationId: last.body._id,
+      text: TEXT,
+      isAgain: false,
+      closes: false,
+    })
+    expect((await write()).status).toBe(201)
   })
 })
 

@@ -22,7 +22,7 @@ import { addJob } from '#platform/queue/add-job.ts'
 
 type Deps = With<'db'>
 /** A terminal that scrolls for ever helps nobody; the newest are what counts. */
-const REPORTED_MESSAGES = 500
+const REPORTED_MESSAGES = { ofEach: 500, bytes: 500_000 } as const
 
 export const listMessagesOf = ({ db }: Deps, conversationId: string): Promise<MessageRow[]> =>
   listMessages(db, [conversationId], REPORTED_MESSAGES)

@@ -66,18 +66,3 @@ export const deleteHeldBefore = async (trx: Trx, most: number): Promise<void> =>
       select id from conversations where is_held order by created_at desc, id offset ${most}::int
     )`.execute(trx)
 }
-
-/** How many messages other than this one the customer has written since the operator's last answer. */
-export const countUnanswered = async (
-  trx: Trx,
-  conversationId: string,
-  messageId: string,
-): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from conversation_messages as message
-    where conversation_id = ${conversationId} and author = 'customer' and id <> ${messageId} and not exists (
-      select from conversation_messages as answer where answer.conversation_id = message.conversation_id
-        and answer.author = 'operator' and answer.created_at >= message.created_at
-    )`.execute(trx)
-  return rows[0]?.count ?? 0
-}

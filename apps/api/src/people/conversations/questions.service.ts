@@ -1,7 +1,6 @@
 import type { LinkedConversation, QuestionForm } from '@hedgerow/contract/conversations'
 import {
   MOST_HELD_QUESTIONS,
-  MOST_UNANSWERED_MESSAGES,
   MOST_WAITING_QUESTIONS,
   QUESTION_LINK_DAYS,
   QUESTIONS_ACKNOWLEDGED_A_DAY,
@@ -16,7 +15,6 @@ import {
 import { questionToken } from '#people/conversations/question-link.ts'
 import {
   countQuestions,
-  countUnanswered,
   deleteHeldBefore,
   findByLink,
   hasHeld,
@@ -85,14 +83,10 @@ type Words = { token: string; id: string; text: string }
 
 /**
  * The link lets its holder write in its conversation, and in no other. Throws 'question-link-not-found', and
- * 'messages-unanswered' when it is our turn.
+ * what `writeInConversation` does.
  */
 export const writeByLink = async (deps: Deps, { token, id, text }: Words): Promise<LinkedConversation> => {
   const { id: conversationId } = await getByLink(deps, token)
-  await writeInConversation(deps, { conversationId, id, text }, async (trx) => {
-    if ((await countUnanswered(trx, conversationId, id)) >= MOST_UNANSWERED_MESSAGES)
-      throw new Problem('messages-unanswered')
-    return true
-  })
+  await writeInConversation(deps, { conversationId, id, text }, async () => true)
   return readQuestion(deps, token)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   MOST_HELD_QUESTIONS,
-  MOST_UNANSWERED_MESSAGES,
+  MOST_UNANSWERED,
   MOST_WAITING_QUESTIONS,
   QUESTIONS_ACKNOWLEDGED_A_DAY,
 } from '@hedgerow/domain/conversations'
@@ -190,7 +190,8 @@ describe('the link', () => {
 
   test('takes so many messages before there is an answer', async () => {
     const { id, token } = await asked()
-    for (let i = 1; i < MOST_UNANSWERED_MESSAGES; i++) expect((await write(token, `${i}`)).status).toBe(201)
+    for (let i = 1; i < MOST_UNANSWERED.ofConversation; i++)
+      expect((await write(token, `${i}`)).status).toBe(201)
     expectProblem(await write(token, 'One too many'), 409)
     await ops('reply', id, '--text', 'Slowly, please.')
     expect((await write(token, 'Now it is my turn')).status).toBe(201)

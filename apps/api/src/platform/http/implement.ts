@@ -4,8 +4,9 @@ import {
   type Endpoint,
   type PdfReply,
   repliesOf,
+  replyBytesOf,
 } from '@hedgerow/contract/endpoint'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
 import type * as z from 'zod/mini'
 
 declare module 'fastify' {
@@ -59,6 +60,16 @@ const SECURITY: Partial<Record<Access, readonly Record<string, string[]>[]>> = {
   operator: [{ operator: [] }],
 }
 
+/** A program of ours that answers more than it may has a fault, and is not to take the memory of all others with it. */
+const boundReply =
+  (most: number): onSendHookHandler =>
+  (_request, reply, payload, done) => {
+    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
+    if (bytes > most && reply.statusCode < 400)
+      done(new Error(`An answer of ${bytes} bytes; the endpoint may have ${most}`))
+    else done(null, payload)
+  }
+
 type Options = Pick<RouteOptions, 'exposeHeadRoute' | 'config'>
 
 /** Adds an endpoint of the contract: its schemas validate, its access and limits guard, the handler does the rest. */
@@ -70,10 +81,12 @@ export const implement = <E extends Endpoint>(
 ): void => {
   const { access, bodyBytes, method, url, summary, schema } = endpoint
   const created = 201 in schema.response
+  const limits = app.keepLimits(endpoint)
   app.route({
     ...options,
-    ...app.keepLimits(endpoint),
+    ...limits,
     bodyLimit: bodyBytes,
+    onSend: [boundReply(replyBytesOf(endpoint)), limits.onSend ?? []].flat(),
     method,
     url,
     schema: {
