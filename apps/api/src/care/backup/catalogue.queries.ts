@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
 import type { BackupSequence, BackupTable } from '#care/backup/backup-format.ts'
+import { NOT_IN_BACKUPS } from '#people/credentials/end-after-restore.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 
 /**
- * Not in backups: what holds only for the moment (workers, limits), what lets someone in and may have been revoked since
+ * Not in backups: what holds only for the moment (workers, limits), what lets someone in and always ends with a restore
  * (sessions, links), and agents' archives, which are large and can be stored again.
  */
 const LEFT_OUT = [
   'job_workers',
   'key_holders',
   'rate_counts',
-  'sessions',
-  'account_links',
-  'auth_challenges',
-  'email_changes',
+  ...NOT_IN_BACKUPS,
   'agent_archives',
   'agent_archive_parts',
 ]
@@ -23,17 +21,24 @@ const OF_MIGRATIONS = ['kysely_migration', 'kysely_migration_lock', 'schema_floo
 const isOurs = sql`pg_class.relnamespace = current_schema()::regnamespace and not exists (
   select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`
 
-/** Every table that a backup holds, as the database itself knows them, with the columns that can be written. */
-export const listTables = async (db: Db): Promise<BackupTable[]> => {
+/** Every table but these, as the database itself knows them, with the columns that can be written. */
+const listTablesBut = async (db: Db, but: readonly string[]): Promise<BackupTable[]> => {
   const { rows } = await sql<BackupTable>`
     select relname as name, array(
       select attname::text from pg_attribute
       where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum
     ) as columns
-    from pg_class where relkind = 'r' and ${isOurs} and relname <> all(${[...LEFT_OUT, ...OF_MIGRATIONS]}::text[])
+    from pg_class where relkind = 'r' and ${isOurs} and relname <> all(${but}::text[])
     order by relname`.execute(db)
   return rows
 }
+
+/** Those that a backup holds. */
+export const listTables = (db: Db): Promise<BackupTable[]> =>
+  listTablesBut(db, [...LEFT_OUT, ...OF_MIGRATIONS])
+
+/** Those that the backup of an older version may hold too. */
+export const listPossibleTables = (db: Db): Promise<BackupTable[]> => listTablesBut(db, OF_MIGRATIONS)
 
 /** Whether there is no table at all, be it ours or not. */
 export const hasNoTables = async (db: Db): Promise<boolean> => {
@@ -125,7 +130,7 @@ export const isShopConnected = async (db: Db): Promise<boolean> => {
   return rows.length > 0
 }
 
-/** A copy of the whole server has what a backup leaves out. */
+/** A copy of the whole server has what a backup leaves out, and so has the backup of an older version. */
 export const forgetPassing = async (trx: Trx): Promise<void> => {
   for (const name of LEFT_OUT) await sql`delete from ${sql.table(name)}`.execute(trx)
 }

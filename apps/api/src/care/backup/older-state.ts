@@ -1,9 +1,10 @@
+import type { OperatorRole } from '@hedgerow/domain/operator-roles'
 import { BackupFault } from '#care/backup/backup-fault.ts'
 import { forgetPassing, isShopConnected } from '#care/backup/catalogue.queries.ts'
 import { tryKeys } from '#care/keys/shops-keys.ts'
 import { resyncAgents } from '#network/agents/resync-agents.ts'
-import { endEveryWait } from '#people/second-step/end-every-wait.ts'
-import { endEveryLink } from '#people/share-links/share-links.ts'
+import { endAfterRestore } from '#people/credentials/end-after-restore.ts'
+import { listOperatorRows } from '#people/operators/operators.service.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { freeJobs } from '#platform/queue/kept-jobs.ts'
@@ -21,6 +22,8 @@ export type OlderState = {
   keyCipher: KeyCipher | undefined
   /** The number of the next invoice or credit note, where some were sent since. */
   numbersFrom: Partial<Record<NumberSeries, WantedNumber | undefined>>
+  /** Whether its operator says that nothing can have been withdrawn since. */
+  keepsWaysIn: boolean
 }
 
 /** Whether the key opens what the shop has sealed, if that was to be looked at. */
@@ -50,12 +53,30 @@ const numberFrom = async (
 }
 
 /** What is known of the shop that now is. */
-export type Restored = { key: TriedKey; next: Record<NumberSeries, NextNumber> }
+export type Restored = {
+  key: TriedKey
+  next: Record<NumberSeries, NextNumber>
+  /** Those of then, who get in again only by a new link. Undefined where ways in were kept. */
+  operators: { name: string; role: OperatorRole }[] | undefined
+  /** Names of those of then. */
+  nodes: string[]
+}
+
+const operatorsOf = async (trx: Trx) =>
+  (await listOperatorRows(trx))
+    .filter(({ ended_at }) => ended_at === null)
+    .map(({ name, role }) => ({ name, role }))
+
+const nodesOf = async (trx: Trx): Promise<string[]> => {
+  const nodes = trx.selectFrom('nodes').select('name').where('removed_at', 'is', null)
+  return (await nodes.orderBy('name').execute()).map(({ name }) => name)
+}
 
 /** What has to be of every shop that goes back to an older state, however it came there. */
 export const resumeFromOlderState = async (
   trx: Trx,
-  { keyCipher, numbersFrom }: OlderState,
+  { keyCipher, numbersFrom, keepsWaysIn }: OlderState,
+  event: 'restored' | 'point in time',
 ): Promise<Restored> => {
   const key = await tryKey(trx, keyCipher)
   const next = {
@@ -63,9 +84,9 @@ export const resumeFromOlderState = async (
     'credit-notes': await numberFrom(trx, 'credit-notes', numbersFrom['credit-notes']),
   }
   await resyncAgents(trx)
-  await endEveryLink(trx)
-  await endEveryWait(trx)
-  return { key, next }
+  await forgetPassing(trx)
+  await endAfterRestore(trx, keepsWaysIn ? 'unchanged since' : event)
+  return { key, next, operators: keepsWaysIn ? undefined : await operatorsOf(trx), nodes: await nodesOf(trx) }
 }
 
 /**
@@ -76,8 +97,7 @@ export const resumeRecovered = async (db: Db, state: OlderState): Promise<Restor
   if (await isShopConnected(db))
     throw new BackupFault('A shop is connected to this database. Stop all its processes first.')
   return db.transaction().execute(async (trx) => {
-    await forgetPassing(trx)
     await freeJobs(trx)
-    return resumeFromOlderState(trx, state)
+    return resumeFromOlderState(trx, state, 'point in time')
   })
 }

@@ -11,6 +11,7 @@ import {
   hasNoTables,
   isShopConnected,
   listForeignKeys,
+  listPossibleTables,
   listTables,
   setCopyStyle,
   setSequences,
@@ -60,10 +61,10 @@ const sameColumns = (one: BackupTable, other: BackupTable | undefined): boolean 
 
 /** The file's tables are to be those of its migrations, each with all columns. */
 const refuseOtherTables = async (trx: Trx, { tables }: BackupHeader): Promise<void> => {
-  const there = new Map((await listTables(trx)).map((table) => [table.name, table]))
+  const there = new Map((await listPossibleTables(trx)).map((table) => [table.name, table]))
   const odd = tables.find((table) => !sameColumns(table, there.get(table.name)))
   const names = new Set(tables.map(({ name }) => name))
-  const missing = [...there.keys()].find((name) => !names.has(name))
+  const missing = (await listTables(trx)).find(({ name }) => !names.has(name))?.name
   if (odd || missing)
     throw new BackupFault(`It does not match its own migrations: see the table ${odd?.name ?? missing}.`)
 }
@@ -107,7 +108,7 @@ const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts
     await load(connection, trx, header, parts)
     // On to this version, as at the start of a shop.
     await migrateTables(trx)
-    const restored = await resumeFromOlderState(trx, parts)
+    const restored = await resumeFromOlderState(trx, parts, 'restored')
     await endOwnBackup(trx, header.takenAt)
     parts.signal.throwIfAborted()
     return restored

@@ -151,6 +151,28 @@ describe('ops restore', { timeout: 90_000 }, () => {
     return path
   }
 
+  test('keeps nothing of what older versions put into a backup and newer ones leave out', async () => {
+    const path = await rewritten(filled.file, ([top = '', ...lines]) => {
+      const header = JSON.parse(top)
+      const columns = [
+        'token_hash',
+        'purpose',
+        'customer_id',
+        'challenge',
+        'tries',
+        'created_at',
+        'expires_at',
+      ]
+      header.tables.push({ name: 'auth_challenges', columns })
+      const row = '\\\\x00\tlog-in\t\\N\tx\t0\t2026-01-01 00:00:00+00\t2999-01-01 00:00:00+00'
+      return [JSON.stringify(header), ...lines.toSpliced(-1, 0, row, '\\.')]
+    })
+    const target = await aTarget()
+    const { code, err } = await target.restore(await counted(path), '--yes')
+    expect([code, err]).toEqual([0, ''])
+    expect(await target.count('auth_challenges')).toBe(0)
+  })
+
   test('brings a backup of an older version up to date', async () => {
     const { url, drop } = await emptyDatabase()
     onTestFinished(drop)

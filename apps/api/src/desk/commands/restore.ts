@@ -9,7 +9,7 @@ import { whatNow } from '#desk/commands/what-now.ts'
 import { asRefusal } from '#desk/tool/as-refusal.ts'
 import { ask } from '#desk/tool/ask.ts'
 import { changes } from '#desk/tool/classes.ts'
-import { addNumbersFrom, JSON_OPTION, YES_OPTION } from '#desk/tool/options.ts'
+import { addNumbersFrom, JSON_OPTION, KEEP_WAYS_IN_OPTION, YES_OPTION } from '#desk/tool/options.ts'
 import { placeOf } from '#desk/tool/place-of.ts'
 import { say, sayJson } from '#desk/tool/print.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
@@ -25,6 +25,7 @@ type Options = {
   invoicesFrom?: WantedNumber
   creditNotesFrom?: WantedNumber
   yes?: true
+  keepWaysIn?: boolean
   json?: true
 }
 
@@ -66,7 +67,16 @@ const target = (): string => {
 
 const run = async (
   given: string,
-  { check: isCheck, withoutKey, unverified: isUnverified, invoicesFrom, creditNotesFrom, yes, json }: Options,
+  {
+    check: isCheck,
+    withoutKey,
+    unverified: isUnverified,
+    invoicesFrom,
+    creditNotesFrom,
+    keepWaysIn = false,
+    yes,
+    json,
+  }: Options,
 ): Promise<void> => {
   if (withoutKey && !isUnverified)
     throw new Refusal(
@@ -90,12 +100,13 @@ const run = async (
           signers,
           keyCipher: keys && cipherOf(keys),
           numbersFrom: { invoices: invoicesFrom, 'credit-notes': creditNotesFrom },
+          keepsWaysIn: keepWaysIn,
           signal,
         }),
       ),
       'Nothing was restored. ',
     )
-    const { key, next } = restored
+    const { key, next, operators = null, nodes } = restored
     if (json)
       return sayJson({
         ...presentBackup(path, found),
@@ -103,6 +114,8 @@ const run = async (
         isKeyChecked: key === 'opens',
         nextInvoice: invoiceNumber(next.invoices.year, next.invoices.next),
         nextCreditNote: creditNoteNumber(next['credit-notes'].year, next['credit-notes'].next),
+        operators,
+        nodes,
       })
     say(`Restored: ${describeBackup(found)}.`)
     if (key === 'nothing-to-try') say('Nothing in it is encrypted, so KEY_ENCRYPTION_KEY was not tried.')
@@ -125,5 +138,9 @@ export const addRestore = (program: Command): void => {
     .option('--check', 'only check that the file is whole and this shop wrote it; needs no database')
     .option('--without-key', 'do not try the key: if it is lost, configurations can never be opened again')
     .option('--unverified', 'do not look at who wrote it: whoever did decides what the shop is from then on')
-  addNumbersFrom(command, 'the backup').addOption(YES_OPTION).addOption(JSON_OPTION).action(run)
+  addNumbersFrom(command, 'the backup')
+    .addOption(KEEP_WAYS_IN_OPTION)
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(run)
 }

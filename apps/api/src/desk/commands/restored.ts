@@ -6,7 +6,7 @@ import { whatNow } from '#desk/commands/what-now.ts'
 import { asRefusal } from '#desk/tool/as-refusal.ts'
 import { ask } from '#desk/tool/ask.ts'
 import { changes } from '#desk/tool/classes.ts'
-import { addNumbersFrom, JSON_OPTION, YES_OPTION } from '#desk/tool/options.ts'
+import { addNumbersFrom, JSON_OPTION, KEEP_WAYS_IN_OPTION, YES_OPTION } from '#desk/tool/options.ts'
 import { say, sayJson } from '#desk/tool/print.ts'
 import { toolRun } from '#desk/tool/run.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
@@ -18,6 +18,7 @@ type Options = {
   invoicesFrom?: WantedNumber
   creditNotesFrom?: WantedNumber
   yes?: true
+  keepWaysIn?: boolean
   json?: true
 }
 
@@ -33,23 +34,35 @@ const readMoment = (text: string): string => {
   return at.toISOString()
 }
 
-const run = async ({ to, invoicesFrom, creditNotesFrom, yes, json }: Options): Promise<void> => {
+const run = async ({
+  to,
+  invoicesFrom,
+  creditNotesFrom,
+  keepWaysIn = false,
+  yes,
+  json,
+}: Options): Promise<void> => {
   const keyCipher = cipherOf(readSharedKeys(toolRun().env))
   await ask(
-    `Was this database brought back to ${to}, and is it to be the shop from now on? Sessions and links end, and every node begins anew.`,
+    `Was this database brought back to ${to}, and is it to be the shop from now on? Sessions and links end, ${keepWaysIn ? '' : 'operators need new links, customers choose new passwords, '}and every node begins anew.`,
     yes,
   )
   const numbersFrom = { invoices: invoicesFrom, 'credit-notes': creditNotesFrom }
   const restored = await withDatabase((db) =>
-    asRefusal(resumeRecovered(db, { keyCipher, numbersFrom }), 'Nothing was changed. '),
+    asRefusal(
+      resumeRecovered(db, { keyCipher, numbersFrom, keepsWaysIn: keepWaysIn }),
+      'Nothing was changed. ',
+    ),
   )
-  const { key, next } = restored
+  const { key, next, operators = null, nodes } = restored
   if (json)
     return sayJson({
       to,
       isKeyChecked: key === 'opens',
       nextInvoice: invoiceNumber(next.invoices.year, next.invoices.next),
       nextCreditNote: creditNoteNumber(next['credit-notes'].year, next['credit-notes'].next),
+      operators,
+      nodes,
     })
   say(`The shop is as it was at ${to}.`)
   if (key === 'nothing-to-try') say('Nothing in it is encrypted, so KEY_ENCRYPTION_KEY was not tried.')
@@ -62,9 +75,13 @@ export const addRestored = (program: Command): void => {
     .summary('make a database that was brought back by other means the shop again')
     .description(
       'After the database server itself was brought back to a point in time, to a snapshot or from a dump, and before the shop ' +
-        'is started on it: do what `restore` does with a backup. Sessions and links end, jobs that were under way are to be done ' +
+        'is started on it: do what `restore` does with a backup. Sessions and links end, and so do all ways in that may have been withdrawn since; jobs that were under way are to be done ' +
         'again, every node begins anew, the key is tried, and it says what remains to be done. All of it or nothing.',
     )
     .requiredOption('--to <time>', 'the time that it was brought back to, with its zone', readMoment)
-  addNumbersFrom(command, 'that').addOption(YES_OPTION).addOption(JSON_OPTION).action(run)
+  addNumbersFrom(command, 'that')
+    .addOption(KEEP_WAYS_IN_OPTION)
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(run)
 }

@@ -18,10 +18,27 @@ const nextNumber = (series: NumberSeries, { year, next }: NextNumber, isGiven: b
   ]
 }
 
+/** Who has left, and which password, passkey or token was withdrawn since, nobody knows here. */
+const waysIn = (operators: NonNullable<Restored['operators']>): string[] => [
+  'Nothing works that may have been withdrawn since then. Customers choose a new password by a link that they are mailed when',
+  'they log in, and add their passkeys again.',
+  ...(operators.length > 0
+    ? [
+        'Operators’ passkeys, passwords, tokens and invitations have ended. For each who is still one, and should have that role,',
+        'you first: npm run ops -- operator link NAME. For those who have left: npm run ops -- operator end NAME',
+        `     Operators: ${operators.map(({ name, role }) => `${name} (${role})`).join(', ')}`,
+      ]
+    : []),
+]
+
 type Given = Readonly<Record<NumberSeries, boolean>>
 
 /** What its operator has to do before a shop of an older state may sell again. */
-export const whatNow = (takenAt: string, { key, next }: Restored, isGiven: Given): string[] => [
+export const whatNow = (
+  takenAt: string,
+  { key, next, operators, nodes }: Restored,
+  isGiven: Given,
+): string[] => [
   ...(key === 'not-tried' ? ['KEY_ENCRYPTION_KEY was not tried on its keys.'] : []),
   `What happened after ${takenAt} is not in it. Before you open the shop again:`,
   '  1. Invoices and credit notes, which are numbered apart.',
@@ -35,7 +52,15 @@ export const whatNow = (takenAt: string, { key, next }: Restored, isGiven: Given
   '     order, or refund it: npm run ops -- payment adopt ID …',
   `  5. npm run ops -- reconcile --since ${takenAt}`,
   '     and once more from some days earlier, for payments that were refunded since then.',
-  'Customers have to log in again, and links to their connections have ended. Keys replaced since then work again, and the',
-  'new ones do not: tell the customers concerned.',
+  ...(operators
+    ? waysIn(operators)
+    : ['Customers and operators get in as they did then, once they have logged in again.']),
+  'Links to connections have ended. Keys replaced since then work again, and the new ones do not: tell the customers concerned.',
   'Accounts erased since then are back: erase them again. Nodes enrolled since then need a new token: node token NAME',
+  ...(nodes.length > 0
+    ? [
+        'Nodes that you gave back since then are back, and get the list of their customers: before you start the shop, node remove NAME.',
+        `     Nodes: ${nodes.join(', ')}`,
+      ]
+    : []),
 ]

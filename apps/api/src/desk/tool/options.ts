@@ -4,6 +4,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 
 /** The options that several commands have, said once. */
 export const JSON_OPTION = new Option('--json', 'for programs: print one JSON document')
+/** For both ways in which the shop goes back to an older state. */
+export const KEEP_WAYS_IN_OPTION = new Option(
+  '--keep-ways-in',
+  'nothing was withdrawn since: the passwords, passkeys and tokens of then work (a shop that was stopped and is moved)',
+)
 export const YES_OPTION = new Option('-y, --yes', 'do not ask for confirmation')
 
 const LONGEST_DAYS = 3660

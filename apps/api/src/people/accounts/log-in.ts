@@ -1,6 +1,7 @@
 import type { SecondStepNeeded } from '@hedgerow/contract/accounts'
 import { findCustomer, findCustomerByEmail } from '#people/accounts/customers.ts'
 import { passkeyQuestion } from '#people/passkeys/check-passkey.ts'
+import { isLocked, withoutLock } from '#people/passwords/locked-passwords.ts'
 import { isPassword } from '#people/passwords/passwords.ts'
 import { createSecondStep } from '#people/second-step/challenges.ts'
 import { hasApp } from '#people/second-step/second-step.queries.ts'
@@ -10,6 +11,7 @@ import { startSession } from '#people/sessions/sessions.service.ts'
 import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
+import { addJob } from '#platform/queue/add-job.ts'
 
 export type LoggedIn = { token: string; customer: CustomerRow }
 
@@ -37,8 +39,8 @@ const askSecondStep = async (deps: Deps, customer: CustomerRow): Promise<SecondS
 }
 
 /**
- * Starts a session, or asks for the second step of the account. Throws 'wrong-login', or 'not-confirmed' where the password
- * is right.
+ * Starts a session, or asks for the second step of the account. Throws 'wrong-login', or where the password is right
+ * 'not-confirmed', and 'new-password-needed' where it is locked: the link to choose another is mailed.
  */
 export const logIn = async (
   deps: Deps,
@@ -46,12 +48,16 @@ export const logIn = async (
   password: string,
 ): Promise<LoggedIn | SecondStepNeeded> => {
   const found = await findCustomerByEmail(deps.db, username)
-  const isRight = await isPassword(password, found?.password_hash)
+  const isRight = await isPassword(password, found && withoutLock(found.password_hash))
   if (!isRight || !found) {
     if (found) recordEventLater(deps, found.id, 'log-in-failed')
     throw new Problem('wrong-login')
   }
   if (!found.confirmed_at) throw new Problem('not-confirmed')
+  if (isLocked(found.password_hash)) {
+    await addJob(deps.db, 'mail-reset', { customerId: found.id }, { key: `reset:${found.id}` })
+    throw new Problem('new-password-needed')
+  }
   const customer = await afterWait(deps, found)
   if (!customer) throw new Problem('wrong-login')
   if (customer.second_step_at) return askSecondStep(deps, customer)

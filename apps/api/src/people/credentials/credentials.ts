@@ -14,6 +14,8 @@ export type Fate =
   | 'new ones end'
   /** Its holder gets another in its place, and it opens nothing. */
   | 'replaced'
+  /** It opens nothing until its holder has chosen another by a mailed link. */
+  | 'waits'
   | 'stays'
 
 /** What may happen to a holder. */
@@ -35,8 +37,11 @@ const EVENTS = {
   shop: [],
 } as const
 
-/** Of everyone: the shop goes back to an older state, in which is what was withdrawn since. */
-const OF_ALL = ['restored', 'point in time'] as const
+/**
+ * Of everyone: the shop goes back to an older state, in which is what was withdrawn since. `unchanged since`: in either way,
+ * and its operator says that nothing can have been withdrawn (--keep-ways-in).
+ */
+const OF_ALL = ['restored', 'point in time', 'unchanged since'] as const
 
 export type Holder = keyof typeof EVENTS
 export type EventOf<H extends Holder> = (typeof EVENTS)[H][number] | (typeof OF_ALL)[number]
@@ -59,6 +64,8 @@ export type Credential<H extends Holder = Holder> = {
   since?: string
   /** Whether the row is the credential, so that without it the row goes; otherwise only `columns` are emptied. */
   isRow: boolean
+  /** In SQL: which rows end where it ends. Undefined: all. */
+  endingRows?: string
   events: Readonly<Record<EventOf<H>, Fate>>
 }
 
@@ -76,9 +83,10 @@ const ALL_END = {
   erased: 'ends',
   restored: 'ends',
   'point in time': 'ends',
+  'unchanged since': 'ends',
 } as const satisfies Credential<'customer'>['events']
 
-/** A factor of a customer's account. What was withdrawn since a backup is not known when it is restored. */
+/** A factor of a customer's account. Restored, what only answers a second step stays: alone it opens nothing. */
 const FACTOR = {
   ...ALL_END,
   'email confirmed': 'stays',
@@ -89,6 +97,7 @@ const FACTOR = {
   'logged out by us': 'stays',
   restored: 'stays',
   'point in time': 'stays',
+  'unchanged since': 'stays',
 } as const satisfies Credential<'customer'>['events']
 
 const OPERATORS_ALL_END = {
@@ -100,9 +109,10 @@ const OPERATORS_ALL_END = {
   'password removed': 'ends',
   restored: 'ends',
   'point in time': 'ends',
+  'unchanged since': 'ends',
 } as const satisfies Credential<'operator'>['events']
 
-const SHOPS_STAY = { restored: 'stays', 'point in time': 'stays' } as const
+const SHOPS_STAY = { restored: 'stays', 'point in time': 'stays', 'unchanged since': 'stays' } as const
 
 export const CREDENTIALS: readonly Credential[] = [
   credential({
@@ -136,6 +146,8 @@ export const CREDENTIALS: readonly Credential[] = [
       'second step off': 'stays',
       'logged out by us': 'replaced',
       'second step reset by us': 'stays',
+      restored: 'waits',
+      'point in time': 'waits',
     },
   }),
   credential({
@@ -146,7 +158,7 @@ export const CREDENTIALS: readonly Credential[] = [
     columns: ['signup_secret_hash'],
     since: 'created_at',
     isRow: false,
-    events: { ...ALL_END, restored: 'stays', 'point in time': 'stays' },
+    events: { ...ALL_END, ...SHOPS_STAY }, // with a link that is mailed anew
   }),
   credential({
     name: 'mailed link to confirm an account or to choose a password',
@@ -166,7 +178,7 @@ export const CREDENTIALS: readonly Credential[] = [
     columns: ['credential_id', 'public_key', 'customer_id', 'last_used_at'],
     since: 'created_at',
     isRow: true,
-    events: { ...FACTOR, 'second step off': 'stays' },
+    events: { ...FACTOR, 'second step off': 'stays', restored: 'ends', 'point in time': 'ends' },
   }),
   credential({
     name: 'authenticator app',
@@ -237,6 +249,7 @@ export const CREDENTIALS: readonly Credential[] = [
     columns: ['confirm_hash', 'undo_hash', 'customer_id', 'expires_at', 'undo_until'],
     since: 'asked_at',
     isRow: true,
+    endingRows: 'changed_at is null',
     // Those that are not made yet. One that is made can be undone for its seven days, whatever happens in the account.
     events: { ...ALL_END, 'second step off': 'stays' },
   }),
@@ -342,6 +355,7 @@ export const CREDENTIALS: readonly Credential[] = [
       'role lowered': 'stays',
       'new password': 'replaced',
       'passkey removed': 'stays',
+      'unchanged since': 'stays',
     },
   }),
   credential({
@@ -357,6 +371,7 @@ export const CREDENTIALS: readonly Credential[] = [
       'role lowered': 'stays',
       'new password': 'stays',
       'password removed': 'stays',
+      'unchanged since': 'stays',
     },
   }),
   credential({
@@ -388,6 +403,7 @@ export const CREDENTIALS: readonly Credential[] = [
       'new password': 'stays',
       'passkey removed': 'stays',
       'password removed': 'stays',
+      'unchanged since': 'stays',
     },
   }),
   credential({
@@ -407,7 +423,13 @@ export const CREDENTIALS: readonly Credential[] = [
     table: 'nodes',
     columns: ['enrolment_hash', 'enrolment_expires_at'],
     isRow: false,
-    events: { 'enrolled anew': 'replaced', removed: 'ends', restored: 'ends', 'point in time': 'ends' },
+    events: {
+      'enrolled anew': 'replaced',
+      removed: 'ends',
+      restored: 'ends',
+      'point in time': 'ends',
+      'unchanged since': 'ends',
+    },
   }),
   credential({
     name: 'agent’s secret',

@@ -2,6 +2,7 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { isMadeOf, isMonotonous, knownForms } from '@hedgerow/domain/passwords'
 import { hash, verify } from '@node-rs/argon2'
 import { isKnownPassword } from '#people/passwords/known-passwords.ts'
+import { isLocked } from '#people/passwords/locked-passwords.ts'
 import { createConcurrencyLimit } from '#platform/http/limits/concurrency-limit.ts'
 import { invalidField } from '#platform/http/problems.ts'
 import type { Settings } from '#platform/settings.ts'
@@ -24,12 +25,12 @@ export const hashPassword = (password: string): Promise<string> =>
 
 let decoy: string | undefined
 
-/** Whether the password is the one that was hashed. Without a hash it takes as long, and says no. Throws 'unavailable'. */
+/** Whether the password is the one that was hashed. Without a hash, or with a locked one, it takes as long, and says no. Throws 'unavailable'. */
 export const isPassword = async (password: string, passwordHash: string | undefined): Promise<boolean> => {
   decoy ??= await hashPassword('nobody has this password')
-  const against = passwordHash ?? decoy
-  const matches = await inTurn(() => verify(against, composed(password)))
-  return matches && passwordHash !== undefined
+  const isOne = passwordHash !== undefined && !isLocked(passwordHash)
+  const against = isOne ? passwordHash : decoy
+  return (await inTurn(() => verify(against, composed(password)))) && isOne
 }
 
 type ShopSettings = Pick<Settings, 'brand' | 'publicUrl'>

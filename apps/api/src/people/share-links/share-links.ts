@@ -36,9 +36,6 @@ export const endLinks = (db: Db, connectionIds: readonly string[]) =>
  */
 export const endLinksOf = (trx: Trx, customerId: string) => endFound(trx, sql`customer_id = ${customerId}`)
 
-/** In a shop that was restored: which of them were withdrawn after the backup is not known. */
-export const endEveryLink = (trx: Trx) => endFound(trx, sql`true`)
-
 /** Those whose time is over. */
 export const endOverdueLinks = (db: Db) =>
   updateDue(db, 'connections', NO_LINK, sql`link_hash is not null and link_expires_at <= now()`)

@@ -13,6 +13,11 @@ const PROBLEMS = {
     detail: 'Please confirm your email first: we have sent you a link. Look in your spam folder too.',
     code: 'not-confirmed',
   },
+  'new-password-needed': {
+    status: 401,
+    detail:
+      'We had to bring the shop back from a backup. Please choose a new password: we have sent you a link. Look in your spam folder too.',
+  },
   'email-taken': {
     status: 406,
     detail: 'This email is already registered. Log in, or use another email.',
