@@ -17,6 +17,8 @@ export type Fate =
   /** It opens nothing until its holder has chosen another by a mailed link. */
   | 'waits'
   | 'stays'
+  /** No account that has it can have the event. */
+  | 'cannot be'
 
 /** What may happen to a holder. */
 const EVENTS = {
@@ -94,7 +96,7 @@ const FACTOR = {
   'reset by mail': 'new ones end',
   'new password': 'stays',
   'other sessions ended': 'stays',
-  'logged out by us': 'stays',
+  'logged out by us': 'new ones end',
   restored: 'stays',
   'point in time': 'stays',
   'unchanged since': 'stays',
@@ -158,7 +160,18 @@ export const CREDENTIALS: readonly Credential[] = [
     columns: ['signup_secret_hash'],
     since: 'created_at',
     isRow: false,
-    events: { ...ALL_END, ...SHOPS_STAY }, // with a link that is mailed anew
+    events: {
+      'email confirmed': 'cannot be',
+      'email undone': 'cannot be',
+      'reset by mail': 'ends',
+      'new password': 'cannot be',
+      'other sessions ended': 'cannot be',
+      'second step off': 'cannot be',
+      'logged out by us': 'cannot be',
+      'second step reset by us': 'cannot be',
+      erased: 'cannot be',
+      ...SHOPS_STAY, // with a link that is mailed anew
+    },
   }),
   credential({
     name: 'mailed link to confirm an account or to choose a password',
@@ -315,7 +328,8 @@ export const CREDENTIALS: readonly Credential[] = [
     columns: ['details_encrypted'],
     since: 'created_at',
     isRow: true,
-    events: { ...FACTOR, 'second step off': 'stays', 'second step reset by us': 'stays' },
+    // An account with one that waits is not erased.
+    events: { ...FACTOR, 'second step off': 'stays', 'second step reset by us': 'stays', erased: 'stays' },
   }),
   credential({
     name: 'mailed link to a conversation',
