@@ -20,8 +20,8 @@ export type Fate =
   /** No account that has it can have the event. */
   | 'cannot be'
 
-/** What may happen to a holder. */
-const EVENTS = {
+/** What may happen to a holder; each pair of it and a credential is walked through by a test. */
+export const EVENTS_OF = {
   customer: [
     'email confirmed', // a change of the address is made
     'email undone', // from the old address, by the mailed link
@@ -45,13 +45,8 @@ const EVENTS = {
  */
 const OF_ALL = ['restored', 'point in time', 'unchanged since'] as const
 
-export type Holder = keyof typeof EVENTS
-export type EventOf<H extends Holder> = (typeof EVENTS)[H][number] | (typeof OF_ALL)[number]
-
-export const eventsOf = <H extends Holder>(holder: H): readonly EventOf<H>[] => [
-  ...(EVENTS[holder] as readonly EventOf<H>[]),
-  ...(OF_ALL as readonly EventOf<H>[]),
-]
+export type Holder = keyof typeof EVENTS_OF
+export type EventOf<H extends Holder> = (typeof EVENTS_OF)[H][number] | (typeof OF_ALL)[number]
 
 export type Credential<H extends Holder = Holder> = {
   /** As people call it. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { CREDENTIALS, type EventOf, eventsOf, type Fate } from '#people/credentials/credentials.ts'
+import { CREDENTIALS, type Credential, EVENTS_OF, type Fate } from '#people/credentials/credentials.ts'
 import { hashPassword } from '#people/passwords/passwords.ts'
 import { hashToken, newToken } from '#platform/crypto/tokens.ts'
 import { type Authenticator, answers, aPasskey } from '#testing/authenticator.ts'
@@ -25,7 +25,7 @@ import { aPartnerWith, aWithdrawal, requestPayout, withdrawalRow } from '#testin
 const { shop, ask } = await consoleOfFile()
 const NEW = 'a robin on the gate 17'
 
-type Event = Exclude<EventOf<'customer'>, 'restored' | 'point in time'>
+type Event = (typeof EVENTS_OF.customer)[number]
 const HELD = CREDENTIALS.filter(({ holder }) => holder === 'customer')
 
 /** How an account is held now: by which address and which password. */
@@ -267,18 +267,19 @@ const choosePassword = async (account: Account) =>
     .execute()
 
 const ACCOUNTS = { 'a lived-in': aLivedIn, 'a new': aBeginner, 'a lost': aLoser, 'a partner’s': aPartner }
-const events = eventsOf('customer').filter((event): event is Event => event in EVENTS)
-const pairs = events.flatMap((event) => Object.keys(ACCOUNTS).map((kind) => [event, kind] as const))
+const pairs = EVENTS_OF.customer.flatMap((event) =>
+  Object.keys(ACCOUNTS).map((kind) => [event, kind] as const),
+)
 
 const look = async (event: Event, { account, probes }: Kept): Promise<void> => {
   account.password = await EVENTS[event](account)
   if (event === 'logged out by us') await choosePassword(account)
   await queueIsEmpty(shop)
   for (const [name, ways] of Object.entries(probes)) {
-    const fate = (HELD.find((one) => one.name === name)?.events as Record<Event, Fate>)[event]
+    const { events } = HELD.find((one) => one.name === name) as Credential<'customer'>
     for (const [way, opens] of Object.entries(ways))
-      if (WANTED[fate][way] !== undefined)
-        expect([name, way, await opens()]).toEqual([name, way, WANTED[fate][way]])
+      if (WANTED[events[event]][way] !== undefined)
+        expect([name, way, await opens()]).toEqual([name, way, WANTED[events[event]][way]])
   }
 }
 
