@@ -31,12 +31,21 @@ const ROOT_KEY = '/usr/share/dns/root.key'
 /** So short that names work as soon as a connection is renewed, and that a tunnel that is off is noticed. */
 const OWN_TTL_S = 2
 
+const inZone = (network: string): string => {
+  const [address = '', bits] = network.split('/')
+  if (address.includes('.')) return [bits ?? '32', ...address.split('.').reverse()].join('.')
+  const groups = address.replace('::', ':zz:').split(':').filter(Boolean).reverse()
+  return [bits ?? '128', ...groups].join('.')
+}
+
 /**
- * What is answered before any list is asked, the first that fits. A name of the internet that leads to the node's own
- * services has no address (OWN_IPV4 and OWN_IPV6, as such a zone writes them). The expired have a page by every name.
+ * What is answered before any list is asked, the first that fits. A name of the internet that leads to where the internet is
+ * not has no address: not the node's own services, nor the customer's home, nor a cloud. The expired have a page by every name.
  */
 const OWN_ZONES = {
-  private: ['23.0.0.18.198.rpz-ip CNAME *.', '48.zz.6765.6564.fd68.rpz-ip CNAME *.'],
+  private: [...NOT_INTERNET_IPV4, ...NOT_INTERNET_IPV6, ...TUNNELLED_IPV6].map(
+    (network) => `${inZone(network)}.rpz-ip CNAME *.`,
+  ),
   expired: [`* A ${PAGE_IPV4}`, `* AAAA ${PAGE_IPV6}`],
   check: [`${CHECK_HOST} A ${CHECK_IPV4}`, `${CHECK_HOST} AAAA ${CHECK_IPV6}`, `*.${CHECK_HOST} CNAME .`],
 }

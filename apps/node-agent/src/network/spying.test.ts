@@ -102,9 +102,21 @@ describe('A customer who means harm', () => {
       expect(await ann.ask(`host.${zone}`), zone).toBe('SERVFAIL')
   })
 
-  test('gets no browser to take the node’s own services for a site', async () => {
-    expect(await ann.ask('rebind1.example.com')).not.toContain('198.18.')
-    expect(await ann.ask('www.example.com')).toBe(INTERNET.ipv4)
+  test('gets no browser to take the node’s own services, a home or a cloud for a site of theirs', async () => {
+    const hexOf = (ipv4: string) => Buffer.from(ipv4.split('.').map(Number)).toString('hex')
+    const nameAt = (ipv4: string) => `rebind-${hexOf(ipv4)}.example.com`
+    expect(await ann.ask(nameAt('203.0.113.99'))).toBe('203.0.113.99')
+    const inside = ['198.18.0.1', '192.168.1.1', '10.0.0.1', '172.31.0.1', '127.0.0.1', '169.254.169.254']
+    for (const ipv4 of [...inside, '100.127.0.1', '168.63.129.16', '0.0.0.0', '255.255.255.255'])
+      expect(await ann.ask(nameAt(ipv4)), ipv4).toBe('NOERROR')
+    const mapped = (head: string, ipv4: string) => head.padEnd(24, '0') + hexOf(ipv4)
+    for (const ipv6 of [
+      '1'.padStart(32, '0'),
+      ...['fe80', 'fd000ec2', 'fc'].map((head) => head.padEnd(31, '0').concat('1')),
+      ...[mapped('00000000000000000000ffff', '192.168.1.1'), mapped('0064ff9b', '192.168.1.1')],
+      ...[`2002${hexOf('192.168.1.1')}`.padEnd(32, '0'), '20010000'.padEnd(32, '1')],
+    ])
+      expect(await ann.ask(`rebind-${ipv6}.example.com`, NODE.ipv4, '-t', 'AAAA'), ipv6).toBe('NOERROR')
   })
 
   test('learns from the resolver’s memory not what others asked', async () => {

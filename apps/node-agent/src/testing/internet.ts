@@ -5,13 +5,12 @@ import { createServer as createListener } from 'node:net'
 
 /**
  * The internet of a test, in a namespace of its own: says "the internet" over HTTP, and much more at /large, takes TCP on the other ports
- * given, and as a name server tells everyone that every name is here, but those that begin with "rebind", which are at
- * the node's resolver, those that begin with "alias.", which are aliases of "ads" beside them, and those that begin with "silent", whose
+ * given, and as a name server tells everyone that every name is here, but those that begin with "rebind-", which are at the
+ * address that follows in hexadecimal, those that begin with "alias.", which are aliases of "ads" beside them, and those that begin with "silent", whose
  * own name servers never answer. Started without DNS it is just a host.
  */
 const IPV4 = [203, 0, 113, 10]
 const IPV6 = [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10]
-const RESOLVER_IPV4 = [198, 18, 0, 1]
 /** The label, and where in the question the rest of the name is. */
 const BESIDE_IT = [3, ...Buffer.from('ads'), 0xc0, 18]
 /** Longer than a test: what is remembered stays. */
@@ -53,10 +52,10 @@ const answer = (query: Buffer): Buffer => {
   const question = query.subarray(12, end + 5)
   if (query.toString('latin1', 13, 19) === 'silent') return referral(query.subarray(0, 2), question)
   const type = query.readUInt16BE(end + 1)
-  const isRebinding = query.toString('latin1', 13, 19) === 'rebind'
+  const given = /^rebind-(\w+)/.exec(query.toString('latin1', 13, end))?.[1]
   const isAlias = query.toString('latin1', 12, 18) === '\x05alias'
-  const address =
-    type === TYPE_A ? (isRebinding ? RESOLVER_IPV4 : IPV4) : type === TYPE_AAAA ? IPV6 : undefined
+  const own = type === TYPE_A ? IPV4 : type === TYPE_AAAA ? IPV6 : undefined
+  const address = own && given ? Buffer.from(given, 'hex') : own
   const data = isAlias ? BESIDE_IT : address
   const header = Buffer.from([...query.subarray(0, 2), 0x84, 0, 0, 1, 0, data ? 1 : 0, 0, 0, 0, 0])
   const record = data

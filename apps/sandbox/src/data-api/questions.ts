@@ -55,8 +55,9 @@ export const readPage = ({ limit, offset }: Question): { limit: number; offset: 
 /** The names that are wanted; undefined for all. */
 export const readFields = ({ fields }: Question, known: readonly string[]): string[] | undefined => {
   if (fields === undefined) return undefined
-  if (!Array.isArray(fields)) throw new DataRefusal('fields must be a list.')
-  const strange = fields.find((field) => !known.includes(String(field)))
-  if (strange !== undefined) throw new DataRefusal(`There is no field ${String(strange).slice(0, 100)}.`)
-  return fields.map(String)
+  if (!Array.isArray(fields) || !fields.every((field) => typeof field === 'string'))
+    throw new DataRefusal('fields must be a list of names.')
+  const strange = fields.find((field) => !known.includes(field))
+  if (strange !== undefined) throw new DataRefusal(`There is no field ${strange.slice(0, 100)}.`)
+  return fields
 }

@@ -93,6 +93,16 @@ describe('the Data API', () => {
     expect((await ask(sandbox, 'financial-reporting/operations', { ...ALL, ...more })).status).toBe(400)
   })
 
+  test('refuses lists in lists without end wherever a text is asked for', async () => {
+    const { url } = await startTestSandbox()
+    const nested = `${'['.repeat(5_000)}${']'.repeat(5_000)}`
+    const send = (method: string, path: string, body: string) =>
+      fetch(url + path, { method, body, headers: { 'content-type': 'application/json' } })
+    const times = await send('PUT', '/gate/operations/times', `{"1":${nested}}`)
+    const booking = `{"type":"sale","amount":1,"currency":"EUR","at":${nested}}`
+    expect([times.status, (await send('POST', '/gate/bookings', booking)).status]).toEqual([400, 400])
+  })
+
   test('tells nobody anything without the token', async () => {
     const sandbox = await startTestSandbox()
     expect((await ask(sandbox, 'balance/get', ALL, 'another')).status).toBe(403)

@@ -4,10 +4,13 @@ import { saleOf } from '#payments/payment.ts'
 /** Times in milliseconds, by the ids of operations. */
 export type OperationTimes = ReadonlyMap<number, number>
 
+/** In milliseconds; NaN where it is none. Lists in lists without end are no text that could be made of them. */
+export const timeOf = (value: unknown): number => (typeof value === 'string' ? Date.parse(value) : Number.NaN)
+
 /** `{ "1764…": "2026-10-31T23:59:59Z" }`; undefined where it is anything else. */
 export const readTimes = (body: unknown): OperationTimes | undefined => {
   if (typeof body !== 'object' || body === null) return undefined
-  const times = Object.entries(body).map(([id, at]) => [Number(id), Date.parse(String(at))] as const)
+  const times = Object.entries(body).map(([id, at]) => [Number(id), timeOf(at)] as const)
   return times.flat().some(Number.isNaN) ? undefined : new Map(times)
 }
 

@@ -1,4 +1,5 @@
 import { BOOKING_TYPES, type Booking, type BookingType } from '#books/bookings.ts'
+import { timeOf } from '#settlement/date-operations.ts'
 
 const MOST_MINOR = 1_000_000_000_000
 
@@ -27,7 +28,7 @@ export const readBooking = (body: unknown, id: number): Booking | string => {
     return 'payment_id must be a text'
   if (description !== undefined && (typeof description !== 'string' || description.length > 255))
     return 'description must be a text'
-  const createdAt = at === undefined ? Date.now() : Date.parse(String(at))
+  const createdAt = at === undefined ? Date.now() : timeOf(at)
   if (Number.isNaN(createdAt)) return 'at must be a time'
   return {
     id,

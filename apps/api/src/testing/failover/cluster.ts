@@ -48,10 +48,19 @@ export const whatIsMissing = (): string[] => [
 const fill = (text: string, words: Readonly<Record<string, string>>): string =>
   Object.entries(words).reduce((filled, [word, value]) => filled.replaceAll(word, value), text)
 
-/** One certificate for all of them, which names this machine's own end of the proxy. */
-const makeCertificate = async (folder: string): Promise<{ certificate: string; key: string }> => {
+/** One certificate for all of them, which names this machine's own end of the proxy, and each of them. */
+const makeCertificate = async (
+  folder: string,
+  machines: readonly Machine[],
+): Promise<{ certificate: string; key: string }> => {
   const [certificate, key] = [join(folder, 'server.crt'), join(folder, 'server.key')]
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  const addresses = ['127.0.0.1', ...machines.map(({ address }) => address)].map((address) => `IP:${address}`)
+  const subject = [
+    '-subj',
+    '/CN=localhost',
+    '-addext',
+    `subjectAltName=${['DNS:localhost', ...addresses].join()}`,
+  ]
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   await run('openssl', ['req', '-x509', ...kind, ...subject, '-keyout', key, '-out', certificate])
   return { certificate, key }
@@ -87,6 +96,7 @@ export const openCluster = async (home: string): Promise<Cluster> => {
     await chmod(home, 0o711)
     const { machines, network, close: closeMachines } = await openMachines(NAMES, home)
     cleanups.push(closeMachines)
+    const pair = await makeCertificate(home, machines)
     const password = () => randomBytes(12).toString('hex')
     const [superPassword, shopPassword] = [password(), password()]
     const ordinals = ['FIRST', 'SECOND', 'THIRD']
@@ -96,6 +106,8 @@ export const openCluster = async (home: string): Promise<Cluster> => {
       SUPERUSER_PASSWORD: superPassword,
       REPLICATION_PASSWORD: password(),
       REWIND_PASSWORD: password(),
+      RESTAPI_PASSWORD: password(),
+      CA_FILE: pair.certificate,
       NETWORK: network,
     }
     const read = (file: string) => readFile(new URL(file, DEPLOY), 'utf8')
@@ -104,7 +116,6 @@ export const openCluster = async (home: string): Promise<Cluster> => {
       await read('etcd'),
       await read('haproxy.cfg'),
     ]
-    const pair = await makeCertificate(home)
     const [uid, gid] = await postgresUser()
     const etcds = new Map<Machine, Record<string, string>>()
     const startPatroni = (machine: Machine) => {
@@ -168,6 +179,11 @@ export const openCluster = async (home: string): Promise<Cluster> => {
       return false
     }
     if (!(await whole(UP_WITHIN_MS))) throw new Error(`The three servers do not come up: see ${home}`)
+    const { stdout: refusal } = await run('curl', [
+      ...['--cacert', pair.certificate, '-sX', 'PATCH', '-d', '{}', '-o', '/dev/null', '-w', '%{http_code}'],
+      `https://${machines[0]?.address}:8008/config`,
+    ])
+    if (refusal !== '401') throw new Error(`Patroni answers ${refusal} to a change without a password`)
     const urlOf = (user: string, own: string, database: string) =>
       `postgres://${user}:${own}@localhost:${proxy.port}/${database}?sslmode=verify-full&sslrootcert=${pair.certificate}`
     const asSuperuser = new Client({ connectionString: urlOf('postgres', superPassword, 'postgres') })
