@@ -75,6 +75,19 @@ export const findLinkedCustomer = (
     .where('account_links.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
 
+/** Whether a link to choose a password was mailed a moment ago, and can be looked for. */
+export const isResetMailed = async (db: Db, customerId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('account_links')
+    .select('token_hash')
+    .where('customer_id', '=', customerId)
+    .where('purpose', '=', 'reset')
+    .where('used_at', 'is', null)
+    .where('created_at', '>', sql<Date>`now() - interval '10 minutes'`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Uses a link up; of many who try at once, one gets the customer and the others nothing. */
 export const useLink = (trx: Trx, tokenHash: Buffer, purpose: LinkPurpose) =>
   trx

@@ -1,4 +1,5 @@
 import type { SecondStepNeeded } from '@hedgerow/contract/accounts'
+import { isResetMailed } from '#people/accounts/accounts.queries.ts'
 import { findCustomer, findCustomerByEmail } from '#people/accounts/customers.ts'
 import { passkeyQuestion } from '#people/passkeys/check-passkey.ts'
 import { isLocked, withoutLock } from '#people/passwords/locked-passwords.ts'
@@ -55,7 +56,8 @@ export const logIn = async (
   }
   if (!found.confirmed_at) throw new Problem('not-confirmed')
   if (isLocked(found.password_hash)) {
-    await addJob(deps.db, 'mail-reset', { customerId: found.id }, { key: `reset:${found.id}` })
+    if (!(await isResetMailed(deps.db, found.id)))
+      await addJob(deps.db, 'mail-reset', { customerId: found.id }, { key: `reset:${found.id}` })
     throw new Problem('new-password-needed')
   }
   const customer = await afterWait(deps, found)

@@ -17,5 +17,7 @@ export const lockEveryPassword = (trx: Trx) =>
   trx
     .updateTable('customers')
     .set({ password_hash: sql`${sql.lit(LOCK)} || password_hash` })
+    // Who has not confirmed the address yet needs the mailbox anyway.
+    .where('confirmed_at', 'is not', null)
     .where('password_hash', 'not like', `${LOCK}%`)
     .execute()
