@@ -1,8 +1,9 @@
-import { open } from 'node:fs/promises'
+import { copyFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { BackupFault } from '#care/backup/backup-fault.ts'
 import { checkBackup, readBackup } from '#care/backup/read-backup.ts'
+import { restoreBackup } from '#care/backup/restore-backup.ts'
 import { openShopsKeys } from '#care/keys/shops-keys.ts'
 import { openDatabase } from '#platform/database/client.ts'
 import { readSharedKeys } from '#platform/settings.ts'
@@ -90,6 +91,21 @@ test('a backup is not taken with another key than the shop’s', async () => {
   expect(err).toMatch(/^KEY_ENCRYPTION_KEY is not this shop's, which has sealed by [0-9a-f]{6}: /)
   expect(code).toBe(1)
   expect((await take(KEY.KEY_ENCRYPTION_KEY)).code).toBe(0)
+})
+
+test('a file that is written over between the check and the restore leaves the database empty', async () => {
+  const path = join(await aFolder(), 'x')
+  await copyFile(filled.file, path)
+  await using file = await open(path)
+  const source = { file, signers: readSharedKeys(KEY), signal: AbortSignal.any([]) }
+  const { header } = await checkBackup(source)
+  await copyFile(await rewritten(filled.file, otherAddress, { signedBy: AS_IT_WAS }), path)
+  const target = await aTarget()
+  const database = openDatabase(target.url, () => undefined, 2)
+  onTestFinished(() => database.db.destroy())
+  const rest = { keyCipher: undefined, numbersFrom: {}, keepsWaysIn: true }
+  await expect(restoreBackup(database, header, { ...source, ...rest })).rejects.toThrow(/signature is wrong/)
+  expect(await target.things()).toEqual([])
 })
 
 test('a file that became another one after it was checked gives no row away', async () => {
