@@ -1,8 +1,8 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { copyWithinReach } from './binaries.ts'
+import { copyWithinReach, linkLibraries } from './binaries.ts'
 
 const SIZE = 7
 const NAME = `hedgerow-postgres-${SIZE}`
@@ -46,4 +46,18 @@ test.each<[string, (taken: string, foreign: string) => Promise<unknown>]>([
     `${taken} is not a folder that this user alone may write to. Remove it`,
   )
   expect(await readdir(shared)).toEqual([NAME])
+})
+
+test('links among the libraries are made where they are missing', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'hedgerow-binaries-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  await mkdir(join(root, 'native', 'lib'), { recursive: true })
+  const links = ['libpq.so', 'libpq.so.5'].map((name) => ({
+    source: 'native/lib/libpq.so.5.18',
+    target: `native/lib/${name}`,
+  }))
+  await writeFile(join(root, 'native', 'pg-symlinks.json'), JSON.stringify(links))
+  await symlink('libpq.so.5.18', join(root, 'native', 'lib', 'libpq.so'))
+  await Promise.all([linkLibraries(root), linkLibraries(root)])
+  expect(await readlink(join(root, 'native', 'lib', 'libpq.so.5'))).toBe('libpq.so.5.18')
 })

@@ -1,5 +1,5 @@
-import { cp, lstat, mkdtemp, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { cp, lstat, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { canReach, type ServerUser } from './server-user.ts'
 
 export type PostgresBinaries = { initdb: string; pg_ctl: string }
@@ -58,10 +58,23 @@ export const copyWithinReach = async (
   return copy
 }
 
+/**
+ * Makes the links among the libraries, which npm cannot pack: the package has a list of them, from its own folder, and would
+ * make them in a script as it is installed.
+ */
+export const linkLibraries = async (packageFolder: string): Promise<void> => {
+  const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8')
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[])
+    await symlink(relative(dirname(target), source), join(packageFolder, target)).catch((error) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+}
+
 /** The server's programs, within the reach of the user who is to run them. */
 export const findBinaries = async (user: ServerUser | undefined): Promise<PostgresBinaries> => {
   const installed = await installedBinaries()
   const bin = dirname(installed.postgres)
+  await linkLibraries(join(bin, '..', '..'))
   if (canReach(user, bin)) return installed
   // Known by the server's size: another version is another server.
   const { size } = await stat(installed.postgres)
