@@ -19,6 +19,7 @@ import { deleteEndedLinks, deleteOldUnconfirmed } from '#people/accounts/account
 import { deleteOldEmailChanges } from '#people/accounts/email-change.service.ts'
 import { deleteOldConversations } from '#people/conversations/conversations.service.ts'
 import { deleteOldActions } from '#people/operators/operator-actions.ts'
+import { deleteOldEntries, sealRecord } from '#people/operators/operator-record.ts'
 import { deleteEndedOfOperators } from '#people/operators/operators.service.ts'
 import { deletePendingApps } from '#people/second-step/second-step.service.ts'
 import { endOverdueSecondSteps } from '#people/second-step/way-back.ts'
@@ -64,6 +65,8 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => deleteUntriedOrders(db),
     () => deleteOldSales(db),
     () => deleteOldActions(db),
+    () => sealRecord({ db, ...deps }),
+    () => deleteOldEntries(db),
     () => deleteEndedConnections({ db, ...deps }),
     () => endOverdueLinks(db),
     () => deleteOldConversations(db),

@@ -21,7 +21,14 @@ import { rulesOf, wholeQueue, wholeTables } from '#testing/whole-tables.ts'
 
 /** What a backup leaves out on purpose, what it records of itself, and where a restore makes a new beginning. */
 const NOT_THE_SAME = {
-  tables: [...NOT_IN_BACKUPS, 'job_workers', 'key_holders', 'kysely_migration', 'operator_actions'],
+  tables: [
+    ...NOT_IN_BACKUPS,
+    'job_workers',
+    'key_holders',
+    'kysely_migration',
+    'operator_actions',
+    'operator_record',
+  ],
   columns: {
     nodes: ['revision', 'horizon', 'applied_revision', 'enrolment_hash', 'enrolment_expires_at'],
     totp_secrets: ['pending_encrypted', 'pending_until', 'pending_session_id'],

@@ -8,6 +8,7 @@ import { mailChecks } from '#care/doctor/mail-checks.ts'
 import { nodeChecks } from '#care/doctor/node-checks.ts'
 import { pageChecks } from '#care/doctor/page-checks.ts'
 import { proxyChecks } from '#care/doctor/proxy-checks.ts'
+import { recordChecks } from '#care/doctor/record-checks.ts'
 import { settingChecks } from '#care/doctor/setting-checks.ts'
 import { workChecks } from '#care/doctor/work-checks.ts'
 
@@ -24,6 +25,7 @@ const CHECKS: readonly Check[] = [
   ...machineChecks,
   ...nodeChecks,
   ...workChecks,
+  ...recordChecks,
 ]
 
 /** Longer than anything takes that works. */

@@ -107,6 +107,8 @@ const NOBODYS = [
   'operator_sessions',
   'operator_tokens',
   'operator_challenges',
+  // Hashes of what operators did, beside operator_actions.
+  'operator_record',
   // What of the conversations each operator has seen, and what they answer often.
   'conversation_views',
   'canned_replies',

@@ -470,6 +470,8 @@ export const NO_CREDENTIALS: Readonly<Record<string, string>> = {
   'failing_invoices.tries': 'a count of our own',
   'incidents.ends_at': 'published',
   'nodes.shop_key': 'the public half, by which a node knows the shop',
+  'operator_record.hash': 'of what operators did',
+  'operator_record.seal': 'under a key, of what operators did',
   'orders.expires_at': 'until when the order may be paid, by its customer',
   'orders.promocode': 'a discount, to be handed out',
   'partners.promocode_closed_at': 'a time',

@@ -103,9 +103,14 @@ export const listActionsOn = (db: Db, ids: readonly string[], promocode: string)
     .orderBy('at')
     .execute()
 
-/** The database lets go of them after as long, and not before. */
+/** The database lets go of them after as long, and not before. Those that have entries in the chain go with these. */
 export const deleteOldActions = (db: Db) =>
-  deleteDue(db, 'operator_actions', sql`at < now() - interval '2 years'`)
+  deleteDue(
+    db,
+    'operator_actions',
+    sql`at < now() - interval '2 years' and not exists (
+      select from operator_record where action_id = operator_actions.id)`,
+  )
 
 /** False in a database of a version that had no such record. */
 export const keepsRecord = async ({ db }: { db: Db }): Promise<boolean> => {

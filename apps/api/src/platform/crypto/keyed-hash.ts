@@ -13,6 +13,7 @@ type Kind =
   | 'way back'
   | 'question link'
   | 'shop peer'
+  | 'operator record'
   | 'id of nobody'
 
 /** Tells whether two texts of a kind are the same, and nothing else of them without the key: 32 bytes. */

@@ -21,6 +21,21 @@ export type OperatorActionsTable = {
   ended_at: Date | null
 }
 
+/** An entry of the chain over operator_actions: a beginning or an end, behind the hash of the entry before. */
+export type OperatorRecordTable = {
+  seq: string
+  /** Null for the first. */
+  action_id: string | null
+  is_end: Generated<boolean>
+  has_subject: Generated<boolean>
+  at: Generated<Date>
+  /** Of the first: how many acts are older. */
+  older: string | null
+  hash: Buffer
+  /** HMAC under the shop's key, which is not in the database. */
+  seal: Buffer | null
+}
+
 type CreatedAt = ColumnType<Date, Date | undefined, never>
 
 /** A person who runs the shop from a browser. Their name is unique, and stays when they have gone. */
@@ -137,6 +152,7 @@ export type OperatorsTables = {
   customer_notes: CustomerNotesTable
   second_step_resets: SecondStepResetsTable
   operator_actions: OperatorActionsTable
+  operator_record: OperatorRecordTable
   operators: OperatorsTable
   operator_passkeys: OperatorPasskeysTable
   operator_invitations: OperatorInvitationsTable

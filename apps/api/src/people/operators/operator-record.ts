@@ -1,0 +1,109 @@
+import {
+  countOlder,
+  findMarks,
+  listEntries,
+  listUnchained,
+  saveSeal,
+} from '#people/operators/operator-record.queries.ts'
+import {
+  createRecordReader,
+  type RecordEntry,
+  type RecordFault,
+  sealOf,
+} from '#people/operators/record-chain.ts'
+import type { KeyedHash } from '#platform/crypto/keyed-hash.ts'
+import type { Db } from '#platform/database/client.ts'
+import type { With } from '#platform/dependencies.ts'
+
+export { deleteOldEntries } from '#people/operators/operator-record.queries.ts'
+
+const PAGE = 2_000
+/** One fault may show in many entries. */
+const MOST_FAULTS = 100
+
+/** Entries from one on, a page in memory. */
+export async function* readEntries(db: Db, from = 0): AsyncGenerator<RecordEntry> {
+  let after = from - 1
+  for (;;) {
+    const page = await listEntries(db, after, PAGE)
+    yield* page
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return
+    after = last.seq
+  }
+}
+
+export type RecordReport = {
+  /** How many were read, and which is the newest. */
+  entries: number
+  newest: number
+  /** The newest that is sealed, to be noted elsewhere: 'N:hex'. */
+  seal: string | undefined
+  faults: RecordFault[]
+}
+
+/** Acts that are in no chain: who put them in went round the shop. */
+const faultsOfActs = async (db: Db, from: number): Promise<RecordFault[]> => {
+  const unchained = await listUnchained(db, from, MOST_FAULTS)
+  const { there, were = 0 } = await countOlder(db)
+  return [
+    ...unchained.map((id) => ({ seq: 0, says: `act ${id} was begun or ended without an entry` })),
+    ...(there > were
+      ? [{ seq: 0, says: `${there} acts are older than the record, and there were ${were}` }]
+      : []),
+  ]
+}
+
+const nameOf = ({ seq, seal }: RecordEntry): string => `${seq}:${seal?.toString('hex')}`
+
+/**
+ * Whether the record is what it was. `last` bounds the work: from a sealed entry at least so many before the newest.
+ * Without the shop's key seals are not looked at.
+ */
+export const verifyRecord = async (
+  { db, keyedHash }: { db: Db; keyedHash: KeyedHash | undefined },
+  { last }: { last?: number } = {},
+): Promise<RecordReport> => {
+  const from = last === undefined ? 0 : (await findMarks(db, last)).sealed
+  const read = createRecordReader(keyedHash, { isStart: from === 0 })
+  const report: RecordReport = { entries: 0, newest: 0, seal: undefined, faults: [] }
+  let first: number | undefined
+  for await (const entry of readEntries(db, from)) {
+    first ??= entry.seq
+    report.entries++
+    report.newest = entry.seq
+    if (entry.seal) report.seal = nameOf(entry)
+    if (report.faults.length < MOST_FAULTS) report.faults.push(...read(entry))
+  }
+  if (first === undefined) report.faults.push({ seq: 0, says: 'there are no entries' })
+  report.faults.push(...(await faultsOfActs(db, first ?? 0)))
+  return report
+}
+
+/** Whether an entry is as it was when its seal was noted elsewhere. `noted`: 'N:hex', as a report and the log name it. */
+export const isSealedAs = async (db: Db, noted: string): Promise<boolean> => {
+  const [entry] = await listEntries(db, Number.parseInt(noted, 10) - 1, 1)
+  return entry !== undefined && nameOf(entry) === noted
+}
+
+/** So many in a run: the next goes on. */
+const SEALED_AT_ONCE = 5_000
+
+/**
+ * Seals the newest entry, if all since the seal before hold. The line in the log is what leaves the machine: whoever owns the
+ * database could delete the end of the record, but not that.
+ */
+export const sealRecord = async ({ db, keyedHash, log }: With<'db' | 'keyedHash' | 'log'>): Promise<void> => {
+  const { newest, sealed } = await findMarks(db)
+  if (newest === sealed) return
+  const read = createRecordReader(keyedHash, { isStart: sealed === 0 })
+  const entries = await listEntries(db, sealed - 1, SEALED_AT_ONCE)
+  const faults = entries.flatMap(read)
+  const last = entries.at(-1)
+  if (faults.length > 0)
+    log.error({ faults: faults.slice(0, MOST_FAULTS) }, 'the record of what operators did was changed')
+  if (faults.length > 0 || !last) return
+  const seal = sealOf(keyedHash, last)
+  await saveSeal(db, last.seq, seal)
+  log.info({ seal: nameOf({ ...last, seal }) }, 'the record of what operators did was sealed')
+}
