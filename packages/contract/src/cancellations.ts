@@ -92,7 +92,11 @@ export const declareCancellation = endpoint({
   ...routes.declareCancellation,
   access: 'anyone',
   // And the mails that go to one address are counted, from all callers (`money/cancellations/statements.service.ts`).
-  limits: [{ calls: 10, minutes: 60, by: 'address' }],
+  limits: [
+    { calls: 10, minutes: 60, by: 'address' },
+    // A browser that is known has a count of its own: others in its network keep no one from cancelling.
+    { calls: 10, minutes: 60, by: 'field', field: 'email', andAddress: true },
+  ],
   summary: 'Withdraw from a contract without logging in',
   schema: {
     body: z.extend(CancellationForm, { id: Uuid }),

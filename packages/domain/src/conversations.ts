@@ -59,8 +59,8 @@ export const CONVERSATION_KEPT_MONTHS = 12
 export const QUESTION_LINK_DAYS = 30
 /** While so many questions of visitors wait for an answer, another is held until its mailed link was opened. */
 export const MOST_WAITING_QUESTIONS = 300
-/** So many are held; the oldest makes room for another. */
-export const MOST_HELD_QUESTIONS = 1000
+/** So many an hour are held, until `QUESTION_LINK_DAYS`: none of them makes room for another. */
+export const HELD_QUESTIONS_AN_HOUR = 60
 /** So many acknowledgements a day go to an address, which anyone may have typed. */
 export const QUESTIONS_ACKNOWLEDGED_A_DAY = 3
 /** So many messages of a conversation, and of all of an account's, are taken within so many days without an answer of ours. */

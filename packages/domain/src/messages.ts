@@ -39,6 +39,9 @@ export const OUR_MESSAGES = {
   nameAddress: 'A name cannot contain a web or email address. Put a space after a full stop',
   nameLong: 'The name cannot be longer than 100 characters',
   nameCharacters: 'The name contains characters that cannot be used',
+  /** Of a cancellation, while many wait to be read. */
+  messageShorter: (most: number) =>
+    `We have many messages to read at the moment. Use ${most} characters at most here, and email us the rest`,
   textLong: (most: number) => `Use ${most} characters at most`,
   textCharacters: 'This contains characters that cannot be used',
   phone: 'Use digits, spaces and + - . / ( ) only',

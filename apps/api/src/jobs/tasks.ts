@@ -1,7 +1,9 @@
 import { newRequestId } from '@hedgerow/contract/request-id'
 import type { Job, JobHelpers, TaskList } from 'graphile-worker'
+import { mailOperatorDigest } from '#care/overview/digest.mails.ts'
 import { makePlanChange } from '#catalogue/plans/schedule-plans.ts'
 import { mailFarewell } from '#desk/profile/profile.mails.ts'
+import { orLater } from '#jobs/hold-mails.ts'
 import { createFollowUp, recurringTasks } from '#jobs/recurring-jobs.ts'
 import { mailCancellation } from '#money/cancellations/cancellations.mails.ts'
 import { mailCancellationAsked, mailStatementReceived } from '#money/cancellations/statements.mails.ts'
@@ -103,6 +105,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-node-down': ({ nodeId }, key) => mailNodeDown(deps, nodeId, key),
   'mail-node-back': ({ nodeId }, key) => mailNodeBack(deps, nodeId, key),
   'mail-pool-low': ({ nodeId }, key) => mailPoolLow(deps, nodeId, key),
+  'mail-operator-digest': (_, key) => mailOperatorDigest(deps, key),
   'send-challenge-result': (payload) => sendChallengeResult(deps, payload),
   'send-method-done': (payload) => sendMethodDone(deps, payload),
   'send-refund': ({ refundId }) => sendRefund(deps, refundId),
@@ -137,7 +140,12 @@ export const createTaskList = (deps: ShopDependencies, lanes: readonly Lane[]): 
           const run = task as (payload: unknown, key: string) => Promise<void>
           const ran = () =>
             timed(
-              () => run(payload, `job-${id}-${created_at.getTime()}`).then(() => true),
+              async () => {
+                await orLater(deps, name as JobName, payload as never, helpers.job, () =>
+                  run(payload, `job-${id}-${created_at.getTime()}`),
+                )
+                return true
+              },
               (seconds, isDone) => deps.meters.ranJob(name, seconds, isDone === true),
             )
           await (isRecurringJob(name) ? followUp(name, ran) : ran())

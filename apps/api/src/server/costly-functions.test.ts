@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { DEFAULT_BRAND } from '@hedgerow/brand/brand'
+import type { Endpoint, Limit } from '@hedgerow/contract/endpoint'
+import * as endpoints from '@hedgerow/contract/endpoints'
 import type { InvoiceData } from '@hedgerow/documents/invoice-pdf'
 import { PAYMENT } from '@hedgerow/documents/testing/payment-facts'
 import type { Reply } from '@hedgerow/testing/call'
@@ -7,8 +9,10 @@ import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { isPassword } from '#people/passwords/passwords.ts'
+import { MAIL_BOUNDS } from '#platform/queue/mail-bounds.ts'
 import { createPdfMaker } from '#sales/invoices/pdf-maker.ts'
 import { aCustomer, aSession } from '#testing/customers.ts'
+import { limitInWords } from '#testing/limits.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -24,6 +28,53 @@ const mostOf = (name: string): number => {
   const [, , , atOnce, waiting] = row.split('|').map((cell) => cell.trim())
   return Number(atOnce) + Number(waiting)
 }
+
+/** Rows of the table that begins so, without their bars. */
+const rowsOf = (heading: string): string[][] => {
+  const [, table = ''] = DOCUMENT.split(`${heading}\n`)
+  const lines = table.split('\n')
+  return lines
+    .slice(
+      1,
+      lines.findIndex((line, i) => i > 0 && !line.startsWith('|')),
+    )
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+}
+
+test('every endpoint without a log-in stands in the document, with its limits', () => {
+  const open = Object.values(endpoints as Record<string, unknown>).filter(
+    (one): one is Endpoint =>
+      typeof one === 'object' &&
+      one !== null &&
+      'url' in one &&
+      ['anyone', 'gateway', 'issuer'].includes((one as Endpoint).access),
+  )
+  const inDocument = ({ method, url, limits = [] }: Endpoint) => [
+    `\`${method} ${url}\``,
+    (limits as readonly Limit[])
+      .map((limit) => limitInWords(limit) + ('counts' in limit ? ` (${limit.counts})` : ''))
+      .join('; ') || 'those of all calls',
+  ]
+  const rows = rowsOf('| endpoint | cost | limits |').map(([, endpoint, , limits]) => [endpoint, limits])
+  expect(rows.toSorted()).toEqual(open.map(inDocument).toSorted())
+})
+
+test('every mail stands in the document, with whom it goes to and its ceiling', () => {
+  const rows = rowsOf('| mail | to | ceiling |').flatMap(([, names = '', to, ceiling = '']) =>
+    names.split(', ').map((name) => [name, to, ceiling.split(':')[0]]),
+  )
+  const bounds = Object.entries(MAIL_BOUNDS).map(([name, { to, most, minutes }]) => [
+    name,
+    to,
+    most === undefined ? 'none' : `${most} in ${minutes} minutes`,
+  ])
+  expect(rows.toSorted()).toEqual(bounds.toSorted())
+})
+
+test('what a stranger can have mailed has a ceiling', () => {
+  for (const [name, { to, most }] of Object.entries(MAIL_BOUNDS))
+    if (to === 'anyone') expect([name, most]).toEqual([name, expect.any(Number)])
+})
 
 const TOO_MANY = 5
 

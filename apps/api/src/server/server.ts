@@ -41,6 +41,7 @@ import { createRateCounter } from '#platform/http/limits/rate-counter.ts'
 import { createLater } from '#platform/instrumentation/later.ts'
 import { createLog } from '#platform/instrumentation/log.ts'
 import { createMeters } from '#platform/instrumentation/meters.ts'
+import { boundedMailer } from '#platform/mail/bounded-mailer.ts'
 import { countedMailer } from '#platform/mail/counted-mailer.ts'
 import { hurryingMailer } from '#platform/mail/hurrying-mailer.ts'
 import { createMailer, NOT_THERE_ERRORS } from '#platform/mail/mailer.ts'
@@ -155,10 +156,15 @@ const createDependencies = ({
     { name: 'mail server', errors: NOT_THERE_ERRORS, probe: transport.isThere },
   )
   stops.push(mailServer.stop)
-  const mailer = hurryingMailer(countedMailer(transport, meters), mailServer)
   const pdfs = sharedPdfs ?? createPdfMaker()
   if (!sharedPdfs) stops.push(pdfs.close)
   const keyedHash = createKeyedHash(hashKey)
+  const rateCounter = createRateCounter(db, settings.rateLimitScale, keyedHash)
+  const mailer = boundedMailer(
+    hurryingMailer(countedMailer(transport, meters), mailServer),
+    rateCounter,
+    meters,
+  )
   // It is asked all the time, so its return is seen without a probe.
   const gateway = createRetryOnRecovery({ db, log }, { name: 'gateway', errors: SILENT_ERRORS })
   stops.push(gateway.stop)
@@ -174,7 +180,7 @@ const createDependencies = ({
     banks: createBankList({ gate, settings }),
     vies: createVies(settings, (why) => log.warn({ why }, 'a VAT number could not be looked up')),
     running,
-    rateCounter: createRateCounter(db, settings.rateLimitScale, keyedHash),
+    rateCounter,
     knownBrowsers: createKnownBrowsers({
       keyedHash,
       isSecure: settings.publicUrl.startsWith('https:'),

@@ -1,3 +1,4 @@
+import type { Limit } from '@hedgerow/contract/endpoint'
 import type { Reply } from '@hedgerow/testing/call'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { expect } from 'vitest'
@@ -33,3 +34,14 @@ export const from = (address: string, cookie?: string) => ({
   'x-forwarded-for': address,
   ...(cookie ? { cookie } : {}),
 })
+
+const by = (limit: Limit): string => {
+  if (limit.by === 'customer') return 'an account'
+  if (limit.by === 'address') return 'an address'
+  if (limit.field === 'token') return 'a link'
+  return limit.andAddress ? 'an account and address' : 'an account'
+}
+
+/** A limit as the documents say it. */
+export const limitInWords = (limit: Limit): string =>
+  `${limit.calls} ${by(limit)} in ${limit.minutes} ${limit.minutes === 1 ? 'minute' : 'minutes'}`

@@ -37,11 +37,21 @@ export const listStatements = operatorEndpoint({
   consequence: 'looks',
   record: 'reads',
   command: 'cancellation list',
-  summary: 'Cancellations that were sent without logging in: the open ones, the newest first',
+  summary:
+    'Cancellations that were sent without logging in, the newest first: of those that are open, one of each sender',
   fields: statementFilters,
   schema: {
-    querystring: bodyOf(statementFilters),
-    response: { 200: z.object({ statements: z.array(StatementView), hasMore: z.boolean() }) },
+    querystring: z.extend(bodyOf(statementFilters), {
+      after: z.optional(z.string().check(z.maxLength(1_000))),
+    }),
+    response: {
+      200: z.object({
+        /** `others`: how many more of the same sender are open. */
+        statements: z.array(z.extend(StatementView, { others: z.int() })),
+        /** The `after` of the next page; null at the end. */
+        next: z.nullable(z.string()),
+      }),
+    },
   },
 })
 

@@ -23,6 +23,7 @@ import {
   runsApart,
 } from '#network/nodes/nodes.service.ts'
 import type { Db } from '#platform/database/client.ts'
+import { countHeldMails } from '#platform/queue/held-mails.ts'
 import { countJobs } from '#platform/queue/list-queue.ts'
 import { countMissingSterling } from '#sales/invoices/sterling.ts'
 
@@ -95,6 +96,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     count: countFailingMails,
     one: 'mail could not be sent yet',
     many: 'mails could not be sent yet',
+    list: 'jobs',
+  },
+  {
+    name: 'MailsHeld',
+    count: countHeldMails,
+    one: 'mail waits because many of its kind were sent',
+    many: 'mails wait because many of their kind were sent',
     list: 'jobs',
   },
   {

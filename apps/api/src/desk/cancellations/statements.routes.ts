@@ -34,8 +34,8 @@ export const statementsRoutes = (app: FastifyInstance | LocalCalls, deps: With<'
   }
 
   implementForOperators(app, deps, listStatements, async ({ query }) => {
-    const found = await searchStatements(deps, Boolean(query.all), LISTED + 1)
-    return { statements: found.slice(0, LISTED).map(statementView), hasMore: found.length > LISTED }
+    const { statements, next } = await searchStatements(deps, Boolean(query.all), LISTED, query.after)
+    return { statements: statements.map(({ row, others }) => ({ ...statementView(row), others })), next }
   })
 
   implementForOperators(app, deps, openStatement, async ({ params }) => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expectProblem } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aStatement, declare } from '#testing/cancellations.ts'
 import { anOperator, consoleOfFile } from '#testing/console.ts'
+import { uniqueEmail } from '#testing/customers.ts'
 import { deedsOf } from '#testing/operators.ts'
 
 const { shop, ask } = await consoleOfFile()
@@ -35,6 +37,38 @@ describe('a cancellation sent without logging in', () => {
       command: 'cancellation show',
       subject: statement.id,
     })
+  })
+
+  test('is listed once for each sender, and no number of others pushes it out', async () => {
+    const support = await anOperator(shop.db, 'support')
+    const honest = aStatement()
+    await declare(shop, honest)
+    const email = uniqueEmail()
+    const tagged = [aStatement({ email }), aStatement({ email: email.replace('@', '+2@') })]
+    for (const one of tagged) await declare(shop, one)
+    await sql`insert into cancellation_statements (id, name, email, sender, contract, message, is_acknowledged)
+      select gen_random_uuid(), 'Eve', 'x', i, 'all of it', '', true from generate_series(1, 450) as i`.execute(
+      shop.db,
+    )
+    const pages = async () => {
+      const found = []
+      let next: string | null = ''
+      while (next !== null) {
+        const { body } = await ask(support, 'GET', `/api/v1/cancellations${next && `?after=${next}`}`)
+        found.push(...body.statements)
+        next = body.next as string | null
+      }
+      return found
+    }
+    const listed = await pages()
+    const ids = listed.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toContain(honest.id)
+    expect(listed.filter(({ id }) => tagged.some((one) => one.id === id))).toEqual([
+      expect.objectContaining({ id: tagged[1]?.id, others: 1 }),
+    ])
+    await ask(support, 'POST', `/api/v1/cancellations/${tagged[1]?.id}/close`, { body: {} })
+    expect((await pages()).find(({ id }) => id === tagged[0]?.id)).toMatchObject({ others: 0 })
   })
 
   test('is not opened by those who may not see customers, and there is no other', async () => {

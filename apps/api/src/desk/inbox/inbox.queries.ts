@@ -11,11 +11,18 @@ export type InboxSearch = {
   customerId?: string | undefined
 }
 
+/** Of a visitor's questions that wait, the one that waited longest: with its answer the next takes its place. */
+const IS_FIRST_OF_SENDER = sql<boolean>`(conversations.sender is null or conversations.state <> 'new' or conversations.id in (
+  select distinct on (sender) id from conversations
+  where customer_id is null and state = 'new' and not is_held and sender is not null
+  order by sender, created_at, id))`
+
 /** What a search finds, in no order, as one operator sees it. */
 export const selectInbox = (
   db: Db,
   operatorId: string | null,
   { kind, state, of, isUnread, customerId }: InboxSearch,
+  isOneOfEach = false,
 ) =>
   db
     .selectFrom('conversations')
@@ -49,6 +56,7 @@ export const selectInbox = (
         .as('last_author'),
     ])
     .where('conversations.is_held', '=', false)
+    .$if(isOneOfEach, (query) => query.where(IS_FIRST_OF_SENDER))
     .$if(kind !== undefined, (query) => query.where('conversations.kind', '=', kind as ConversationKind))
     .$if(state !== undefined, (query) => query.where('conversations.state', '=', state as ConversationState))
     .$if(of === 'me', (query) => query.where(sql<boolean>`conversations.operator_id = ${operatorId}::uuid`))

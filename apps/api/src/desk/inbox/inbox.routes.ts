@@ -61,7 +61,7 @@ const inbox: ListDefinition<
   contract.ListedConversation
 > = {
   query: (db, { unread, kind, state, of, customerId }, operator) =>
-    selectInbox(db, idOf(operator), { kind, state, of, customerId, isUnread: unread === 'yes' }),
+    selectInbox(db, idOf(operator), { kind, state, of, customerId, isUnread: unread === 'yes' }, true),
   ...inboxOrder,
   show: listed,
   columns: [

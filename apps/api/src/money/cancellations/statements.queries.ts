@@ -6,6 +6,7 @@ import type {
   CancellationStatementRow,
   CancellationStatementsTable,
 } from '#platform/database/tables/cancellations.table.ts'
+import type { Order } from '#platform/http/keyset.ts'
 
 /** Undefined when the id is taken. */
 export const insertStatement = (trx: Trx, row: Omit<Insertable<CancellationStatementsTable>, 'closed_at'>) =>
@@ -19,16 +20,40 @@ export const insertStatement = (trx: Trx, row: Omit<Insertable<CancellationState
 export const findStatement = (db: Db, id: string): Promise<CancellationStatementRow | undefined> =>
   db.selectFrom('cancellation_statements').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The newest first; the open ones before the others. */
-export const listStatements = (db: Db, isAll: boolean, most: number): Promise<CancellationStatementRow[]> =>
+/** Whether so many wait for a person. */
+export const isManyOpen = async (db: Db, many: number): Promise<boolean> => {
+  const { rows } = await sql`
+    select from cancellation_statements where closed_at is null offset ${many - 1}::int limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Of the open ones the newest of each sender: when it is closed, the one before takes its place. */
+export const selectStatements = (db: Db, isAll: boolean) =>
   db
     .selectFrom('cancellation_statements')
     .selectAll()
-    .$if(!isAll, (query) => query.where('closed_at', 'is', null))
-    .orderBy(sql`closed_at is not null`)
-    .orderBy('received_at', 'desc')
-    .orderBy('id')
-    .limit(most)
+    .$if(!isAll, (query) =>
+      query.where(
+        sql<boolean>`id in (
+          select distinct on (coalesce(sender, id::text)) id from cancellation_statements
+          where closed_at is null order by coalesce(sender, id::text), received_at desc, id desc)`,
+      ),
+    )
+
+export const statementOrder: Order = {
+  key: { by: sql`received_at`, type: 'timestamptz' },
+  isDescending: true,
+  id: { by: sql`id`, type: 'uuid' },
+}
+
+/** How many of each of these senders wait. */
+export const countOpenOf = (db: Db, senders: readonly string[]) =>
+  db
+    .selectFrom('cancellation_statements')
+    .select(({ fn }) => ['sender', fn.countAll<string>().as('count')])
+    .where('closed_at', 'is', null)
+    .where(sql<boolean>`sender = any(${senders}::text[])`)
+    .groupBy('sender')
     .execute()
 
 /** Under this address, which anyone may have typed; the oldest first. */

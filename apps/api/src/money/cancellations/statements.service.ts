@@ -2,16 +2,22 @@ import type { CancellationForm } from '@hedgerow/contract/cancellations'
 import type { AccountData } from '@hedgerow/contract/profile'
 import { isUuid } from '@hedgerow/domain/ids'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
+import { mailboxOf } from '@hedgerow/domain/mailboxes'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import {
   closeStatement as close,
+  countOpenOf,
   findStatement,
   insertStatement,
-  listStatements,
+  isManyOpen,
   listStatementsOf,
+  selectStatements,
+  statementOrder,
 } from '#money/cancellations/statements.queries.ts'
 import type { CancellationStatementRow } from '#platform/database/tables/cancellations.table.ts'
 import type { With } from '#platform/dependencies.ts'
-import { Problem } from '#platform/http/problems.ts'
+import { readPage } from '#platform/http/keyset.ts'
+import { invalidField, Problem } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 
 export { deleteOldStatements } from '#money/cancellations/statements.queries.ts'
@@ -19,6 +25,10 @@ export { deleteOldStatements } from '#money/cancellations/statements.queries.ts'
 /** Anyone can type any address: it gets so many mails a day, and what is above that a person acknowledges. */
 const ACKNOWLEDGED_A_DAY = 5
 const DAY_S = 86_400
+
+/** While so many are open, a statement is taken as ever, and its optional message is shorter: none is refused, and none costs 21 kB. */
+const MANY_OPEN = 1_000
+const SHORT_MESSAGE = 500
 
 type Statement = CancellationForm & { id: string }
 type Received = { _id: string; receivedAt: string }
@@ -34,7 +44,7 @@ const isSame = (row: CancellationStatementRow, { name, email, contract, message 
 /**
  * Takes the statement of a customer who cannot log in: it is kept with its time, acknowledged by mail, and the operator is mailed.
  * The answer says nothing of whether there is such an account. The same sent again changes nothing, and a card number in
- * it is neither kept nor mailed. Throws 'cancellation-id-taken'.
+ * it is neither kept nor mailed. Throws 'cancellation-id-taken', and 'invalid' for a long message while many are open.
  */
 export const declareCancellation = async (
   { db, rateCounter }: With<'db' | 'rateCounter'>,
@@ -46,16 +56,19 @@ export const declareCancellation = async (
     contract: maskCardNumbers(given.contract),
     message: maskCardNumbers(given.message ?? ''),
   }
+  const sender = mailboxOf(words.email)
   const known = await findStatement(db, id)
   if (!known) {
+    if (words.message.length > SHORT_MESSAGE && (await isManyOpen(db, MANY_OPEN)))
+      throw invalidField('message', OUR_MESSAGES.messageShorter(SHORT_MESSAGE))
     const wait = await rateCounter.count({
       name: 'acknowledged cancellations',
-      of: words.email.toLowerCase(),
+      of: sender,
       most: ACKNOWLEDGED_A_DAY,
       seconds: DAY_S,
     })
     const made = await db.transaction().execute(async (trx) => {
-      const row = await insertStatement(trx, { id, ...words, is_acknowledged: wait === undefined })
+      const row = await insertStatement(trx, { id, ...words, sender, is_acknowledged: wait === undefined })
       if (!row) return undefined
       if (row.is_acknowledged) await addJob(trx, 'mail-statement-received', { statementId: id })
       await addJob(trx, 'mail-cancellation-asked', { statementId: id })
@@ -69,8 +82,26 @@ export const declareCancellation = async (
 }
 
 /** For the operator. */
-export const searchStatements = ({ db }: With<'db'>, isAll: boolean, most: number) =>
-  listStatements(db, isAll, most)
+export const searchStatements = async (
+  { db }: With<'db'>,
+  isAll: boolean,
+  most: number,
+  after: string | undefined,
+) => {
+  const { rows, next } = await readPage(selectStatements(db, isAll), statementOrder, most, after)
+  const open = await countOpenOf(
+    db,
+    rows.flatMap(({ sender }) => sender ?? []),
+  )
+  const waiting = new Map(open.map(({ sender, count }) => [sender, Number(count)]))
+  return {
+    statements: rows.map((row) => ({
+      row,
+      others: Math.max(0, (waiting.get(row.sender) ?? 0) - (row.closed_at ? 0 : 1)),
+    })),
+    next,
+  }
+}
 
 export const getStatement = async (
   { db }: With<'db'>,

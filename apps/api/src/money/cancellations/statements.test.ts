@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { listAlerts } from '#care/overview/alerts.ts'
 import { aStatement, declare } from '#testing/cancellations.ts'
-import { aCustomer, eraseAccount, uniqueEmail } from '#testing/customers.ts'
+import { aCustomer, eraseAccount, PASSWORD, uniqueEmail } from '#testing/customers.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
-import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
+import { BEHIND_PROXY, countUntilRefused, from } from '#testing/limits.ts'
+import { openSecondFront, shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
@@ -133,6 +136,65 @@ describe('the shop cannot be made to mail others at will', () => {
   })
 })
 
+describe('strangers with many networks and addresses', () => {
+  const declareFrom = (own: TestShop, address: string, fields: object = {}, cookie?: string) =>
+    own.call('POST', '/api/v1/cancellations', { body: aStatement(fields), headers: from(address, cookie) })
+
+  test('send no more from a /48 than four lines do, and keep no browser that is known from sending one', async () => {
+    const own = await startTestShop(BEHIND_PROXY)
+    const { email } = await aCustomer(own)
+    const login = await own.call('POST', '/api/v1/user/login', {
+      body: { username: email, password: PASSWORD },
+    })
+    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+    let i = 0
+    const line = () => `2001:db8:1:${(i++ << 8).toString(16)}::1`
+    expect(await countUntilRefused(60, () => declareFrom(own, line()))).toBe(40)
+    expect((await declareFrom(own, '2001:db8:2::1')).status).toBe(201)
+    expect((await declareFrom(own, line(), { email }, cookie)).status).toBe(201)
+  })
+
+  test('have few mails sent to others and to the operator; the rest leaves later, and all is kept', async () => {
+    const own = await startTestShop(BEHIND_PROXY)
+    const emails = Array.from({ length: 35 }, () => uniqueEmail())
+    const replies = await Promise.all(
+      emails.map((email, i) => declareFrom(own, `${i + 1}.0.113.7`, { email })),
+    )
+    expect(replies.map(({ status }) => status)).toEqual(emails.map(() => 201))
+    await queueIsEmpty(own)
+    const received = async () =>
+      (await Promise.all(emails.map((email) => mailbox(own).list(email, RECEIVED)))).flat().length
+    expect(await received()).toBe(30)
+    const { operatorEmail } = own.settings
+    expect(await mailbox(own).list(operatorEmail, 'Somebody cancels')).toHaveLength(20)
+    const alerts = await listAlerts(own.db)
+    expect(alerts).toContainEqual(expect.objectContaining({ name: 'MailsHeld', count: 5 }))
+    expect(alerts).toContainEqual(expect.objectContaining({ name: 'CancellationAsked', count: 35 }))
+    // The minutes are over. A process remembers for a moment what was used up, another one knows of nothing.
+    await sql`delete from rate_counts`.execute(own.db)
+    await openSecondFront(own)
+    await until(async () => {
+      await hurry(own, 'mail-statement-received')
+      return (await received()) === 35
+    })
+    await hurry(own, 'mail-operator-digest')
+    const digest = await mailbox(own).latest(operatorEmail, 'More is waiting')
+    expect(digest.text).toContain('35 cancellations were sent without logging in')
+    expect(await listAlerts(own.db)).not.toContainEqual(expect.objectContaining({ name: 'MailsHeld' }))
+  })
+
+  test('cannot fill the shop: while very many are open a statement is taken, with a shorter message', async () => {
+    const own = await startTestShop()
+    await sql`insert into cancellation_statements (id, name, email, sender, contract, message, is_acknowledged)
+      select gen_random_uuid(), 'Ada', 'x', 'x', 'all of it', '', true from generate_series(1, 1000)`.execute(
+      own.db,
+    )
+    const long = await declare(own, aStatement({ message: 'x'.repeat(501) }))
+    expect(messageFor(expectProblem(long, 422), 'message')).toContain('Use 500 characters at most here')
+    expect((await declare(own, aStatement({ message: 'x'.repeat(500) }))).status).toBe(201)
+  })
+})
+
 describe('a statement is kept', () => {
   test('for the account with the address, in the file with all their data', async () => {
     const { email, token } = await aCustomer(shop)
@@ -167,6 +229,7 @@ describe('a statement is kept', () => {
       id,
       name: 'Ada',
       email: 'ada@example.org',
+      sender: 'ada@example.org',
       contract: 'it',
       message: '',
       is_acknowledged: true,

@@ -1,3 +1,4 @@
+import { mailboxOf } from '@hedgerow/domain/mailboxes'
 import { deleteOlderLinks, insertLink } from '#people/accounts/accounts.queries.ts'
 import { findCustomer, holdCustomer } from '#people/accounts/customers.ts'
 import { paragraphsOfDropped } from '#people/second-step/drop-new-factors.ts'
@@ -6,7 +7,7 @@ import type { LinkPurpose } from '#platform/database/tables/accounts.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
 
-type Deps = With<'db' | 'keyedHash' | 'mailer' | 'settings'>
+type Deps = With<'db' | 'keyedHash' | 'mailer' | 'rateCounter' | 'settings'>
 
 const CONFIRM_HOURS = 24
 const RESET_HOURS = 1
@@ -15,6 +16,23 @@ const RESET_HOURS = 1
 const tokenOf = ({ keyedHash }: Deps, purpose: LinkPurpose, key: string): string =>
   keyedHash('account link', `${purpose} ${key}`).toString('base64url')
 
+const HOUR_S = 3_600
+const DAY_S = 86_400
+
+/**
+ * Whether a mailbox that has confirmed nothing has had enough of our links: strangers can open many accounts with addresses
+ * that all lead there. Each link that it has works, so one more would say nothing new.
+ */
+const hadEnough = async ({ rateCounter }: Deps, { email }: { email: string }): Promise<boolean> => {
+  const of = mailboxOf(email)
+  const counts = [
+    { name: 'links to a mailbox an hour', of, most: 10, seconds: HOUR_S },
+    { name: 'links to a mailbox a day', of, most: 30, seconds: DAY_S },
+  ]
+  for (const count of counts) if ((await rateCounter.count(count)) !== undefined) return true
+  return false
+}
+
 /**
  * For someone who does not exist, or has confirmed, there is nothing to send. Until then the name may be what a stranger
  * wants to say to the reader of the mail: no one is greeted by it.
@@ -22,7 +40,7 @@ const tokenOf = ({ keyedHash }: Deps, purpose: LinkPurpose, key: string): string
 export const mailConfirmation = async (deps: Deps, customerId: string, key: string) => {
   const { db, mailer, settings } = deps
   const customer = await findCustomer(db, customerId)
-  if (!customer || customer.confirmed_at) return
+  if (!customer || customer.confirmed_at || (await hadEnough(deps, customer))) return
   const token = tokenOf(deps, 'confirm', key)
   await insertLink(db, hashToken(token), customer.id, 'confirm', CONFIRM_HOURS)
   const { brand, publicUrl } = settings
@@ -47,6 +65,8 @@ export const mailReset = async (deps: Deps, customerId: string, key: string) => 
   const { db, mailer, settings } = deps
   const token = tokenOf(deps, 'reset', key)
   const tokenHash = hashToken(token)
+  const found = await findCustomer(db, customerId)
+  if (!found || (!found.confirmed_at && (await hadEnough(deps, found)))) return
   const customer = await db.transaction().execute(async (trx) => {
     // A change of the address ends the links that are there: none is made meanwhile for the old one.
     const held = await holdCustomer(trx, customerId)

@@ -1,26 +1,17 @@
 import { readFileSync } from 'node:fs'
-import type { Endpoint, Limit } from '@hedgerow/contract/endpoint'
+import type { Endpoint } from '@hedgerow/contract/endpoint'
 import * as endpoints from '@hedgerow/contract/endpoints'
 import { PASSWORD_WORDS } from '@hedgerow/domain/password-words'
 import { PROOF_MINUTES, SESSION_IDLE_DAYS, SESSION_LONGEST_DAYS } from '@hedgerow/domain/sessions'
 import { describe, expect, test } from 'vitest'
 import { aCustomer, PASSWORD } from '#testing/customers.ts'
+import { limitInWords } from '#testing/limits.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const DOCUMENT = readFileSync(
   new URL('../../../../../docs/security/authentication.md', import.meta.url),
   'utf8',
 )
-
-const by = (limit: Limit): string => {
-  if (limit.by === 'customer') return 'account'
-  if (limit.by === 'address') return 'address'
-  if (limit.field === 'token') return 'link'
-  return limit.andAddress ? 'account and address' : 'account'
-}
-
-const inWords = (limit: Limit): string =>
-  `${limit.calls} an ${by(limit)} in ${limit.minutes} ${limit.minutes === 1 ? 'minute' : 'minutes'}`
 
 /** The calls by which one logs in, or might by guessing. */
 const WAYS_IN: readonly Endpoint[] = [
@@ -44,7 +35,7 @@ const WAYS_IN: readonly Endpoint[] = [
 describe('the document of how accounts are guarded', () => {
   test.each(WAYS_IN)('says how often $method $url may be called', ({ method, url, limits = [] }) => {
     expect(limits.length).toBeGreaterThan(0)
-    expect(DOCUMENT).toContain(`| \`${method} ${url}\` | ${limits.map(inWords).join('; ')} |`)
+    expect(DOCUMENT).toContain(`| \`${method} ${url}\` | ${limits.map(limitInWords).join('; ')} |`)
   })
 
   test('lists the words that no password may be made of, and no others', () => {

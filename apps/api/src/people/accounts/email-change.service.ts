@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EmailChange } from '@hedgerow/contract/email-change'
 import type { AccountData } from '@hedgerow/contract/profile'
+import { mailboxOf } from '@hedgerow/domain/mailboxes'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { deleteUnusedLinks, replacePassword } from '#people/accounts/accounts.queries.ts'
 import { findCustomer } from '#people/accounts/customers.ts'
@@ -63,7 +64,7 @@ export const askForEmailChange = async (
   await refuseTooMany(deps.rateCounter, [
     { name: 'email changes an hour', of: customerId, most: ASKED_AN_HOUR, seconds: HOUR_S },
     { name: 'email changes a day', of: customerId, most: ASKED_A_DAY, seconds: DAY_S },
-    { name: 'email changes to an address', of: newEmail, most: MAILED_AN_HOUR, seconds: HOUR_S },
+    { name: 'email changes to an address', of: mailboxOf(newEmail), most: MAILED_AN_HOUR, seconds: HOUR_S },
   ])
   await deps.db.transaction().execute(async (trx) => {
     // No more than that: the job that mails an earlier link holds what is ended here, and wants the account to be there.

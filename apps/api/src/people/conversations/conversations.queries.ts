@@ -16,7 +16,7 @@ import type {
 
 export type NewConversation = Pick<
   Insertable<ConversationsTable>,
-  'id' | 'kind' | 'customer_id' | 'name' | 'email' | 'link_hash' | 'is_held'
+  'id' | 'kind' | 'customer_id' | 'name' | 'email' | 'sender' | 'link_hash' | 'is_held'
 >
 export type NewMessage = Pick<
   Insertable<ConversationMessagesTable>,

@@ -6,14 +6,15 @@ import type { Db, Trx } from '#platform/database/client.ts'
 export const waitForTurn = (trx: Trx) =>
   sql`select pg_advisory_xact_lock(hashtext('visitors questions'))`.execute(trx)
 
-/** How many wait for an answer, those that are held apart, and how many of the last day name this address. */
-export const countQuestions = async (trx: Trx, email: string) => {
-  const { rows } = await sql<{ waiting: number; of_today: number }>`
+/** How many wait for an answer, and how many of the last hour are held until their link is opened. */
+export const countQuestions = async (trx: Trx) => {
+  const { rows } = await sql<{ waiting: number; held_of_hour: number }>`
     select
       (select count(*)::int from conversations where customer_id is null and state = 'new' and not is_held) as waiting,
-      (select count(*)::int from conversations where customer_id is null and lower(email) = ${email.toLowerCase()}
-        and created_at > now() - interval '1 day') as of_today`.execute(trx)
-  return rows[0] ?? { waiting: 0, of_today: 0 }
+      (select count(*)::int from conversations where is_held and created_at > now() - interval '1 hour') as held_of_hour`.execute(
+    trx,
+  )
+  return rows[0] ?? { waiting: 0, held_of_hour: 0 }
 }
 
 /** The conversation that a link opens, until its days are over. */
@@ -50,6 +51,9 @@ export const hasHeld = async (db: Db, email: string): Promise<boolean> => {
 export const releaseHeld = (trx: Trx, email: string) =>
   trx.updateTable('conversations').set({ is_held: false }).where(heldOf(email)).returning('id').execute()
 
+export const findQuestion = (db: Db, id: string) =>
+  db.selectFrom('conversations').select('id').where('id', '=', id).executeTakeFirst()
+
 export const isHeld = async (trx: Trx, id: string): Promise<boolean> => {
   const row = await trx
     .selectFrom('conversations')
@@ -57,12 +61,4 @@ export const isHeld = async (trx: Trx, id: string): Promise<boolean> => {
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return row.is_held
-}
-
-/** But for the latest so many. */
-export const deleteHeldBefore = async (trx: Trx, most: number): Promise<void> => {
-  await sql`
-    delete from conversations where id in (
-      select id from conversations where is_held order by created_at desc, id offset ${most}::int
-    )`.execute(trx)
 }

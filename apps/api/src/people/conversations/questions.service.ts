@@ -1,11 +1,12 @@
 import type { LinkedConversation, QuestionForm } from '@hedgerow/contract/conversations'
 import {
-  MOST_HELD_QUESTIONS,
+  HELD_QUESTIONS_AN_HOUR,
   MOST_WAITING_QUESTIONS,
   QUESTION_LINK_DAYS,
   QUESTIONS_ACKNOWLEDGED_A_DAY,
 } from '@hedgerow/domain/conversations'
 import { DAY_MS } from '@hedgerow/domain/dates'
+import { mailboxOf } from '@hedgerow/domain/mailboxes'
 import {
   keepConversation,
   SHOWN_MESSAGES,
@@ -15,8 +16,8 @@ import {
 import { questionToken } from '#people/conversations/question-link.ts'
 import {
   countQuestions,
-  deleteHeldBefore,
   findByLink,
+  findQuestion,
   hasHeld,
   isHeld,
   markOpened,
@@ -28,26 +29,39 @@ import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 
+const HOUR_S = 3_600
+const DAY_S = 86_400
+
 /**
  * Takes a visitor's question. Anyone can type any address, so it gets few acknowledgements a day;
  * what is above that is answered by a person all the same. Sent again it changes nothing. The answer says nothing of
  * whether there is such an account. While too many wait, it is held until the link is opened: filling the form
- * with addresses of others takes no one's place. Throws 'conversation-id-taken'.
+ * with addresses of others takes no one's place, and nothing
+ * that is kept makes room for another. Throws 'conversation-id-taken', and 'questions-full' where many are held.
  */
 export const askQuestion = async (
-  { db, keyedHash }: With<'db' | 'keyedHash'>,
+  { db, keyedHash, rateCounter }: With<'db' | 'keyedHash' | 'rateCounter'>,
   { id, name, email, question }: QuestionForm & { id: string },
 ): Promise<{ _id: string; isHeld?: boolean }> => {
   const link_hash = hashToken(questionToken({ keyedHash }, { id, email }))
+  const sender = mailboxOf(email)
+  const acknowledged = {
+    name: 'acknowledged questions',
+    of: sender,
+    most: QUESTIONS_ACKNOWLEDGED_A_DAY,
+    seconds: DAY_S,
+  }
+  const isAcknowledged =
+    !(await findQuestion(db, id)) && (await rateCounter.count(acknowledged)) === undefined
   return db.transaction().execute(async (trx) => {
     await waitForTurn(trx)
-    const { waiting, of_today } = await countQuestions(trx, email)
+    const { waiting, held_of_hour } = await countQuestions(trx)
     const is_held = waiting >= MOST_WAITING_QUESTIONS
-    const head = { id, kind: 'support', customer_id: null, email, name, link_hash, is_held } as const
+    const head = { id, kind: 'support', customer_id: null, email, sender, name, link_hash, is_held } as const
     if (await keepConversation(trx, { ...head, text: question })) {
-      if (is_held) await deleteHeldBefore(trx, MOST_HELD_QUESTIONS)
-      if (of_today < QUESTIONS_ACKNOWLEDGED_A_DAY)
-        await addJob(trx, 'mail-question-received', { conversationId: id })
+      if (is_held && held_of_hour >= HELD_QUESTIONS_AN_HOUR)
+        throw new Problem('questions-full', { retryAfterSeconds: HOUR_S })
+      if (isAcknowledged) await addJob(trx, 'mail-question-received', { conversationId: id })
     }
     return { _id: id, ...((await isHeld(trx, id)) ? { isHeld: true } : {}) }
   })

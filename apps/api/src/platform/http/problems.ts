@@ -284,6 +284,11 @@ const PROBLEMS = {
     detail: 'This could not be requested. Check your withdrawals, then try again.',
   },
   'conversation-id-taken': { status: 409, detail: 'This could not be sent. Please send it again.' },
+  'questions-full': {
+    status: 429,
+    detail:
+      'We have more questions than we can take at the moment. Nothing was sent. Log in and write to us from your profile, or email us.',
+  },
   'question-link-not-found': {
     status: 404,
     detail: 'This link has expired or is incomplete. Ask us again, and we will send you a new one.',

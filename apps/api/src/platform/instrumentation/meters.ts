@@ -8,7 +8,7 @@ const CALL_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const DELIVERY_BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400]
 const JOB_BUCKETS = [0.01, 0.05, 0.25, 1, 5, 20, 60]
 
-export type MailOutcome = 'sent' | 'refused' | 'failed'
+export type MailOutcome = 'sent' | 'refused' | 'failed' | 'held'
 
 /** What this process counts of its own doings; what all processes share is read from the database. */
 export const createMeters = (registry: Registry) => {
@@ -43,7 +43,7 @@ export const createMeters = (registry: Registry) => {
   for (const kind of [...Object.keys(SECURITY_EVENTS), 'account-erased']) securityEvents.inc({ kind }, 0)
   const mails = new Counter({
     name: 'hedgerow_mails_total',
-    help: 'Tries to send a mail, by the job that does: sent, refused for its address, or failed',
+    help: 'Tries to send a mail, by the job that does: sent, refused for its address, failed, or held as one too many',
     labelNames: ['kind', 'outcome'],
     registers,
   })

@@ -79,6 +79,7 @@ export type JobPayloads = {
   'mail-node-down': { nodeId: string }
   'mail-node-back': { nodeId: string }
   'mail-pool-low': { nodeId: string }
+  'mail-operator-digest': Record<string, never>
   'send-challenge-result': { paymentId: string } & ({ md: string; pares: string } | { cres: string })
   'send-method-done': { paymentId: string; isDone: boolean }
   'send-refund': { refundId: string }

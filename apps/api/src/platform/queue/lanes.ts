@@ -63,6 +63,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-node-down': 'mails',
   'mail-node-back': 'mails',
   'mail-pool-low': 'mails',
+  'mail-operator-digest': 'mails',
   'deliver-payment': 'shop',
   'refuse-withdrawals': 'shop',
   'change-plan': 'shop',

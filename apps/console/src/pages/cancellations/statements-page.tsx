@@ -80,6 +80,12 @@ const One = ({ statement }: { statement: Statement }) => (
         Its receipt was not acknowledged: this address was sent too many mails. Acknowledge it by hand.
       </p>
     )}
+    {statement.others > 0 && (
+      <p className="mb-2">
+        {statement.others} more of this sender {statement.others === 1 ? 'is' : 'are'} open, and appear here
+        as you close this one.
+      </p>
+    )}
     <Words statement={statement} />
   </Card>
 )
@@ -87,7 +93,12 @@ const One = ({ statement }: { statement: Statement }) => (
 const StatementsPage = () => {
   const { values, set } = useQueryString()
   const isAll = values.all === 'true'
-  const query = useData('listStatements', { querystring: isAll ? { all: 'true' } : {} })
+  const query = useData('listStatements', {
+    querystring: {
+      ...(isAll ? { all: 'true' } : {}),
+      ...(values.after ? { after: values.after } : {}),
+    },
+  })
   return (
     <Page
       title="Cancellations without a log-in"
@@ -97,7 +108,7 @@ const StatementsPage = () => {
         <FilterBar filters={filtersFor(listStatements.fields)} values={values} onChange={set} />
       </div>
       <Loaded query={query}>
-        {({ statements, hasMore }) =>
+        {({ statements, next }) =>
           statements.length === 0 ? (
             <EmptyState title="None is open" />
           ) : (
@@ -105,7 +116,11 @@ const StatementsPage = () => {
               {statements.map((statement) => (
                 <One key={statement.id} statement={statement} />
               ))}
-              {hasMore && <p className="text-quiet-ink">There are more: close some first.</p>}
+              {next && (
+                <Link to={`?${new URLSearchParams({ ...values, after: next })}`} className="link">
+                  Older ones
+                </Link>
+              )}
             </div>
           )
         }

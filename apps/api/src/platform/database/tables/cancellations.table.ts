@@ -6,6 +6,8 @@ export type CancellationStatementsTable = {
   name: string
   /** As it was typed: not proved to be theirs. */
   email: string
+  /** Which mailbox that is (`mailboxOf`), for listing and counting. Null: from before. */
+  sender: ColumnType<string | null, string, never>
   contract: string
   message: string
   received_at: ColumnType<Date, Date | undefined, never>

@@ -12,6 +12,8 @@ export type ConversationsTable = {
   kind: ConversationKind
   customer_id: string | null
   email: ColumnType<string | null, string | null | undefined, never>
+  /** Of a visitor, which mailbox the address names (`mailboxOf`). Null: from before. */
+  sender: ColumnType<string | null, string | null | undefined, never>
   link_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>
   /** The link was opened, so the mails of the address are read. */
   link_opened_at: ColumnType<Date | null, never, Date>

@@ -122,10 +122,28 @@ describe('mails with a link that strangers ask for', () => {
 
   test('are no more than thirty an hour from all addresses together', async () => {
     const shop = await startTestShop(BEHIND_PROXY)
-    const { email } = await aCustomer(shop, { isConfirmed: false })
-    for (let i = 0; i < 40; i++) await forget(shop, email, `${i + 1}.0.113.7`, 'confirm/resend')
-    await queueIsEmpty(shop)
+    const { email } = await aCustomer(shop)
+    for (let i = 0; i < 40; i++) {
+      await forget(shop, email, `${i + 1}.0.113.7`)
+      await queueIsEmpty(shop)
+    }
     expect(await mailbox(shop).list(email, '')).toHaveLength(30)
+  })
+
+  test('are ten an hour to a mailbox that has confirmed nothing, however many accounts lead there', async () => {
+    const shop = await startTestShop(BEHIND_PROXY)
+    const victim = uniqueEmail()
+    const tagged = Array.from({ length: 14 }, (_, i) => victim.replace('@', `+${i}@`))
+    for (const [i, email] of tagged.entries()) {
+      const body = { name: 'Ada', email, signupPassword: 'hedge sparrow 7', acceptTerms: true }
+      const headers = from(`${i + 1}.0.113.7`)
+      expect((await shop.call('POST', '/api/v1/user/create', { body, headers })).status).toBe(201)
+      for (const what of ['confirm/resend', 'password/forgot'])
+        await forget(shop, email, `${i + 1}.1.113.7`, what)
+    }
+    await queueIsEmpty(shop)
+    const mails = await Promise.all(tagged.map((email) => mailbox(shop).list(email, '')))
+    expect(mails.flat()).toHaveLength(10)
   })
 
   test('do not keep a browser that has logged in before from asking for its own', async () => {

@@ -1,0 +1,78 @@
+import type { RateCount } from '#platform/http/limits/rate-counter.ts'
+import type { JobName } from '#platform/queue/add-job.ts'
+
+type MailName = Extract<JobName, `mail-${string}`>
+
+/**
+ * Whom a mail goes to, and so many of its kind in so many minutes at most, of the whole shop, where strangers can have it sent.
+ * - 'customer': to a confirmed address, about what its owner has done or what happens to what is theirs
+ * - 'anyone': to an address that anyone can type. Above the ceiling it waits, and leaves later
+ * - 'operator': about what someone has written or done. Above the ceiling one mail says what waits (`mail-operator-digest`)
+ */
+type MailBound = { to: 'customer' | 'anyone' | 'operator'; most?: number; minutes?: number }
+
+const CUSTOMER: MailBound = { to: 'customer' }
+/** About money that moved or a node, which no stranger causes. */
+const OPERATOR: MailBound = { to: 'operator' }
+/** Each kind has its own: a flood of questions holds up no one who signs up. */
+const anyone = (most: number): MailBound => ({ to: 'anyone', most, minutes: 10 })
+/** More than that is not read one by one. */
+const STRANGERS_WORDS: MailBound = { to: 'operator', most: 20, minutes: 60 }
+
+/** Every mail is declared here. docs/security/costly-functions.md says the same, and a test compares them. */
+export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
+  'mail-confirmation': anyone(100),
+  'mail-reset': anyone(100),
+  'mail-email-change': anyone(30),
+  'mail-question-received': anyone(30),
+  'mail-statement-received': anyone(30),
+  'mail-cancellation-asked': STRANGERS_WORDS,
+  'mail-question': STRANGERS_WORDS,
+  'mail-conversation': STRANGERS_WORDS,
+  'mail-new-message': STRANGERS_WORDS,
+  'mail-withdrawal-requested': STRANGERS_WORDS,
+  'mail-operator-digest': OPERATOR,
+  'mail-refund-by-hand': OPERATOR,
+  'mail-order-waits': OPERATOR,
+  'mail-card-testing': OPERATOR,
+  'mail-node-down': OPERATOR,
+  'mail-node-back': OPERATOR,
+  'mail-pool-low': OPERATOR,
+  'mail-password-changed': CUSTOMER,
+  'mail-way-back': CUSTOMER,
+  'mail-way-back-soon': CUSTOMER,
+  'mail-way-back-ended': CUSTOMER,
+  'mail-security-change': CUSTOMER,
+  'mail-email-changed': CUSTOMER,
+  'mail-email-left': CUSTOMER,
+  'mail-email-back': CUSTOMER,
+  'mail-email-lost': CUSTOMER,
+  'mail-farewell': CUSTOMER,
+  'mail-moved': CUSTOMER,
+  'mail-new-files': CUSTOMER,
+  'mail-connection': CUSTOMER,
+  'mail-new-keys': CUSTOMER,
+  'mail-share-links': CUSTOMER,
+  'mail-reminder': CUSTOMER,
+  'mail-conversation-received': CUSTOMER,
+  'mail-question-reply': CUSTOMER,
+  'mail-reply': CUSTOMER,
+  'mail-application-state': CUSTOMER,
+  'mail-declined': CUSTOMER,
+  'mail-receipt': CUSTOMER,
+  'mail-refund': CUSTOMER,
+  'mail-refund-failed': CUSTOMER,
+  'mail-refund-twice': CUSTOMER,
+  'mail-cancellation': CUSTOMER,
+  'mail-withdrawal-received': CUSTOMER,
+  'mail-withdrawal-ended': CUSTOMER,
+}
+
+export const boundOf = (job: string): MailBound | undefined =>
+  (MAIL_BOUNDS as Readonly<Record<string, MailBound>>)[job]
+
+/** What a mail of this job counts for; undefined where it has no ceiling. */
+export const ceilingOf = (job: string): RateCount | undefined => {
+  const { most, minutes = 60 } = boundOf(job) ?? {}
+  return most === undefined ? undefined : { name: 'mails', of: job, most, seconds: minutes * 60 }
+}
