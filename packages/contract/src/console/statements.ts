@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
 import { columnsOf } from './columns.ts'
-import { bodyOf, queryTick } from './fields.ts'
-import { Time } from './lists.ts'
+import { queryTick, shapeOf } from './fields.ts'
+import { listQuery, pageOf, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
 
@@ -27,6 +27,16 @@ const statementColumns = columnsOf<z.infer<typeof StatementView>>([
   { name: 'email', title: 'Email', kind: 'text' },
 ])
 
+const ListedStatement = z.extend(StatementView, {
+  /** How many more of the same sender are open. */
+  others: z.int(),
+})
+
+const listedColumns = columnsOf<z.infer<typeof ListedStatement>>([
+  ...statementColumns,
+  { name: 'others', title: 'More of this sender', kind: 'word' },
+])
+
 const statementFilters = { all: queryTick('Closed ones too') }
 
 const seesStatements = { access: 'operator', permission: 'payments.see' } as const
@@ -40,18 +50,10 @@ export const listStatements = operatorEndpoint({
   summary:
     'Cancellations that were sent without logging in, the newest first: of those that are open, one of each sender',
   fields: statementFilters,
+  columns: listedColumns,
   schema: {
-    querystring: z.extend(bodyOf(statementFilters), {
-      after: z.optional(z.string().check(z.maxLength(1_000))),
-    }),
-    response: {
-      200: z.object({
-        /** `others`: how many more of the same sender are open. */
-        statements: z.array(z.extend(StatementView, { others: z.int() })),
-        /** The `after` of the next page; null at the end. */
-        next: z.nullable(z.string()),
-      }),
-    },
+    querystring: listQuery(['-receivedAt', 'receivedAt'], shapeOf(statementFilters)),
+    response: { 200: pageOf(ListedStatement) },
   },
 })
 

@@ -13,8 +13,6 @@ import type { CancellationStatementRow } from '#platform/database/tables/cancell
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-const LISTED = 200
-
 const statementView = (row: CancellationStatementRow) => ({
   id: row.id,
   isOpen: row.closed_at === null,
@@ -34,8 +32,8 @@ export const statementsRoutes = (app: FastifyInstance | LocalCalls, deps: With<'
   }
 
   implementForOperators(app, deps, listStatements, async ({ query }) => {
-    const { statements, next } = await searchStatements(deps, Boolean(query.all), LISTED, query.after)
-    return { statements: statements.map(({ row, others }) => ({ ...statementView(row), others })), next }
+    const { found, next } = await searchStatements(deps, { ...query, all: Boolean(query.all) })
+    return { rows: found.map(({ row, others }) => ({ ...statementView(row), others })), next }
   })
 
   implementForOperators(app, deps, openStatement, async ({ params }) => {

@@ -15,7 +15,7 @@ describe('a cancellation sent without logging in', () => {
     await declare(shop, statement)
     const support = await anOperator(shop.db, 'support')
     const list = await ask(support, 'GET', '/api/v1/cancellations')
-    expect(list.body.statements).toContainEqual(
+    expect(list.body.rows).toContainEqual(
       expect.objectContaining({ id: statement.id, isOpen: true, name: 'A. L.' }),
     )
     for (const secret of [statement.email, 'Lovelace', 'Please end it', statement.contract])
@@ -55,7 +55,7 @@ describe('a cancellation sent without logging in', () => {
       let next: string | null = ''
       while (next !== null) {
         const { body } = await ask(support, 'GET', `/api/v1/cancellations${next && `?after=${next}`}`)
-        found.push(...body.statements)
+        found.push(...body.rows)
         next = body.next as string | null
       }
       return found

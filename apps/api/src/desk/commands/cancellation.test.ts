@@ -130,7 +130,7 @@ describe('ops cancellation', () => {
     expect(out).toContain('\n  Please\n  end it\n')
     expect((await ops('cancellation', 'close', statement.id)).out).toMatch(/^Recorded\.\n/)
     expect((await ops('cancellation', 'close', statement.id)).out).toMatch(/^Already recorded: /)
-    expect((await ops('cancellation', 'list', '--json')).json.statements).toEqual([])
+    expect((await ops('cancellation', 'list', '--json')).json.rows).toEqual([])
     expect((await ops('cancellation', 'list', '--all')).out).toContain(statement.id)
     expect((await ops('cancellation', 'show', 'nothing')).code).toBe(1)
   })

@@ -40,9 +40,8 @@ export const selectStatements = (db: Db, isAll: boolean) =>
       ),
     )
 
-export const statementOrder: Order = {
+export const statementOrder: Pick<Order, 'key' | 'id'> = {
   key: { by: sql`received_at`, type: 'timestamptz' },
-  isDescending: true,
   id: { by: sql`id`, type: 'uuid' },
 }
 

@@ -81,21 +81,19 @@ export const declareCancellation = async (
   return present(row)
 }
 
+type Search = { all?: boolean | undefined; sort: string; rows: number; after?: string | undefined }
+
 /** For the operator. */
-export const searchStatements = async (
-  { db }: With<'db'>,
-  isAll: boolean,
-  most: number,
-  after: string | undefined,
-) => {
-  const { rows, next } = await readPage(selectStatements(db, isAll), statementOrder, most, after)
+export const searchStatements = async ({ db }: With<'db'>, { all, sort, rows: most, after }: Search) => {
+  const order = { ...statementOrder, isDescending: sort.startsWith('-') }
+  const { rows, next } = await readPage(selectStatements(db, all === true), order, most, after)
   const open = await countOpenOf(
     db,
     rows.flatMap(({ sender }) => sender ?? []),
   )
   const waiting = new Map(open.map(({ sender, count }) => [sender, Number(count)]))
   return {
-    statements: rows.map((row) => ({
+    found: rows.map((row) => ({
       row,
       others: Math.max(0, (waiting.get(row.sender) ?? 0) - (row.closed_at ? 0 : 1)),
     })),

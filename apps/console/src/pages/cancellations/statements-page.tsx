@@ -15,7 +15,7 @@ import { Personal } from '#shared/personal.tsx'
 import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
 
-type Statement = ReplyOf<'listStatements'>['statements'][number]
+type Statement = ReplyOf<'listStatements'>['rows'][number]
 
 const Words = ({ statement }: { statement: Statement }) => (
   <Personal
@@ -108,7 +108,7 @@ const StatementsPage = () => {
         <FilterBar filters={filtersFor(listStatements.fields)} values={values} onChange={set} />
       </div>
       <Loaded query={query}>
-        {({ statements, next }) =>
+        {({ rows: statements, next }) =>
           statements.length === 0 ? (
             <EmptyState title="None is open" />
           ) : (

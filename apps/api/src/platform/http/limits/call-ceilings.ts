@@ -38,11 +38,12 @@ const UNCOUNTED = new Set([undefined, 'gateway', 'agent'])
 export const boundCalls = (app: FastifyInstance, scale: number) => {
   const { address, customer } = CEILINGS
   // A memory for each size: however many small networks call, they push out the count of no larger one.
-  const ofSizes: ReturnType<typeof createCounter>[] = []
+  const ofSizes = new Map<number, ReturnType<typeof createCounter>>()
   const ofAddress = (ip: string): number | undefined => {
-    for (const [size, { network, times }] of networksAround(ip).entries()) {
-      ofSizes[size] ??= createCounter(address.minutes)
-      const wait = ofSizes[size](network, Math.ceil(address.calls * scale * times))
+    for (const { network, times } of networksAround(ip)) {
+      const count = ofSizes.get(times) ?? createCounter(address.minutes)
+      ofSizes.set(times, count)
+      const wait = count(network, Math.ceil(address.calls * scale * times))
       if (wait !== undefined) return wait
     }
     return undefined
