@@ -37,14 +37,19 @@ export const operatorsRoutes = (app: FastifyInstance | LocalCalls, deps: With<'d
     })),
   )
 
-  implementForOperators(app, deps, operators.inviteOperator, async ({ body, recordSubject }) => {
-    const invited = await inviteOperator(deps, body)
+  implementForOperators(app, deps, operators.inviteOperator, async ({ body, operator, recordSubject }) => {
+    const invited = await inviteOperator(deps, { ...body, invitedBy: operator.id || null })
     recordSubject(invited.id)
     return presentLink(invited)
   })
 
   implementForOperators(app, deps, operators.relinkOperator, async ({ params, operator }) =>
-    presentLink(await relinkOperator(deps, params.operatorId, { isByTool: operator.by === 'shell' })),
+    presentLink(
+      await relinkOperator(deps, params.operatorId, {
+        isByTool: operator.by === 'shell',
+        invitedBy: operator.id || null,
+      }),
+    ),
   )
 
   implementForOperators(app, deps, operators.setOperatorRole, async ({ params, body }) => {

@@ -388,15 +388,15 @@ export const CREDENTIALS: readonly Credential[] = [
     holder: 'operator',
     opens: 'the console, by what is set up with it',
     table: 'operator_invitations',
-    columns: ['token_hash', 'operator_id', 'expires_at', 'used_at'],
+    columns: ['token_hash', 'operator_id', 'invited_by', 'expires_at', 'used_at'],
     since: 'created_at',
     isRow: true,
     events: {
       ...OPERATORS_ALL_END,
       'role lowered': 'stays', // into the new role
-      'new password': 'stays',
-      'passkey removed': 'stays',
-      'password removed': 'stays',
+      'new password': 'cannot be',
+      'passkey removed': 'cannot be',
+      'password removed': 'cannot be',
     },
   }),
   credential({

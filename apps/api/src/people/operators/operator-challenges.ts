@@ -52,6 +52,10 @@ export const tryAnswer = (db: Db, ticket: string, purpose: Purpose): Promise<Ask
     .returning(['token_hash', 'purpose', 'operator_id', 'challenge', 'tries'])
     .executeTakeFirst()
 
+/** What an operator was asked and has not answered. */
+export const deleteAsked = (trx: Trx, operatorId: string) =>
+  trx.deleteFrom('operator_challenges').where('operator_id', '=', operatorId).execute()
+
 /** It was answered rightly: of several who answer at once, one gets true. */
 export const useAnswer = async (db: Db | Trx, { token_hash }: Asked): Promise<boolean> => {
   const row = await db

@@ -1,8 +1,10 @@
 import {
+  mayRole,
   OPERATOR_IDLE_MINUTES,
   OPERATOR_SESSION_HOURS,
   type OperatorRole,
   type Permission,
+  permissionsOf,
 } from '@hedgerow/domain/operator-roles'
 import { sql } from 'kysely'
 import { hashToken } from '#platform/crypto/tokens.ts'
@@ -46,13 +48,19 @@ export const insertOperator = async (
 }
 
 /** Links that were given before open nothing any more. Returns until when this one works. */
-export const insertInvitation = async (db: Trx, operatorId: string, token: string): Promise<Date> => {
+export const insertInvitation = async (
+  db: Trx,
+  operatorId: string,
+  token: string,
+  invitedBy: string | null,
+): Promise<Date> => {
   await db.deleteFrom('operator_invitations').where('operator_id', '=', operatorId).execute()
   const { expires_at } = await db
     .insertInto('operator_invitations')
     .values({
       token_hash: hashToken(token),
       operator_id: operatorId,
+      invited_by: invitedBy,
       expires_at: sql<Date>`now() + make_interval(hours => ${sql.lit(INVITED_HOURS)})`,
     })
     .returning('expires_at')
@@ -162,8 +170,32 @@ export const markEnded = async (trx: Trx, id: string): Promise<boolean> => {
   return row !== undefined
 }
 
-/** All that an operator gets in by, and where they are in. */
+/** Links that an operator has made for others, and that were not used yet. */
+const deleteMadeInvitations = (trx: Trx, id: string) =>
+  trx.deleteFrom('operator_invitations').where('invited_by', '=', id).where('used_at', 'is', null).execute()
+
+/** What an operator's new role has no right to: tokens that may do more, and links for others. */
+export const deleteBeyondRole = async (trx: Trx, id: string, role: OperatorRole): Promise<void> => {
+  await trx
+    .deleteFrom('operator_tokens')
+    .where('operator_id', '=', id)
+    .where(sql<boolean>`not permissions <@ ${permissionsOf(role)}::text[]`)
+    .execute()
+  if (!mayRole(role, 'operators.change')) await deleteMadeInvitations(trx, id)
+}
+
+/** Whether an operator who has not gone has anything to get in by. */
+export const hasWayIn = async (db: Db, id: string): Promise<boolean> => {
+  const { rows } = await sql`select from operators where id = ${id} and ended_at is null
+    and (password_hash is not null or exists (select from operator_passkeys where operator_id = ${id}))`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** All that an operator gets in by and has others let in by, and where they are in. */
 export const deleteWaysIn = async (trx: Trx, id: string): Promise<void> => {
+  await deleteMadeInvitations(trx, id)
   await trx.deleteFrom('operator_sessions').where('operator_id', '=', id).execute()
   await trx.deleteFrom('operator_tokens').where('operator_id', '=', id).execute()
   await trx.deleteFrom('operator_passkeys').where('operator_id', '=', id).execute()

@@ -3,15 +3,18 @@ import type { PasskeyAnswer, PasskeyQuestion } from '@hedgerow/contract/passkeys
 import type { OperatorRole, Permission } from '@hedgerow/domain/operator-roles'
 import { PASSKEY_NAME_LENGTH } from '@hedgerow/domain/passkeys'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
-import { askFor, tryAnswer, useAnswer } from '#people/operators/operator-challenges.ts'
+import { askFor, deleteAsked, tryAnswer, useAnswer } from '#people/operators/operator-challenges.ts'
+import { findSecondsLeft } from '#people/operators/operator-sessions.queries.ts'
 import {
   countOwners,
+  deleteBeyondRole,
   deleteOperatorPasskey,
   deleteOwnSessions,
   deleteWaysIn,
   findActiveByName,
   findInvited,
   findOperator,
+  hasWayIn,
   insertInvitation,
   insertOperator,
   insertOperatorPasskey,
@@ -57,13 +60,13 @@ const linkOf = ({ settings }: LinkDeps, token: string): string => `${settings.co
 /** Returns the link, which is shown once. Throws 'operator-name-taken', also for the name of one who has gone. */
 export const inviteOperator = (
   deps: LinkDeps,
-  given: { name: string; role: OperatorRole },
+  { invitedBy = null, ...given }: { name: string; role: OperatorRole; invitedBy?: string | null },
 ): Promise<InvitedOperator> =>
   deps.db.transaction().execute(async (trx) => {
     const id = randomUUID()
     if (!(await insertOperator(trx, { id, ...given }))) throw new Problem('operator-name-taken')
     const token = newToken()
-    return { id, link: linkOf(deps, token), expiresAt: await insertInvitation(trx, id, token) }
+    return { id, link: linkOf(deps, token), expiresAt: await insertInvitation(trx, id, token, invitedBy) }
   })
 
 const findCurrent = async (trx: Trx, id: string): Promise<OperatorRow> => {
@@ -85,7 +88,7 @@ const requireOtherOwner = async (trx: Trx, operator: OperatorRow): Promise<void>
 export const relinkOperator = (
   deps: LinkDeps,
   id: string,
-  { isByTool = false } = {},
+  { isByTool = false, invitedBy = null }: { isByTool?: boolean; invitedBy?: string | null } = {},
 ): Promise<InvitedOperator> =>
   deps.db.transaction().execute(async (trx) => {
     await lockOperators(trx)
@@ -93,16 +96,17 @@ export const relinkOperator = (
     if (!isByTool) await requireOtherOwner(trx, operator)
     await deleteWaysIn(trx, id)
     const token = newToken()
-    return { id, link: linkOf(deps, token), expiresAt: await insertInvitation(trx, id, token) }
+    return { id, link: linkOf(deps, token), expiresAt: await insertInvitation(trx, id, token, invitedBy) }
   })
 
-/** Holds from their next call on. Throws 'operator-not-found' and 'last-owner'. */
+/** Holds from their next call on; what was made with a right that the role lacks ends. Throws 'operator-not-found' and 'last-owner'. */
 export const setOperatorRole = ({ db }: With<'db'>, id: string, role: OperatorRole): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockOperators(trx)
     const operator = await findCurrent(trx, id)
     if (role !== 'owner') await requireOtherOwner(trx, operator)
     await updateRole(trx, id, role)
+    await deleteBeyondRole(trx, id, role)
   })
 
 /** They get in no more, from this moment on. Throws 'operator-not-found' and 'last-owner'. */
@@ -242,31 +246,46 @@ export const beginOwnPasskey = async (deps: Deps, caller: OperatorCaller): Promi
 export const beginOwnApp = async (deps: Deps, caller: OperatorCaller) =>
   appFor(deps, await findOwn(deps, caller))
 
+const sessionOf = (caller: OperatorCaller): string => (caller.by === 'session' ? caller.sessionId : '')
+
+/** A session that was ended leaves nothing behind to get in by. Throws 'operator-not-signed-in'. */
+const holdOwnSession = async (trx: Trx, caller: OperatorCaller): Promise<void> => {
+  await lockOperators(trx)
+  if ((await findSecondsLeft(trx, caller, { sessionId: sessionOf(caller) })) === undefined)
+    throw new Problem('operator-not-signed-in')
+}
+
+/** What opened them may be what was taken away: other sessions and log-ins under way end. */
+const endOthers = async (trx: Trx, caller: OperatorCaller): Promise<void> => {
+  await deleteOwnSessions(trx, caller.id, { allBut: sessionOf(caller) })
+  await deleteAsked(trx, caller.id)
+}
+
 export const addOwnPasskey = async (
   deps: Deps,
   caller: OperatorCaller,
   answer: NewPasskey,
 ): Promise<void> => {
   const save = await readNewPasskey(deps, (await findOwn(deps, caller)).id, answer)
-  await deps.db.transaction().execute(save)
+  await deps.db.transaction().execute(async (trx) => {
+    await holdOwnSession(trx, caller)
+    await save(trx)
+  })
 }
 
 /** Something to get in by has to be left. */
 const requireWayIn = async (trx: Trx, id: string): Promise<void> => {
-  const operator = await findOperator(trx, id)
-  if (!operator?.password_hash && (await listOperatorPasskeys(trx, id)).length === 0)
-    throw new Problem('last-way-in')
+  if (!(await hasWayIn(trx, id))) throw new Problem('last-way-in')
 }
 
-/** Throws 'passkey-not-found' and 'last-way-in'. */
+/** Every other session ends. Throws 'passkey-not-found' and 'last-way-in'. */
 export const removeOwnPasskey = ({ db }: With<'db'>, caller: OperatorCaller, id: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    await lockOperators(trx)
+    await holdOwnSession(trx, caller)
     if (!(await deleteOperatorPasskey(trx, caller.id, id))) throw new Problem('passkey-not-found')
     await requireWayIn(trx, caller.id)
+    await endOthers(trx, caller)
   })
-
-const sessionOf = (caller: OperatorCaller): string => (caller.by === 'session' ? caller.sessionId : '')
 
 /** A password and an app in the place of those before; every other session ends. */
 export const setOwnPassword = async (
@@ -276,17 +295,19 @@ export const setOwnPassword = async (
 ): Promise<void> => {
   const save = await readNewPassword(deps, await findOwn(deps, caller), given)
   await deps.db.transaction().execute(async (trx) => {
+    await holdOwnSession(trx, caller)
     await save(trx)
-    await deleteOwnSessions(trx, caller.id, { allBut: sessionOf(caller) })
+    await endOthers(trx, caller)
   })
 }
 
-/** Throws 'last-way-in' where there is no passkey. */
+/** Every other session ends. Throws 'last-way-in' where there is no passkey. */
 export const dropOwnPassword = ({ db }: With<'db'>, caller: OperatorCaller): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    await lockOperators(trx)
+    await holdOwnSession(trx, caller)
     await savePassword(trx, caller.id, { passwordHash: null, totp: null })
     await requireWayIn(trx, caller.id)
+    await endOthers(trx, caller)
   })
 
 /** Throws 'session-not-found', also for another's. */
@@ -314,7 +335,7 @@ export const createOwnToken = async (
   const row = { ...made, operatorId: caller.id, name, permissions: [...new Set(permissions)], days }
   await db.transaction().execute(async (trx) => {
     // Of several that are made at once, none is one too many.
-    await lockOperators(trx)
+    await holdOwnSession(trx, caller)
     if ((await listOwnTokens(trx, caller.id)).length >= MOST_TOKENS) throw new Problem('tokens-full')
     await insertToken(trx, row)
   })

@@ -7,7 +7,9 @@ import {
   findActiveByName,
   findOperator,
   findOperatorPasskey,
+  hasWayIn,
   listOperatorPasskeys,
+  lockOperators,
   notePasskeyUse,
   replaceSessionToken,
   takeStep,
@@ -96,10 +98,17 @@ const isCode = async (deps: Deps, operator: OperatorRow, given: string): Promise
   return true
 }
 
-/** Returns the token of a new session. */
+/**
+ * Returns the token of a new session. Throws 'operator-login-over' where all that the operator got in by was taken away while
+ * it was checked: that ends every session, and this one too.
+ */
 export const startOperatorSession = async ({ db }: With<'db'>, operatorId: string): Promise<string> => {
   const token = newToken()
-  await insertSession(db, operatorId, token, visitor())
+  await db.transaction().execute(async (trx) => {
+    await lockOperators(trx)
+    if (!(await hasWayIn(trx, operatorId))) throw new Problem('operator-login-over')
+    await insertSession(trx, operatorId, token, visitor())
+  })
   return token
 }
 

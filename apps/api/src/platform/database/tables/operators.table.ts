@@ -70,6 +70,8 @@ export type OperatorPasskeysTable = {
 export type OperatorInvitationsTable = {
   token_hash: Buffer
   operator_id: string
+  /** The operator who made it; null: by the tool. */
+  invited_by: ColumnType<string | null, string | null | undefined, never>
   created_at: CreatedAt
   expires_at: Date
   used_at: Date | null
