@@ -7,7 +7,7 @@ import { endAfterRestore } from '#people/credentials/end-after-restore.ts'
 import { listOperatorRows } from '#people/operators/operators.service.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
-import { freeJobs } from '#platform/queue/kept-jobs.ts'
+import { freeJobs, renewLinkJobs } from '#platform/queue/kept-jobs.ts'
 import {
   getNextNumber,
   type NextNumber,
@@ -85,6 +85,7 @@ export const resumeFromOlderState = async (
   }
   await resyncAgents(trx)
   await forgetPassing(trx)
+  if (!keepsWaysIn) await renewLinkJobs(trx)
   await endAfterRestore(trx, keepsWaysIn ? 'unchanged since' : event)
   return { key, next, operators: keepsWaysIn ? undefined : await operatorsOf(trx), nodes: await nodesOf(trx) }
 }

@@ -11,6 +11,7 @@ import { CREDENTIALS, type Credential } from '#people/credentials/credentials.ts
 import { NOT_IN_BACKUPS, type RestoreEvent } from '#people/credentials/end-after-restore.ts'
 import { hashToken, newToken } from '#platform/crypto/tokens.ts'
 import { type Db, openDatabase } from '#platform/database/client.ts'
+import { addJob } from '#platform/queue/add-job.ts'
 import { answers, aPasskey } from '#testing/authenticator.ts'
 import { consoleCallOf, consoleOfFile } from '#testing/console.ts'
 import { aCustomer, PASSWORD } from '#testing/customers.ts'
@@ -62,6 +63,7 @@ const aShopOfHolders = async () => {
   await aGuard(shop, guarded.id)
   const signup = { name: 'Ida', email: 'ida@example.org', signupPassword: PASSWORD, acceptTerms: true }
   expect((await shop.call('POST', '/api/v1/user/create', { body: signup })).status).toBeLessThan(300)
+  await addJob(shop.db, 'mail-reset', { customerId: guarded.id }, { inSeconds: 86_400 })
   await aNode(shop)
   const node = await announceNode(shop)
 
@@ -144,6 +146,14 @@ const bringBack = async (...args: string[]) => {
   return { ...copy, out }
 }
 
+/** By it the link that is yet to be mailed is made. */
+const timeOfLink = async (db: Db): Promise<number | undefined> => {
+  const { rows } = await sql<{ created_at: Date }>`
+    select created_at from graphile_worker.jobs where task_identifier = 'mail-reset'
+    order by run_at desc limit 1`.execute(db)
+  return rows[0]?.created_at.getTime()
+}
+
 /** How many of it there are that can open something. */
 const countOf = async (db: Db, { table, columns, isRow, endingRows }: Credential): Promise<number> => {
   const which = isRow ? sql.raw(endingRows ?? 'true') : sql`${sql.ref(columns[0] ?? '')} is not null`
@@ -167,6 +177,7 @@ describe('what may have been withdrawn since', { timeout: 120_000 }, () => {
     'is %s as the table of all that opens something says',
     async (event, goBack) => {
       const { db } = await goBack()
+      expect((await timeOfLink(db)) === (await timeOfLink(shop.db))).toBe(event === 'unchanged since')
       for (const credential of CREDENTIALS) {
         const before = await countOf(shop.db, credential)
         expect(before, `${credential.name}: one to look at`).toBeGreaterThan(0)

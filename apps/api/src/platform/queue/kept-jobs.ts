@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db } from '#platform/database/client.ts'
-import { RECURRING_JOBS } from '#platform/queue/add-job.ts'
+import { type JobName, RECURRING_JOBS } from '#platform/queue/add-job.ts'
 
 /**
  * What a backup keeps of the queue, in the order in which it is copied. With number and time of making, which the Message-ID
@@ -25,6 +25,19 @@ export const createArrivingJobs = async (db: Db): Promise<void> => {
       max_attempts smallint, last_error text, created_at timestamptz, updated_at timestamptz, key text, revision integer,
       flags jsonb
     ) on commit drop`.execute(db)
+}
+
+const LINK_JOBS: readonly JobName[] = ['mail-confirmation', 'mail-reset', 'mail-email-changed']
+
+/**
+ * A mailed link is made of its job's number and time: what the same job mailed after the backup, and was used or read by
+ * somebody since, opens nothing.
+ */
+export const renewLinkJobs = async (db: Db): Promise<void> => {
+  await sql`
+    update graphile_worker._private_jobs as job set created_at = clock_timestamp()
+    from graphile_worker._private_tasks as task
+    where task.id = job.task_id and identifier = any(${LINK_JOBS}::text[])`.execute(db)
 }
 
 /** Puts them into the queue. What is added later is numbered after them. */
