@@ -1,5 +1,5 @@
 /** How often it may be tried to pay in vain: what stands in the way of testing stolen cards (decision 032). */
-import { networkOf } from './networks.ts'
+import { networksAround } from './networks.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 
 /** What attempts are counted by. */
@@ -18,7 +18,7 @@ export const VELOCITY_LIMITS: Readonly<Record<VelocityKind, VelocityLimit>> = {
   account: { most: 10, minutes: 24 * 60 },
   /** Many customers have cards of one issuer: what is counted is shared by all of them. See also `ISSUER_PASS`. */
   issuer: { most: 30, minutes: 60 },
-  /** A family, an office, or a mobile network behind one address. */
+  /** A family, an office, or a mobile network behind one address; larger networks several times as often (`networksAround`). */
   network: { most: 20, minutes: 60 },
 }
 
@@ -63,15 +63,17 @@ export const velocityCountsOf = (attempt: Attempt, scale: number): VelocityCount
   if (scale === 0) return []
   const { method, orderId, customerId, address, pan } = attempt
   const isCard = method === 'card'
-  const count = (kind: VelocityKind, of: string): VelocityCount => {
+  const count = (kind: VelocityKind, of: string, times = 1): VelocityCount => {
     const { most, minutes } = VELOCITY_LIMITS[kind]
     const name = `${isCard ? 'card' : 'elsewhere'} ${kind} ${of}`
-    return { kind, name, most: Math.ceil(most * scale), minutes }
+    return { kind, name, most: Math.ceil(most * scale * times), minutes }
   }
   return [
     count('order', orderId),
     count('account', customerId),
-    ...(isCard && address !== undefined ? [count('network', networkOf(address))] : []),
+    ...(isCard && address !== undefined
+      ? networksAround(address).map(({ network, times }) => count('network', network, times))
+      : []),
     ...(pan === undefined ? [] : [count('issuer', issuerOf(pan))]),
   ]
 }

@@ -11,11 +11,16 @@ export type InboxSearch = {
   customerId?: string | undefined
 }
 
-/** Of a visitor's questions that wait, the one that waited longest: with its answer the next takes its place. */
-const IS_FIRST_OF_SENDER = sql<boolean>`(conversations.sender is null or conversations.state <> 'new' or conversations.id in (
-  select distinct on (sender) id from conversations
-  where customer_id is null and state = 'new' and not is_held and sender is not null
-  order by sender, created_at, id))`
+/**
+ * Of the questions of a visitor that wait, and of the applications of an account, the one that waited longest: with its answer
+ * the next takes its place.
+ */
+const IS_FIRST_OF_SENDER = sql<boolean>`(conversations.state <> 'new'
+  or (conversations.kind = 'support' and conversations.customer_id is not null)
+  or conversations.id in (
+    select distinct on (kind, coalesce(customer_id::text, sender, id::text)) id from conversations
+    where state = 'new' and not is_held and (customer_id is null or kind = 'application')
+    order by kind, coalesce(customer_id::text, sender, id::text), created_at, id))`
 
 /** What a search finds, in no order, as one operator sees it. */
 export const selectInbox = (
@@ -56,7 +61,7 @@ export const selectInbox = (
         .as('last_author'),
     ])
     .where('conversations.is_held', '=', false)
-    .$if(isOneOfEach, (query) => query.where(IS_FIRST_OF_SENDER))
+    .$if(isOneOfEach && customerId === undefined, (query) => query.where(IS_FIRST_OF_SENDER))
     .$if(kind !== undefined, (query) => query.where('conversations.kind', '=', kind as ConversationKind))
     .$if(state !== undefined, (query) => query.where('conversations.state', '=', state as ConversationState))
     .$if(of === 'me', (query) => query.where(sql<boolean>`conversations.operator_id = ${operatorId}::uuid`))

@@ -40,6 +40,20 @@ const listed = async (operator: TestOperator, id: string, query = '') => {
 }
 
 describe('the inbox', () => {
+  test('lists one waiting application of an account at a time, and all of them of that customer', async () => {
+    const support = await anOperator(shop.db, 'support')
+    const { token, id: customerId } = await aCustomer(shop)
+    const ids = [randomUUID(), randomUUID()]
+    for (const id of ids) {
+      const body = { id, name: 'Ada', commentary: 'We would like to sell your service.' }
+      expect((await shop.call('POST', '/api/v1/applications', { token, body })).status).toBeLessThan(300)
+    }
+    const seen = async (query: string) =>
+      (await Promise.all(ids.map((id) => listed(support, id, query)))).filter(Boolean).length
+    expect(await seen('kind=application')).toBe(1)
+    expect(await seen(`customerId=${customerId}`)).toBe(2)
+  })
+
   test('lists what was written, without what it says and whole names, unread until it is opened', async () => {
     const support = await anOperator(shop.db, 'support')
     const other = await anOperator(shop.db, 'support')

@@ -424,7 +424,7 @@ test('what was counted is forgotten once it stops no one', async () => {
     const rows = await own.db.selectFrom('velocity_counts').select('kind').orderBy('kind').execute()
     return rows.map(({ kind }) => kind)
   }
-  expect(await kindsLeft()).toEqual(['account', 'issuer', 'network', 'order'])
+  expect(await kindsLeft()).toEqual(['account', 'issuer', 'network', 'network', 'network', 'order'])
   const anHourLater = () =>
     sql`update velocity_counts set tried_at = tried_at - interval '61 minutes'`.execute(own.db)
   await anHourLater()
