@@ -45,6 +45,7 @@ import {
   mailReply,
 } from '#people/conversations/customer.mails.ts'
 import { mailConversation, mailNewMessage } from '#people/conversations/operator.mails.ts'
+import { mailAccessChanged } from '#people/operators/access.mails.ts'
 import { mailWayBack, mailWayBackEnded, mailWayBackSoon } from '#people/second-step/way-back.mails.ts'
 import { mailSecurityChange } from '#people/security-events/security-events.mails.ts'
 import { timed } from '#platform/instrumentation/meters.ts'
@@ -102,6 +103,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-withdrawal-requested': ({ withdrawalId }, key) => mailWithdrawalRequested(deps, withdrawalId, key),
   'mail-withdrawal-received': ({ withdrawalId }, key) => mailWithdrawalReceived(deps, withdrawalId, key),
   'mail-withdrawal-ended': ({ withdrawalId }, key) => mailWithdrawalEnded(deps, withdrawalId, key),
+  'mail-access-changed': ({ actionId }, key) => mailAccessChanged(deps, actionId, key),
   'mail-node-down': ({ nodeId }, key) => mailNodeDown(deps, nodeId, key),
   'mail-node-back': ({ nodeId }, key) => mailNodeBack(deps, nodeId, key),
   'mail-pool-low': ({ nodeId }, key) => mailPoolLow(deps, nodeId, key),

@@ -8,9 +8,9 @@ const MOST = 6
 const literally = (words: string) => words.replace(/[\\%_]/g, '\\$&')
 const beginningWith = (words: string) => `${literally(words)}%`
 
-/** By the address, or by its beginning: who asks for one beginning after the other learns the whole. */
-export const findCustomersByEmail = async (db: Db, words: string, { isWhole = false } = {}) => {
-  const pattern = isWhole ? literally(words.toLowerCase()) : beginningWith(words.toLowerCase())
+/** By the address or its beginning: also the whole address says who is a customer, and which account is theirs. */
+export const findCustomersByEmail = async (db: Db, words: string) => {
+  const pattern = beginningWith(words.toLowerCase())
   const { rows } = await sql<{ id: string; email: string; created_at: Date }>`
     select id, email, created_at from customers where email like ${pattern}
     union select customers.id, email, customers.created_at from email_changes

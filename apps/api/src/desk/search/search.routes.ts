@@ -107,10 +107,6 @@ const byAddress: Finder['find'] = async (db, words, operator) => {
 /** By what one types, and who may be told. */
 const FINDERS: readonly Finder[] = [
   {
-    may: 'customers.see',
-    find: async (db, words) => (await findCustomersByEmail(db, words, { isWhole: true })).map(customerHit),
-  },
-  {
     may: 'customers.open',
     find: async (db, words) => (await findCustomersByEmail(db, words)).map(customerHit),
   },

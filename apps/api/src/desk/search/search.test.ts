@@ -64,7 +64,7 @@ beforeAll(async () => {
 })
 
 const KINDS = [
-  ['the email of an account', 'customers.see'],
+  ['the email of an account', 'customers.open'],
   ['an account’s id', 'customers.see'],
   ['an order', 'payments.see'],
   ['a payment', 'payments.see'],
@@ -97,9 +97,17 @@ describe('the search', () => {
     for (const given of ['zenobia', 'Zenobia Q', email.slice(0, 12)])
       expect((await find(support, given)).map(({ to }) => to)).toContain(`/customers/${id}`)
     // By one beginning after the other, anybody could read what is masked.
-    for (const given of ['zenobia', 'Zenobia Q', 'Zenobia Quill', email.slice(0, -1), '%%', '__', 'z%'])
+    for (const given of [
+      'zenobia',
+      'Zenobia Q',
+      'Zenobia Quill',
+      email.slice(0, -1),
+      email,
+      '%%',
+      '__',
+      'z%',
+    ])
       expect(await find(viewer, given)).toEqual([])
-    expect(await find(viewer, email)).toMatchObject([{ label: 'z…@example.org', to: `/customers/${id}` }])
   })
 
   test('takes no sign for a pattern', async () => {

@@ -36,6 +36,9 @@ export const endAction = async (
     .execute()
 }
 
+export const findAction = (db: Db, id: string) =>
+  db.selectFrom('operator_actions').selectAll().where('id', '=', id).executeTakeFirst()
+
 /** A backup holds the record of its own taking as it was then, under way. That there is a file says that it was done. */
 export const endOwnBackup = async (db: Db, takenAt: string): Promise<void> => {
   await db

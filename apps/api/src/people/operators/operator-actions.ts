@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { findCustomerByEmail } from '#people/accounts/customers.ts'
+import { ACCESS_CHANGES } from '#people/operators/access-changes.ts'
 import { endAction, insertAction } from '#people/operators/operator-actions.queries.ts'
 import type { Outcome, RecordedArguments } from '#platform/database/tables/operators.table.ts'
 import type { With } from '#platform/dependencies.ts'
+import { addJob } from '#platform/queue/add-job.ts'
 
 export {
   actionOrder,
@@ -50,5 +52,12 @@ export const recordIntent = async (
   const about =
     subject === undefined ? null : (await withoutEmails({ db }, subject)).slice(0, LONGEST_SUBJECT)
   await insertAction(db, { id, who, command, arguments: Object.fromEntries(given), subject: about })
-  return (outcome, subject) => endAction(db, id, outcome, subject)
+  return (outcome, subject) =>
+    outcome === 'done' && ACCESS_CHANGES.has(command)
+      ? db.transaction().execute(async (trx) => {
+          await addJob(trx, 'mail-access-changed', { actionId: id })
+          // Last: the record is locked from here to the end.
+          await endAction(trx, id, outcome, subject)
+        })
+      : endAction(db, id, outcome, subject)
 }

@@ -80,6 +80,12 @@ export const verifyRecord = async (
   return report
 }
 
+/** The newest seal, as a report and the log name it. */
+export const newestSeal = async (db: Db): Promise<string | undefined> => {
+  const [entry] = await listEntries(db, (await findMarks(db)).sealed - 1, 1)
+  return entry?.seal ? nameOf(entry) : undefined
+}
+
 /** Whether an entry is as it was when its seal was noted elsewhere. `noted`: 'N:hex', as a report and the log name it. */
 export const isSealedAs = async (db: Db, noted: string): Promise<boolean> => {
   const [entry] = await listEntries(db, Number.parseInt(noted, 10) - 1, 1)

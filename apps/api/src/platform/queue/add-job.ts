@@ -76,6 +76,7 @@ export type JobPayloads = {
   'mail-withdrawal-requested': { withdrawalId: string }
   'mail-withdrawal-received': { withdrawalId: string }
   'mail-withdrawal-ended': { withdrawalId: string }
+  'mail-access-changed': { actionId: string }
   'mail-node-down': { nodeId: string }
   'mail-node-back': { nodeId: string }
   'mail-pool-low': { nodeId: string }

@@ -60,6 +60,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-withdrawal-requested': 'mails',
   'mail-withdrawal-received': 'mails',
   'mail-withdrawal-ended': 'mails',
+  'mail-access-changed': 'mails',
   'mail-node-down': 'mails',
   'mail-node-back': 'mails',
   'mail-pool-low': 'mails',

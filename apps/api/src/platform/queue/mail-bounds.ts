@@ -12,7 +12,7 @@ type MailName = Extract<JobName, `mail-${string}`>
 type MailBound = { to: 'customer' | 'anyone' | 'operator'; most?: number; minutes?: number }
 
 const CUSTOMER: MailBound = { to: 'customer' }
-/** About money that moved or a node, which no stranger causes. */
+/** About money that moved, a node, or who gets into the console, which no stranger causes. */
 const OPERATOR: MailBound = { to: 'operator' }
 /** Each kind has its own: a flood of questions holds up no one who signs up. */
 const anyone = (most: number): MailBound => ({ to: 'anyone', most, minutes: 10 })
@@ -35,6 +35,7 @@ export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
   'mail-refund-by-hand': OPERATOR,
   'mail-order-waits': OPERATOR,
   'mail-card-testing': OPERATOR,
+  'mail-access-changed': OPERATOR,
   'mail-node-down': OPERATOR,
   'mail-node-back': OPERATOR,
   'mail-pool-low': OPERATOR,

@@ -1,0 +1,37 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { isUuid } from '@hedgerow/domain/ids'
+import { ACCESS_CHANGES } from '#people/operators/access-changes.ts'
+import { findAction } from '#people/operators/operator-actions.queries.ts'
+import { newestSeal } from '#people/operators/operator-record.ts'
+import { findOperator } from '#people/operators/operators.queries.ts'
+import type { With } from '#platform/dependencies.ts'
+import { renderLetter } from '#platform/mail/layout.ts'
+
+/** To the shop's operator: operators have no address of their own. With the newest seal of the record, to be kept elsewhere. */
+export const mailAccessChanged = async (
+  { db, mailer, settings }: With<'db' | 'mailer' | 'settings'>,
+  actionId: string,
+  key: string,
+): Promise<void> => {
+  const act = await findAction(db, actionId)
+  const heading = act && ACCESS_CHANGES.get(act.command)
+  if (!heading) return
+  const about = act.subject && isUuid(act.subject) ? await findOperator(db, act.subject) : undefined
+  const seal = await newestSeal(db)
+  const letter = {
+    heading,
+    paragraphs: [
+      `${act.who} did this on ${formatDateTime(act.at)}${about ? `. It concerns ${about.name}, whose role is ${about.role}` : ''}.`,
+      'If you do not expect it, end that operator with "ops operator end", and see "ops audit list" for what else was done.',
+    ],
+    notes: seal
+      ? [`The newest seal of the record is ${seal}. "ops audit verify --seal" compares with it.`]
+      : [],
+  }
+  await mailer.send({
+    to: settings.operatorEmail,
+    subject: heading,
+    key,
+    ...renderLetter(letter, settings.brand),
+  })
+}
