@@ -12,9 +12,6 @@ export const SETTLED_AFTER_DAYS = CANCELLATION_DAYS + 2
 /** What never ends counts as bought for so long: three years. A plan's price for ever is about 2.6 times that of a year. */
 export const FOR_EVER_DAYS = 1095
 
-/** So long a refund holds that was shown. */
-export const SHOWN_REFUND_MS = 15 * 60_000
-
 /** What someone says who cancels; in the EU's word for it, too. */
 export const declarationTo = (seller: string): string =>
   `To ${seller}: I withdraw from this contract; I cancel it.`

@@ -7,6 +7,9 @@ export const ADDRESS_REST_DAYS = 7
 /** So long the shop keeps that two devices seem to use a connection; its node says it each minute. */
 export const USED_TWICE_KEPT_S = 180
 
+/** The same of one whose holder never made a handshake with its node: longer than it takes until the node has said so. */
+export const UNUSED_REST_MINUTES = 15
+
 /** A connection's old keys work until its new ones are first used, at most so long. */
 export const REPLACED_LIVES_HOURS = 24
 

@@ -7,6 +7,7 @@ import { deleteOldHints } from '#money/disputes/unanswered.ts'
 import { deleteOldUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { deleteOldCounts, forgetNetworks, forgetOldPlaces } from '#money/payments/payments.service.ts'
 import { checkPayments } from '#money/payments/updates/check-payments.ts'
+import { deleteOldReturns } from '#money/refunds/refunds.service.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { deleteEndedConnections } from '#network/connections/connections.service.ts'
 import { maintainNodes } from '#network/nodes/maintain-nodes.ts'
@@ -75,6 +76,7 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => deleteOldBooks(db),
     () => deleteOldSettlements(db),
     () => deleteOldCounts(db),
+    () => deleteOldReturns(db),
     () => forgetNetworks(db),
     () => forgetOldPlaces(db),
     () => deleteOldUnknown(db),

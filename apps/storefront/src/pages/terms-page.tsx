@@ -39,6 +39,10 @@ const CANCELLING = [
     text: 'You have until the end of the fourteenth day after the day on which you paid. It is enough to tell us by then.',
   },
   {
+    title: 'How often',
+    text: 'As often as you like: each purchase can be cancelled. After five cancelled within 30 days, the next purchase has to wait. Write to us if you cannot.',
+  },
+  {
     title: 'What you get back',
     text: 'You asked us to start at once, so the time until you cancel counts as used, to the second, in proportion to all the time that the payment bought. We refund the rest of what you paid.',
   },

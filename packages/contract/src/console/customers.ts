@@ -249,6 +249,19 @@ export const resendConsoleConfirmation = operatorEndpoint({
   problems: [404, 409],
 })
 
+export const letCustomerBuy = operatorEndpoint({
+  ...consoleRoutes.letCustomerBuy,
+  access: 'operator',
+  permission: 'customers.help',
+  consequence: 'writes',
+  record: { changes: 'customer let-buy', subject: 'customerId' },
+  summary:
+    'Let a customer buy again at once who has cancelled many purchases, with the same cards and networks',
+  done: 'What was cancelled no longer counts. The customer can buy again',
+  schema: { params: ofCustomer, response: { 200: z.object({}) } },
+  problems: [404, 409],
+})
+
 const logOutFields = {
   newPassword: tick('The password ends, too: a new one has to be chosen by mail'),
   withoutSecondStep: tick('The second step ends, too, and all passkeys: for a thief’s own', {

@@ -40,6 +40,7 @@ const paymentFilters = {
       ['stuck', 'not ended in time'],
       ['invoice-failing', 'no invoice yet'],
       ['card-testing', 'led to a pause'],
+      ['cancelled-often', 'cancelled again and again'],
       ['refund-by-hand', 'refund to be sent by hand'],
       ['refund-refused', 'refund was refused'],
       ['refund-stuck', 'refund is stuck'],

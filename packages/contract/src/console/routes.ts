@@ -63,6 +63,7 @@ export const consoleRoutes = {
   getCustomer: { method: 'GET', url: '/api/v1/customers/:customerId' },
   openCustomer: { method: 'GET', url: '/api/v1/customers/:customerId/person' },
   getCustomerActivity: { method: 'GET', url: '/api/v1/customers/:customerId/activity' },
+  letCustomerBuy: { method: 'POST', url: '/api/v1/customers/:customerId/let-buy' },
   resendConsoleConfirmation: { method: 'POST', url: '/api/v1/customers/:customerId/confirmation' },
   logOutCustomer: { method: 'POST', url: '/api/v1/customers/:customerId/log-out' },
   resetSecondStep: { method: 'POST', url: '/api/v1/customers/:customerId/second-step-reset' },

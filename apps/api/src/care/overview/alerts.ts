@@ -171,6 +171,14 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     filters: { only: 'card-testing' },
   },
   {
+    name: 'CancelledOften',
+    count: countAttentionItem('cancelled-often'),
+    one: 'cancelled purchase makes the next one wait',
+    many: 'cancelled purchases make the next one wait',
+    list: 'payments',
+    filters: { only: 'cancelled-often' },
+  },
+  {
     name: 'PoolNearlyFull',
     count: countNodes(isNearlyFull),
     one: 'node is nearly full',

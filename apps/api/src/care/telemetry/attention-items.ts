@@ -4,6 +4,7 @@ import {
   PROMISE_DAYS,
   statusesThatWaitFor,
 } from '@hedgerow/domain/payment-status'
+import { RETURN_KINDS, RETURN_LIMITS } from '@hedgerow/domain/returned-purchases'
 import { type SqlBool, sql } from 'kysely'
 import { IS_DUE_BACK, IS_REFUSED, IS_STUCK, WAITS_FOR_HAND } from '#money/refunds/refunds.service.ts'
 import type { Db } from '#platform/database/client.ts'
@@ -24,6 +25,19 @@ const IS_PAUSED = sql`kind not in ('order', 'pass') and cardinality(payment_ids)
     select count(*) from payments as past
     where past.id = any(payment_ids) and past.status not in ('Success', 'Error')
       and past.created_at > now() - make_interval(mins => minutes))`
+
+/** So many as make the next purchase wait, the last of them within a day. */
+const RETURN_LIMIT = (what: 'most' | 'days') =>
+  sql`case kind ${sql.join(
+    RETURN_KINDS.map((kind) => sql`when ${sql.lit(kind)} then ${sql.lit(RETURN_LIMITS[kind][what])}`),
+    sql` `,
+  )} end`
+const RETURNED_OFTEN = sql`
+  select payment_id from (
+    select payment_id, kind, count(*) over bought as times, max(returned_at) over bought as last_at
+    from returned_purchases where returned_at > now() - make_interval(days => ${RETURN_LIMIT('days')})
+    window bought as (partition by kind, key)
+  ) as counted where times >= ${RETURN_LIMIT('most')} and last_at > now() - interval '1 day'`
 
 /** What there may be to do about a payment: of which payments it holds, and since when. */
 const CONDITIONS = {
@@ -70,6 +84,10 @@ const CONDITIONS = {
   'card-testing': {
     holds: sql<SqlBool>`(payments.status not in ('Success', 'Error') and payments.id in (
       select unnest(payment_ids) from velocity_counts where ${IS_PAUSED}))`,
+    since: sql<Date>`payments.created_at`,
+  },
+  'cancelled-often': {
+    holds: sql<SqlBool>`payments.id in (${RETURNED_OFTEN})`,
     since: sql<Date>`payments.created_at`,
   },
 } as const

@@ -38,6 +38,7 @@ export const waitingSource = source({
       unknown_payments: await measureUnknown(db),
       settlement_differs: await measureUnexplained(db),
       card_testing: await measureAttentionItem(db, 'card-testing'),
+      cancelled_often: await measureAttentionItem(db, 'cancelled-often'),
       refunds_refused: await measureAttentionItem(db, 'refund-refused'),
       unreadable_secrets: await measureUnreadable(db),
       refunds_stuck: await measureAttentionItem(db, 'refund-stuck'),

@@ -183,6 +183,7 @@ describe('connections', () => {
     const { id, mine } = await aConnection()
     const { revision } = await agent.catchUp()
     const operator = await support()
+    await sql`update peers set connected_on = now() where connection_id = ${id}`.execute(shop.db)
     const twice = await Promise.all([act(operator, id, 'revocation'), act(operator, id, 'revocation')])
     expect(twice.map(({ status }) => status)).toEqual([200, 200])
     expect(await mine()).toMatchObject({ status: 'expired', isRenewable: false })

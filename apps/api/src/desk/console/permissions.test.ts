@@ -26,6 +26,7 @@ const LIGHT = [
   'canned-reply add',
   'canned-reply remove',
   'connection mail',
+  'customer let-buy',
   'customer note',
   'customer note remove',
   'customer resend-confirmation',

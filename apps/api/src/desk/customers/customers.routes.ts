@@ -7,6 +7,7 @@ import {
   getCustomer,
   getCustomerActivity,
   type ListedCustomer,
+  letCustomerBuy,
   listCustomers,
   logOutCustomer,
   openCustomer,
@@ -45,6 +46,7 @@ import { searchCustomerRows } from '#desk/customers/search-customers.queries.ts'
 import { whyNotErased } from '#desk/customers/why-not-erased.ts'
 import { eraseForGood } from '#desk/profile/erase-account.ts'
 import { exportAccount } from '#desk/profile/export-account.ts'
+import { forgiveReturnsOf } from '#money/refunds/refunds.service.ts'
 import { queueConfirmation } from '#people/accounts/accounts.service.ts'
 import { findCustomer } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -100,6 +102,13 @@ const actsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
     const { id, confirmed_at } = await accountOf(params.customerId)
     if (confirmed_at) throw refused('the account is confirmed already, so the customer can log in')
     await queueConfirmation(deps, id)
+    return {}
+  })
+
+  implementForOperators(app, deps, letCustomerBuy, async ({ params }) => {
+    const { id } = await accountOf(params.customerId)
+    if ((await forgiveReturnsOf(deps.db, id)) === 0)
+      throw refused('nothing of it was cancelled in the last 30 days')
     return {}
   })
 

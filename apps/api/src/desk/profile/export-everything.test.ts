@@ -100,6 +100,8 @@ const NOBODYS = [
   // Keyed hashes that lead to nobody without the key, for a week at most.
   'rate_counts',
   'velocity_counts',
+  // The same for 30 days, and by which of the account's purchases: what was cancelled stands in its payments.
+  'returned_purchases',
   // Who runs the shop: no customer.
   'operators',
   'operator_passkeys',

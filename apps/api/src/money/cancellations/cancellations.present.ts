@@ -39,7 +39,7 @@ export const presentCancelled = (
   )
   const terms = { until: cancellableUntil(ended_at ?? at), refundMinor: cancelled_minor ?? 0 }
   return {
-    ...presentPreview(row, { ...terms, mostMinor: terms.refundMinor }, ends),
+    ...presentPreview(row, terms, ends),
     cancelledAt: at.toISOString(),
     asksPassword: false,
   }

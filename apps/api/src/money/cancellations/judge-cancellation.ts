@@ -1,4 +1,4 @@
-import { cancellableUntil, refundFor, SHOWN_REFUND_MS, type Use } from '@hedgerow/domain/cancellations'
+import { cancellableUntil, refundFor, type Use } from '@hedgerow/domain/cancellations'
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import type { PaymentToCancel } from '#money/cancellations/cancellations.queries.ts'
@@ -7,8 +7,8 @@ import type { Db } from '#platform/database/client.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { measureUse } from '#sales/renewals/change-ends.ts'
 
-/** What cancelling comes to. The most is what it came to a moment ago: who was shown that is given that. */
-export type Terms = { until: Date; refundMinor: number; mostMinor: number }
+/** What cancelling comes to. */
+export type Terms = { until: Date; refundMinor: number }
 
 const refuse = (detail: string): never => {
   throw new Problem('cancellation-refused', { detail })
@@ -57,24 +57,18 @@ export const judgeCancellation = async (
   const given = checkRefunds(row, await listRefunds(db, [row.id]))
   if (at > until && !isLateAllowed)
     refuse(`The 14 days in which this could be cancelled ended on ${formatDate(until)}.`)
-  const times = [at, new Date(at.getTime() - SHOWN_REFUND_MS)]
-  const [use, earlier] = (await measureUse(db, row, times)) as [Use, Use]
+  const use = await measureUse(db, row, at)
   checkUse(use)
-  const [refundMinor, mostMinor] = [use, earlier].map((one) => refundFor(row.charged_minor, given, one)) as [
-    number,
-    number,
-  ]
-  return { until, refundMinor, mostMinor }
+  return { until, refundMinor: refundFor(row.charged_minor, given, use) }
 }
 
-/** The sum that was shown, if it still holds; without one the sum of now. Throws 'cancellation-refused' with that. */
+/** The sum of now: what was used since another was shown is counted. Throws 'cancellation-refused' with it where that differs. */
 export const agreeOnRefund = (
   { charged_currency }: PaymentToCancel,
-  { refundMinor, mostMinor }: Terms,
+  { refundMinor }: Terms,
   shownMinor: number | undefined,
 ): number => {
-  if (shownMinor === undefined) return refundMinor
-  if (shownMinor >= refundMinor && shownMinor <= mostMinor) return shownMinor
+  if (shownMinor === undefined || shownMinor === refundMinor) return refundMinor
   return refuse(
     `The refund is ${formatCharged(refundMinor, charged_currency)} by now. Please check it. Nothing was cancelled.`,
   )

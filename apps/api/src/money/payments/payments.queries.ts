@@ -8,6 +8,7 @@ import { sql, type Updateable } from 'kysely'
 import { FIRST_CHECK_S } from '#money/gateway/status-checks.ts'
 import { type CountedBy, countAttempt } from '#money/payments/attempts/velocity.queries.ts'
 import { NO_PLACE, type PlaceOfSale } from '#money/payments/place-of-sale/place-of-sale.queries.ts'
+import { forgetReturnsOf } from '#money/refunds/returned-purchases.queries.ts'
 import { IS_CANCELLABLE } from '#network/connections/cancellable.ts'
 import { roomFor } from '#network/nodes/locations.service.ts'
 import { IS_TO_BE_EARNED } from '#partners/earnings/earnings.service.ts'
@@ -387,6 +388,7 @@ export const cutPaymentsFrom = async (db: Db, customerId: string): Promise<void>
       card_hash = case when ${IS_TO_BE_EARNED} then card_hash end,
       erased_account = case when ${IS_TO_BE_EARNED} and card_hash is not null then ${randomUUID()}::uuid end
     where customer_id = ${customerId}`.execute(db)
+  await forgetReturnsOf(db, customerId)
 }
 
 /** A payment that was declined without the customer seeing it, and nothing has been paid since. */

@@ -17,6 +17,7 @@ import {
   lockPayment,
   type RefundRow,
 } from '#money/refunds/refunds.queries.ts'
+import { noteReturned } from '#money/refunds/returned-purchases.queries.ts'
 import { reverseEarning } from '#partners/earnings/earnings.service.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { RefundReason } from '#platform/database/tables/payments.table.ts'
@@ -76,6 +77,7 @@ export const recordRefund = async (
     reason,
     is_by_hand: byHand,
   })
+  await noteReturned(trx, payment.id, reason)
   if (byHand) {
     await addJob(trx, 'mail-refund-by-hand', { refundId: id })
   } else {
@@ -85,6 +87,8 @@ export const recordRefund = async (
   }
   return id
 }
+
+export { deleteOldReturns, forgiveReturnsOf } from '#money/refunds/returned-purchases.queries.ts'
 
 /** The outcome of a request for a refund. */
 export type RefundAnswer =

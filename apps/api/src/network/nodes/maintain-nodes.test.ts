@@ -1,4 +1,4 @@
-import { ADDRESS_REST_DAYS } from '@hedgerow/domain/nodes'
+import { ADDRESS_REST_DAYS, UNUSED_REST_MINUTES } from '@hedgerow/domain/nodes'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { maintainNodes } from '#network/nodes/maintain-nodes.ts'
 import { replacePeer } from '#network/nodes/replace-peer.ts'
 import { createKeyCipher } from '#platform/crypto/key-cipher.ts'
+import { cancel } from '#testing/cancellations.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { aNode, announceNode } from '#testing/nodes.ts'
@@ -257,7 +258,7 @@ describe('peers whose time is over', () => {
     )
     await look(shop)
     expect((await agent.catchUp(revision)).gone).toEqual([])
-    await sql`update peers set replaced_at = ${ago('24 hours 1 second')} where replaced_at is not null`.execute(
+    await sql`update peers set connected_on = now(), replaced_at = ${ago('24 hours 1 second')} where replaced_at is not null`.execute(
       shop.db,
     )
     await look(shop)
@@ -266,6 +267,34 @@ describe('peers whose time is over', () => {
       select round(extract(epoch from available_at - now()) / 86400)::int as days from free_addresses
       where node_id = ${agent.node.id} and position = ${row?.position}`.execute(shop.db)
     expect(rows).toEqual([{ days: ADDRESS_REST_DAYS }])
+  })
+
+  test.each([
+    [
+      'that was never connected: its address rests minutes',
+      'connected_on = null',
+      'now()',
+      UNUSED_REST_MINUTES,
+    ],
+    ['that was connected: a week', 'connected_on = now()', 'now()', ADDRESS_REST_DAYS * 1440],
+    [
+      'whose node may know better: a week',
+      'connected_on = null',
+      "now() - interval '5 minutes'",
+      ADDRESS_REST_DAYS * 1440,
+    ],
+  ])('one of a cancelled purchase %s', async (_, connected, seen, minutes) => {
+    const shop = await startTestShop()
+    const agent = await aNode(shop)
+    const { customer, paymentId } = await aPurchase(shop)
+    await sql`update peers set ${sql.raw(connected)}`.execute(shop.db)
+    await sql`update nodes set seen_at = ${sql.raw(seen)}`.execute(shop.db)
+    expect((await cancel(shop, customer, paymentId)).status).toBe(200)
+    const { rows } = await sql<{ minutes: number }>`
+      select round(extract(epoch from available_at - now()) / 60)::int as minutes from free_addresses
+      where node_id = ${agent.node.id} and available_at > now()`.execute(shop.db)
+    expect(rows).toHaveLength(3)
+    for (const row of rows) expect(Math.abs(row.minutes - minutes)).toBeLessThan(5)
   })
 
   test('one that is gone is forgotten after a week, and an agent that was away so long has to ask anew', async () => {

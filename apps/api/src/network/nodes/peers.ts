@@ -1,4 +1,4 @@
-import { ADDRESS_REST_DAYS } from '@hedgerow/domain/nodes'
+import { ADDRESS_REST_DAYS, UNUSED_REST_MINUTES, UP_WITHIN_S } from '@hedgerow/domain/nodes'
 import { type RawBuilder, sql } from 'kysely'
 import { endLinks } from '#people/share-links/share-links.ts'
 import type { Db } from '#platform/database/client.ts'
@@ -21,6 +21,15 @@ export const touchPeers = async (db: Db, connectionIds: readonly string[]): Prom
 }
 
 /**
+ * Nothing was sent to one that was never connected. A node that has been silent may know otherwise, and a demonstration node has
+ * no one that could connect.
+ */
+const REST = sql`case when connected_on is null and exists (
+    select from nodes where nodes.id = node_id
+      and (is_demonstration or seen_at > now() - make_interval(secs => ${sql.lit(UP_WITHIN_S)})))
+  then make_interval(mins => ${sql.lit(UNUSED_REST_MINUTES)}) else make_interval(days => ${sql.lit(ADDRESS_REST_DAYS)}) end`
+
+/**
  * Takes peers from their nodes. Their addresses rest before someone else gets them. Of one that is removed already
  * nothing changes. `isForgotten`: its private key is not needed again.
  */
@@ -30,11 +39,11 @@ const removePeers = async (db: Db, found: RawBuilder<unknown>, isForgotten: bool
     gone as (
       update peers set removed_at = now(), revision = null
       where id in (select id from held)
-      returning node_id, position
+      returning node_id, position, connected_on
     ),
     rested as (
       insert into free_addresses (node_id, position, available_at)
-      select node_id, position, now() + make_interval(days => ${sql.lit(ADDRESS_REST_DAYS)}) from gone
+      select node_id, position, now() + ${REST} from gone
     )
     select ${notifyNode(sql`node_id`)} from gone`.execute(db)
   if (isForgotten)

@@ -487,6 +487,7 @@ export const NO_CREDENTIALS: Readonly<Record<string, string>> = {
   'rate_counts.key': 'what is counted, under a key',
   'refunds.gate_code': 'the gateway’s word for an outcome',
   'unreadable_secrets.sealed_hash': 'of a value that no key opens',
+  'returned_purchases.key': 'what is counted: an account’s id, or a keyed hash',
   'velocity_counts.key': 'what is counted, under a key',
   conversation_views: 'which operator has which conversation open',
   customer_notes: 'text',

@@ -1,3 +1,4 @@
+import type { ReturnKind } from '@hedgerow/domain/returned-purchases'
 import { SECURITY_EVENTS, type SecurityEvent } from '@hedgerow/domain/security-events'
 import { VELOCITY_KINDS, type VelocityKind } from '@hedgerow/domain/velocity-limits'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
@@ -75,7 +76,7 @@ export const createMeters = (registry: Registry) => {
     didNotOpen: () => unreadable.inc(),
     delivered: (seconds: number) => deliveries.observe(seconds),
     calledBack: (outcome: string) => callbacks.inc({ outcome }),
-    paused: (by: VelocityKind) => pauses.inc({ by }),
+    paused: (by: VelocityKind | `returns-${ReturnKind}`) => pauses.inc({ by }),
     signedUp: () => signUps.inc(),
     securityEvent: (kind: SecurityEvent | 'account-erased') => securityEvents.inc({ kind }),
     mailed: (kind: string, outcome: MailOutcome) => {

@@ -62,7 +62,7 @@ type Bought = {
 }
 
 /** What of a payment was used by these times. A connection that is gone was used up. */
-export const measureUse = async (db: Db, payment: Bought, times: readonly Date[]): Promise<Use[]> => {
+export const measureUse = async (db: Db, payment: Bought, at: Date): Promise<Use> => {
   const rows = await listConnectionsOf(db, payment.id)
   const purchases = byConnection(
     await listPurchases(
@@ -79,7 +79,7 @@ export const measureUse = async (db: Db, payment: Bought, times: readonly Date[]
     start: payment.delivered_at ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY,
     end: Number.POSITIVE_INFINITY,
   }))
-  return times.map((time) => sumOfUse([...windows, ...gone].map((window) => useOf(payment, window, time))))
+  return sumOfUse([...windows, ...gone].map((window) => useOf(payment, window, at)))
 }
 
 /** Where the connections of a payment would end if it were cancelled now. Those that have ended are left out. */

@@ -1,5 +1,6 @@
 import {
   eraseCustomer,
+  letCustomerBuy,
   logOutCustomer,
   resendConsoleConfirmation,
   withdrawReset,
@@ -65,6 +66,7 @@ export const CustomerActs = ({ customer }: { customer: Customer }) => {
           {...act}
         />
       )}
+      <CallAct call="letCustomerBuy" endpoint={letCustomerBuy} label="Let them buy again" {...act} />
       <CallAct
         call="logOutCustomer"
         endpoint={logOutCustomer}

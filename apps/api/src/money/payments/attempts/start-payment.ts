@@ -12,6 +12,7 @@ import { readPaymentUpdate } from '#money/gateway/payment-update.ts'
 import { findRefusal } from '#money/payments/attempts/find-refusal.ts'
 import { withinLimits } from '#money/payments/attempts/pauses.ts'
 import { setPurchase } from '#money/payments/attempts/purchases.queries.ts'
+import { refuseAfterReturns } from '#money/payments/attempts/refuse-after-returns.ts'
 import { retryAfterStatusCheck } from '#money/payments/attempts/retry-after-status-check.ts'
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
 import {
@@ -179,10 +180,8 @@ const hashesOf = ({ keyedHash }: Dependencies, attempt: Attempt): Pick<NewPaymen
 }
 
 /** What an attempt counts for, by keyed hashes alone. */
-const limitsOf = async ({ db, keyedHash, settings }: Dependencies, attempt: Attempt) => {
-  const { orderId, customerId, ipAddress } = attempt
-  // Customers of a node share its address: one of them could block all others.
-  const address = (await isOfNode(db, networkOf(ipAddress))) ? undefined : ipAddress
+const limitsOf = ({ keyedHash, settings }: Dependencies, attempt: Attempt, address: string | undefined) => {
+  const { orderId, customerId } = attempt
   const { method } = attempt.saleMethod
   const scale = settings.rateLimitScale
   const counts = velocityCountsOf({ method, orderId, customerId, address, pan: panOf(attempt) }, scale)
@@ -221,7 +220,11 @@ export const startPayment = async (
     ...(attempt.cardHolder === undefined ? {} : { cardHolder: attempt.cardHolder }),
     ...hashesOf(deps, attempt),
   }
-  const limits = await limitsOf(deps, attempt)
+  // Customers of a node share its address: one of them could block all others.
+  const isShared = await isOfNode(deps.db, networkOf(attempt.ipAddress))
+  const { cardHash, networkHash } = payment
+  await refuseAfterReturns(deps, { customerId, cardHash, networkHash: isShared ? undefined : networkHash })
+  const limits = limitsOf(deps, attempt, isShared ? undefined : attempt.ipAddress)
   const paying = { method: saleMethod.method, isCardOnly: attempt.isCardOnly === true }
   const email = await retryAfterStatusCheck(deps, () =>
     withinLimits(deps, limits, paying, (countedBy) =>

@@ -4,6 +4,7 @@ import type { NextAction } from '@hedgerow/domain/next-action'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import type { RefundStatus } from '@hedgerow/domain/refund-status'
+import type { ReturnKind } from '@hedgerow/domain/returned-purchases'
 import type { VatNumberStanding } from '@hedgerow/domain/vat'
 import type { VelocityKind, VelocityPass } from '@hedgerow/domain/velocity-limits'
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
@@ -120,6 +121,15 @@ export type VelocityCountsTable = {
   notified_at: Date | null
 }
 
+/** A purchase whose money went back without an operator, by one of the things that it was bought with. */
+export type ReturnedPurchasesTable = {
+  kind: ReturnKind
+  /** The account's id, or the keyed hash of the card or the network, as its payment has it. */
+  key: Buffer
+  payment_id: string
+  returned_at: ColumnType<Date, never, never>
+}
+
 /** Why money goes back. */
 export type RefundReason =
   | 'operator'
@@ -195,6 +205,7 @@ export type PaymentsTables = {
   refunds: RefundsTable
   rates: RatesTable
   velocity_counts: VelocityCountsTable
+  returned_purchases: ReturnedPurchasesTable
 }
 
 export type PaymentRow = Selectable<PaymentsTable>

@@ -1,0 +1,122 @@
+import { randomInt } from 'node:crypto'
+import { passesLuhn } from '@hedgerow/domain/cards'
+import { RETURN_LIMITS } from '@hedgerow/domain/returned-purchases'
+import type { CallOptions } from '@hedgerow/testing/call'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { cancel, refundsEnded } from '#testing/cancellations.ts'
+import { aCustomer, eraseAccount, type TestCustomer } from '#testing/customers.ts'
+import { metric } from '#testing/metrics.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
+import { pay, reached } from '#testing/payments.ts'
+import { type Front, shopOfFile } from '#testing/test-shop.ts'
+
+const shop = shopOfFile({ env: { RATE_LIMIT_SCALE: '1', TRUSTED_PROXIES: '127.0.0.1' } })
+
+const { account: ACCOUNT, card: CARD, network: NETWORK } = RETURN_LIMITS
+
+/** The same shop, called from an address of the internet; by itself, from another one each time. */
+const from = (address?: string): Pick<Front, 'call'> => ({
+  call: (method, path, options: CallOptions = {}) => {
+    const forwarded = address ?? `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
+    return shop.call(method, path, { ...options, headers: { 'x-forwarded-for': forwarded } })
+  },
+})
+
+/** Another card each time, which is paid with at once. */
+const aCard = (): string => {
+  const start = `4477${String(randomInt(1e11)).padStart(11, '0')}`
+  return [...'0123456789'].map((digit) => start + digit).find(passesLuhn) as string
+}
+
+const tryToBuy = async (buyer: TestCustomer, pan: string, address?: string) =>
+  pay(from(address), buyer, await anOrder(from(address), buyer, { days: 1 }), { pan })
+
+const buys = async (buyer: TestCustomer, pan: string, address?: string): Promise<string> => {
+  const { status, text, body } = await tryToBuy(buyer, pan, address)
+  expect(status, text).toBe(200)
+  await reached(shop, body.paymentId, 'Success')
+  return body.paymentId
+}
+
+const buysAndCancels = async (buyer: TestCustomer, pan: string, address?: string) => {
+  const paymentId = await buys(buyer, pan, address)
+  expect((await cancel(shop, buyer, paymentId)).status).toBe(200)
+  await refundsEnded(shop, paymentId)
+}
+
+const expectWait = async (buyer: TestCustomer, pan: string, words: RegExp, address?: string) => {
+  const { body } = expectProblem(await tryToBuy(buyer, pan, address), 429)
+  expect(body).toMatchObject({ code: 'payments-paused', until: expect.any(String) })
+  expect(body.detail).toMatch(words)
+  expect(body.detail).toContain('Nothing was charged.')
+}
+
+const daysPass = (days: number) =>
+  sql`update returned_purchases set returned_at = returned_at - make_interval(days => ${days})`.execute(
+    shop.db,
+  )
+
+const LONG = { timeout: 120_000 }
+
+describe('buying and cancelling', LONG, () => {
+  test('ends for the account after five in 30 days, whatever card; what was bought can still be cancelled', async () => {
+    const buyer = await aCustomer(shop)
+    const kept = await buys(buyer, aCard())
+    for (let i = 0; i < ACCOUNT.most; i++) await buysAndCancels(buyer, aCard())
+    await expectWait(buyer, aCard(), /^You have cancelled many purchases lately, .* Write to us/)
+    expect((await cancel(shop, buyer, kept)).status).toBe(200)
+    await daysPass(ACCOUNT.days)
+    await buys(buyer, aCard())
+  })
+
+  test('ends for the card, in whatever account, also when the accounts are deleted in between', async () => {
+    const pan = aCard()
+    for (let i = 0; i < CARD.most; i++) {
+      const buyer = await aCustomer(shop)
+      await buysAndCancels(buyer, pan)
+      expect((await eraseAccount(shop, buyer)).status).toBe(200)
+    }
+    const buyer = await aCustomer(shop)
+    await expectWait(buyer, pan, /^Many purchases with this card .* Use another card/)
+    await buys(buyer, aCard())
+    const { rows } = await sql`select from returned_purchases where kind = 'account' and payment_id in (
+      select id from payments where customer_id is null)`.execute(shop.db)
+    expect(rows).toEqual([])
+  })
+
+  test('ends for a network after more, for a day', async () => {
+    const address = '10.7.7.7'
+    const one = await aCustomer(shop)
+    await buysAndCancels(one, aCard(), address)
+    await sql`insert into returned_purchases (kind, key, payment_id)
+      select kind, key, 'as many of others ' || n from returned_purchases, generate_series(2, ${NETWORK.most}) as n
+      where kind = 'network' and key in (select network_hash from payments where customer_id = ${one.id})`.execute(
+      shop.db,
+    )
+    const other = await aCustomer(shop)
+    await expectWait(other, aCard(), /^Many purchases from your internet connection /, address)
+    await buys(other, aCard())
+    await daysPass(NETWORK.days)
+    await buys(other, aCard(), address)
+  })
+
+  test('alerts the operator, who can let an honest customer buy again', async () => {
+    const buyer = await aCustomer(shop)
+    const pan = aCard()
+    const ops = (...words: string[]) => runOps(opsSettings(shop), ...words)
+    await daysPass(1)
+    expect((await ops('overview')).out).not.toContain('CancelledOften')
+    for (let i = 0; i < ACCOUNT.most; i++) await buysAndCancels(buyer, pan)
+    expect((await ops('overview')).out).toMatch(
+      /CancelledOften +5 cancelled purchases make the next one wait/,
+    )
+    expect(await metric(shop, 'hedgerow_waiting_for_operator', { what: 'cancelled_often' })).toBe(5)
+    await expectWait(buyer, pan, /./)
+    expect((await ops('customer', 'let-buy', buyer.email)).code).toBe(0)
+    await buys(buyer, pan)
+    expect((await ops('customer', 'let-buy', buyer.email)).code).not.toBe(0)
+  })
+})
