@@ -106,6 +106,9 @@ describe('ops overview', () => {
       values ('account', 'account', ${[tested]}, 1, 60, now()), ('order', 'order', ${[tested]}, 1, 60, now())`.execute(
       shop.db,
     )
+    // Four more, of payments that are not here.
+    await sql`insert into returned_purchases (kind, key, payment_id)
+      select 'card', 'card', id from unnest(${[tested, '1', '2', '3', '4']}::text[]) as id`.execute(shop.db)
     for (const kind of ['support', 'application'])
       await sql`insert into conversations (id, kind, customer_id, name)
         values (gen_random_uuid(), ${kind}, ${customer.id}, 'Ada')`.execute(shop.db)
@@ -182,6 +185,7 @@ describe('ops overview', () => {
       ['other-sum', other],
       ['refund-by-hand', byHand],
       ['card-testing', tested],
+      ['cancelled-often', tested],
       ['refund-refused', paymentId],
       ['refund-stuck', still],
     ] as const) {
