@@ -1,3 +1,4 @@
+import { FACTOR_TRIAL_DAYS } from '@hedgerow/domain/second-step'
 import { ButtonLink } from '@hedgerow/ui/button.tsx'
 import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -52,8 +53,8 @@ const UndoEmail = ({ token }: { token: string }) => {
       <div className="mt-6 space-y-3 text-quiet-ink">
         <p>
           Every device is logged out, and links to your connections end. Passkeys, authenticator apps and
-          recovery codes added since the change was requested are removed. Earlier ones stay, so look at them
-          afterwards.
+          recovery codes added from {FACTOR_TRIAL_DAYS} days before the change was requested are removed.
+          Earlier ones stay, so look at them afterwards.
         </p>
         <p>
           The link works once, for 7 days after the change. If it no longer works, write to{' '}
