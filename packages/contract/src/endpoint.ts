@@ -72,9 +72,9 @@ export type Endpoint = {
 
 /**
  * Whatever an account has in it, an answer has no more: many are made at once, in the memory of one process. Operators are few,
- * and a page of theirs has 200 rows.
+ * and a report may have the sales of a quarter.
  */
-const REPLY_BYTES = { operator: 4 * 1024 * 1024, others: 512 * 1024 } as const
+const REPLY_BYTES = { operator: 32 * 1024 * 1024, others: 512 * 1024 } as const
 
 /** The largest answer of an endpoint, in bytes. */
 export const replyBytesOf = ({ access, replyBytes }: Pick<Endpoint, 'access' | 'replyBytes'>): number =>
