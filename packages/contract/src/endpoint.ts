@@ -113,6 +113,7 @@ const PROBLEM_CODES = [
   'payment-under-way',
   'payments-paused',
   'promocode-used-up',
+  'second-person',
   'second-step-over',
   'unknown-passkey',
 ] as const

@@ -33,6 +33,7 @@ const SEES = [
   'settings.see',
   'jobs.see',
   'record.see',
+  'second-person.see',
   'operators.see',
 ] as const satisfies readonly Permission[]
 
@@ -64,6 +65,7 @@ export const CONSEQUENCES = {
   stays: {
     permissions: [
       'own',
+      'second-person.confirm',
       'applications.decide',
       'books.change',
       'conversations.reply',
@@ -113,7 +115,14 @@ export const CONSEQUENCES = {
   },
   /** Someone, or a server, gets in or no longer does. */
   access: {
-    permissions: ['own', 'operators.change', 'customers.help', 'customers.reset-second-step', 'nodes.change'],
+    permissions: [
+      'own',
+      'operators.change',
+      'second-person.confirm',
+      'customers.help',
+      'customers.reset-second-step',
+      'nodes.change',
+    ],
     proof: 'fresh',
     second: 'owners',
   },

@@ -60,6 +60,8 @@ const HOLDERS = {
   'jobs.see': ['owner', 'manager', 'servers', 'viewer'],
   'jobs.change': ['owner', 'manager', 'servers'],
   'record.see': ['owner', 'manager', 'viewer'],
+  'second-person.see': ['owner', 'manager', 'finance'],
+  'second-person.confirm': ['owner', 'manager', 'finance'],
   'operators.see': ['owner', 'manager'],
   'operators.change': ['owner'],
 } as const satisfies Record<string, readonly OperatorRole[]>

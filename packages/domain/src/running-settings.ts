@@ -12,6 +12,7 @@ export const RUNNING_SETTINGS = {
   'partner-minimum-spend': { kind: 'sum' },
   'expired-grace-days': { kind: 'number', least: 0, most: ENDED_KEPT_DAYS },
   'large-refund': { kind: 'sum' },
+  'second-person': { kind: 'sum' },
   'price-day': { kind: 'sum', least: 1, most: MOST_PRICE },
   'price-connection': { kind: 'sum', least: 0, most: MOST_PRICE },
   'price-priority-bandwidth': { kind: 'sum', least: 0, most: MOST_PRICE },
@@ -21,10 +22,16 @@ export const RUNNING_SETTINGS = {
 } as const satisfies Readonly<Record<string, Form>>
 
 /**
- * Unless `large-refund` is set: operators who may not refund more of a payment, at once or in parts, ask one who may. In
+ * Unless `large-refund` is set: operators who may not give back more to a customer, at once or in parts, ask one who may. In
  * minor units of whatever currency.
  */
 export const LARGE_REFUND_MINOR = 5_000
+
+/** Unless `second-person` is set: giving back more takes two operators. Above the dearest usual purchase, a year of three connections. */
+export const SECOND_PERSON_MINOR = 50_000
+
+/** They decide what one operator may do alone: to change them takes two, one of them an owner. */
+export const LIMIT_SETTINGS: readonly string[] = ['large-refund', 'second-person'] satisfies RunningSetting[]
 
 type Form =
   | { kind: 'line' | 'link'; most: number }

@@ -1,5 +1,6 @@
 import { fetchDueDays } from '#accounting/settlement/fetch-daily.ts'
 import { deleteOldSettlements } from '#accounting/settlement/settlement.service.ts'
+import { deleteOldSums } from '#desk/operators/approve-sum.ts'
 import { deleteOldFarewells } from '#desk/profile/profile.service.ts'
 import { deleteOldStatements } from '#money/cancellations/statements.service.ts'
 import { watchDisputes } from '#money/disputes/fetch-disputes.ts'
@@ -22,6 +23,7 @@ import { deleteOldConversations } from '#people/conversations/conversations.serv
 import { deleteOldActions } from '#people/operators/operator-actions.ts'
 import { deleteOldEntries, sealRecord } from '#people/operators/operator-record.ts'
 import { deleteEndedOfOperators } from '#people/operators/operators.service.ts'
+import { deleteOldSecondPersons } from '#people/operators/second-person.ts'
 import { deletePendingApps } from '#people/second-step/second-step.service.ts'
 import { endOverdueSecondSteps } from '#people/second-step/way-back.ts'
 import { deleteOldEvents } from '#people/security-events/security-events.ts'
@@ -68,6 +70,8 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => deleteOldActions(db),
     () => sealRecord({ db, ...deps }),
     () => deleteOldEntries(db),
+    () => deleteOldSecondPersons(db),
+    () => deleteOldSums(db),
     () => deleteEndedConnections({ db, ...deps }),
     () => endOverdueLinks(db),
     () => deleteOldConversations(db),

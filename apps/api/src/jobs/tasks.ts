@@ -46,6 +46,7 @@ import {
 } from '#people/conversations/customer.mails.ts'
 import { mailConversation, mailNewMessage } from '#people/conversations/operator.mails.ts'
 import { mailAccessChanged } from '#people/operators/access.mails.ts'
+import { mailSecondPerson } from '#people/operators/second-person.mails.ts'
 import { mailWayBack, mailWayBackEnded, mailWayBackSoon } from '#people/second-step/way-back.mails.ts'
 import { mailSecurityChange } from '#people/security-events/security-events.mails.ts'
 import { timed } from '#platform/instrumentation/meters.ts'
@@ -98,6 +99,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-statement-received': ({ statementId }) => mailStatementReceived(deps, statementId),
   'mail-cancellation-asked': ({ statementId }) => mailCancellationAsked(deps, statementId),
   'mail-order-waits': ({ paymentId }, key) => mailOrderWaits(deps, paymentId, key),
+  'mail-second-person': ({ secondPersonId }, key) => mailSecondPerson(deps, secondPersonId, key),
   'mail-card-testing': (_, key) => mailCardTesting(deps, key),
   'refuse-withdrawals': (payload) => refuseRequestedSince(deps, payload),
   'mail-withdrawal-requested': ({ withdrawalId }, key) => mailWithdrawalRequested(deps, withdrawalId, key),

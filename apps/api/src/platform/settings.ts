@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readReleaseKey } from '@hedgerow/agent-release/signature'
 import { type Brand, brandFrom } from '@hedgerow/brand/brand'
 import { DEFAULT_PRICES, type Prices } from '@hedgerow/domain/pricing'
-import { LARGE_REFUND_MINOR } from '@hedgerow/domain/running-settings'
+import { LARGE_REFUND_MINOR, SECOND_PERSON_MINOR } from '@hedgerow/domain/running-settings'
 import { writeAtomicallySync } from '@hedgerow/io/write-atomically'
 import { isLoopback } from '@hedgerow/settings/hosts'
 import { type Environment, readVariables, type Values } from '@hedgerow/settings/read-variables'
@@ -66,6 +66,8 @@ export type Settings = Readonly<
     isProduction: boolean
     /** A refund above it takes a permission of its own; minor units of whatever currency. */
     largeRefundMinor: number
+    /** Giving back more takes two operators; minor units of whatever currency. */
+    secondPersonMinor: number
     /** What the calculator computes with. */
     prices: Prices
     /** The address customers see, without a slash at its end. */
@@ -273,6 +275,7 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
     warnings: warningsOf(read, isProduction),
     isProduction,
     largeRefundMinor: LARGE_REFUND_MINOR,
+    secondPersonMinor: SECOND_PERSON_MINOR,
     prices: DEFAULT_PRICES,
     publicUrl: toPublicUrl(read),
     consoleUrl: toConsoleUrl(read),

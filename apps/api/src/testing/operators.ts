@@ -117,6 +117,15 @@ export const moveSessions = (
 export const letOperatorProofAge = (shop: Pick<TestShop, 'db'>, operator: Pick<TestOperator, 'id'>) =>
   moveSessions(shop, operator, { proved_at: minutesAgo(16) })
 
+/** The second person confirms what was asked for last. */
+export const confirmLast = async (
+  { ask }: Pick<Place, 'ask'>,
+  who: Pick<TestOperator, 'session'>,
+): Promise<Reply> => {
+  const { body } = await ask(who, 'GET', '/api/v1/second-persons')
+  return ask(who, 'POST', `/api/v1/second-persons/${body[0].id}`)
+}
+
 /** What the record has of an operator's deeds, the oldest first. */
 export const deedsOf = ({ db }: Pick<TestShop, 'db'>, { name }: Pick<TestOperator, 'name'>) =>
   db

@@ -22,6 +22,7 @@ import {
   Tags,
   TicketPercent,
   Undo2,
+  UserCheck,
   UserCog,
   Users,
 } from 'lucide-react'
@@ -191,6 +192,12 @@ export const PLACES: readonly Place[] = [
     'record.see',
     () => import('#pages/record/record-page.tsx'),
     inMenu('System', 'Record', ClipboardList),
+  ),
+  place(
+    '/second-person',
+    'second-person.see',
+    () => import('#pages/second-person/second-person-page.tsx'),
+    inMenu('System', 'Second person', UserCheck),
   ),
   place(
     '/operators',

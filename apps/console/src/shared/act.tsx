@@ -205,6 +205,12 @@ const ActForm = ({
       if (done) toast(typeof done === 'string' ? done : done(answer))
       onDone()
     } catch (error) {
+      // It was not refused: it waits.
+      if (error instanceof ApiError && error.problem.code === 'second-person') {
+        await refresh('listSecondPersons')
+        toast(error.message)
+        return onDone()
+      }
       setRefusal(
         refusalOf(
           error,

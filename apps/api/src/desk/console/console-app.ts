@@ -29,6 +29,7 @@ import { reconciliationRoutes } from '#desk/reconciliation/reconciliation.routes
 import { recordRoutes } from '#desk/record/record.routes.ts'
 import { returnsRoutes } from '#desk/returns/returns.routes.ts'
 import { searchRoutes } from '#desk/search/search.routes.ts'
+import { secondPersonsRoutes } from '#desk/second-persons/second-persons.routes.ts'
 import { settingsRoutes } from '#desk/settings/settings.routes.ts'
 import { settlementRoutes } from '#desk/settlement/settlement.routes.ts'
 import { todayRoutes } from '#desk/today/today.routes.ts'
@@ -83,6 +84,7 @@ export const buildConsole = async ({
     sessionRoutes(api, deps)
     operatorsRoutes(api, deps)
     ownAccountRoutes(api, deps)
+    secondPersonsRoutes(api, deps)
     recordRoutes(api, deps)
     searchRoutes(api, deps)
     todayRoutes(api, deps)

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LocalCalls } from '#desk/console/local-calls.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import { type Intent, recordIntent } from '#people/operators/operator-actions.ts'
+import { askSecondPerson, NeedsSecondPerson } from '#people/operators/second-person.ts'
 import type { RecordedArguments } from '#platform/database/tables/operators.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { implement, type RequestOf } from '#platform/http/implement.ts'
@@ -35,6 +36,7 @@ const fieldsOf = (
 
 const whoIs = (operator: OperatorCaller): string => {
   if (operator.by === 'shell') return operator.shell
+  if (operator.by === 'confirmed') return `${operator.name}@console with ${operator.confirmedBy.name}`
   return operator.by === 'token' ? `${operator.name}@token ${operator.tokenName}` : `${operator.name}@console`
 }
 
@@ -95,7 +97,10 @@ export const implementForOperators = <E extends OperatorEndpoint>(
       await end('done', subject)
       return answer
     } catch (error) {
-      await end(error instanceof Problem ? 'refused' : 'failed', subject).catch(() => undefined)
+      const isRefused = error instanceof Problem || error instanceof NeedsSecondPerson
+      await end(isRefused ? 'refused' : 'failed', subject).catch(() => undefined)
+      if (error instanceof NeedsSecondPerson)
+        return askSecondPerson(deps, operator, endpoint, request as Parts, error)
       throw error
     }
   }

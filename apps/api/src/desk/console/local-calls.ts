@@ -1,6 +1,7 @@
 import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
 import * as z from 'zod/mini'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
+import { Problem } from '#platform/http/problems.ts'
 
 type Handle = (request: never, reply: never) => Promise<unknown>
 type Parts = { params?: unknown; query?: unknown; body?: unknown }
@@ -11,20 +12,26 @@ const checked = (schema: z.core.$ZodType | undefined, part: unknown): unknown =>
 /** A file is answered by its bytes alone. */
 const NO_REPLY = { type: () => NO_REPLY, header: () => NO_REPLY, send: (body: unknown) => body }
 
-/** The operators' calls within this process, for the tool: checked by the same schemas, recorded in the same way. */
+/** The operators' calls within this process, for the tool and for what a second person has confirmed: checked by the same schemas, recorded in the same way. */
 export class LocalCalls {
-  readonly #handlers = new Map<string, Handle>()
+  readonly #handlers = new Map<string, { endpoint: OperatorEndpoint; handle: Handle }>()
   readonly #caller: OperatorCaller
   constructor(caller: OperatorCaller) {
     this.#caller = caller
   }
-  add({ method, url }: OperatorEndpoint, handle: Handle): void {
-    this.#handlers.set(`${method} ${url}`, handle)
+  add(endpoint: OperatorEndpoint, handle: Handle): void {
+    this.#handlers.set(`${endpoint.method} ${endpoint.url}`, { endpoint, handle })
   }
-  /** Throws a ZodError for what the schemas refuse, and the Problems of the handler. */
-  async call({ method, url, schema }: OperatorEndpoint, { params, query, body }: Parts): Promise<unknown> {
-    const handle = this.#handlers.get(`${method} ${url}`)
-    if (!handle) throw new Error(`Nobody answers ${method} ${url}`)
+  call({ method, url }: OperatorEndpoint, parts: Parts): Promise<unknown> {
+    return this.callBy(`${method} ${url}`, parts)
+  }
+  /** Throws a ZodError for what the schemas refuse, 'not-permitted', and the Problems of the handler. */
+  async callBy(methodAndUrl: string, { params, query, body }: Parts): Promise<unknown> {
+    const known = this.#handlers.get(methodAndUrl)
+    if (!known) throw new Error(`Nobody answers ${methodAndUrl}`)
+    const { endpoint, handle } = known
+    const { permission, schema } = endpoint
+    if (permission !== 'own' && !this.#caller.permissions.has(permission)) throw new Problem('not-permitted')
     const request = {
       params: checked(schema.params, params),
       query: checked(schema.querystring, query),

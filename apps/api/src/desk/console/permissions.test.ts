@@ -1,5 +1,5 @@
 import * as endpoints from '@hedgerow/contract/console/endpoints'
-import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
+import { type OperatorEndpoint, operatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
 import { consoleRoutes } from '@hedgerow/contract/console/routes'
 import { ruleOf } from '@hedgerow/domain/consequences'
 import { mayRole, OPERATOR_ROLES, PERMISSIONS } from '@hedgerow/domain/operator-roles'
@@ -38,6 +38,7 @@ const LIGHT = [
   'node resync',
   'operator session end',
   'operator token end',
+  'operator withdraw',
   'settlement fetch',
   'support assign',
   'support close',
@@ -88,6 +89,17 @@ describe('every endpoint of the console', () => {
       if (consequence !== 'looks' && permission !== 'own') expect(record, url).not.toBe('reads')
       if (consequence === 'looks') expect(`${url} ${method} ${record}`).toMatch(/ GET reads$/)
     }
+  })
+
+  // The compiler's own test: each of these has to be refused by it.
+  test('without a consequence, or beside a right that does not go with it, does not compile', () => {
+    const act = { ...consoleRoutes.refundPayment, access: 'operator', record: { changes: 'refund' } } as const
+    const rest = { summary: '', schema: { response: {} } } as const
+    // @ts-expect-error it states no consequence
+    const without = operatorEndpoint({ ...act, ...rest, permission: 'payments.refund' })
+    // @ts-expect-error no money moves by a right to look
+    const beside = operatorEndpoint({ ...act, ...rest, permission: 'payments.see', consequence: 'money' })
+    expect([without, beside]).toHaveLength(2)
   })
 
   // What a token or a page that was left open could do unseen: the list is short, and each has its reason in the policy.

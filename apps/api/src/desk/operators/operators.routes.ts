@@ -38,27 +38,22 @@ export const operatorsRoutes = (app: FastifyInstance | LocalCalls, deps: With<'d
   )
 
   implementForOperators(app, deps, operators.inviteOperator, async ({ body, operator, recordSubject }) => {
-    const invited = await inviteOperator(deps, { ...body, invitedBy: operator.id || null })
+    const invited = await inviteOperator(deps, body, operator)
     recordSubject(invited.id)
     return presentLink(invited)
   })
 
   implementForOperators(app, deps, operators.relinkOperator, async ({ params, operator }) =>
-    presentLink(
-      await relinkOperator(deps, params.operatorId, {
-        isByTool: operator.by === 'shell',
-        invitedBy: operator.id || null,
-      }),
-    ),
+    presentLink(await relinkOperator(deps, params.operatorId, operator)),
   )
 
-  implementForOperators(app, deps, operators.setOperatorRole, async ({ params, body }) => {
-    await setOperatorRole(deps, params.operatorId, body.role)
+  implementForOperators(app, deps, operators.setOperatorRole, async ({ params, body, operator }) => {
+    await setOperatorRole(deps, params.operatorId, body.role, operator)
     return {}
   })
 
-  implementForOperators(app, deps, operators.endOperator, async ({ params }) => {
-    await endOperator(deps, params.operatorId)
+  implementForOperators(app, deps, operators.endOperator, async ({ params, operator }) => {
+    await endOperator(deps, params.operatorId, operator)
     return {}
   })
 }

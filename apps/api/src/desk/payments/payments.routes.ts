@@ -1,4 +1,6 @@
 import * as contract from '@hedgerow/contract/console/payments'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatCharged } from '@hedgerow/domain/exchange'
 import { paymentRefusalText } from '@hedgerow/domain/payment-refusals'
 import { refundRefusalText } from '@hedgerow/domain/refund-refusals'
 import type { FastifyInstance } from 'fastify'
@@ -12,6 +14,8 @@ import {
   type ListDefinition,
   serveList,
 } from '#desk/console/serve-list.ts'
+import { approveSum } from '#desk/operators/approve-sum.ts'
+import { requireWordFrom } from '#desk/payments/first-word.ts'
 import {
   factsOrder,
   findFacts,
@@ -30,7 +34,7 @@ import { listSteps } from '#money/payments/payments.service.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
 import { listRefunds, requestRefund } from '#money/refunds/refunds.service.ts'
 import { resolveRefund } from '#money/refunds/resolve-refund.ts'
-import { requirePermission } from '#people/operators/guard-operators.ts'
+import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
@@ -49,10 +53,6 @@ const payments: ListDefinition<
 }
 
 const refundsRoutes = (app: App, deps: Deps): void => {
-  /** A large one in small parts is a large one. */
-  const isLarge = ({ amountMinor, givenMinor }: { amountMinor: number; givenMinor: number }) =>
-    givenMinor + amountMinor > deps.settings.largeRefundMinor
-
   const refundOf = async (paymentId: string, refundId: string) => {
     const payment = await findFacts(deps.db, paymentId)
     const refund = (await listRefunds(deps.db, [paymentId])).find(({ id }) => id === refundId)
@@ -62,11 +62,19 @@ const refundsRoutes = (app: App, deps: Deps): void => {
 
   implementForOperators(app, deps, contract.refundPayment, async (request) => {
     const { paymentId } = request.params
-    const answer = await requestRefund(deps, { paymentId, ...request.body }, (refund) => {
-      // Who has the shell may do all, and no settings of the shop.
-      if (request.operator.by === 'shell' || !isLarge(refund)) return
-      requirePermission(request, 'payments.refund-large')
-    })
+    const answer = await requestRefund(deps, { paymentId, ...request.body }, (trx, refund) =>
+      approveSum(deps, trx, request.operator, {
+        amountMinor: refund.amountMinor,
+        paymentId,
+        subject: paymentId,
+        facts: {
+          payment: paymentId,
+          sum: formatCharged(refund.amountMinor, refund.currency),
+          'given before': formatCharged(refund.givenMinor, refund.currency),
+        },
+        sends: { amountMinor: refund.amountMinor },
+      }),
+    )
     if (answer.kind === 'refused') throw refused(refundRefusalText(answer.why))
     const isNew = answer.kind === 'recorded'
     return { isNew, refund: await refundOf(paymentId, isNew ? answer.refundId : answer.refund.id) }
@@ -92,14 +100,50 @@ const endsRoutes = (app: App, deps: Deps): void => {
     return foreseen
   })
 
-  implementForOperators(app, deps, contract.cancelConsolePayment, async ({ params, body }) => {
-    const { isNew, cancellation } = await cancelForCustomer(deps, wishOf(params, body))
+  implementForOperators(app, deps, contract.cancelConsolePayment, async ({ params, body, operator }) => {
+    const { paymentId } = params
+    const { isNew, cancellation } = await cancelForCustomer(
+      deps,
+      wishOf(params, body),
+      async (trx, cancelled) => {
+        if (body.askedAt !== undefined) await requireWordFrom(trx, operator, cancelled)
+        const { at, amountMinor, currency } = cancelled
+        return approveSum(deps, trx, operator, {
+          amountMinor,
+          paymentId,
+          subject: paymentId,
+          facts: {
+            payment: paymentId,
+            sum: formatCharged(amountMinor, currency),
+            'as of': formatDateTime(at),
+          },
+          sends: { askedAt: at.toISOString() },
+        })
+      },
+    )
     const { asksPassword: _, ...shown } = cancellation
     return { isNew, cancellation: shown }
   })
 
-  implementForOperators(app, deps, contract.settleConsolePayment, async ({ params, body }) => {
+  /** It delivers without the gateway's word that there is money. */
+  const approvePaid = (paymentId: string, operator: OperatorCaller) =>
+    deps.db.transaction().execute(async (trx) => {
+      const payment = await findFacts(trx, paymentId)
+      if (!payment) return undefined
+      const { minor, currency } = paidSum(payment)
+      const count = await approveSum(deps, trx, operator, {
+        amountMinor: minor,
+        paymentId,
+        subject: paymentId,
+        facts: { payment: paymentId, sum: formatCharged(minor, currency), status: payment.status },
+      })
+      return count(trx)
+    })
+
+  implementForOperators(app, deps, contract.settleConsolePayment, async ({ params, body, operator }) => {
+    const uncount = body.as === 'paid' ? await approvePaid(params.paymentId, operator) : undefined
     const answer = await resolvePayment(deps, { ...params, ...body })
+    if (answer.kind !== 'settled') await uncount?.()
     if (answer.kind === 'refused') throw refused(paymentRefusalText(answer.why))
     const row = await findFacts(deps.db, params.paymentId)
     return { outcome: answer.kind, status: answer.status, isRefundDue: row?.refund_due ?? false }

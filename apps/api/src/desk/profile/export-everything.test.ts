@@ -111,6 +111,9 @@ const NOBODYS = [
   'operator_challenges',
   // Hashes of what operators did, beside operator_actions.
   'operator_record',
+  'second_persons',
+  // What each operator gave back, which stands in the refunds too.
+  'operator_sums',
   // What of the conversations each operator has seen, and what they answer often.
   'conversation_views',
   'canned_replies',

@@ -11,9 +11,11 @@ import { formatMinor } from '@hedgerow/domain/money'
 import { comparePrices, isPriceSetting, USUAL_PRICES } from '@hedgerow/domain/price-settings'
 import {
   LARGE_REFUND_MINOR,
+  LIMIT_SETTINGS,
   RUNNING_SETTING_NAMES,
   RUNNING_SETTINGS,
   type RunningSetting,
+  SECOND_PERSON_MINOR,
 } from '@hedgerow/domain/running-settings'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
@@ -21,6 +23,8 @@ import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { refused } from '#desk/console/refused.ts'
 import { dateOf } from '#desk/console/serve-list.ts'
 import { priceChangeView } from '#desk/settings/settings.present.ts'
+import type { OperatorCaller } from '#people/operators/guard-operators.ts'
+import { requireSecondPerson } from '#people/operators/second-person.ts'
 import type { With } from '#platform/dependencies.ts'
 import { changePrices, dropPriceChange, listPriceChanges } from '#platform/running-settings/price-changes.ts'
 import {
@@ -43,6 +47,8 @@ const usualOf = (name: RunningSetting, settings: Settings): string | null => {
       return String(settings.expiredGraceDays)
     case 'large-refund':
       return formatMinor(LARGE_REFUND_MINOR)
+    case 'second-person':
+      return formatMinor(SECOND_PERSON_MINOR)
     default:
       return isPriceSetting(name) ? formatMinor(USUAL_PRICES[name]) : null
   }
@@ -67,10 +73,19 @@ export const settingsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): v
     })
   })
 
-  /** A shell names no operator. */
-  const put = async (name: RunningSetting, typed: string | null, operatorId: string) => {
+  const put = async (name: RunningSetting, typed: string | null, operator: OperatorCaller) => {
     const before = isPriceSetting(name) ? await readPriceValues(deps.db) : undefined
-    await setRunningSetting(deps.db, name, typed, operatorId || null)
+    await deps.db.transaction().execute(async (trx) => {
+      // First, so that what is mistyped is refused at once. A shell names no operator.
+      const was = (await listSetSettings(trx)).find((row) => row.name === name)
+      await setRunningSetting(trx, name, typed, operator.id || null)
+      if (LIMIT_SETTINGS.includes(name))
+        await requireSecondPerson(trx, operator, {
+          setting: name,
+          from: was ? typedOf(name, was.value) : 'not set',
+          to: typed ?? 'not set',
+        })
+    })
     if (!before) return {}
     const orders = comparePrices(before, await readPriceValues(deps.db))
     return {
@@ -83,12 +98,10 @@ export const settingsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): v
   }
 
   implementForOperators(app, deps, setEndpoint, ({ operator, params, body }) =>
-    put(params.name, body.value, operator.id),
+    put(params.name, body.value, operator),
   )
 
-  implementForOperators(app, deps, clearEndpoint, ({ operator, params }) =>
-    put(params.name, null, operator.id),
-  )
+  implementForOperators(app, deps, clearEndpoint, ({ operator, params }) => put(params.name, null, operator))
 
   implementForOperators(app, deps, listChangesEndpoint, async () =>
     (await listPriceChanges(deps.db)).map(priceChangeView),

@@ -4,7 +4,7 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { anOperator, consoleCallOf, consoleOfFile, type TestOperator } from '#testing/console.ts'
-import { deedsOf, letOperatorProofAge } from '#testing/operators.ts'
+import { confirmLast, deedsOf, letOperatorProofAge } from '#testing/operators.ts'
 import { aPartner, partnershipOf } from '#testing/partners.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { type Front, startFront } from '#testing/test-shop.ts'
@@ -109,9 +109,12 @@ describe('a setting that an operator changes', () => {
       return ask(support, 'POST', `/api/v1/payments/${paymentId}/refund`, { body: { amountMinor: 500 } })
     }
     expect((await refund()).status).toBe(200)
+    const owner = await anOperator(shop.db)
     await set(await manager(), 'large-refund', '4.99')
+    await confirmLast({ ask }, owner)
     await until(async () => (await refund()).status === 403)
     await clear(await manager(), 'large-refund')
+    await confirmLast({ ask }, owner)
     await until(async () => (await refund()).status === 200)
   })
 

@@ -1,11 +1,14 @@
 import { adoptPayment, listUnknownPayments } from '@hedgerow/contract/console/unknown-payments'
+import { formatCharged } from '@hedgerow/domain/exchange'
 import { FEATURES, NO_FEATURES } from '@hedgerow/domain/pricing'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { refused } from '#desk/console/refused.ts'
+import { approveSum } from '#desk/operators/approve-sum.ts'
 import {
+  type ApproveAdopted,
   adoptForPurchase,
   adoptForRefund,
   askOfPayment,
@@ -18,7 +21,7 @@ import { findAccount } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-type Deps = With<'db' | 'log'> & Pick<PaymentDependencies, 'gate'>
+type Deps = With<'db' | 'log' | 'settings'> & Pick<PaymentDependencies, 'gate'>
 
 const LISTED = 200
 
@@ -59,19 +62,32 @@ export const unknownPaymentsRoutes = (app: FastifyInstance | LocalCalls, deps: D
     return { payments: found.slice(0, LISTED).map(unknownView), hasMore: found.length > LISTED }
   })
 
-  implementForOperators(app, deps, adoptPayment, async ({ params: { paymentId }, body }) => {
+  implementForOperators(app, deps, adoptPayment, async ({ params: { paymentId }, body, operator }) => {
     const { customerId } = body
     const customer = customerId === undefined ? undefined : await findAccount(deps.db, customerId)
     if (customerId !== undefined && !customer) throw new Problem('customer-not-found')
     const purchase = purchaseOf(body)
     const find = () => findAdopted(deps, paymentId, customerId, purchase)
+    const approve: ApproveAdopted = (trx, { amountMinor, leftMinor, currency }) => {
+      const given = purchase ? amountMinor : leftMinor
+      return approveSum(deps, trx, operator, {
+        amountMinor: given,
+        subject: paymentId,
+        facts: {
+          payment: paymentId,
+          sum: formatCharged(given, currency),
+          for: body.kind,
+          ...(customerId === undefined ? {} : { customer: customerId }),
+        },
+      })
+    }
     const adopt = async () => {
       const asked = await askOfPayment(deps, paymentId)
       if (asked.kind === 'silent') throw refused('the gateway does not answer now. Nothing was done')
       if (asked.kind === 'refused') return (await find()) ?? asked
       return purchase && customer
-        ? adoptForPurchase(deps, asked.word, customer.id, purchase)
-        : adoptForRefund(deps, asked.word, customer)
+        ? adoptForPurchase(deps, asked.word, customer.id, purchase, approve)
+        : adoptForRefund(deps, asked.word, customer, approve)
     }
     const outcome = (await find()) ?? (await adopt())
     if (outcome.kind === 'refused') throw refused(`nothing was done: ${outcome.why}`)

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import * as batches from '@hedgerow/contract/console/payout-batches'
+import { formatCharged } from '@hedgerow/domain/exchange'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
@@ -10,6 +12,7 @@ import {
   type ListDefinition,
   serveList,
 } from '#desk/console/serve-list.ts'
+import { approveSum } from '#desk/operators/approve-sum.ts'
 import {
   CannotPay,
   fileOfBatch,
@@ -109,12 +112,30 @@ export const batchesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): vo
     }
   })
 
-  implementForOperators(app, deps, batches.makeBatch, async ({ body, recordSubject }) => {
+  implementForOperators(app, deps, batches.makeBatch, async ({ body, operator, recordSubject }) => {
     const { currency, on, columns, although } = body
     const fault = on === undefined ? undefined : payDayFault(on)
     if (fault) throw invalidField('on', fault)
     const batch = await orRefuse(newBatch(deps.settings, { currency, on, columns }))
-    const { file, leftOut, hasMore } = await orRefuse(fillBatch(deps, batch, { mayOwe: although }))
+    const { file, leftOut, hasMore } = await orRefuse(
+      fillBatch(deps, batch, {
+        mayOwe: although,
+        approve: async (trx, sumMinor, withdrawalIds) => {
+          const count = await approveSum(deps, trx, operator, {
+            amountMinor: sumMinor,
+            subject: 'payouts',
+            facts: {
+              sum: formatCharged(sumMinor, currency),
+              withdrawals: withdrawalIds.length,
+              // Which, so that another one in its place is seen.
+              digest: createHash('sha256').update(withdrawalIds.toSorted().join()).digest('hex').slice(0, 16),
+            },
+            sends: { on: batch.executionDay },
+          })
+          return count(trx)
+        },
+      }),
+    )
     if (file) recordSubject(batch.id)
     return {
       batchId: file ? batch.id : null,

@@ -9,7 +9,7 @@ import { batchesRoutes } from '#desk/withdrawals/batches.routes.ts'
 import { createKeyCipher } from '#platform/crypto/key-cipher.ts'
 import { callsBy } from '#testing/calls.ts'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
-import { deedsOf, letOperatorProofAge } from '#testing/operators.ts'
+import { confirmLast, deedsOf, letOperatorProofAge } from '#testing/operators.ts'
 import { anAsked, PAYER } from '#testing/payouts.ts'
 import { takeBackEarnings, withdrawalRow } from '#testing/withdrawals.ts'
 
@@ -69,8 +69,9 @@ const anOwing = async () => {
   return asked
 }
 
-/** What other tests of the file have left waiting. */
+/** What other tests of the file have left waiting, of whatever sum. */
 beforeEach(async () => {
+  Object.assign(shop.settings, { secondPersonMinor: 1_000_000_000 })
   await makeFile(await finance(), { although: true })
 })
 
@@ -90,6 +91,21 @@ describe('a file for the bank', () => {
     expect((await makeFile(await finance())).body).toMatchObject({ batchId: null, file: null, count: 0 })
     const { rows } = (await ask(await finance(), 'GET', '/api/v1/batches')).body
     expect(rows.filter(({ count }: { count: number }) => count === 0)).toEqual([])
+  })
+
+  test('above the setting takes a second person, and is made of what was shown only', async () => {
+    Object.assign(shop.settings, { secondPersonMinor: 1 })
+    const [operator, other] = [await finance(), await finance()]
+    const first = await anAsked(shop)
+    expect(expectProblem(await makeFile(operator), 403).body.code).toBe('second-person')
+    const second = await anAsked(shop)
+    expectProblem(await confirmLast({ ask }, other), 409)
+    expect((await one(other, first.id)).payoutReference).toBeNull()
+    expectProblem(await makeFile(operator), 403)
+    expectProblem(await confirmLast({ ask }, operator), 403)
+    expect((await confirmLast({ ask }, other)).body.isNew).toBe(true)
+    for (const { id } of [first, second])
+      expect((await one(other, id)).payoutReference).toEqual(expect.any(String))
   })
 
   test('tells a bank account in full, as one who pays may see it, and nothing else does', async () => {

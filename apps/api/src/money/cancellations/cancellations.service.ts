@@ -8,7 +8,7 @@ import {
   type PaymentToCancel,
 } from '#money/cancellations/cancellations.queries.ts'
 import { agreeOnRefund, judgeCancellation } from '#money/cancellations/judge-cancellation.ts'
-import { recordRefund, replaceRefused } from '#money/refunds/refunds.service.ts'
+import { type Approve, recordRefund, replaceRefused } from '#money/refunds/refunds.service.ts'
 import { askAgain, asksPassword } from '#people/accounts/ask-again.ts'
 import { recordEvent } from '#people/security-events/security-events.ts'
 import type { Caller } from '#people/sessions/recent-proof.ts'
@@ -61,9 +61,19 @@ const timeOf = ({ now, ended_at }: PaymentToCancel, askedAt: Date | undefined): 
 }
 
 /** The refunds that the gateway refused before are not among what was given back, so that this one is in their place. */
-const giveBackUnused = async (trx: Trx, row: PaymentToCancel, refundMinor: number): Promise<void> => {
+const giveBackUnused = async (trx: Trx, row: PaymentToCancel, refundMinor: number): Promise<string> => {
   await replaceRefused(trx, row.id, refundMinor)
-  await recordRefund(trx, row, refundMinor, 'cancelled')
+  return recordRefund(trx, row, refundMinor, 'cancelled')
+}
+
+/** What an operator would give back by cancelling. */
+export type CancellationIsPossible = {
+  customerId: string
+  paidAt: Date | null
+  /** As of when it is counted what was used. */
+  at: Date
+  amountMinor: number
+  currency: string
 }
 
 /**
@@ -73,7 +83,7 @@ const giveBackUnused = async (trx: Trx, row: PaymentToCancel, refundMinor: numbe
 const cancel = (
   { db }: Deps,
   { paymentId, customerId, shownMinor, askedAt, isLateAllowed }: Wish,
-  also?: (trx: Trx) => Promise<void>,
+  { also, approve }: { also?: (trx: Trx) => Promise<void>; approve?: Approve<CancellationIsPossible> } = {},
 ) =>
   db.transaction().execute(async (trx): Promise<boolean> => {
     const row = await lockPaymentToCancel(trx, paymentId)
@@ -84,8 +94,18 @@ const cancel = (
     const at = timeOf(row, askedAt)
     const terms = await judgeCancellation(trx, row, at, isLateAllowed)
     const refundMinor = agreeOnRefund(row, terms, shownMinor)
+    const count = await approve?.(trx, {
+      customerId: row.customer_id,
+      paidAt: row.ended_at,
+      at,
+      amountMinor: refundMinor,
+      currency: row.charged_currency,
+    })
     await markCancelled(trx, paymentId, at, refundMinor)
-    if (refundMinor > 0) await giveBackUnused(trx, row, refundMinor)
+    if (refundMinor > 0) {
+      const refundId = await giveBackUnused(trx, row, refundMinor)
+      await count?.(trx, refundId)
+    }
     await changeEndsOf(trx, paymentId)
     await addJob(trx, 'mail-cancellation', { paymentId })
     await also?.(trx)
@@ -114,8 +134,10 @@ export const cancelPayment = async (
   await askAgain(deps, caller, password)
   const shownMinor = refund === undefined ? undefined : toMinor(refund)
   const { log, meters } = deps
-  await cancel(deps, { paymentId, customerId, shownMinor }, (trx) =>
-    recordEvent({ db: trx, log, meters }, customerId, 'purchase-cancelled'),
+  await cancel(
+    deps,
+    { paymentId, customerId, shownMinor },
+    { also: (trx) => recordEvent({ db: trx, log, meters }, customerId, 'purchase-cancelled') },
   )
   return showCancelled(deps.db, paymentId)
 }
@@ -135,11 +157,12 @@ export const previewForOperator = async (
   return { ...presentPreview(row, terms, await foreseeEnds(db, paymentId, at, row.now)), asksPassword: false }
 }
 
-/** Cancels for a customer who asked the operator to, as of the time when they asked. */
+/** Cancels for a customer who asked the operator to, as of the time when they asked. `approve`: whether the operator may. */
 export const cancelForCustomer = async (
   { db }: Deps,
   wish: OperatorWish,
+  approve?: Approve<CancellationIsPossible>,
 ): Promise<{ isNew: boolean; cancellation: Cancellation }> => {
-  const isNew = await cancel({ db }, wish)
+  const isNew = await cancel({ db }, wish, approve ? { approve } : {})
   return { isNew, cancellation: await showCancelled(db, wish.paymentId) }
 }

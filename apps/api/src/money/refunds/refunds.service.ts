@@ -111,6 +111,15 @@ export type RefundRequest = {
   isAgain?: boolean
 }
 
+/**
+ * Whether it may be given back, judged in its transaction, with the payment locked: throws where not. Returns how it is
+ * counted once it is recorded.
+ */
+export type Approve<Facts> = (
+  trx: Trx,
+  facts: Facts,
+) => Promise<(trx: Trx, refundId: string) => Promise<unknown>>
+
 /** Nothing stands in the way of this refund. */
 type RefundIsPossible = {
   kind: 'possible'
@@ -167,22 +176,22 @@ const judge = (
 
 /**
  * Refunds on an operator's request, once: asking again for the same sum returns what came of the first time,
- * unless `isAgain` says that it is meant. `approve` throws where the operator may not refund so much: it judges while
- * no one else can refund any of the payment.
+ * unless `isAgain` says that it is meant. `approve`: whether the operator may refund so much.
  */
 export const requestRefund = (
   { db }: With<'db'>,
   request: RefundRequest,
-  approve: (refund: RefundIsPossible) => void = () => undefined,
+  approve?: Approve<RefundIsPossible>,
 ): Promise<RefundAnswer> =>
   db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, request.paymentId)
     const judged = judge(payment, await listRefunds(trx, [request.paymentId]), request)
     if (judged.kind !== 'possible') return judged
-    approve(judged)
+    const count = await approve?.(trx, judged)
     const { amountMinor, currency, method } = judged
     await replaceRefused(trx, request.paymentId, amountMinor)
     const refundId = await recordRefund(trx, { id: request.paymentId, method }, amountMinor, 'operator')
+    await count?.(trx, refundId)
     return { kind: 'recorded', refundId, isByHand: isByHand(method), amountMinor, currency }
   })
 

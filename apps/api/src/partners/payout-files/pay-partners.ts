@@ -2,6 +2,7 @@ import { dayAfter, isoDay } from '@hedgerow/domain/dates'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { isDay } from '@hedgerow/domain/periods'
 import {
+  type ApprovePayouts,
   type Exported,
   exportPayouts,
   newBatchId,
@@ -97,10 +98,10 @@ type Deps = With<'db' | 'keyCipher'>
 export const fillBatch = async (
   deps: Deps,
   batch: PayoutBatch,
-  { mayOwe }: { mayOwe: boolean },
+  how: { mayOwe: boolean; approve?: ApprovePayouts },
 ): Promise<Exported> => {
   const { writerFor } = await loadWriters()
-  return opening(exportPayouts(deps, batch, writerFor(batch), { mayOwe }))
+  return opening(exportPayouts(deps, batch, writerFor(batch), how))
 }
 
 /** The file of a batch again; 'changed' where something came of it since. Throws CannotPay. */

@@ -53,6 +53,13 @@ export type LeftOut = Pick<PayableRow, 'id' | 'email' | 'amount_minor' | 'owing_
 export type PayoutFile = { batch: PayoutBatch; text: string; count: number; sumMinor: number }
 export type Exported = { file?: PayoutFile; leftOut: LeftOut[]; hasMore: boolean }
 
+/** Whether an operator may have so much paid, of these withdrawals; throws where not. */
+export type ApprovePayouts = (
+  trx: Trx,
+  sumMinor: number,
+  withdrawalIds: readonly string[],
+) => Promise<unknown>
+
 /** The shop's key is another one, or the row was changed by other means. Nothing was recorded. */
 export class SealedDetails extends Error {
   override name = 'SealedDetails'
@@ -93,7 +100,7 @@ export const exportPayouts = (
   deps: With<'db' | 'keyCipher'>,
   batch: PayoutBatch,
   writer: PayoutWriter,
-  { mayOwe }: { mayOwe: boolean },
+  { mayOwe, approve }: { mayOwe: boolean; approve?: ApprovePayouts },
 ): Promise<Exported> =>
   deps.db.transaction().execute(async (trx) => {
     const found = await listToExport(trx, batch.currency, MOST_IN_A_FILE + 1)
@@ -125,6 +132,11 @@ export const exportPayouts = (
     }
     if (payouts.length === 0) return { leftOut, hasMore }
     const file = fileOf(writer, batch, payouts)
+    await approve?.(
+      trx,
+      file.sumMinor,
+      payouts.map(({ withdrawalId }) => withdrawalId),
+    )
     await insertBatch(trx, batch)
     await insertPayouts(
       trx,

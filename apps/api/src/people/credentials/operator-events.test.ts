@@ -9,6 +9,7 @@ import {
   anInvitation,
   atConsole,
   type ByPassword,
+  confirmLast,
   joinByPassword,
   letCodesPass,
   logIn,
@@ -29,11 +30,15 @@ type Kept = { operator: TestOperator; passkeyId?: string }
 const own = ({ session }: Pick<TestOperator, 'session'>, method: string, path: string, body?: object) =>
   ask({ session }, method, `/api/v1/account${path}`, body ? { body } : {})
 
-/** By another owner. */
+/** By two other owners, as what is done to an owner takes. */
 const byOwner = async (method: string, { id }: TestOperator, path = '', body?: object) => {
   const owner = await joinByPassword(place)
-  return ask(owner, method, `/api/v1/operators/${id}${path}`, body ? { body } : {})
+  await ask(owner, method, `/api/v1/operators/${id}${path}`, body ? { body } : {})
+  return confirmLast(place, await joinByPassword(place))
 }
+
+const askForOwner = (operator: TestOperator) =>
+  ask(operator, 'POST', '/api/v1/operators', { body: { name: `accomplice ${randomUUID()}`, role: 'owner' } })
 
 const EVENTS: Readonly<Record<Event, (kept: Kept) => Promise<{ status: number }>>> = {
   'invited anew': ({ operator }) => byOwner('POST', operator, '/link'),
@@ -77,6 +82,12 @@ const anOwner = async (): Promise<Kept & { probes: Record<string, Probes> }> => 
   const { token } = (await own(operator, 'POST', '/tokens', { name: 'reports', permissions, days: 365 })).body
   const { ticket } = (await logIn(place, operator.name)).body
   await letCodesPass(shop, operator)
+  await askForOwner(operator)
+  const [{ id: asked }] = (await ask(operator, 'GET', '/api/v1/second-persons')).body
+  const confirmed = async () => {
+    const reply = await ask(await joinByPassword(place), 'POST', `/api/v1/second-persons/${asked}`)
+    return reply.body.isNew === true
+  }
   const byPasskey = async () => {
     const { body } = await ask(undefined, 'POST', '/api/v1/log-in/passkey/options')
     const sent = { body: answers(shop, device, body, atConsole(shop)) }
@@ -95,6 +106,7 @@ const anOwner = async (): Promise<Kept & { probes: Record<string, Probes> }> => 
       },
       'operator’s password and app': { old: () => byPassword(operator) },
       'operator’s passkey': { old: byPasskey },
+      'act that waits for a second person': { old: confirmed },
     },
   }
 }
@@ -150,8 +162,8 @@ test.each(['invited anew', 'role lowered', 'ended'] as const)(
   '%s: nobody gets in by a link that the operator made for another',
   async (event) => {
     const kept = await anOwner()
-    const body = { name: `accomplice ${randomUUID()}`, role: 'owner' }
-    const { link } = (await ask(kept.operator, 'POST', '/api/v1/operators', { body })).body
+    await askForOwner(kept.operator)
+    const { link } = (await confirmLast(place, await joinByPassword(place))).body
     await look(event, kept)
     expect((await openLink(place, link.slice(link.indexOf('#') + 1))).status).not.toBe(200)
   },

@@ -28,6 +28,8 @@ export type OperatorCaller = NamedOperator & {
     | { by: 'token'; tokenId: string; tokenName: string }
     /** By the tool; `shell` is who is logged in there. */
     | { by: 'shell'; shell: string }
+    /** By another operator, who confirmed what this one had asked for. */
+    | { by: 'confirmed'; secondPersonId: string; confirmedBy: { id: string; name: string } }
   )
 
 declare module 'fastify' {
@@ -110,7 +112,7 @@ export const secondsIn = async (
   { db }: With<'db'>,
   { id, role, ...caller }: OperatorCaller,
 ): Promise<number | undefined> =>
-  caller.by === 'shell'
+  caller.by === 'shell' || caller.by === 'confirmed'
     ? Number.POSITIVE_INFINITY
     : findSecondsLeft(
         db,
@@ -124,7 +126,7 @@ export const holdAnswer = async (
   { raw }: Pick<FastifyReply, 'raw'>,
   caller: OperatorCaller,
 ): Promise<boolean> => {
-  if (caller.by === 'shell') return true
+  if (caller.by === 'shell' || caller.by === 'confirmed') return true
   const by = caller.by === 'session' ? caller.sessionId : caller.tokenId
   deps.openAnswers.add(raw, [caller.id, by], caller.endsAt)
   // Once it is listed: an end before was not heard of.

@@ -7,6 +7,7 @@ import {
   permissionsOf,
 } from '@hedgerow/domain/operator-roles'
 import { sql } from 'kysely'
+import { endAllAskedBy } from '#people/operators/second-person.queries.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { deleteDue } from '#platform/database/slices.ts'
@@ -47,13 +48,23 @@ export const insertOperator = async (
   return inserted !== undefined
 }
 
+/** Who alone decided that they get in, as what they are. */
+const noteLetIn = (trx: Trx, id: string, letInBy: string | null) =>
+  trx
+    .updateTable('operators')
+    .set({ let_in_by: letInBy, let_in_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+
 /** Links that were given before open nothing any more. Returns until when this one works. */
 export const insertInvitation = async (
   db: Trx,
   operatorId: string,
   token: string,
   invitedBy: string | null,
+  letInBy: string | null,
 ): Promise<Date> => {
+  await noteLetIn(db, operatorId, letInBy)
   await db.deleteFrom('operator_invitations').where('operator_id', '=', operatorId).execute()
   const { expires_at } = await db
     .insertInto('operator_invitations')
@@ -148,7 +159,13 @@ export const countOwners = async (db: Db, but?: string): Promise<number> => {
 export const isNobodyIn = async (db: Db): Promise<boolean> => (await countOwners(db)) === 0
 
 /** False where there is none, or they have gone. */
-export const updateRole = async (trx: Trx, id: string, role: OperatorRole): Promise<boolean> => {
+export const updateRole = async (
+  trx: Trx,
+  id: string,
+  role: OperatorRole,
+  letInBy: string | null,
+): Promise<boolean> => {
+  await noteLetIn(trx, id, letInBy)
   const row = await trx
     .updateTable('operators')
     .set({ role })
@@ -201,6 +218,7 @@ export const deleteWaysIn = async (trx: Trx, id: string): Promise<void> => {
   await trx.deleteFrom('operator_passkeys').where('operator_id', '=', id).execute()
   await trx.deleteFrom('operator_invitations').where('operator_id', '=', id).execute()
   await trx.deleteFrom('operator_challenges').where('operator_id', '=', id).execute()
+  await endAllAskedBy(trx, id)
   await trx
     .updateTable('operators')
     .set({ password_hash: null, totp_encrypted: null })

@@ -29,13 +29,14 @@ import {
   updateRole,
   useInvitation,
 } from '#people/operators/operators.queries.ts'
+import { requireSecondPerson } from '#people/operators/second-person.ts'
 import { consolePlace, type Deps, readOperatorTotp, totpOwner } from '#people/operators/ways-in.ts'
 import { creationOptions, readMadePasskey } from '#people/passkeys/make-passkey.ts'
 import { hashPassword, namesOfShop, refuseGuessable } from '#people/passwords/passwords.ts'
 import { newTotpSecret, stepOf, uriOf } from '#people/second-step/totp.ts'
 import { newToken } from '#platform/crypto/tokens.ts'
 import type { Trx } from '#platform/database/client.ts'
-import type { OperatorRow } from '#platform/database/tables/operators.table.ts'
+import type { OperatorRow, SecondPersonFacts } from '#platform/database/tables/operators.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
 import { visitor } from '#platform/http/visitor.ts'
@@ -57,16 +58,35 @@ export type InvitedOperator = { id: string; link: string; expiresAt: Date }
 /** The token stands behind the '#': browsers send that nowhere, and no log has it. */
 const linkOf = ({ settings }: LinkDeps, token: string): string => `${settings.consoleUrl}/invitation#${token}`
 
+/** What is done to an owner, or makes one, takes two. Without `by` it is the shop itself that does it. */
+const requireSecondFor = async (
+  trx: Trx,
+  by: OperatorCaller | undefined,
+  roles: readonly OperatorRole[],
+  facts: SecondPersonFacts,
+): Promise<void> => {
+  if (by && roles.includes('owner')) await requireSecondPerson(trx, by, facts)
+}
+
+/** Whoever decided it alone. */
+const letInBy = (by: OperatorCaller | undefined): string | null => (by?.by === 'session' ? by.id : null)
+
 /** Returns the link, which is shown once. Throws 'operator-name-taken', also for the name of one who has gone. */
 export const inviteOperator = (
   deps: LinkDeps,
-  { invitedBy = null, ...given }: { name: string; role: OperatorRole; invitedBy?: string | null },
+  given: { name: string; role: OperatorRole },
+  by?: OperatorCaller,
 ): Promise<InvitedOperator> =>
   deps.db.transaction().execute(async (trx) => {
     const id = randomUUID()
     if (!(await insertOperator(trx, { id, ...given }))) throw new Problem('operator-name-taken')
+    await requireSecondFor(trx, by, [given.role], { operator: given.name, role: given.role })
     const token = newToken()
-    return { id, link: linkOf(deps, token), expiresAt: await insertInvitation(trx, id, token, invitedBy) }
+    return {
+      id,
+      link: linkOf(deps, token),
+      expiresAt: await insertInvitation(trx, id, token, by?.id || null, letInBy(by)),
+    }
   })
 
 const findCurrent = async (trx: Trx, id: string): Promise<OperatorRow> => {
@@ -83,37 +103,48 @@ const requireOtherOwner = async (trx: Trx, operator: OperatorRow): Promise<void>
 
 /**
  * A new link for an operator who has lost their ways in: the old ones open nothing any more. The only owner who can
- * get in gets one by the tool alone (`isByTool`). Throws 'operator-not-found' and 'last-owner'.
+ * get in gets one by the tool alone. Throws 'operator-not-found' and 'last-owner'.
  */
-export const relinkOperator = (
-  deps: LinkDeps,
-  id: string,
-  { isByTool = false, invitedBy = null }: { isByTool?: boolean; invitedBy?: string | null } = {},
-): Promise<InvitedOperator> =>
+export const relinkOperator = (deps: LinkDeps, id: string, by?: OperatorCaller): Promise<InvitedOperator> =>
   deps.db.transaction().execute(async (trx) => {
     await lockOperators(trx)
     const operator = await findCurrent(trx, id)
-    if (!isByTool) await requireOtherOwner(trx, operator)
+    if (by && by.by !== 'shell') await requireOtherOwner(trx, operator)
+    await requireSecondFor(trx, by, [operator.role], { operator: operator.name, 'new link': true })
     await deleteWaysIn(trx, id)
     const token = newToken()
-    return { id, link: linkOf(deps, token), expiresAt: await insertInvitation(trx, id, token, invitedBy) }
+    return {
+      id,
+      link: linkOf(deps, token),
+      expiresAt: await insertInvitation(trx, id, token, by?.id || null, letInBy(by)),
+    }
   })
 
 /** Holds from their next call on; what was made with a right that the role lacks ends. Throws 'operator-not-found' and 'last-owner'. */
-export const setOperatorRole = ({ db }: With<'db'>, id: string, role: OperatorRole): Promise<void> =>
+export const setOperatorRole = (
+  { db }: With<'db'>,
+  id: string,
+  role: OperatorRole,
+  by?: OperatorCaller,
+): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockOperators(trx)
     const operator = await findCurrent(trx, id)
+    if (role === operator.role) return
     if (role !== 'owner') await requireOtherOwner(trx, operator)
-    await updateRole(trx, id, role)
+    const { name, role: from } = operator
+    await requireSecondFor(trx, by, [from, role], { operator: name, from, role })
+    await updateRole(trx, id, role, letInBy(by))
     await deleteBeyondRole(trx, id, role)
   })
 
 /** They get in no more, from this moment on. Throws 'operator-not-found' and 'last-owner'. */
-export const endOperator = ({ db }: With<'db'>, id: string): Promise<void> =>
+export const endOperator = ({ db }: With<'db'>, id: string, by?: OperatorCaller): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockOperators(trx)
-    await requireOtherOwner(trx, await findCurrent(trx, id))
+    const operator = await findCurrent(trx, id)
+    await requireOtherOwner(trx, operator)
+    await requireSecondFor(trx, by, [operator.role], { operator: operator.name, ends: true })
     await deleteWaysIn(trx, id)
     await markEnded(trx, id)
   })
@@ -147,7 +178,7 @@ export const firstOwnerLink = async (deps: LinkDeps): Promise<string | undefined
   if (!(await isNobodyIn(deps.db))) return undefined
   const known = await findActiveByName(deps.db, FIRST_OWNER)
   const { link } = known
-    ? await relinkOperator(deps, known.id, { isByTool: true })
+    ? await relinkOperator(deps, known.id)
     : await inviteOperator(deps, { name: FIRST_OWNER, role: 'owner' })
   return link
 }

@@ -1,5 +1,6 @@
 import { OPERATOR_ROLES } from '@hedgerow/domain/operator-roles'
 import { expectProblem } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { consoleOfFile } from '#testing/console.ts'
 import { anInvitation, deedsOf, joinByPasskey, joinByPassword, openLink } from '#testing/operators.ts'
@@ -36,15 +37,32 @@ describe('the last owner', () => {
 
   test('is left where two end each other at once', async () => {
     const [one, other] = [await joinByPassword(place), await joinByPasskey(place)]
-    const replies = await Promise.all([end(one, other), end(other, one)])
+    expect((await end(one, other)).body.code).toBe('second-person')
+    expect((await end(other, one)).body.code).toBe('second-person')
+    const { body: waiting } = await ask(one, 'GET', '/api/v1/second-persons')
+    const replies = await Promise.all(
+      waiting.map(({ id, isMine }: { id: string; isMine: boolean }) =>
+        ask(isMine ? other : one, 'POST', `/api/v1/second-persons/${id}`),
+      ),
+    )
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     expect([await isIn(one), await isIn(other)].toSorted()).toEqual([false, true])
   })
 
   test('is left where two step down at once', async () => {
     const [one, other] = [await joinByPassword(place), await joinByPasskey(place)]
-    const replies = await Promise.all([setRole(one, one, 'viewer'), setRole(other, other, 'viewer')])
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    await setRole(one, one, 'viewer')
+    await setRole(other, other, 'viewer')
+    const { body: waiting } = await ask(one, 'GET', '/api/v1/second-persons')
+    const replies = await Promise.all(
+      waiting.map(({ id, isMine }: { id: string; isMine: boolean }) =>
+        ask(isMine ? other : one, 'POST', `/api/v1/second-persons/${id}`),
+      ),
+    )
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const { rows } = await sql<{ owners: number }>`select count(*)::integer as owners from operators
+      where role = 'owner' and ended_at is null`.execute(shop.db)
+    expect(rows[0]?.owners).toBe(1)
   })
 })
 

@@ -76,6 +76,45 @@ const PROBLEMS = {
     status: 403,
     detail: 'This asks who is there, and a token cannot answer. Do it in the console.',
   },
+  'sum-too-large': {
+    status: 403,
+    detail:
+      'This is more than you may give back: at once, to one customer within 30 days, or within a day. Ask someone who may give back large sums.',
+  },
+  'second-person': {
+    status: 403,
+    detail:
+      'This takes two people, so nothing was done yet. It waits under “Second person” for another operator to confirm it within 72 hours.',
+    code: 'second-person',
+  },
+  'second-persons-full': {
+    status: 409,
+    detail: 'Too much of yours waits for a second person. Withdraw some of it, or have it confirmed, first.',
+  },
+  'second-person-not-found': {
+    status: 404,
+    detail: 'This does not wait for a second person. It may have been withdrawn.',
+  },
+  'second-person-over': {
+    status: 409,
+    detail:
+      'This was withdrawn, has expired, or what it was about has changed. Nothing was done. Ask for it again.',
+  },
+  'second-person-changed': {
+    status: 409,
+    detail:
+      'What this is about, or who asked for it, has changed meanwhile. Nothing was done. Ask for it again.',
+  },
+  'second-person-self': {
+    status: 403,
+    detail:
+      'You asked for this, so someone else has to confirm it. You may only where nobody else could, and 24 hours have passed.',
+  },
+  'second-person-let-in': {
+    status: 403,
+    detail:
+      'The one who asked for this has let you in within the last 7 days, alone. Someone else has to confirm it.',
+  },
   'operator-not-signed-in': { status: 401, detail: 'Please log in to the console.' },
   'wrong-operator-login': {
     status: 401,

@@ -70,6 +70,7 @@ export type JobPayloads = {
   'mail-statement-received': { statementId: string }
   'mail-cancellation-asked': { statementId: string }
   'mail-order-waits': { paymentId: string }
+  'mail-second-person': { secondPersonId: string }
   'mail-card-testing': Record<string, never>
   /** Those that were requested since then, by someone who may not be the partner. */
   'refuse-withdrawals': { customerId: string; since: string }

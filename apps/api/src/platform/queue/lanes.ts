@@ -56,6 +56,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-statement-received': 'links',
   'mail-cancellation-asked': 'mails',
   'mail-order-waits': 'mails',
+  'mail-second-person': 'mails',
   'mail-card-testing': 'mails',
   'mail-withdrawal-requested': 'mails',
   'mail-withdrawal-received': 'mails',

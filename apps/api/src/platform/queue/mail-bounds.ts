@@ -36,6 +36,7 @@ export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
   'mail-order-waits': OPERATOR,
   'mail-card-testing': OPERATOR,
   'mail-access-changed': OPERATOR,
+  'mail-second-person': OPERATOR,
   'mail-node-down': OPERATOR,
   'mail-node-back': OPERATOR,
   'mail-pool-low': OPERATOR,

@@ -94,6 +94,10 @@ export const withRunning = (settings: Settings, running: RunningSettings): Setti
         enumerable: true,
         get: () => running.number('large-refund') ?? settings.largeRefundMinor,
       },
+      secondPersonMinor: {
+        enumerable: true,
+        get: () => running.number('second-person') ?? settings.secondPersonMinor,
+      },
       prices: { enumerable: true, get: () => pricesOf(running.prices()) },
     },
   )

@@ -48,8 +48,13 @@ const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none:
     unit: 'days',
   },
   'large-refund': {
-    title: 'Largest refund that support may make',
-    what: 'Of one payment in all, in whatever currency. More takes a manager or finance, who are asked again.',
+    title: 'Most that support may give back',
+    what: 'To one customer within 30 days, in whatever currency and way; four times as much within a day in all. More takes a manager or finance. To change it takes two operators, one of them an owner.',
+    none: '',
+  },
+  'second-person': {
+    title: 'Most that one operator may give back',
+    what: 'To one customer within 30 days, or in a file for the bank; four times as much within a day in all. More takes a second person. To change it takes two operators, one of them an owner.',
     none: '',
   },
 }

@@ -108,6 +108,12 @@ class Undone extends Error {
 
 const undo = (why: string) => new Undone(refuse(why))
 
+/** Whether an operator may say what became of so much; throws where not. Returns how it is counted. */
+export type ApproveAdopted = (
+  trx: Trx,
+  word: PaidWord,
+) => Promise<(trx: Trx, refundId?: string) => Promise<unknown>>
+
 const inTransaction = async ({ db }: With<'db'>, work: (trx: Trx) => Promise<string>): Promise<Adopted> => {
   try {
     return { kind: 'adopted', orderId: await db.transaction().execute(work) }
@@ -209,12 +215,15 @@ export const adoptForPurchase = async (
   word: PaidWord,
   customerId: string,
   purchase: Purchase,
+  approve?: ApproveAdopted,
 ): Promise<Adopted> => {
   const id = word.update.paymentId
   const outcome = await inTransaction({ db }, async (trx) => {
+    const count = await approve?.(trx, word)
     const orderId =
       purchase.kind === 'order' ? purchase.orderId : await newOrder(trx, customerId, purchase, word)
     await attach(trx, customerId, orderId, word)
+    await count?.(trx)
     return orderId
   })
   // Of two at once the second finds the order paid, or being paid, by the first.
@@ -235,10 +244,12 @@ export const adoptForRefund = async (
   { db }: With<'db'>,
   word: PaidWord,
   customer: Pick<CustomerRow, 'id'> | undefined,
+  approve?: ApproveAdopted,
 ): Promise<Adopted> => {
   const { update, method } = word
   const id = update.paymentId
   const outcome = await inTransaction({ db }, async (trx) => {
+    const count = await approve?.(trx, word)
     const orderId = randomUUID()
     const { rate_micro, ...price } = await priceOf(trx, word)
     await insertEmptyOrder(trx, { id: orderId, ...price })
@@ -247,7 +258,8 @@ export const adoptForRefund = async (
     const { card_holder, ...details } = detailsOf(update)
     const kept = customer && card_holder ? { ...details, card_holder } : details
     if (!(await insertUnknown(trx, payment, kept))) throw new Undone({ kind: 'known', orderId })
-    await recordRefund(trx, { id, method }, word.leftMinor, 'operator')
+    const refundId = await recordRefund(trx, { id, method }, word.leftMinor, 'operator')
+    await count?.(trx, refundId)
     await deleteUnknown(trx, id)
     return orderId
   })

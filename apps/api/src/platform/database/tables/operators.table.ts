@@ -51,6 +51,9 @@ export type OperatorsTable = {
   totp_last_step: Generated<number>
   created_at: CreatedAt
   ended_at: Date | null
+  /** Who alone invited them, sent them a new link or gave them their role, and when; null: two did, or the tool. */
+  let_in_by: Generated<string | null>
+  let_in_at: Generated<Date | null>
 }
 
 export type OperatorPasskeysTable = {
@@ -128,6 +131,45 @@ export type SecondStepResetsTable = {
   asked_at: ColumnType<Date, Date | undefined, Date>
 }
 
+/** What the second person is shown, and agrees to: nothing else is done. */
+export type SecondPersonFacts = Record<string, string | number | boolean>
+
+export type SecondPersonOutcome = 'done' | 'withdrawn' | 'changed' | 'expired'
+
+/** An act that an operator has asked for, and that another one has to confirm. */
+export type SecondPersonsTable = {
+  id: string
+  operator_id: string
+  /** The endpoint: 'PUT /api/v1/settings/:name'. */
+  call: string
+  command: string
+  /** What confirming it takes. */
+  permission: string
+  params: JSONColumnType<object, string, never>
+  body: JSONColumnType<object, string, never>
+  facts: JSONColumnType<SecondPersonFacts, string, never>
+  asked_at: CreatedAt
+  expires_at: Date
+  confirmed_by: string | null
+  confirmed_at: Date | null
+  ended_at: Date | null
+  outcome: SecondPersonOutcome | null
+}
+
+/** Money that an operator gave back, or caused to be. */
+export type OperatorSumsTable = {
+  id: string
+  operator_id: string
+  at: CreatedAt
+  /** The payment, or 'payouts' for a file. */
+  subject: string
+  /** Of whatever currency. */
+  amount_minor: string | number
+  refund_id: string | null
+  /** With whom it was agreed: it counts no further. */
+  confirmed_by: string | null
+}
+
 /** What operators set while the shop runs. */
 export type RunningSettingsTable = {
   name: string
@@ -149,6 +191,8 @@ export type PriceChangesTable = {
 }
 
 export type OperatorsTables = {
+  second_persons: SecondPersonsTable
+  operator_sums: OperatorSumsTable
   price_changes: PriceChangesTable
   running_settings: RunningSettingsTable
   customer_notes: CustomerNotesTable

@@ -1,0 +1,28 @@
+import { SECOND_PERSON_HOURS } from '@hedgerow/domain/second-person'
+import { findOperator } from '#people/operators/operators.queries.ts'
+import { findAsked } from '#people/operators/second-person.queries.ts'
+import type { With } from '#platform/dependencies.ts'
+import { renderLetter } from '#platform/mail/layout.ts'
+
+/** To the operators, of what waits still. */
+export const mailSecondPerson = async (
+  { db, mailer, settings }: With<'db' | 'mailer' | 'settings'>,
+  id: string,
+  key: string,
+): Promise<void> => {
+  const asked = await findAsked(db, id)
+  if (!asked || asked.ended_at) return
+  const asker = await findOperator(db, asked.operator_id)
+  const { brand, operatorEmail, consoleUrl } = settings
+  const heading = `${asker?.name} asks for a second person: ${asked.command}`
+  const letter = {
+    heading,
+    paragraphs: [
+      ...Object.entries(asked.facts).map(([name, value]) => `${name}: ${value}`),
+      `Another operator has to confirm it within ${SECOND_PERSON_HOURS.expires} hours. If nobody else could, ${asker?.name} may do so alone after ${SECOND_PERSON_HOURS.alone} hours.`,
+      'If you do not know of it, withdraw it there, and look at what else this operator did.',
+    ],
+    action: { label: 'Open the console', url: `${consoleUrl}/second-person` },
+  }
+  await mailer.send({ to: operatorEmail, subject: heading, key, ...renderLetter(letter, brand) })
+}
