@@ -32,9 +32,10 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
         select * into before from operator_record order by seq desc limit 1;
         number := coalesce(before.seq, 0) + 1;
         said := case when is_end
-          then jsonb_build_array(number, 'ended', action.id, extract(epoch from action.ended_at), action.outcome, action.subject)
+          then jsonb_build_array(number, 'ended', action.id, extract(epoch from action.ended_at), action.outcome,
+            action.subject is not null, action.subject)
           else jsonb_build_array(number, 'begun', action.id, extract(epoch from action.at), action.who, action.command,
-            action.arguments, action.subject)
+            action.arguments, action.subject is not null, action.subject)
           end::text;
         insert into operator_record (seq, action_id, is_end, has_subject, at, hash)
         values (number, action.id, is_end, action.subject is not null,

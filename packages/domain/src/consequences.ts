@@ -61,22 +61,32 @@ export const CONSEQUENCES = {
     proof: 'fresh',
     second: 'never',
   },
-  /** Stays within the shop and can be done again otherwise: a note, who answers, another try. Or ends the operator's own access. */
+  /** Stays within the shop and takes nothing away: a note, who answers, another try. Or ends the operator's own access. */
   stays: {
     permissions: [
       'own',
+      'books.change',
+      'conversations.reply',
+      'customers.help',
+      'disputes.change',
+      'jobs.change',
+      'nodes.change',
+    ],
+    proof: 'none',
+    second: 'never',
+  },
+  /** Puts away what a person, or the gateway, has written or asked for, so that it waits no more; or sets what they are answered. */
+  settles: {
+    permissions: [
       'second-person.confirm',
       'applications.decide',
-      'books.change',
       'conversations.reply',
       'customers.help',
       'customers.reset-second-step',
       'disputes.change',
-      'jobs.change',
-      'nodes.change',
       'payments.cancel',
     ],
-    proof: 'none',
+    proof: 'person',
     second: 'never',
   },
   /** An email to one person, in the shop's name. */

@@ -247,7 +247,7 @@ export const checkDisputeHints = operatorEndpoint({
   ...consoleRoutes.checkDisputeHints,
   access: 'operator',
   permission: 'disputes.change',
-  consequence: 'stays',
+  consequence: 'settles',
   record: { changes: 'dispute checked' },
   summary: 'Record that you have looked at the gateway’s dashboard: what was only hinted at waits no longer',
   asks: 'Have you looked at the gateway’s dashboard?',

@@ -157,7 +157,7 @@ export const closeInInbox = operatorEndpoint({
   ...consoleRoutes.closeInInbox,
   access: 'operator',
   permission: 'conversations.reply',
-  consequence: 'stays',
+  consequence: 'settles',
   record: { changes: 'support close', subject: 'conversationId' },
   summary: 'Close what needs nothing more. The customer gets no email, and can open it again by replying',
   done: 'Closed',
@@ -231,7 +231,11 @@ const cannedFields = {
   text: words('Reply', 1, MESSAGE_TEXT.max, { hint: '{name} and {operator} are filled in when it is sent' }),
 }
 
-const changesCanned = { access: 'operator', permission: 'applications.decide', consequence: 'stays' } as const
+const changesCanned = {
+  access: 'operator',
+  permission: 'applications.decide',
+  consequence: 'settles',
+} as const
 
 export const addCannedReply = operatorEndpoint({
   ...consoleRoutes.addCannedReply,

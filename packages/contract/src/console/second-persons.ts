@@ -69,7 +69,7 @@ export const withdrawSecondPerson = operatorEndpoint({
   ...consoleRoutes.withdrawSecondPerson,
   access: 'operator',
   permission: 'second-person.confirm',
-  consequence: 'stays',
+  consequence: 'settles',
   record: { changes: 'operator withdraw', subject: 'secondPersonId' },
   summary: 'Withdraw what was asked for, or refuse it: it is not done',
   asks: 'Withdraw it? It is not done, and can be asked for again.',

@@ -83,7 +83,7 @@ export const closeStatement = operatorEndpoint({
   ...consoleRoutes.closeStatement,
   access: 'operator',
   permission: 'payments.cancel',
-  consequence: 'stays',
+  consequence: 'settles',
   record: { changes: 'cancellation close', subject: 'statementId' },
   summary: 'Close a statement that needs nothing more. Nobody gets a mail',
   columns: statementColumns,

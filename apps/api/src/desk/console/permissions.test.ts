@@ -45,6 +45,17 @@ const LIGHT = [
   'support reply',
 ]
 
+/** Those of them that a token may do: none ends what a person waits for. */
+const BY_TOKENS = [
+  'customer note',
+  'dispute fetch',
+  'job retry',
+  'job retry-all',
+  'node resync',
+  'settlement fetch',
+  'support assign',
+]
+
 describe('every endpoint of the console', () => {
   test('is in the table of routes, and every route is an endpoint', () => {
     const named = Object.values(consoleRoutes).map(({ method, url }) => `${method} ${url}`)
@@ -113,6 +124,18 @@ describe('every endpoint of the console', () => {
         .map(({ record }) => (record !== 'reads' && 'changes' in record ? record.changes : ''))
         .toSorted(),
     ).toEqual(LIGHT)
+  })
+
+  test('that a token may change something by is one of these', () => {
+    const byTokens = forOperators.flatMap(({ permission, consequence, record }) =>
+      permission !== 'own' &&
+      record !== 'reads' &&
+      'changes' in record &&
+      ruleOf(consequence).proof === 'none'
+        ? [record.changes]
+        : [],
+    )
+    expect(byTokens.toSorted()).toEqual(BY_TOKENS)
   })
 
   test('that changes something or opens what is somebody’s is recorded by a command’s words', () => {

@@ -30,6 +30,7 @@ import {
   proofOptions,
   proveOperator,
   startOperatorSession,
+  type UsedWay,
 } from '#people/operators/ways-in.ts'
 import type { OperatorRow } from '#platform/database/tables/operators.table.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -56,8 +57,9 @@ export const letIn = async (
   deps: With<'db' | 'settings'>,
   reply: FastifyReply,
   operator: OperatorRow,
+  way: UsedWay,
 ): Promise<OperatorSession> => {
-  const token = await startOperatorSession(deps, operator.id)
+  const token = await startOperatorSession(deps, operator.id, way)
   const who = `${operator.name}@console`
   const end = await recordIntent(deps, {
     who,
@@ -74,14 +76,15 @@ export const letIn = async (
 export const sessionRoutes = (app: FastifyInstance, deps: Deps): void => {
   implement(app, logInOperator, ({ body }) => checkOperatorPassword(deps, body.name, body.password))
 
-  implement(app, finishOperatorLogIn, async ({ body }, reply) =>
-    letIn(deps, reply, await checkOperatorCode(deps, body.ticket, body.code)),
-  )
+  implement(app, finishOperatorLogIn, async ({ body }, reply) => {
+    const operator = await checkOperatorCode(deps, body.ticket, body.code)
+    return letIn(deps, reply, operator, { passwordHash: operator.password_hash })
+  })
 
   implement(app, operatorPasskeyOptions, () => askPasskey(deps))
 
   implement(app, logInByOperatorPasskey, async ({ body }, reply) =>
-    letIn(deps, reply, await checkOperatorPasskey(deps, body)),
+    letIn(deps, reply, await checkOperatorPasskey(deps, body), { credentialId: body.credential.id }),
   )
 
   implementForOperators(app, deps, getOperatorSession, async ({ operator }) =>

@@ -116,7 +116,7 @@ export const ownAccountRoutes = (app: FastifyInstance, deps: Deps): void => {
   implement(app, openInvitationEndpoint, ({ body }) => openInvitation(deps, body.token))
 
   implement(app, acceptInvitationEndpoint, async ({ body }, reply) => {
-    await letIn(deps, reply, await acceptInvitation(deps, body.token, body))
+    await letIn(deps, reply, await acceptInvitation(deps, body.token, body), 'invitation')
     return {}
   })
 }

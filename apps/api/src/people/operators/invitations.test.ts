@@ -1,5 +1,6 @@
 import { expectProblem } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
+import { firstOwnerLink } from '#people/operators/operators.service.ts'
 import { anAuthenticator, makes } from '#testing/authenticator.ts'
 import { anOperator, consoleOfFile } from '#testing/console.ts'
 import {
@@ -144,5 +145,28 @@ describe('an invitation', () => {
       await ask(owner, 'POST', '/api/v1/operators', { body: { name: 'Root', role: 'root' } }),
       422,
     )
+  })
+})
+
+describe('the link that the start prints', () => {
+  const printed = async () => {
+    const link = (await firstOwnerLink(shop)) ?? ''
+    const { body } = await openLink(place, link.slice(link.indexOf('#') + 1))
+    return `${body.name}, ${body.role}`
+  }
+
+  test('is an owner’s as long as no owner can get in, also where the first one has left or is one no more', async () => {
+    await anOperator(shop.db)
+    await shop.db.deleteFrom('operator_passkeys').execute()
+    await shop.db.updateTable('operators').set({ password_hash: null, totp_encrypted: null }).execute()
+    const first = shop.db.updateTable('operators').where('name', '=', 'First owner')
+    expect(await printed()).toBe('First owner, owner')
+    expect(await printed()).toBe('First owner, owner')
+    await first.set({ role: 'viewer' }).execute()
+    expect(await printed()).toBe('First owner 2, owner')
+    await first.set({ ended_at: new Date() }).execute()
+    expect(await printed()).toBe('First owner 2, owner')
+    await joinByPassword(place, 'owner')
+    expect(await firstOwnerLink(shop)).toBeUndefined()
   })
 })

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'
+import { lockOperators } from '#people/operators/operators.queries.ts'
+import type { Trx } from '#platform/database/client.ts'
 import { answers, copyOf } from '#testing/authenticator.ts'
 import { consoleOfFile } from '#testing/console.ts'
 import { aCustomer, PASSWORD } from '#testing/customers.ts'
+import { areWaiting } from '#testing/lock-waits.ts'
 import {
   anInvitation,
   atConsole,
@@ -26,6 +31,27 @@ const whoIs = async (session: string) =>
 
 const end = ({ id }: { id: string }) =>
   shop.db.updateTable('operators').set({ ended_at: new Date() }).where('id', '=', id).execute()
+
+/** The reply to what comes while another changes how operators get in, and waits for that. */
+const whileLocked = async <T>(send: () => Promise<T>, change: (trx: Trx) => Promise<unknown>): Promise<T> => {
+  const { reply } = await shop.db.transaction().execute(async (trx) => {
+    await lockOperators(trx)
+    const reply = send()
+    await until(() => areWaiting(shop))
+    await change(trx)
+    return { reply }
+  })
+  return reply
+}
+
+const A_PASSKEY = {
+  public_key: Buffer.of(1),
+  counter: 0,
+  transports: [],
+  is_synced: false,
+  name: 'A key',
+  last_used_at: null,
+}
 
 describe('a log-in with a password', () => {
   test('takes the code of the app as well, and is recorded', async () => {
@@ -83,6 +109,23 @@ describe('a log-in with a password', () => {
     expectProblem(await sendCode(place, ticket, codeOf(operator.secret)), 401)
   })
 
+  test('does not complete by a password that is changed or dropped meanwhile', async () => {
+    for (const password_hash of ['another', null]) {
+      const { id, name, secret } = await joinByPassword(place)
+      await shop.db
+        .insertInto('operator_passkeys')
+        .values({ ...A_PASSKEY, id: randomUUID(), operator_id: id, credential_id: Buffer.from(id) })
+        .execute()
+      await letCodesPass(shop, { id })
+      const { ticket } = (await logIn(place, name)).body
+      const reply = await whileLocked(
+        () => sendCode(place, ticket, codeOf(secret)),
+        (trx) => trx.updateTable('operators').set({ password_hash }).where('id', '=', id).execute(),
+      )
+      expectProblem(reply, 401)
+    }
+  })
+
   test('takes no ticket that was given for something else', async () => {
     const operator = await joinByPassword(place)
     const { token } = await anInvitation(place)
@@ -122,6 +165,17 @@ describe('a log-in with a passkey', () => {
     const reply = await send(answers(shop, authenticator, asked, atConsole(shop)))
     expect(reply.body.operator).toMatchObject({ name, role: 'servers' })
     expect(await whoIs(sessionOf(reply))).toBe(name)
+  })
+
+  test('does not complete by a passkey that is removed meanwhile', async () => {
+    const { id, authenticator } = await joinByPasskey(place)
+    await shop.db.updateTable('operators').set({ password_hash: 'x' }).where('id', '=', id).execute()
+    const answer = answers(shop, authenticator, await question(), atConsole(shop))
+    const reply = await whileLocked(
+      () => send(answer),
+      (trx) => trx.deleteFrom('operator_passkeys').where('operator_id', '=', id).execute(),
+    )
+    expectProblem(reply, 401)
   })
 
   test('takes each answer once', async () => {

@@ -2,14 +2,18 @@ import { sql } from 'kysely'
 import type { RecordEntry } from '#people/operators/record-chain.ts'
 import type { Db } from '#platform/database/client.ts'
 
+/** Whether the subject may have become known at the act's end: that entry has it. Until then, it had none. */
+const KNOWN_AT_END = sql`exists (
+  select from operator_record as later where later.action_id = acts.id and later.is_end and later.has_subject)`
+
 /** As chain_operator_action() writes it, but by none of the database's own functions that its owner could replace. */
 const SAID = sql`case
   when entries.action_id is null then jsonb_build_array(entries.seq, 'from', extract(epoch from entries.at), entries.older)
   when acts.id is null then null
   when entries.is_end then jsonb_build_array(entries.seq, 'ended', acts.id, extract(epoch from acts.ended_at), acts.outcome,
-    case when entries.has_subject then acts.subject end)
+    entries.has_subject, acts.subject)
   else jsonb_build_array(entries.seq, 'begun', acts.id, extract(epoch from acts.at), acts.who, acts.command, acts.arguments,
-    case when entries.has_subject then acts.subject end)
+    entries.has_subject, case when entries.has_subject or not ${KNOWN_AT_END} then acts.subject end)
   end::text`
 
 type Row = Omit<RecordEntry, 'seq'> & { seq: string }

@@ -27,7 +27,7 @@ const act = async (n: number, end: 'done' | 'refused' | null = 'done') => {
     arguments: { amount: `${n}.00` },
     subject: n % 2 === 0 ? `payment ${n}` : undefined,
   })
-  if (end) await note(end, `payment ${n}`)
+  if (end) await note(end, n % 4 === 1 ? undefined : `payment ${n}`)
 }
 
 /** The shop's own, as its job may seal at any time. */
@@ -99,6 +99,7 @@ describe('the record of what operators did', () => {
     sql`command = 'node drain'`,
     sql`arguments = '{"amount":"9.99"}'`,
     sql`at = at - interval '1 microsecond'`,
+    sql`subject = case when subject is null then 'another' end`,
     sql`outcome = case outcome when 'done' then 'refused' else 'done' end, ended_at = coalesce(ended_at, now())`,
   )
   const names = ({ faults }: RecordReport, at: number) =>

@@ -21,13 +21,14 @@ const SESSION_LASTS = sql<boolean>`operator_sessions.last_used_at > now() - make
 export const findOperator = (db: Db, id: string): Promise<OperatorRow | undefined> =>
   db.selectFrom('operators').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const findActiveByName = (db: Db, name: string): Promise<OperatorRow | undefined> =>
-  db
-    .selectFrom('operators')
-    .selectAll()
-    .where(sql`lower(name)`, '=', name.toLowerCase())
-    .where('ended_at', 'is', null)
-    .executeTakeFirst()
+/** Also one who has gone. */
+export const findByName = (db: Db, name: string): Promise<OperatorRow | undefined> =>
+  db.selectFrom('operators').selectAll().where(sql`lower(name)`, '=', name.toLowerCase()).executeTakeFirst()
+
+export const findActiveByName = async (db: Db, name: string): Promise<OperatorRow | undefined> => {
+  const operator = await findByName(db, name)
+  return operator?.ended_at ? undefined : operator
+}
 
 /** Changes of who may log in take turns, so that the last owner cannot be lost by two at once. */
 export const lockOperators = async (trx: Trx): Promise<void> => {

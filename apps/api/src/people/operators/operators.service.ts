@@ -11,7 +11,7 @@ import {
   deleteOperatorPasskey,
   deleteOwnSessions,
   deleteWaysIn,
-  findActiveByName,
+  findByName,
   findInvited,
   findOperator,
   hasWayIn,
@@ -176,11 +176,13 @@ const FIRST_OWNER = 'First owner'
  */
 export const firstOwnerLink = async (deps: LinkDeps): Promise<string | undefined> => {
   if (!(await isNobodyIn(deps.db))) return undefined
-  const known = await findActiveByName(deps.db, FIRST_OWNER)
-  const { link } = known
-    ? await relinkOperator(deps, known.id)
-    : await inviteOperator(deps, { name: FIRST_OWNER, role: 'owner' })
-  return link
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? FIRST_OWNER : `${FIRST_OWNER} ${n}`
+    const known = await findByName(deps.db, name)
+    if (!known) return (await inviteOperator(deps, { name, role: 'owner' })).link
+    // Who has gone keeps the name, and who is no owner any more lets no one in.
+    if (!known.ended_at && known.role === 'owner') return (await relinkOperator(deps, known.id)).link
+  }
 }
 
 /** Throws 'invitation-invalid'. */

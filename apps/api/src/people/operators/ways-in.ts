@@ -19,6 +19,7 @@ import type { Place } from '#people/passkeys/relying-party.ts'
 import { isPassword } from '#people/passwords/passwords.ts'
 import { stepOf } from '#people/second-step/totp.ts'
 import { newToken } from '#platform/crypto/tokens.ts'
+import type { Trx } from '#platform/database/client.ts'
 import type { OperatorRow } from '#platform/database/tables/operators.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { type RateCount, refuseTooMany } from '#platform/http/limits/rate-counter.ts'
@@ -98,15 +99,31 @@ const isCode = async (deps: Deps, operator: OperatorRow, given: string): Promise
   return true
 }
 
+/** What an operator has just got in by: a passkey's credential, the hash of the password, or a link that was used up. */
+export type UsedWay = { credentialId: string } | { passwordHash: string | null } | 'invitation'
+
+const isStillWay = async (trx: Trx, operatorId: string, way: UsedWay): Promise<boolean> => {
+  if (way === 'invitation') return hasWayIn(trx, operatorId)
+  if ('credentialId' in way)
+    return (await findOperatorPasskey(trx, way.credentialId))?.operator_id === operatorId
+  return (
+    way.passwordHash !== null && (await findOperator(trx, operatorId))?.password_hash === way.passwordHash
+  )
+}
+
 /**
- * Returns the token of a new session. Throws 'operator-login-over' where all that the operator got in by was taken away while
- * it was checked: that ends every session, and this one too.
+ * Returns the token of a new session. Throws 'operator-login-over' where what the operator got in by was taken away while
+ * it was checked: that ends sessions, and this one too.
  */
-export const startOperatorSession = async ({ db }: With<'db'>, operatorId: string): Promise<string> => {
+export const startOperatorSession = async (
+  { db }: With<'db'>,
+  operatorId: string,
+  way: UsedWay,
+): Promise<string> => {
   const token = newToken()
   await db.transaction().execute(async (trx) => {
     await lockOperators(trx)
-    if (!(await hasWayIn(trx, operatorId))) throw new Problem('operator-login-over')
+    if (!(await isStillWay(trx, operatorId, way))) throw new Problem('operator-login-over')
     await insertSession(trx, operatorId, token, visitor())
   })
   return token
