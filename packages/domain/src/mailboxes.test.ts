@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mailboxOf } from './mailboxes.ts'
+import { mailboxOf, spellingOf } from './mailboxes.ts'
 
 test.each([
   ['ada@example.org', 'ada@example.org'],
@@ -65,4 +65,17 @@ test('nothing that is given throws', () => {
       expect(mailboxOf(text)).toBeTypeOf('string')
     }),
   )
+})
+
+test.each([
+  ['Ada@example.org', 'ada@example.org'],
+  ['ada+1@example.org', 'ada@example.org tagged'],
+  ['ada＋2@example.org', 'ada@example.org tagged'],
+  ['adal@gmail.com', 'adal@gmail.com'],
+  ['ada.l@gmail.com', 'adal@gmail.com respelt'],
+  ['adal@googlemail.com', 'adal@gmail.com respelt'],
+  ['ada.l+1@gmail.com', 'adal@gmail.com tagged'],
+  ['shop@ada.fastmail.com', 'ada@fastmail.com respelt'],
+])('mails to %s are counted as those to %s', (email, spelling) => {
+  expect(spellingOf(email)).toBe(spelling)
 })

@@ -28,13 +28,15 @@ const hostOf = (domain: string): string => {
   return /[/?#:\\\s]/.test(plain) || !URL.canParse(url) ? plain : new URL(url).hostname.replace(/\.+$/, '')
 }
 
+const writtenOf = (email: string): string => email.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
+
 /**
  * Returns by what name all the ways to write the address of one mailbox are counted: 'Ada.L+shop@GoogleMail.com' is
  * 'adal@gmail.com'. For counting only: providers differ, and it says nothing of whose an address is. What is no address is
  * returned in lower case.
  */
 export const mailboxOf = (email: string): string => {
-  const written = email.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
+  const written = writtenOf(email)
   const at = written.lastIndexOf('@')
   if (at < 0) return written
   const host = hostOf(written.slice(at + 1))
@@ -45,4 +47,14 @@ export const mailboxOf = (email: string): string => {
   const untagged = name.split('+')[0] || name
   const plain = provider?.ignored ? untagged.replace(provider.ignored, '') || untagged : untagged
   return `${plain}@${provider?.domains[0] ?? parent ?? host}`
+}
+
+/**
+ * Returns by what name mails are counted that anyone can have sent to an address: those to the mailbox by its plain name, to
+ * its tagged addresses, and to its other spellings apart. Filling one of the three keeps no mail from the others.
+ */
+export const spellingOf = (email: string): string => {
+  const [written, mailbox] = [writtenOf(email), mailboxOf(email)]
+  if (written === mailbox) return mailbox
+  return `${mailbox} ${written.includes('+') ? 'tagged' : 'respelt'}`
 }

@@ -1,10 +1,11 @@
-import { mailboxOf } from '@hedgerow/domain/mailboxes'
+import { spellingOf } from '@hedgerow/domain/mailboxes'
 import { deleteOlderLinks, insertLink } from '#people/accounts/accounts.queries.ts'
 import { findCustomer, holdCustomer } from '#people/accounts/customers.ts'
 import { paragraphsOfDropped } from '#people/second-step/drop-new-factors.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
 import type { LinkPurpose } from '#platform/database/tables/accounts.table.ts'
 import type { With } from '#platform/dependencies.ts'
+import type { RateCount } from '#platform/http/limits/rate-counter.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
 
 type Deps = With<'db' | 'keyedHash' | 'mailer' | 'rateCounter' | 'settings'>
@@ -20,17 +21,31 @@ const HOUR_S = 3_600
 const DAY_S = 86_400
 
 /**
- * Whether a mailbox that has confirmed nothing has had enough of our links: strangers can open many accounts with addresses
- * that all lead there. Each link that it has works, so one more would say nothing new.
+ * Sends a link, unless its mailbox has confirmed nothing and has had enough of them: strangers can open many accounts with
+ * addresses that all lead there. Each link that it has works, so one more would say nothing new. What was not sent, because
+ * the mail server is away or the mail has to wait, does not count.
  */
-const hadEnough = async ({ rateCounter }: Deps, { email }: { email: string }): Promise<boolean> => {
-  const of = mailboxOf(email)
-  const counts = [
-    { name: 'links to a mailbox an hour', of, most: 10, seconds: HOUR_S },
-    { name: 'links to a mailbox a day', of, most: 30, seconds: DAY_S },
-  ]
-  for (const count of counts) if ((await rateCounter.count(count)) !== undefined) return true
-  return false
+const unlessEnough = async (
+  { rateCounter }: Deps,
+  { email, confirmed_at }: { email: string; confirmed_at: Date | null },
+  send: () => Promise<void>,
+): Promise<void> => {
+  if (confirmed_at) return send()
+  const of = spellingOf(email)
+  const counted: RateCount[] = []
+  try {
+    for (const count of [
+      { name: 'links to a mailbox an hour', of, most: 10, seconds: HOUR_S },
+      { name: 'links to a mailbox a day', of, most: 30, seconds: DAY_S },
+    ]) {
+      if ((await rateCounter.count(count)) !== undefined) return
+      counted.push(count)
+    }
+    await send()
+  } catch (error) {
+    for (const count of counted) await rateCounter.giveBack(count)
+    throw error
+  }
 }
 
 /**
@@ -40,9 +55,8 @@ const hadEnough = async ({ rateCounter }: Deps, { email }: { email: string }): P
 export const mailConfirmation = async (deps: Deps, customerId: string, key: string) => {
   const { db, mailer, settings } = deps
   const customer = await findCustomer(db, customerId)
-  if (!customer || customer.confirmed_at || (await hadEnough(deps, customer))) return
+  if (!customer || customer.confirmed_at) return
   const token = tokenOf(deps, 'confirm', key)
-  await insertLink(db, hashToken(token), customer.id, 'confirm', CONFIRM_HOURS)
   const { brand, publicUrl } = settings
   const letter = {
     heading: 'Confirm your email',
@@ -57,16 +71,16 @@ export const mailConfirmation = async (deps: Deps, customerId: string, key: stri
     ],
   }
   const subject = `Confirm your email for ${brand.name}`
-  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
+  await unlessEnough(deps, customer, async () => {
+    await insertLink(db, hashToken(token), customer.id, 'confirm', CONFIRM_HOURS)
+    await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
+  })
 }
 
-/** For someone who does not exist there is nothing to send. */
-export const mailReset = async (deps: Deps, customerId: string, key: string) => {
+const sendReset = async (deps: Deps, customerId: string, key: string) => {
   const { db, mailer, settings } = deps
   const token = tokenOf(deps, 'reset', key)
   const tokenHash = hashToken(token)
-  const found = await findCustomer(db, customerId)
-  if (!found || (!found.confirmed_at && (await hadEnough(deps, found)))) return
   const customer = await db.transaction().execute(async (trx) => {
     // A change of the address ends the links that are there: none is made meanwhile for the old one.
     const held = await holdCustomer(trx, customerId)
@@ -91,6 +105,12 @@ export const mailReset = async (deps: Deps, customerId: string, key: string) => 
   }
   const subject = `Choose a new password for ${brand.name}`
   await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
+}
+
+/** For someone who does not exist there is nothing to send. */
+export const mailReset = async (deps: Deps, customerId: string, key: string) => {
+  const found = await findCustomer(deps.db, customerId)
+  if (found) await unlessEnough(deps, found, () => sendReset(deps, customerId, key))
 }
 
 export const mailPasswordChanged = async (

@@ -25,6 +25,7 @@ import {
   waitForTurn,
 } from '#people/conversations/questions.queries.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
+import type { Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
@@ -37,7 +38,8 @@ const DAY_S = 86_400
  * what is above that is answered by a person all the same. Sent again it changes nothing. The answer says nothing of
  * whether there is such an account. While too many wait, it is held until the link is opened: filling the form
  * with addresses of others takes no one's place, and nothing
- * that is kept makes room for another. Throws 'conversation-id-taken', and 'questions-full' where many are held.
+ * that is kept makes room for another. Throws 'conversation-id-taken', and 'questions-full' where many are held, or where
+ * it would be held and no mail with its link may be sent: no one would ever read it.
  */
 export const askQuestion = async (
   { db, keyedHash, rateCounter }: With<'db' | 'keyedHash' | 'rateCounter'>,
@@ -51,20 +53,29 @@ export const askQuestion = async (
     most: QUESTIONS_ACKNOWLEDGED_A_DAY,
     seconds: DAY_S,
   }
-  const isAcknowledged =
-    !(await findQuestion(db, id)) && (await rateCounter.count(acknowledged)) === undefined
-  return db.transaction().execute(async (trx) => {
+  const isKnown = (await findQuestion(db, id)) !== undefined
+  // Before the transaction: the count has a connection of its own.
+  const wait = isKnown ? undefined : await rateCounter.count(acknowledged)
+  const ask = async (trx: Trx) => {
     await waitForTurn(trx)
     const { waiting, held_of_hour } = await countQuestions(trx)
     const is_held = waiting >= MOST_WAITING_QUESTIONS
     const head = { id, kind: 'support', customer_id: null, email, sender, name, link_hash, is_held } as const
-    if (await keepConversation(trx, { ...head, text: question })) {
-      if (is_held && held_of_hour >= HELD_QUESTIONS_AN_HOUR)
-        throw new Problem('questions-full', { retryAfterSeconds: HOUR_S })
-      if (isAcknowledged) await addJob(trx, 'mail-question-received', { conversationId: id })
-    }
-    return { _id: id, ...((await isHeld(trx, id)) ? { isHeld: true } : {}) }
-  })
+    const isKept = await keepConversation(trx, { ...head, text: question })
+    if (isKept && is_held && (held_of_hour >= HELD_QUESTIONS_AN_HOUR || wait !== undefined))
+      throw new Problem('questions-full', { retryAfterSeconds: wait ?? HOUR_S })
+    const isMailed = isKept && wait === undefined
+    if (isMailed) await addJob(trx, 'mail-question-received', { conversationId: id })
+    return { isMailed, isHeld: await isHeld(trx, id) }
+  }
+  let isMailed = false
+  try {
+    const asked = await db.transaction().execute(ask)
+    isMailed = asked.isMailed
+    return { _id: id, ...(asked.isHeld ? { isHeld: true } : {}) }
+  } finally {
+    if (!isKnown && wait === undefined && !isMailed) await rateCounter.giveBack(acknowledged)
+  }
 }
 
 type Deps = With<'db'>

@@ -349,6 +349,36 @@ describe('nobody can have the shop mail others at will', () => {
   })
 })
 
+describe('a question that would be held', () => {
+  test('is refused where its link may not be mailed: no one would ever see it', async () => {
+    const own = await startTestShop(BEHIND_PROXY)
+    await fill(own, MOST_WAITING_QUESTIONS)
+    const email = uniqueEmail()
+    for (let i = 0; i < QUESTIONS_ACKNOWLEDGED_A_DAY; i++)
+      expect((await ask(own, aQuestion({ email: email.replace('@', `+${i}@`) }))).body.isHeld).toBe(true)
+    expect(expectProblem(await ask(own, aQuestion({ email })), 429).body.detail).toMatch(/Nothing was sent/)
+    expect(await own.db.selectFrom('conversations').where('email', '=', email).execute()).toEqual([])
+    await own.db.updateTable('conversations').set({ state: 'closed' }).execute()
+    expect((await ask(own, aQuestion({ email }))).status).toBe(201)
+  })
+
+  test('uses up no acknowledgement where it is refused, or was sent twice at once', async () => {
+    const own = await startTestShop(BEHIND_PROXY)
+    await fill(own, MOST_WAITING_QUESTIONS)
+    await fill(own, HELD_QUESTIONS_AN_HOUR, true)
+    await sql`update conversations set created_at = now() where is_held`.execute(own.db)
+    const question = aQuestion()
+    for (let i = 0; i < QUESTIONS_ACKNOWLEDGED_A_DAY; i++) expectProblem(await ask(own, question), 429)
+    await sql`update conversations set created_at = now() - interval '2 hours'`.execute(own.db)
+    const replies = await Promise.all([1, 2, 3].map(() => ask(own, question)))
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201])
+    for (const email of [question.email, question.email])
+      expect((await ask(own, aQuestion({ email }))).status).toBe(201)
+    await queueIsEmpty(own)
+    expect(await mailbox(own).list(question.email, RECEIVED)).toHaveLength(QUESTIONS_ACKNOWLEDGED_A_DAY)
+  })
+})
+
 describe('a question', () => {
   test('that is held is deleted when its link is over', async () => {
     const [held, other] = [await asked(), await asked()]

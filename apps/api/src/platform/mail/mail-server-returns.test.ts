@@ -35,11 +35,11 @@ const aMailServerThatLeaves = async () => {
 }
 
 /** A shop whose mail server is away, and people whose mails have been tried so often that the next try is hours off. */
-const aShopWithMailsThatWait = async () => {
+const aShopWithMailsThatWait = async (env = {}, people = 3) => {
   const server = await aMailServerThatLeaves()
-  const shop = await startTestShop({ env: { SMTP_URL: server.url } })
+  const shop = await startTestShop({ env: { SMTP_URL: server.url, ...env } })
   server.leadTo(shop.sandbox.smtpPort)
-  const waiting = [uniqueEmail(), uniqueEmail(), uniqueEmail()]
+  const waiting = Array.from({ length: people }, () => uniqueEmail())
   for (const email of waiting) await signUp(shop, email)
   const failed = sql`select id from graphile_worker._private_jobs
     where last_error like 'The mail server was not there:%' and locked_at is null`
@@ -75,6 +75,15 @@ test('mails that wait for the mail server leave with the first that it takes aga
   // A mail arrives a moment before its job is done.
   await expect.poll(inHours).toHaveLength(1)
   expect((await inHours())[0]).toBeGreaterThan(1)
+})
+
+test('tries in vain do not count for what a mailbox gets: the mail leaves all the same', async () => {
+  // One link an hour for each mailbox.
+  const { shop, server, waiting } = await aShopWithMailsThatWait({ RATE_LIMIT_SCALE: '0.1' }, 1)
+  server.comeBack()
+  const later = uniqueEmail()
+  await signUp(shop, later)
+  await arrived(shop, [...waiting, later])
 })
 
 test('a mail server that is back is noticed without a mail', async () => {

@@ -144,6 +144,11 @@ describe('mails with a link that strangers ask for', () => {
     await queueIsEmpty(shop)
     const mails = await Promise.all(tagged.map((email) => mailbox(shop).list(email, '')))
     expect(mails.flat()).toHaveLength(10)
+    // Its owner has opened no account yet, and is kept from none.
+    await shop.call('POST', '/api/v1/user/create', {
+      body: { name: 'Ada', email: victim, signupPassword: 'hedge sparrow 7', acceptTerms: true },
+    })
+    await mailbox(shop).latest(victim, 'Confirm your email')
   })
 
   test('do not keep a browser that has logged in before from asking for its own', async () => {
