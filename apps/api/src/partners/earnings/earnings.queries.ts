@@ -1,7 +1,7 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { SettledTransactions } from '@hedgerow/domain/partnership'
 import { type Insertable, sql } from 'kysely'
-import { settledForLevel } from '#catalogue/promocodes/settled-transactions.ts'
+import { NOTHING_GOES_BACK, settledForLevel } from '#catalogue/promocodes/settled-transactions.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { updateDue } from '#platform/database/slices.ts'
 import type { EarningsTable } from '#platform/database/tables/partnership.table.ts'
@@ -222,6 +222,9 @@ export const noteOwnCard = async (trx: Trx, paymentId: string): Promise<void> =>
     .execute()
 }
 
+/** The money of the payment stays with the shop: no dispute is to decide whose it is, and no refund has to end first. */
+const IS_KEPT = sql<boolean>`(payments.disputed_minor = 0 and ${NOTHING_GOES_BACK})`
+
 /** Earnings whose hold is over, the oldest first. */
 export const listDueToMature = (db: Db, limit: number, after: Place | undefined) =>
   db
@@ -235,8 +238,7 @@ export const listDueToMature = (db: Db, limit: number, after: Place | undefined)
     ])
     .where('matured_at', 'is', null)
     .where('available_at', '<=', sql<Date>`now()`)
-    // Whose money it is, a dispute is yet to decide.
-    .where('payments.disputed_minor', '=', 0)
+    .where(IS_KEPT)
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(available_at, payment_id) > (${after?.at}::timestamptz, ${after?.id})`),
     )
@@ -253,7 +255,7 @@ export const claimDueToMature = (trx: Trx, paymentId: string) =>
     .where('payment_id', '=', paymentId)
     .where('matured_at', 'is', null)
     .where('available_at', '<=', sql<Date>`now()`)
-    .where(sql<boolean>`(select disputed_minor from payments where id = earnings.payment_id) = 0`)
+    .where(sql<boolean>`exists (select from payments where payments.id = earnings.payment_id and ${IS_KEPT})`)
     .returning([
       'payment_id',
       'partner_id',

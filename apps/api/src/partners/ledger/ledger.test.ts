@@ -6,11 +6,15 @@ import { applyRefundUpdates, requestRefund } from '#money/refunds/refunds.servic
 import { creditPartners, matureEarnings } from '#partners/earnings/earnings.service.ts'
 import { checkBooks } from '#partners/ledger/check-books.ts'
 import { resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
+import { cancel, letDaysPass } from '#testing/cancellations.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
 import {
   anEarning,
   aPaidPayment,
+  aPartner,
   aReferred,
   balanceOf,
   earningOf,
@@ -19,8 +23,9 @@ import {
   partnershipOf,
   settle,
 } from '#testing/partners.ts'
-import { aPurchase, paymentRow } from '#testing/payments.ts'
-import { refundAtGateway } from '#testing/refunds.ts'
+import { answerElsewhere, BANKS, payByBank, startBy } from '#testing/payment-methods.ts'
+import { aPurchase, paymentRow, reached } from '#testing/payments.ts'
+import { refundAtGateway, refundsOf } from '#testing/refunds.ts'
 import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -139,6 +144,29 @@ describe('what a partner earns', () => {
     await creditPartners(shop)
     expect(await earningOf(shop, last)).toMatchObject({ level: 1 })
     expect(await partnershipOf(shop, partner)).toMatchObject({ transactions: 0, pendingTransactions: 3 })
+  })
+
+  test('is neither of a purchase that was cancelled nor available, while a refund by hand is yet to be sent', async () => {
+    const partner = await aPartner(shop)
+    const buyer = await aCustomer(shop)
+    const order = await anOrder(shop, buyer, { currency: 'GBP', promocode: partner.promocode })
+    const paymentId = await startBy(payByBank, shop, buyer, order, { bankId: BANKS.noConsent })
+    await reached(shop, paymentId, 'awaiting redirect result', 'awaiting customer action')
+    await answerElsewhere(shop, paymentId)
+    await reached(shop, paymentId, 'Success')
+    await creditPartners(shop)
+    await letDaysPass(shop, buyer, 13)
+    expect((await cancel(shop, buyer, paymentId)).status).toBe(200)
+    const earned = { level: 1, transactions: 0, pendingTransactions: 1 }
+    await settle(shop, partner.id)
+    expect(await partnershipOf(shop, partner)).toMatchObject(earned)
+    expect((await earningOf(shop, paymentId))?.matured_at).toBeNull()
+    const [{ id = '' } = {}] = await refundsOf(shop, paymentId)
+    const sent = await runOps(opsSettings(shop), 'refund', 'resolve', paymentId, id, '--as', 'sent', '--yes')
+    expect(sent.code, sent.err).toBe(0)
+    await settle(shop, partner.id)
+    expect((await earningOf(shop, paymentId))?.matured_at).not.toBeNull()
+    expect(await partnershipOf(shop, partner)).toMatchObject({ ...earned, pendingTransactions: 0 })
   })
 
   test('does not depend on which of two payments is credited first', async () => {
