@@ -13,6 +13,7 @@ type Purpose = 'gives' | 'limits' | 'books' | 'shows'
 const COUNTS: Record<string, Partial<Record<Purpose, number>>> = {
   'catalogue/promocodes/promocodes.queries.ts': { limits: 1 },
   'catalogue/promocodes/settled-transactions.ts': { gives: 1 },
+  'money/cancellations/statements.queries.ts': { shows: 1 },
   'money/disputes/disputes.queries.ts': { books: 1, shows: 1 },
   'money/disputes/evidence.queries.ts': { shows: 1 },
   'money/disputes/hints.queries.ts': { limits: 1 },
