@@ -9,6 +9,7 @@ import {
   takeReset,
 } from '#desk/customers/customer-notes.queries.ts'
 import { endSecondStepWithin } from '#desk/customers/guard-account.ts'
+import { areLetInByEachOther } from '#people/operators/second-person.ts'
 import { lockHolder } from '#people/second-step/second-step.service.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
@@ -48,7 +49,7 @@ export const notesForExport = async ({ db }: Deps, customerId: string) =>
 
 /**
  * The first operator asks, and nothing happens; another one agrees within a day, and the second step is reset: one person alone
- * cannot take over an account whose mailbox they have. Throws 'operator-refused' for an account without one.
+ * cannot take over an account whose mailbox they have, nor with one whom they have just let in. Throws 'operator-refused' for an account without one.
  */
 export const resetSecondStep = async (
   { db }: Deps,
@@ -61,7 +62,11 @@ export const resetSecondStep = async (
     // Another has agreed a moment ago: what is asked for now would wait for the second step that comes next.
     if (!holder.second_step_at) throw new Problem('operator-refused')
     const asked = await findReset(trx, customerId)
-    if (!asked || asked.operator_id === operatorId) {
+    const isSecond =
+      asked !== undefined &&
+      asked.operator_id !== operatorId &&
+      !(await areLetInByEachOther(trx, asked.operator_id, operatorId))
+    if (!isSecond) {
       await askReset(trx, customerId, operatorId)
       return 'asked'
     }

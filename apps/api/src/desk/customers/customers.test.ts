@@ -265,6 +265,17 @@ describe('a reset of the second step', () => {
     expect(await hasSecondStep(customer)).toBe(true)
   })
 
+  test('takes nobody for another whom the first has just let in, whoever asks first', async () => {
+    const customer = await aGuarded(shop)
+    const [one, puppet] = [await anOperator(shop.db, 'owner'), await anOperator(shop.db, 'support')]
+    await sql`update operators set let_in_by = ${one.id}, let_in_at = now() where id = ${puppet.id}`.execute(
+      shop.db,
+    )
+    for (const operator of [one, puppet, one])
+      expect((await reset(operator, customer)).body).toEqual({ outcome: 'asked' })
+    expect(await hasSecondStep(customer)).toBe(true)
+  })
+
   test('asked for by somebody who was ended meanwhile counts for nothing', async () => {
     const customer = await aGuarded(shop)
     const [one, other] = [await anOperator(shop.db, 'support'), await anOperator(shop.db, 'support')]

@@ -49,6 +49,19 @@ describe('what support may give back', () => {
     expect(await refundsOf(shop, paymentId)).toEqual([])
   })
 
+  test('holds for what is said of a refund that is owed, too', async () => {
+    const support = await anOperator(shop.db, 'support')
+    const { paymentId } = await aPurchase(shop, LARGE)
+    const id = randomUUID()
+    await sql`insert into refunds (id, payment_id, amount_minor, reason, is_by_hand, status)
+      values (${id}, ${paymentId}, 36500, 'cancelled', true, 'Pending')`.execute(shop.db)
+    for (const as of ['dropped', 'sent']) {
+      const path = `/api/v1/payments/${paymentId}/refunds/${id}`
+      expectProblem(await ask(support, 'POST', path, { body: { as } }), 403)
+    }
+    expect(await refundsOf(shop, paymentId)).toMatchObject([{ status: 'Pending' }])
+  })
+
   test('counts a refund and the cancellation of one payment together', async () => {
     const support = await anOperator(shop.db, 'support')
     const { paymentId } = await aPurchase(shop, { days: 60, connections: 3 })

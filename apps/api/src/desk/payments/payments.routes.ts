@@ -80,8 +80,12 @@ const refundsRoutes = (app: App, deps: Deps): void => {
     return { isNew, refund: await refundOf(paymentId, isNew ? answer.refundId : answer.refund.id) }
   })
 
-  implementForOperators(app, deps, contract.resolveConsoleRefund, async ({ params, body }) => {
-    const answer = await resolveRefund(deps, { ...params, verdict: body.as })
+  implementForOperators(app, deps, contract.resolveConsoleRefund, async ({ params, body, operator }) => {
+    // A sum that was given back counts already; what is said of it may cost the customer all of it.
+    const answer = await resolveRefund(deps, { ...params, verdict: body.as }, ({ amount_minor }) => {
+      if (amount_minor > deps.settings.largeRefundMinor && !operator.permissions.has('payments.refund-large'))
+        throw new Problem('sum-too-large')
+    })
     if (answer.kind === 'refused') throw refused(refundRefusalText(answer.why))
     return { isNew: answer.kind === 'done', refund: await refundOf(params.paymentId, params.refundId) }
   })

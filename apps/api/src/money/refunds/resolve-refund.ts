@@ -83,16 +83,19 @@ const endAs = async (
 
 /**
  * Ends a refund that does not end by itself: the operator has sent the money, the gateway never will, or it is not owed.
- * Once: of two at a time, and of the gateway's own update, one comes first.
+ * Once: of two at a time, and of the gateway's own update, one comes first. `approve` throws where
+ * the operator may not say so of such a sum.
  */
 export const resolveRefund = (
   { db }: With<'db'>,
   resolution: RefundResolution,
+  approve?: (refund: RefundRow) => void,
 ): Promise<ResolveRefundAnswer> =>
   db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, resolution.paymentId)
     const answer = await judge(trx, payment, resolution)
     if (answer.kind !== 'possible') return answer
+    approve?.(answer.refund)
     if (payment) await endAs(trx, payment, answer.refund, resolution.verdict)
     return { ...answer, kind: 'done' }
   })

@@ -14,6 +14,14 @@ const letInBy = (askerId: RawBuilder<unknown>) =>
 const isLetIn = (operatorId: string) => sql<boolean>`exists (select from operators
   where operators.id = ${operatorId} and ${letInBy(sql`second_persons.operator_id`)})`
 
+/** Whether one of two operators has let the other in alone, lately: they do not count as two. */
+export const areLetInByEachOther = async (db: Db, one: string, other: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from operators where (id = ${one} and ${letInBy(sql`${other}::uuid`)})
+      or (id = ${other} and ${letInBy(sql`${one}::uuid`)})`.execute(db)
+  return rows.length > 0
+}
+
 const json = (value: unknown) => sql<string>`${JSON.stringify(value)}::jsonb`
 
 type NewAsked = {

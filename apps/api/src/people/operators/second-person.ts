@@ -22,7 +22,12 @@ import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 
-export { deleteOldSecondPersons, endAsked, listWaiting } from '#people/operators/second-person.queries.ts'
+export {
+  areLetInByEachOther,
+  deleteOldSecondPersons,
+  endAsked,
+  listWaiting,
+} from '#people/operators/second-person.queries.ts'
 
 /** Undoes the act's transaction; what was to be done is kept for another operator to confirm. */
 export class NeedsSecondPerson extends Error {
