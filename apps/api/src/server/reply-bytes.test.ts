@@ -67,6 +67,18 @@ const aBrimmingAccount = async (shop: TestShop) => {
     select gen_random_uuid(), id, 'customer', ${text}
     from (select id from conversations where customer_id = ${customer.id} order by last_message_at desc limit 200) as latest,
       generate_series(1, ${(12 * MOST_UNANSWERED.ofAccount) / 200}::int)`.execute(shop.db)
+  // And strangers write under its address.
+  await sql`with asked as (
+      insert into conversations (id, kind, name, email, link_hash)
+      select gen_random_uuid(), 'support', 'Eve', ${customer.email}, sha256(n::text::bytea)
+      from generate_series(1, 1500) as n returning id)
+    insert into conversation_messages (id, conversation_id, author, text) select gen_random_uuid(), id, 'customer', ${text} from asked`.execute(
+    shop.db,
+  )
+  await sql`insert into cancellation_statements (id, name, email, contract, message, is_acknowledged)
+    select gen_random_uuid(), 'Eve', ${customer.email}, 'all', ${text}, true from generate_series(1, 1500)`.execute(
+    shop.db,
+  )
   await multiply(shop, 'security_events', { times: MANY, where: ofCustomer, changes: sql`'{}'::jsonb` })
   await multiply(shop, 'withdrawals', {
     times: MANY,

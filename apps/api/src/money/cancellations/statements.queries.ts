@@ -55,13 +55,14 @@ export const countOpenOf = (db: Db, senders: readonly string[]) =>
     .groupBy('sender')
     .execute()
 
-/** Under this address, which anyone may have typed; the oldest first. */
+/** Under this address, which anyone may have typed: the latest 200. */
 export const listStatementsOf = (db: Db, email: string): Promise<CancellationStatementRow[]> =>
   db
     .selectFrom('cancellation_statements')
     .selectAll()
     .where(sql`lower(email)`, '=', email)
-    .orderBy('received_at')
+    .orderBy('received_at', 'desc')
+    .limit(200)
     .execute()
 
 /** False when it was so before. */

@@ -168,12 +168,26 @@ export const isOfCustomer = async (db: Db, id: string, customerId: string): Prom
   return row !== undefined
 }
 
-/** All that is held under the customer's address, which anyone may have typed. */
-export const listHeld = (db: Db, customerId: string): Promise<ConversationRow[]> =>
+/**
+ * What is held of the account, and under its address, which anyone may have typed: of what was never opened by its mailed link
+ * the latest so many, because a stranger can write without end.
+ */
+export const listHeld = (db: Db, customerId: string, mostUnopened: number): Promise<ConversationRow[]> =>
   db
     .selectFrom('conversations')
     .selectAll()
-    .where(({ or, eb }) => or([eb('customer_id', '=', customerId), askedBy(customerId)]))
+    .where(ofCustomer(customerId))
+    .unionAll((both) =>
+      both.parens(
+        both
+          .selectFrom('conversations')
+          .selectAll()
+          .where(askedBy(customerId))
+          .where('link_opened_at', 'is', null)
+          .orderBy('last_message_at', 'desc')
+          .limit(mostUnopened),
+      ),
+    )
     .orderBy('last_message_at', 'desc')
     .orderBy('id')
     .execute()

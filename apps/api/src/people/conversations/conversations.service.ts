@@ -103,12 +103,15 @@ export const withMessages = async <R extends Parameters<typeof presentConversati
 export const listConversations = async (deps: Deps, customerId: string): Promise<Conversation[]> =>
   withMessages(deps, await listConversationRows(deps.db, customerId, SHOWN_CONVERSATIONS), SHOWN_MESSAGES)
 
+/** So much of what strangers may have typed under the address. */
+const EXPORTED_UNOPENED = 100
+
 /** All of a customer, in full: part of what they may download of themselves. */
 export const conversationsForExport = async (
   deps: Deps,
   customerId: string,
 ): Promise<AccountData['conversations']> => {
-  const rows = await listHeld(deps.db, customerId)
+  const rows = await listHeld(deps.db, customerId, EXPORTED_UNOPENED)
   const conversations = await withMessages(deps, rows, ALL)
   return conversations.map((conversation, i) => ({
     ...conversation,
