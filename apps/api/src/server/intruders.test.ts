@@ -10,6 +10,8 @@ import { anAuthenticator, answers, aPasskey, beginPasskey, makes } from '#testin
 import { aCustomer, aSession, PASSWORD, type TestCustomer, uniqueEmail } from '#testing/customers.ts'
 import { askForEmail, changeEmail, confirmEmail, confirmToken, undoEmail } from '#testing/email-changes.ts'
 import { areWaiting } from '#testing/lock-waits.ts'
+import { aNode } from '#testing/nodes.ts'
+import { aPurchase, connectionsOf } from '#testing/payments.ts'
 import { aGuarded, beginApp, codeOf, confirmApp } from '#testing/second-step.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 import { aPartnerWith, aWithdrawal, requestPayout, withdrawalsOf } from '#testing/withdrawals.ts'
@@ -123,6 +125,24 @@ describe('an intruder whose session ends while a call of theirs is under way', (
       shop.call('DELETE', `/api/v1/user/passkeys/${passkeyId}`, { token: owner.token }),
     )
     expectProblem(reply, 401)
+  })
+
+  test('has got no new keys, here or elsewhere', async () => {
+    const { customer, paymentId } = await aPurchase(shop)
+    const elsewhere = await aNode(shop)
+    const bought = await connectionsOf(shop, paymentId)
+    const path = `/api/v1/connections/${bought[0]?.id}`
+    for (const [call, body] of [
+      ['keys', {}],
+      ['location', { location: elsewhere.node.id }],
+    ] as const) {
+      const token = await aSession(shop, customer.id)
+      expectProblem(
+        await whileShutOut(customer, () => shop.call('POST', `${path}/${call}`, { token, body })),
+        401,
+      )
+    }
+    expect(await connectionsOf(shop, paymentId)).toEqual(bought)
   })
 
   test('has withdrawn nothing', async () => {

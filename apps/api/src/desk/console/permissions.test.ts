@@ -3,10 +3,13 @@ import { type OperatorEndpoint, operatorEndpoint } from '@hedgerow/contract/cons
 import { consoleRoutes } from '@hedgerow/contract/console/routes'
 import { ruleOf } from '@hedgerow/domain/consequences'
 import { mayRole, OPERATOR_ROLES, PERMISSIONS } from '@hedgerow/domain/operator-roles'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { anOperator, consoleOfFile } from '#testing/console.ts'
+import { anOperator, consoleOfFile, headersOf } from '#testing/console.ts'
+import { holdBody } from '#testing/held-body.ts'
 
-const { shop, ask } = await consoleOfFile()
+const { shop, ask, consoleUrl } = await consoleOfFile()
 
 type Listed = Omit<OperatorEndpoint, 'access'> & { access: string }
 
@@ -92,6 +95,25 @@ describe('every endpoint of the console', () => {
       }
     },
   )
+
+  test.each(
+    forOperators.filter(({ method }) => method !== 'GET').map(({ method, url }) => [method, url] as const),
+  )('%s %s does nothing for an operator who was ended while its body was held back', async (method, url) => {
+    const operator = await anOperator(shop.db)
+    const theirs = sql`operator_id = ${operator.id}`
+    await sql`update operator_sessions set last_used_at = now() - interval '2 minutes' where ${theirs}`.execute(
+      shop.db,
+    )
+    const sendRest = holdBody(consoleUrl + pathOf(url), method, headersOf(operator))
+    // They were let in: the session's use is written down.
+    await until(async () => {
+      const { rows } = await sql`select from operator_sessions
+        where ${theirs} and last_used_at > now() - interval '1 minute'`.execute(shop.db)
+      return rows.length
+    })
+    await sql`update operators set ended_at = now() where id = ${operator.id}`.execute(shop.db)
+    expect(await sendRest()).toBe(401)
+  })
 
   test('states what it brings about, and only what shows something is recorded as nothing', () => {
     for (const { url, consequence, permission, record, method } of forOperators) {

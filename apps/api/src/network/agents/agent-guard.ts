@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AgentNodeRow } from '#network/agents/agents.queries.ts'
 import { findAgent } from '#network/agents/agents.service.ts'
 import type { With } from '#platform/dependencies.ts'
+import { guardCallers } from '#platform/http/guard-callers.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { bearerOf } from '#platform/http/session.ts'
 
@@ -17,16 +18,12 @@ declare module '#platform/http/implement.ts' {
   }
 }
 
-/** Asks which node's agent calls before anything else, on every endpoint that is for agents. */
+/** Asks which node's agent calls, on every endpoint that is for agents. */
 export const guardAgents = (app: FastifyInstance, deps: With<'db'>): void => {
   app.decorateRequest('agent', undefined)
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.config.access !== 'agent') return done()
+  guardCallers(app, 'agent', async (request) => {
     const secret = bearerOf(request)
-    if (!secret) return done(new Problem('not-an-agent'))
-    findAgent(deps, secret).then((agent) => {
-      request.agent = agent
-      done(agent ? undefined : new Problem('not-an-agent'))
-    }, done)
+    request.agent = secret ? await findAgent(deps, secret) : undefined
+    if (!request.agent) throw new Problem('not-an-agent')
   })
 }

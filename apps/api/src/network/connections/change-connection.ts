@@ -20,7 +20,7 @@ import { replacePeer } from '#network/nodes/replace-peer.ts'
 import { listNodesToMoveTo } from '#network/nodes/replacements.queries.ts'
 import { findCustomer } from '#people/accounts/customers.ts'
 import { keepEvent, recordEvent } from '#people/security-events/security-events.ts'
-import { holdAccount } from '#people/sessions/hold-session.ts'
+import { holdAccount, holdSession } from '#people/sessions/hold-session.ts'
 import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { ConnectionRow } from '#platform/database/tables/connections.table.ts'
@@ -86,13 +86,15 @@ export const saveConnection = async (
 
 type Noting = With<'log' | 'meters'>
 
-/** A customer who did not ask for new keys is to hear of them. */
-const noted = ({ log, meters }: Noting, customerId: string, connectionId: string) => ({
+/** A customer who did not ask for new keys is to hear of them. A session that ends meanwhile makes none. */
+const noted = ({ log, meters }: Noting, caller: Caller, connectionId: string) => ({
   // The event wants the account, and who erases it locks that before its connections.
-  before: (trx: Trx) => holdAccount(trx, customerId),
+  before: async (trx: Trx) => {
+    if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
+  },
   also: async (trx: Trx): Promise<void> => {
     await addJob(trx, 'mail-new-keys', { connectionId })
-    await recordEvent({ db: trx, log, meters }, customerId, 'new-keys')
+    await recordEvent({ db: trx, log, meters }, caller.customerId, 'new-keys')
   },
 })
 
@@ -136,7 +138,7 @@ export const replaceKeys = async (
   await getActiveRow(deps, customerId, connectionId)
   await requireProof(deps, caller)
   await countNewKeys(deps, customerId, connectionId, cutOffOld)
-  await replacePeer(deps, connectionId, undefined, { cutOffOld, ...noted(deps, customerId, connectionId) })
+  await replacePeer(deps, connectionId, undefined, { cutOffOld, ...noted(deps, caller, connectionId) })
   return show(deps, customerId, connectionId)
 }
 
@@ -181,13 +183,15 @@ export const listLocations = async (
 /** Throws 'location-not-found' for one that is not among its locations, 'location-current' for its own, and 'location-lacks-filter'. */
 export const moveConnection = async (
   deps: Deps & Noting,
-  customerId: string,
+  caller: Caller,
   connectionId: string,
   location: string,
 ): Promise<Connection> => {
+  const { customerId } = caller
   await getActiveRow(deps, customerId, connectionId)
+  await requireProof(deps, caller)
   const locations = await listLocations(deps, customerId, connectionId)
   if (!locations.some(({ _id }) => _id === location.toLowerCase())) throw new Problem('location-not-found')
-  await replacePeer(deps, connectionId, location.toLowerCase(), noted(deps, customerId, connectionId))
+  await replacePeer(deps, connectionId, location.toLowerCase(), noted(deps, caller, connectionId))
   return show(deps, customerId, connectionId)
 }

@@ -35,8 +35,8 @@ export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): voi
     listLocations(deps, customerId, params.connectionId),
   )
 
-  implement(app, connections.moveConnection, ({ customerId, params, body }) =>
-    moveConnection(deps, customerId, params.connectionId, body.location),
+  implement(app, connections.moveConnection, (request) =>
+    moveConnection(deps, callerOf(request), request.params.connectionId, request.body.location),
   )
 
   implement(app, connections.shareConnection, (request) =>

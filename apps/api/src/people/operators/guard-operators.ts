@@ -11,7 +11,10 @@ import {
   findSecondsLeft,
   type NamedOperator,
 } from '#people/operators/operator-sessions.queries.ts'
+import { lockOperators } from '#people/operators/operators.queries.ts'
+import type { Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
+import { guardCallers } from '#platform/http/guard-callers.ts'
 import { ownCookieName } from '#platform/http/own-cookies.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { bearerOf } from '#platform/http/session.ts'
@@ -133,6 +136,15 @@ export const holdAnswer = async (
   return (await secondsIn(deps, caller)) !== undefined
 }
 
+/**
+ * Before anything is kept that lets in or decides who does: what takes the caller's own session away waits until the
+ * transaction is over, and ends what was made in it. Throws 'operator-not-signed-in'.
+ */
+export const holdCaller = async (trx: Trx, caller: OperatorCaller): Promise<void> => {
+  await lockOperators(trx)
+  if ((await secondsIn({ db: trx }, caller)) === undefined) throw new Problem('operator-not-signed-in')
+}
+
 /** Throws 'not-permitted' where the caller lacks a permission on which only the handler knows that it depends. */
 export const requirePermission = (
   { operator }: { operator: OperatorCaller },
@@ -150,12 +162,11 @@ const requireProofFor = (operator: OperatorCaller, consequence: Consequence): vo
     throw new Problem('ask-again')
 }
 
-/** Asks who calls and whether they may, before the body of the request is read, on every endpoint that is for operators. */
+/** Asks who calls and whether they may, on every endpoint that is for operators. */
 export const guardOperators = (app: FastifyInstance, deps: Deps & { openAnswers: OpenAnswers }): void => {
   app.decorateRequest('operator', undefined)
-  app.addHook('onRequest', async (request) => {
-    const { access, permission, consequence } = request.routeOptions.config
-    if (access !== 'operator') return
+  guardCallers(app, 'operator', async (request) => {
+    const { permission, consequence } = request.routeOptions.config
     const operator = await callerOf(request, deps)
     if (!operator) throw new Problem('operator-not-signed-in')
     request.operator = operator

@@ -1,6 +1,7 @@
 import {
   mayRole,
   OPERATOR_IDLE_MINUTES,
+  OPERATOR_ROLES,
   OPERATOR_SESSION_HOURS,
   type OperatorRole,
   type Permission,
@@ -80,8 +81,14 @@ export const insertInvitation = async (
   return expires_at
 }
 
+const INVITING_ROLES = OPERATOR_ROLES.filter((role) => mayRole(role, 'operators.change'))
+
+/** It opens as long as who made it may let others in. */
 const ofLink = (token: string) =>
-  sql<boolean>`token_hash = ${hashToken(token)} and used_at is null and expires_at > now()`
+  sql<boolean>`token_hash = ${hashToken(token)} and used_at is null and expires_at > now()
+    and (invited_by is null or exists (select from operators as inviters
+      where inviters.id = operator_invitations.invited_by and inviters.ended_at is null
+        and inviters.role = any(${INVITING_ROLES}::text[])))`
 
 export const findInvited = (db: Db, token: string): Promise<OperatorRow | undefined> =>
   db

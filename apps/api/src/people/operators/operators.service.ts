@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { PasskeyAnswer, PasskeyQuestion } from '@hedgerow/contract/passkeys'
 import type { OperatorRole, Permission } from '@hedgerow/domain/operator-roles'
 import { PASSKEY_NAME_LENGTH } from '@hedgerow/domain/passkeys'
-import type { OperatorCaller } from '#people/operators/guard-operators.ts'
+import { holdCaller, type OperatorCaller } from '#people/operators/guard-operators.ts'
 import { askFor, deleteAsked, tryAnswer, useAnswer } from '#people/operators/operator-challenges.ts'
-import { findSecondsLeft } from '#people/operators/operator-sessions.queries.ts'
 import {
   countOwners,
   deleteBeyondRole,
@@ -68,6 +67,10 @@ const requireSecondFor = async (
   if (by && roles.includes('owner')) await requireSecondPerson(trx, by, facts)
 }
 
+/** Changes of who gets in take turns, and are made by who is in. Throws 'operator-not-signed-in'. */
+const holdDecider = (trx: Trx, by: OperatorCaller | undefined): Promise<void> =>
+  by ? holdCaller(trx, by) : lockOperators(trx)
+
 /** Whoever decided it alone. */
 const letInBy = (by: OperatorCaller | undefined): string | null => (by?.by === 'session' ? by.id : null)
 
@@ -78,6 +81,7 @@ export const inviteOperator = (
   by?: OperatorCaller,
 ): Promise<InvitedOperator> =>
   deps.db.transaction().execute(async (trx) => {
+    await holdDecider(trx, by)
     const id = randomUUID()
     if (!(await insertOperator(trx, { id, ...given }))) throw new Problem('operator-name-taken')
     await requireSecondFor(trx, by, [given.role], { operator: given.name, role: given.role })
@@ -107,7 +111,7 @@ const requireOtherOwner = async (trx: Trx, operator: OperatorRow): Promise<void>
  */
 export const relinkOperator = (deps: LinkDeps, id: string, by?: OperatorCaller): Promise<InvitedOperator> =>
   deps.db.transaction().execute(async (trx) => {
-    await lockOperators(trx)
+    await holdDecider(trx, by)
     const operator = await findCurrent(trx, id)
     if (by && by.by !== 'shell') await requireOtherOwner(trx, operator)
     await requireSecondFor(trx, by, [operator.role], { operator: operator.name, 'new link': true })
@@ -128,7 +132,7 @@ export const setOperatorRole = (
   by?: OperatorCaller,
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    await lockOperators(trx)
+    await holdDecider(trx, by)
     const operator = await findCurrent(trx, id)
     if (role === operator.role) return
     if (role !== 'owner') await requireOtherOwner(trx, operator)
@@ -141,7 +145,7 @@ export const setOperatorRole = (
 /** They get in no more, from this moment on. Throws 'operator-not-found' and 'last-owner'. */
 export const endOperator = ({ db }: With<'db'>, id: string, by?: OperatorCaller): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    await lockOperators(trx)
+    await holdDecider(trx, by)
     const operator = await findCurrent(trx, id)
     await requireOtherOwner(trx, operator)
     await requireSecondFor(trx, by, [operator.role], { operator: operator.name, ends: true })
@@ -281,13 +285,6 @@ export const beginOwnApp = async (deps: Deps, caller: OperatorCaller) =>
 
 const sessionOf = (caller: OperatorCaller): string => (caller.by === 'session' ? caller.sessionId : '')
 
-/** A session that was ended leaves nothing behind to get in by. Throws 'operator-not-signed-in'. */
-const holdOwnSession = async (trx: Trx, caller: OperatorCaller): Promise<void> => {
-  await lockOperators(trx)
-  if ((await findSecondsLeft(trx, caller, { sessionId: sessionOf(caller) })) === undefined)
-    throw new Problem('operator-not-signed-in')
-}
-
 /** What opened them may be what was taken away: other sessions and log-ins under way end. */
 const endOthers = async (trx: Trx, caller: OperatorCaller): Promise<void> => {
   await deleteOwnSessions(trx, caller.id, { allBut: sessionOf(caller) })
@@ -301,7 +298,7 @@ export const addOwnPasskey = async (
 ): Promise<void> => {
   const save = await readNewPasskey(deps, (await findOwn(deps, caller)).id, answer)
   await deps.db.transaction().execute(async (trx) => {
-    await holdOwnSession(trx, caller)
+    await holdCaller(trx, caller)
     await save(trx)
   })
 }
@@ -314,7 +311,7 @@ const requireWayIn = async (trx: Trx, id: string): Promise<void> => {
 /** Every other session ends. Throws 'passkey-not-found' and 'last-way-in'. */
 export const removeOwnPasskey = ({ db }: With<'db'>, caller: OperatorCaller, id: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    await holdOwnSession(trx, caller)
+    await holdCaller(trx, caller)
     if (!(await deleteOperatorPasskey(trx, caller.id, id))) throw new Problem('passkey-not-found')
     await requireWayIn(trx, caller.id)
     await endOthers(trx, caller)
@@ -328,7 +325,7 @@ export const setOwnPassword = async (
 ): Promise<void> => {
   const save = await readNewPassword(deps, await findOwn(deps, caller), given)
   await deps.db.transaction().execute(async (trx) => {
-    await holdOwnSession(trx, caller)
+    await holdCaller(trx, caller)
     await save(trx)
     await endOthers(trx, caller)
   })
@@ -337,7 +334,7 @@ export const setOwnPassword = async (
 /** Every other session ends. Throws 'last-way-in' where there is no passkey. */
 export const dropOwnPassword = ({ db }: With<'db'>, caller: OperatorCaller): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    await holdOwnSession(trx, caller)
+    await holdCaller(trx, caller)
     await savePassword(trx, caller.id, { passwordHash: null, totp: null })
     await requireWayIn(trx, caller.id)
     await endOthers(trx, caller)
@@ -368,7 +365,7 @@ export const createOwnToken = async (
   const row = { ...made, operatorId: caller.id, name, permissions: [...new Set(permissions)], days }
   await db.transaction().execute(async (trx) => {
     // Of several that are made at once, none is one too many.
-    await holdOwnSession(trx, caller)
+    await holdCaller(trx, caller)
     if ((await listOwnTokens(trx, caller.id)).length >= MOST_TOKENS) throw new Problem('tokens-full')
     await insertToken(trx, row)
   })

@@ -1,9 +1,19 @@
 import { OPERATOR_ROLES } from '@hedgerow/domain/operator-roles'
 import { expectProblem } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { deleteWaysIn, lockOperators } from '#people/operators/operators.queries.ts'
 import { consoleOfFile } from '#testing/console.ts'
-import { anInvitation, deedsOf, joinByPasskey, joinByPassword, openLink } from '#testing/operators.ts'
+import { areWaiting } from '#testing/lock-waits.ts'
+import {
+  anInvitation,
+  confirmLast,
+  deedsOf,
+  joinByPasskey,
+  joinByPassword,
+  openLink,
+} from '#testing/operators.ts'
 
 const place = await consoleOfFile()
 const { shop, ask } = place
@@ -119,4 +129,53 @@ describe('an owner', () => {
     expect(text).toContain(body.link)
     expect(record.text).not.toContain(body.link.split('#').at(-1))
   })
+})
+
+describe('an owner who loses their session while a call of theirs is under way', () => {
+  const acts = [
+    ['invites no one', 'POST', '', { name: 'Accomplice', role: 'support' }],
+    ['asks for no other owner', 'POST', '', { name: 'Accomplice', role: 'owner' }],
+    ['makes no new link', 'POST', '/:id/link', undefined],
+    ['gives no role', 'PUT', '/:id/role', { role: 'finance' }],
+    ['ends no one', 'DELETE', '/:id', undefined],
+  ] as const
+
+  test.each(acts)('%s', async (_, method, path, body) => {
+    const [ended, other] = [await joinByPassword(place), await joinByPassword(place, 'support')]
+    const { reply } = await shop.db.transaction().execute(async (trx) => {
+      await lockOperators(trx)
+      const reply = ask(ended, method, `/api/v1/operators${path.replace(':id', other.id)}`, { body })
+      await until(() => areWaiting(shop))
+      await deleteWaysIn(trx, ended.id)
+      return { reply }
+    })
+    expectProblem(await reply, 401)
+    const { rows } =
+      await sql`select role from operators where ended_at is null and id <> ${ended.id}`.execute(shop.db)
+    expect(rows).toEqual([{ role: 'support' }])
+    expect(await isIn(other)).toBe(true)
+  })
+
+  test('confirms nothing', async () => {
+    const [asker, ended] = [await joinByPassword(place), await joinByPassword(place)]
+    await ask(asker, 'POST', '/api/v1/operators', { body: { name: 'Third owner', role: 'owner' } })
+    const { reply } = await shop.db.transaction().execute(async (trx) => {
+      await lockOperators(trx)
+      const reply = confirmLast(place, ended)
+      await until(() => areWaiting(shop))
+      await deleteWaysIn(trx, ended.id)
+      return { reply }
+    })
+    expectProblem(await reply, 401)
+  })
+})
+
+test('a link opens nothing once who made it may invite no one', async () => {
+  const owner = await joinByPassword(place)
+  const guest = { name: `guest of ${owner.name}`, role: 'viewer' }
+  const { body } = await ask(owner, 'POST', '/api/v1/operators', { body: guest })
+  const token = body.link.split('#').at(-1)
+  expect((await openLink(place, token)).status).toBe(200)
+  await sql`update operators set role = 'viewer' where id = ${owner.id}`.execute(shop.db)
+  expectProblem(await openLink(place, token), 400)
 })

@@ -4,7 +4,7 @@ import { commandOf } from '@hedgerow/contract/console/operator-endpoint'
 import { ruleOf } from '@hedgerow/domain/consequences'
 import { mayRole, OPERATOR_ROLES, type Permission, permissionsOf } from '@hedgerow/domain/operator-roles'
 import { CONFIRMED_BY, MOST_WAITING } from '@hedgerow/domain/second-person'
-import type { OperatorCaller } from '#people/operators/guard-operators.ts'
+import { holdCaller, type OperatorCaller } from '#people/operators/guard-operators.ts'
 import { findOperator } from '#people/operators/operators.queries.ts'
 import {
   countOpen,
@@ -71,6 +71,7 @@ export const askSecondPerson = async (
   const { second } = ruleOf(endpoint.consequence)
   if (second === 'never') throw new Error(`${endpoint.url} brings about nothing that takes a second person`)
   const isFull = await db.transaction().execute(async (trx) => {
+    await holdCaller(trx, operator)
     if ((await countOpen(trx, operator.id)) >= MOST_WAITING) return true
     const id = randomUUID()
     const isNew = await insertAsked(trx, {
@@ -105,6 +106,7 @@ export type Confirmed = { call: string; sent: { params: object; body: object }; 
  */
 export const confirm = ({ db }: With<'db'>, id: string, by: OperatorCaller): Promise<Confirmed | undefined> =>
   db.transaction().execute(async (trx) => {
+    await holdCaller(trx, by)
     const asked = await lockAsked(trx, id, by.id)
     if (!asked) throw new Problem('second-person-not-found')
     if (asked.outcome === 'done') return undefined

@@ -16,6 +16,7 @@ import {
   type TestCustomer,
 } from '#testing/customers.ts'
 import { areWaiting } from '#testing/lock-waits.ts'
+import { aNode } from '#testing/nodes.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { anOwner } from '#testing/renewals.ts'
 import { openSecondFront, shopOfFile, startTestShop } from '#testing/test-shop.ts'
@@ -165,13 +166,22 @@ describe('15 minutes after the last proof', () => {
     ],
   ]
   guarded.push([
+    'another location',
+    async ({ token }) => {
+      const { body } = await shop.call('GET', '/api/v1/user/profile', { token })
+      const path = `/api/v1/connections/${body.connections[0]._id}`
+      const location = (await aNode(shop)).node.id
+      return shop.call('POST', `${path}/location`, { token, body: { location } })
+    },
+  ])
+  guarded.push([
     'the end of the other sessions',
     async ({ id, token }) => {
       await aSession(shop, id)
       return shop.call('DELETE', '/api/v1/user/sessions', { token })
     },
   ])
-  const EVENTS = ['withdrawal-asked', 'data-exported', 'link-made', 'new-keys', 'sessions-ended']
+  const EVENTS = ['withdrawal-asked', 'data-exported', 'link-made', 'new-keys', 'new-keys', 'sessions-ended']
 
   test.each(guarded.map(([name, ask], at) => [name, ask, EVENTS[at]] as const))(
     '%s is asked for again, and then given',

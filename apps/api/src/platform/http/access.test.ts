@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Access, Endpoint } from '@hedgerow/contract/endpoint'
 import * as endpoints from '@hedgerow/contract/endpoints'
 import { expectProblem } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newToken } from '#platform/crypto/tokens.ts'
-import { aCustomer } from '#testing/customers.ts'
+import { hashToken, newToken } from '#platform/crypto/tokens.ts'
+import { aCustomer, aSession } from '#testing/customers.ts'
+import { holdBody } from '#testing/held-body.ts'
 import { aNode, anEnrolment } from '#testing/nodes.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
@@ -52,6 +55,31 @@ describe('a call that is for customers', () => {
       // Some of these calls end a session.
       const { token } = await aCustomer(shop)
       expect((await shop.call(method, addressOf(url), { token })).status).not.toBe(401)
+    },
+  )
+})
+
+const METHODS_WITHOUT_BODY = ['GET', 'HEAD']
+
+describe('a session that ends while the body of a call is held back', () => {
+  test.each(callsFor('signed-in').filter(([method]) => !METHODS_WITHOUT_BODY.includes(method)))(
+    'lets %s %s do nothing',
+    async (method, url) => {
+      const owner = await aCustomer(shop)
+      const thief = await aSession(shop, owner.id)
+      const ofThief = sql`token_hash = ${hashToken(thief)}`
+      await sql`update sessions set last_used_at = now() - interval '2 hours' where ${ofThief}`.execute(
+        shop.db,
+      )
+      const sendRest = holdBody(shop.url + addressOf(url), method, { authorization: `Bearer ${thief}` })
+      // It was let in: its use is written down.
+      await until(async () => {
+        const { rows } = await sql`select from sessions
+          where ${ofThief} and last_used_at > now() - interval '1 hour'`.execute(shop.db)
+        return rows.length
+      })
+      expect((await shop.call('DELETE', '/api/v1/user/sessions', { token: owner.token })).status).toBe(200)
+      expect(await sendRest()).toBe(401)
     },
   )
 })

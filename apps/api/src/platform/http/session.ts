@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { guardCallers } from '#platform/http/guard-callers.ts'
 import { Problem } from '#platform/http/problems.ts'
 
 declare module 'fastify' {
@@ -23,19 +24,15 @@ export const callerOf = (request: WithHeaders & { customerId: string }) => ({
   sessionToken: bearerOf(request) ?? '',
 })
 
-/** Asks who calls before the body of the request is read, on every endpoint that is for customers. */
+/** Asks which customer calls, on every endpoint that is for customers. */
 export const guardSessions = (
   app: FastifyInstance,
   findCustomerId: (token: string) => Promise<string | undefined>,
 ): void => {
   app.decorateRequest('customerId', undefined)
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.config.access !== 'signed-in') return done()
+  guardCallers(app, 'signed-in', async (request) => {
     const token = bearerOf(request)
-    if (!token) return done(new Problem('not-signed-in'))
-    findCustomerId(token).then((customerId) => {
-      request.customerId = customerId
-      done(customerId ? undefined : new Problem('not-signed-in'))
-    }, done)
+    request.customerId = token && (await findCustomerId(token))
+    if (!request.customerId) throw new Problem('not-signed-in')
   })
 }
