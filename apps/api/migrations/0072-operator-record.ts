@@ -70,7 +70,8 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
         if tg_op = 'DELETE' and old.at < now() - interval '2 years' then
           return old;
         end if;
-        if tg_op = 'UPDATE' and old.seal is null
+        -- A seal holds by itself, and is made anew where its key is lost.
+        if tg_op = 'UPDATE'
           and (new.seq, new.action_id, new.is_end, new.has_subject, new.at, new.older, new.hash)
             is not distinct from (old.seq, old.action_id, old.is_end, old.has_subject, old.at, old.older, old.hash)
         then

@@ -9,8 +9,9 @@ import {
   saysSealingKeys,
 } from '#care/keys/keys.queries.ts'
 import { SEALED_PLACES } from '#care/keys/sealed-places.ts'
+import { resealRecord } from '#people/operators/operator-record.ts'
 import { createKeyCipher, type KeyCipher, keyIdOf } from '#platform/crypto/key-cipher.ts'
-import { hashKeyOf } from '#platform/crypto/keyed-hash.ts'
+import { createKeyedHash, hashKeyOf } from '#platform/crypto/keyed-hash.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 import type { Settings } from '#platform/settings.ts'
@@ -164,7 +165,7 @@ export const registerHolder = (
 
 /**
  * The key that is set is the shop's from now on, although others are lost: what they sealed never opens again. Hashes are
- * keyed anew, unless the key is one of the shop's. Returns the keys that were given up; undefined where none is missing.
+ * keyed anew, and the record of what operators did is sealed anew, unless the key is one of the shop's. Returns the keys that were given up; undefined where none is missing.
  */
 export const replaceLostKeys = (db: Db, given: GivenKeys): Promise<string[] | undefined> => {
   const keyCipher = cipherOf(given)
@@ -180,6 +181,7 @@ export const replaceLostKeys = (db: Db, given: GivenKeys): Promise<string[] | un
       : hashKeyOf(given.keyEncryptionKey)
     if (!rows.some(({ id }) => id === keyCipher.sealingId && !tried.missing.includes(id)))
       await register(trx, given, [keyCipher.sealingId], hashKey)
+    await resealRecord(trx, createKeyedHash(hashKey))
     return tried.missing
   })
 }

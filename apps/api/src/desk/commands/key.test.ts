@@ -6,7 +6,9 @@ import { programEnvironment } from '@hedgerow/testing/compiled'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { sealRecord } from '#people/operators/operator-record.ts'
 import { createKeyCipher, keyIdOf } from '#platform/crypto/key-cipher.ts'
+import { createKeyedHash, hashKeyOf } from '#platform/crypto/keyed-hash.ts'
 import { failToStartApi } from '#testing/api-process.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { opsProgram, opsSettings, runOps } from '#testing/ops.ts'
@@ -91,8 +93,18 @@ describe('a wrong KEY_ENCRYPTION_KEY', { timeout: 120_000 }, () => {
     const front = await open(ground, {})
     await aPurchase({ ...ground, ...front })
     await front.stop()
+    const keyedHash = createKeyedHash(hashKeyOf(Buffer.from(lost, 'base64')))
+    await sealRecord({
+      db: ground.db,
+      keyedHash,
+      log: { error: () => undefined, info: () => undefined } as never,
+    })
     const told = await ops(ground, keys(next), 'key', 'replace-lost', '--yes', '--json')
     expect(told.json).toEqual({ lost: [idOf(lost)], unopened: 3 })
+    expect((await ops(ground, keys(next), 'audit', 'verify', '--json')).json).toMatchObject({
+      faults: [],
+      seal: expect.any(String),
+    })
     const again = await open(ground, keys(next))
     await aPurchase({ ...ground, ...again })
     const once = await ops(ground, keys(next), 'key', 'replace-lost', '--yes')

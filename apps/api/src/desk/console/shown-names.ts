@@ -9,6 +9,10 @@ type Described = Parameters<typeof describeOrder>[0]
 export const shownName = (name: string, { permissions }: Caller): string =>
   permissions.has('customers.open') ? name : maskLabel(name)
 
+/** What an operator wrote of a person: it may be anything. */
+export const shownText = (text: string, { permissions }: Caller): string =>
+  permissions.has('customers.open') ? text : '…'
+
 /** What an order is for: it names the connections that it extends. */
 export const shownOrder = (order: Described, operator: Caller): string =>
   describeOrder({

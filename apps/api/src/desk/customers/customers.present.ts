@@ -9,6 +9,7 @@ import { maskEmail, maskName } from '@hedgerow/domain/masked'
 import { levelFor } from '@hedgerow/domain/partnership'
 import { wordsOfEvent } from '@hedgerow/domain/security-events'
 import { listedConnection } from '#desk/connections/connections.present.ts'
+import { shownText } from '#desk/console/shown-names.ts'
 import type { CustomerFacts } from '#desk/customers/customer-facts.queries.ts'
 import type { findCustomerPage } from '#desk/customers/customer-page.ts'
 import type { AccountActivity } from '#desk/customers/guard-account.ts'
@@ -81,8 +82,7 @@ export const customerPage = (page: Page, operator: OperatorCaller): CustomerPage
       id,
       at: created_at.toISOString(),
       by,
-      // What is written of a person may be anything; figures and states are not.
-      text: operator.permissions.has('customers.open') ? text : '…',
+      text: shownText(text, operator),
       isMine: operator_id === operator.id || operator.permissions.has('customers.erase'),
     })),
     resetAsked: reset

@@ -12,6 +12,7 @@ import {
   type ListDefinition,
   serveList,
 } from '#desk/console/serve-list.ts'
+import { shownText } from '#desk/console/shown-names.ts'
 import { countRings } from '#desk/partners/partner-reports.ts'
 import { releaseWithdrawal } from '#partners/payout-files/payouts.service.ts'
 import {
@@ -23,10 +24,14 @@ import {
   type WithdrawalFacts,
   withdrawalOrder,
 } from '#partners/withdrawals/withdrawals.service.ts'
+import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-const view = (row: WithdrawalFacts): withdrawals.WithdrawalView => ({
+const view = (
+  row: WithdrawalFacts,
+  operator: Pick<OperatorCaller, 'permissions'>,
+): withdrawals.WithdrawalView => ({
   id: row.id,
   partnerId: row.email === null ? null : row.partner_id,
   sum: { minor: row.amount_minor, currency: row.currency },
@@ -35,8 +40,8 @@ const view = (row: WithdrawalFacts): withdrawals.WithdrawalView => ({
   endsWith: row.ends_with,
   createdAt: row.created_at.toISOString(),
   endedAt: row.ended_at?.toISOString() ?? null,
-  reference: row.reference,
-  reason: row.reason,
+  reference: row.reference && shownText(row.reference, operator),
+  reason: row.reason && shownText(row.reason, operator),
   batch: row.batch_id,
   payoutReference: row.payout_reference,
   owing: { minor: row.owing_minor, currency: row.currency },
@@ -84,18 +89,18 @@ export const withdrawalsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps)
     if (!row) throw new Problem('withdrawal-not-found')
     return row
   }
-  const reportOf = async (row: WithdrawalFacts) => ({
-    ...view(row),
+  const reportOf = async (row: WithdrawalFacts, operator: OperatorCaller) => ({
+    ...view(row, operator),
     rings: await countRings(deps, row.partner_id),
   })
 
-  implementForOperators(app, deps, withdrawals.getConsoleWithdrawal, async ({ params }) =>
-    reportOf(await factsOf(params.withdrawalId)),
+  implementForOperators(app, deps, withdrawals.getConsoleWithdrawal, async ({ params, operator }) =>
+    reportOf(await factsOf(params.withdrawalId), operator),
   )
 
-  implementForOperators(app, deps, withdrawals.openConsoleWithdrawal, async ({ params }) => {
+  implementForOperators(app, deps, withdrawals.openConsoleWithdrawal, async ({ params, operator }) => {
     const row = await factsOf(params.withdrawalId)
-    return { ...(await reportOf(row)), email: row.email, ...bankView(revealBankDetails(deps, row)) }
+    return { ...(await reportOf(row, operator)), email: row.email, ...bankView(revealBankDetails(deps, row)) }
   })
 
   const end = async (id: string, ending: WithdrawalEnding, mayOwe: boolean) => {

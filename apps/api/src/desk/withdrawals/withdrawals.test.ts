@@ -249,6 +249,11 @@ describe('a withdrawal', () => {
     ])
     expect(all.reduce((sum, { body }) => sum + body.released, 0)).toBe(1)
     expect((await end(operator, id, 'refusal', { reason: 'No such account.' })).body).toEqual({ isNew: true })
+    expect(await one(operator, id)).toMatchObject({ reason: 'No such account.' })
+    const viewer = await anOperator(shop.db, 'viewer')
+    expect(await one(viewer, id)).toMatchObject({ reason: '…' })
+    for (const list of ['', '.csv'])
+      expect((await ask(viewer, 'GET', `/api/v1/withdrawals${list}`)).text).not.toContain('No such account.')
     expectProblem(await end(operator, id, 'payment'), 409)
   })
 

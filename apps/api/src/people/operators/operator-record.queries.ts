@@ -45,6 +45,10 @@ export const saveSeal = async (db: Db, seq: number, seal: Buffer): Promise<void>
     .execute()
 }
 
+export const replaceSeal = async (db: Db, seq: number, seal: Buffer): Promise<void> => {
+  await db.updateTable('operator_record').set({ seal }).where('seq', '=', String(seq)).execute()
+}
+
 /** Acts that have no entry of their beginning or their end, though they are younger than this entry. */
 export const listUnchained = async (db: Db, from: number, most: number): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`

@@ -8,6 +8,7 @@ import {
   deleteOldEntries,
   type RecordReport,
   readEntries,
+  resealRecord,
   sealRecord,
   verifyRecord,
 } from '#people/operators/operator-record.ts'
@@ -34,7 +35,8 @@ const act = async (n: number, end: 'done' | 'refused' | null = 'done') => {
 const keyedHash: KeyedHash = (...given) =>
   createKeyedHash(hashKeyOf(Buffer.from(shop.env.KEY_ENCRYPTION_KEY ?? '', 'base64')))(...given)
 
-const seal = (db: Db = shop.db) => sealRecord({ db, keyedHash, log })
+/** As another process each time. */
+const seal = (db: Db = shop.db) => sealRecord({ db, keyedHash: (...given) => keyedHash(...given), log })
 const verify = (db: Db = shop.db, options = {}) => verifyRecord({ db, keyedHash }, options)
 
 /** As one who owns the database does it, and as if it had not been. */
@@ -200,6 +202,39 @@ describe('the record of what operators did', () => {
       await seal(trx)
     })
     expect(Number.parseInt(report.seal ?? '', 10)).toBeLessThan(2 * ACTS)
+  })
+
+  test('is not sealed where it was begun anew since this process sealed it', async () => {
+    const report = await tampered(async (trx) => {
+      const ofProcess: KeyedHash = (...given) => keyedHash(...given)
+      const sealAgain = () => sealRecord({ db: trx, keyedHash: ofProcess, log })
+      await sealAgain()
+      await sql`delete from operator_record where action_id = ${idOf(2 * ACTS - 1)}`.execute(trx)
+      await sql`delete from operator_actions where id = ${idOf(2 * ACTS - 1)}`.execute(trx)
+      await rechain(trx, 1)
+      await sealAgain()
+    })
+    expect(report.seal).toBeUndefined()
+  })
+
+  test('is sealed anew under another key where it holds, and is sealed on', async () => {
+    const other = createKeyedHash(Buffer.alloc(32, 7))
+    const change = (isChanged: boolean) => async (trx: Trx) => {
+      if (isChanged) await sql`update operator_actions set who = 'x' where id = ${idOf(4)}`.execute(trx)
+      await resealRecord(trx, other)
+    }
+    const underOther = async (trx: Trx) => verifyRecord({ db: trx, keyedHash: other })
+    await tampered(async (trx) => {
+      await change(false)(trx)
+      expect(await underOther(trx)).toMatchObject({ faults: [], newest: 2 * ACTS })
+      await sql`update operator_record set seal = null where seq = ${2 * ACTS}`.execute(trx)
+      await sealRecord({ db: trx, keyedHash: other, log })
+      expect((await underOther(trx)).seal).toMatch(/^24:/)
+    })
+    await tampered(async (trx) => {
+      await change(true)(trx)
+      expect((await underOther(trx)).faults.length).toBeGreaterThan(1)
+    })
   })
 
   test('goes on from a sealed entry once what is older than two years is forgotten, and from no other', async () => {

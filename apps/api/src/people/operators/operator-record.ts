@@ -3,6 +3,7 @@ import {
   findMarks,
   listEntries,
   listUnchained,
+  replaceSeal,
   saveSeal,
 } from '#people/operators/operator-record.queries.ts'
 import {
@@ -99,7 +100,7 @@ const SEALED_AT_ONCE = 5_000
  * Seals the newest entry, if all since the seal before hold. The line in the log is what leaves the machine: whoever owns the
  * database could delete the end of the record, but not that.
  */
-export const sealRecord = async ({ db, keyedHash, log }: With<'db' | 'keyedHash' | 'log'>): Promise<void> => {
+const sealNewest = async ({ db, keyedHash, log }: With<'db' | 'keyedHash' | 'log'>): Promise<void> => {
   const { newest, sealed } = await findMarks(db)
   if (newest === sealed) return
   const read = createRecordReader(keyedHash, { isStart: sealed === 0 })
@@ -112,4 +113,33 @@ export const sealRecord = async ({ db, keyedHash, log }: With<'db' | 'keyedHash'
   const seal = sealOf(keyedHash, last)
   await saveSeal(db, last.seq, seal)
   log.info({ seal: nameOf({ ...last, seal }) }, 'the record of what operators did was sealed')
+}
+
+/** The newest seal that this process has seen, of each shop in it. */
+const seen = new WeakMap<KeyedHash, string>()
+
+/**
+ * Seals what is new. A record that lacks an entry which this process saw sealed is sealed no more until the process ends: one
+ * who owns the database may have begun it anew.
+ */
+export const sealRecord = async (deps: With<'db' | 'keyedHash' | 'log'>): Promise<void> => {
+  const before = seen.get(deps.keyedHash)
+  if (before !== undefined && !(await isSealedAs(deps.db, before))) {
+    deps.log.error({ seal: before }, 'the record of what operators did lacks an entry that was sealed')
+    return
+  }
+  await sealNewest(deps)
+  const newest = await newestSeal(deps.db)
+  if (newest !== undefined) seen.set(deps.keyedHash, newest)
+}
+
+/**
+ * Seals all that was sealed under another key, where the one before is lost. Where the chain does not hold the old seals
+ * stay, as faults.
+ */
+export const resealRecord = async (db: Db, keyedHash: KeyedHash): Promise<void> => {
+  const { faults } = await verifyRecord({ db, keyedHash: undefined })
+  if (faults.length > 0) return
+  for await (const entry of readEntries(db))
+    if (entry.seal) await replaceSeal(db, entry.seq, sealOf(keyedHash, entry))
 }
