@@ -21,9 +21,8 @@ export const orLater = async <N extends JobName>(
   send: () => Promise<void>,
 ): Promise<void> => {
   const ceiling = ceilingOf(name)
-  if (!ceiling) return send()
   try {
-    const wait = rateCounter.waitFor(ceiling)
+    const wait = ceiling && rateCounter.waitFor(ceiling)
     if (wait !== undefined) throw new MailHeld(wait)
     await send()
   } catch (error) {

@@ -160,11 +160,10 @@ const createDependencies = ({
   if (!sharedPdfs) stops.push(pdfs.close)
   const keyedHash = createKeyedHash(hashKey)
   const rateCounter = createRateCounter(db, settings.rateLimitScale, keyedHash)
-  const mailer = boundedMailer(
-    hurryingMailer(countedMailer(transport, meters), mailServer),
+  const mailer = boundedMailer(hurryingMailer(countedMailer(transport, meters), mailServer), {
     rateCounter,
     meters,
-  )
+  })
   // It is asked all the time, so its return is seen without a probe.
   const gateway = createRetryOnRecovery({ db, log }, { name: 'gateway', errors: SILENT_ERRORS })
   stops.push(gateway.stop)

@@ -6,9 +6,10 @@ import { hashToken } from '#platform/crypto/tokens.ts'
 import type { LinkPurpose } from '#platform/database/tables/accounts.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import type { RateCount } from '#platform/http/limits/rate-counter.ts'
+import { takeRoom } from '#platform/mail/bounded-mailer.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
 
-type Deps = With<'db' | 'keyedHash' | 'mailer' | 'rateCounter' | 'settings'>
+type Deps = With<'db' | 'keyedHash' | 'mailer' | 'meters' | 'rateCounter' | 'settings'>
 
 const CONFIRM_HOURS = 24
 const RESET_HOURS = 1
@@ -107,10 +108,17 @@ const sendReset = async (deps: Deps, customerId: string, key: string) => {
   await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
 }
 
-/** For someone who does not exist there is nothing to send. */
+/**
+ * For someone who does not exist there is nothing to send. A confirmed mailbox gets its link whatever strangers have mailed to
+ * others: how often it is asked for is bounded by account.
+ */
 export const mailReset = async (deps: Deps, customerId: string, key: string) => {
   const found = await findCustomer(deps.db, customerId)
-  if (found) await unlessEnough(deps, found, () => sendReset(deps, customerId, key))
+  if (!found) return
+  await unlessEnough(deps, found, async () => {
+    if (!found.confirmed_at) await takeRoom(deps, 'mail-confirmation')
+    await sendReset(deps, customerId, key)
+  })
 }
 
 export const mailPasswordChanged = async (

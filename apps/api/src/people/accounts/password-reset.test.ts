@@ -3,10 +3,14 @@ import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { createKeyedHash, hashKeyOf } from '#platform/crypto/keyed-hash.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
+import { createRateCounter } from '#platform/http/limits/rate-counter.ts'
+import { countHeldMails } from '#platform/queue/held-mails.ts'
 import { addPasskey, anAuthenticator, answers } from '#testing/authenticator.ts'
 import { aCustomer, aSession, PASSWORD, type TestCustomer, uniqueEmail } from '#testing/customers.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
+import { LIMITED } from '#testing/limits.ts'
 import {
   aGuarded,
   ageFactors,
@@ -61,6 +65,44 @@ describe('POST /api/v1/user/password/forgot', () => {
     const second = tokenIn(await mailbox(shop).latest(customer.email, 'Choose a new password'), '/reset/')
     expectProblem(await reset(first), 400)
     expect((await reset(second)).status).toBe(200)
+  })
+
+  describe('while strangers have had as many mails sent as one kind may be', () => {
+    const aFlooded = async () => {
+      const own = await startTestShop(LIMITED)
+      const counter = createRateCounter(own.db, 1, createKeyedHash(hashKeyOf(own.settings.keyEncryptionKey)))
+      const ask = (email: string) =>
+        own.call('POST', '/api/v1/user/password/forgot', { body: { username: email } })
+      const flood = async () => {
+        for (const job of ['mail-confirmation', 'mail-reset'])
+          for (let i = 0; i < 101; i++)
+            await counter.count({ name: 'mails', of: job, most: 100, seconds: 600 })
+      }
+      return { own, ask, flood }
+    }
+
+    test('mails it to a confirmed address all the same', async () => {
+      const { own, ask, flood } = await aFlooded()
+      const { email } = await aCustomer(own)
+      await flood()
+      await ask(email)
+      const mail = await mailbox(own).latest(email, 'Choose a new password')
+      expect(tokenIn(mail, '/reset/')).toBeTruthy()
+    })
+
+    test('holds it for an address that was never confirmed, and the link that was mailed before works on', async () => {
+      const { own, ask, flood } = await aFlooded()
+      const { email } = await aCustomer(own, { isConfirmed: false })
+      await ask(email)
+      const token = tokenIn(await mailbox(own).latest(email, 'Choose a new password'), '/reset/')
+      // The minute in which one account may ask once is over.
+      await own.db.deleteFrom('rate_counts').execute()
+      await flood()
+      await ask(email)
+      await until(async () => (await countHeldMails(own.db)) === 1)
+      const body = { token, password: NEW_PASSWORD }
+      expect((await own.call('POST', '/api/v1/user/password/reset', { body })).status).toBe(200)
+    })
   })
 
   test('queues as much for an address without an account, so that it takes as long', async () => {

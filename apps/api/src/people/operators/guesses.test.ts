@@ -1,5 +1,7 @@
 import { expectProblem } from '@hedgerow/testing/problems'
 import { expect, test } from 'vitest'
+import { createKeyedHash, hashKeyOf } from '#platform/crypto/keyed-hash.ts'
+import { createRateCounter } from '#platform/http/limits/rate-counter.ts'
 import { consoleOfFile } from '#testing/console.ts'
 import {
   joinByPassword,
@@ -61,7 +63,22 @@ test('a stolen session allows no more guesses than none', async () => {
   const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => prove(`guess ${n}`, '000000')))
   expect(replies.filter(({ status }) => status === 422)).toHaveLength(10)
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(2)
+  expect((await logIn(place, operator.name)).status).toBe(200)
+})
+
+test('strangers who use up the tries of a name and its codes do not stop the proof of an operator who is logged in', async () => {
+  await forget()
+  const operator = await joinByPassword(place)
+  const counter = createRateCounter(shop.db, 1, createKeyedHash(hashKeyOf(shop.settings.keyEncryptionKey)))
+  const counts = [
+    { name: 'operator tries', of: operator.name.toLowerCase(), most: 100, seconds: 900 },
+    { name: 'operator codes', of: operator.id, most: 10, seconds: 900 },
+  ]
+  for (const count of counts) for (let n = 0; n < count.most; n++) await counter.count(count)
   expectProblem(await logIn(place, operator.name), 429)
+  await letCodesPass(shop, operator)
+  const body = { password: OPERATOR_PASSWORD, code: codeOf(operator.secret) }
+  expect((await ask(operator, 'POST', '/api/v1/session/proof', { body })).status).toBe(200)
 })
 
 test('right log-ins use up nothing: an operator who comes often is let in', async () => {

@@ -46,10 +46,16 @@ const nameTries = (name: string): RateCount[] => {
     { name: 'operator tries', of, most: 100, seconds: MINUTES_15_S },
   ]
 }
-const codeTries = (operatorId: string): RateCount[] => [
-  { name: 'operator codes', of: operatorId, most: 10, seconds: MINUTES_15_S },
-  { name: 'operator codes a day', of: operatorId, most: 50, seconds: DAY_S },
+const tries = (name: string, of: string): RateCount[] => [
+  { name, of, most: 10, seconds: MINUTES_15_S },
+  { name: `${name} a day`, of, most: 50, seconds: DAY_S },
 ]
+const codeTries = (operatorId: string): RateCount[] => tries('operator codes', operatorId)
+/** Who is logged in is counted by session: what strangers try at the name locks no one out of the proof. */
+const proofTries = (sessionId: string) => ({
+  password: tries('operator proofs', sessionId),
+  code: tries('operator proof codes', sessionId),
+})
 
 /** Where operators' passkeys are made and asked. */
 export const consolePlace = ({ settings }: With<'settings'>): Place => ({
@@ -71,14 +77,13 @@ export const readOperatorTotp = (
   }
 }
 
-/** Whether it is the password. Counts as a guess at the name; a right one is none. */
+/** Whether it is the password. Counts as a guess; a right one is none. */
 const isRightPassword = async (
   { rateCounter }: Pick<Deps, 'rateCounter'>,
-  name: string,
+  counts: readonly RateCount[],
   given: string,
   hash: string | null | undefined,
 ): Promise<boolean> => {
-  const counts = nameTries(name)
   await refuseTooMany(rateCounter, counts)
   // An unknown name takes as long.
   const isRight = await isPassword(given, hash ?? undefined)
@@ -87,15 +92,20 @@ const isRightPassword = async (
 }
 
 /** Whether the code is one of the operator's app, and none that was used. Counts as a guess; a right one is taken. */
-const isCode = async (deps: Deps, operator: OperatorRow, given: string): Promise<boolean> => {
-  await refuseTooMany(deps.rateCounter, codeTries(operator.id))
+const isCode = async (
+  deps: Deps,
+  counts: readonly RateCount[],
+  operator: OperatorRow,
+  given: string,
+): Promise<boolean> => {
+  await refuseTooMany(deps.rateCounter, counts)
   if (!operator.totp_encrypted) return false
   const secret = readOperatorTotp(deps, operator.id, operator.totp_encrypted)
   // Its codes cannot be checked any more: the owner invites this operator anew.
   if (secret === undefined) return false
   const step = stepOf(secret, given.replaceAll(/[\s-]/g, ''), Date.now())
   if (step === undefined || !(await takeStep(deps.db, operator.id, step))) return false
-  await Promise.all(codeTries(operator.id).map(deps.rateCounter.giveBack))
+  await Promise.all(counts.map(deps.rateCounter.giveBack))
   return true
 }
 
@@ -136,7 +146,7 @@ export const checkOperatorPassword = async (
   password: string,
 ): Promise<{ ticket: string }> => {
   const operator = await findActiveByName(deps.db, name)
-  const isRight = await isRightPassword(deps, name, password, operator?.password_hash)
+  const isRight = await isRightPassword(deps, nameTries(name), password, operator?.password_hash)
   if (!operator || !isRight) throw new Problem('wrong-operator-login')
   const { ticket } = await askFor(deps.db, 'code', operator.id)
   return { ticket }
@@ -147,7 +157,7 @@ export const checkOperatorCode = async (deps: Deps, ticket: string, code: string
   const asked = await tryAnswer(deps.db, ticket, 'code')
   const operator = asked?.operator_id ? await findOperator(deps.db, asked.operator_id) : undefined
   if (!asked || !operator?.password_hash) throw new Problem('operator-login-over')
-  if (!(await isCode(deps, operator, code))) throw new Problem('wrong-operator-login')
+  if (!(await isCode(deps, codeTries(operator.id), operator, code))) throw new Problem('wrong-operator-login')
   if (!(await useAnswer(deps.db, asked))) throw new Problem('operator-login-over')
   return operator
 }
@@ -193,7 +203,12 @@ export const proofOptions = async (deps: Deps, { id }: Pick<OperatorCaller, 'id'
 
 export type Proof = { password: string; code: string } | PasskeyAnswer
 
-const requireRight = async (deps: Deps, operator: OperatorRow, proof: Proof): Promise<void> => {
+const requireRight = async (
+  deps: Deps,
+  operator: OperatorRow,
+  sessionId: string,
+  proof: Proof,
+): Promise<void> => {
   if ('ticket' in proof) {
     const asked = await tryAnswer(deps.db, proof.ticket, 'proof')
     if (!asked || asked.operator_id !== operator.id) throw new Problem('question-over')
@@ -201,9 +216,11 @@ const requireRight = async (deps: Deps, operator: OperatorRow, proof: Proof): Pr
       throw invalidField('passkey', 'This passkey was not accepted. Try again, or use another way.')
     return
   }
-  if (!(await isRightPassword(deps, operator.name, proof.password, operator.password_hash)))
+  const counts = proofTries(sessionId)
+  if (!(await isRightPassword(deps, counts.password, proof.password, operator.password_hash)))
     throw invalidField('password', 'The password is wrong')
-  if (!(await isCode(deps, operator, proof.code))) throw invalidField('code', 'This code is not right')
+  if (!(await isCode(deps, counts.code, operator, proof.code)))
+    throw invalidField('code', 'This code is not right')
 }
 
 /** Returns the session's new token; the one before opens nothing any more. Throws 'invalid' at the field that is wrong. */
@@ -214,8 +231,8 @@ export const proveOperator = async (
   proof: Proof,
 ): Promise<string> => {
   const operator = await findOperator(deps.db, caller.id)
-  if (!operator) throw new Problem('operator-not-signed-in')
-  await requireRight(deps, operator, proof)
+  if (!operator || caller.by !== 'session') throw new Problem('operator-not-signed-in')
+  await requireRight(deps, operator, caller.sessionId, proof)
   const token = newToken()
   if (!(await replaceSessionToken(deps.db, sessionToken, token))) throw new Problem('operator-not-signed-in')
   return token

@@ -22,7 +22,6 @@ const STRANGERS_WORDS: MailBound = { to: 'operator', most: 20, minutes: 60 }
 /** Every mail is declared here. docs/security/costly-functions.md says the same, and a test compares them. */
 export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
   'mail-confirmation': anyone(100),
-  'mail-reset': anyone(100),
   'mail-email-change': anyone(30),
   'mail-question-received': anyone(30),
   'mail-statement-received': anyone(30),
@@ -40,6 +39,8 @@ export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
   'mail-node-down': OPERATOR,
   'mail-node-back': OPERATOR,
   'mail-pool-low': OPERATOR,
+  // To an address that was never confirmed it takes room of the confirmations (`takeRoom`).
+  'mail-reset': CUSTOMER,
   'mail-password-changed': CUSTOMER,
   'mail-way-back': CUSTOMER,
   'mail-way-back-soon': CUSTOMER,
