@@ -75,6 +75,9 @@ const isHeldBy = (holders: readonly OperatorRole[], role: OperatorRole) => holde
 export const mayRole = (role: OperatorRole, permission: Permission): boolean =>
   isHeldBy(HOLDERS[permission], role)
 
+export const rolesWith = (permission: Permission): OperatorRole[] =>
+  OPERATOR_ROLES.filter((role) => mayRole(role, permission))
+
 /** In the order of the table. */
 export const permissionsOf = (role: OperatorRole): Permission[] =>
   PERMISSIONS.filter((permission) => mayRole(role, permission))

@@ -25,7 +25,9 @@ import { mailMoved, mailNewFiles } from '#network/connections/moved.mails.ts'
 import { mailShareLinks } from '#network/connections/share-links.mails.ts'
 import { mailNodeBack, mailNodeDown, mailPoolLow } from '#network/nodes/nodes.mails.ts'
 import {
+  mailWithdrawalAtBank,
   mailWithdrawalEnded,
+  mailWithdrawalRecalled,
   mailWithdrawalReceived,
   mailWithdrawalRequested,
 } from '#partners/withdrawals/withdrawals.mails.ts'
@@ -105,6 +107,8 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-withdrawal-requested': ({ withdrawalId }, key) => mailWithdrawalRequested(deps, withdrawalId, key),
   'mail-withdrawal-received': ({ withdrawalId }, key) => mailWithdrawalReceived(deps, withdrawalId, key),
   'mail-withdrawal-ended': ({ withdrawalId }, key) => mailWithdrawalEnded(deps, withdrawalId, key),
+  'mail-withdrawal-recalled': ({ withdrawalId }, key) => mailWithdrawalRecalled(deps, withdrawalId, key),
+  'mail-withdrawal-at-bank': ({ withdrawalId }, key) => mailWithdrawalAtBank(deps, withdrawalId, key),
   'mail-access-changed': ({ actionId }, key) => mailAccessChanged(deps, actionId, key),
   'mail-node-down': ({ nodeId }, key) => mailNodeDown(deps, nodeId, key),
   'mail-node-back': ({ nodeId }, key) => mailNodeBack(deps, nodeId, key),

@@ -1,3 +1,4 @@
+import { rolesWith } from '@hedgerow/domain/operator-roles'
 import { sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
 
@@ -60,8 +61,9 @@ export const findReset = (db: Db, customerId: string) =>
     .select(['operator_id', 'operators.name as by', 'asked_at'])
     .where('customer_id', '=', customerId)
     .where(RESET_LASTS)
-    // Whoever has gone speaks for nobody any more.
+    // As they are now: the word of one who has gone, or may do less since, does not count.
     .where('operators.ended_at', 'is', null)
+    .where('operators.role', 'in', rolesWith('customers.reset-second-step'))
     .executeTakeFirst()
 
 export const askReset = async (trx: Trx, customerId: string, operatorId: string): Promise<void> => {

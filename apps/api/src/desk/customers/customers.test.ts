@@ -276,11 +276,14 @@ describe('a reset of the second step', () => {
     expect(await hasSecondStep(customer)).toBe(true)
   })
 
-  test('asked for by somebody who was ended meanwhile counts for nothing', async () => {
+  test.each([
+    ['was ended', { ended_at: new Date() }],
+    ['may not reset it any more', { role: 'viewer' }],
+  ] as const)('asked for by somebody who %s meanwhile counts for nothing', async (_, change) => {
     const customer = await aGuarded(shop)
     const [one, other] = [await anOperator(shop.db, 'support'), await anOperator(shop.db, 'support')]
     await reset(one, customer)
-    await shop.db.updateTable('operators').set({ ended_at: new Date() }).where('id', '=', one.id).execute()
+    await shop.db.updateTable('operators').set(change).where('id', '=', one.id).execute()
     expect((await of(other, 'GET', customer)).body.resetAsked).toBeNull()
     expect((await reset(other, customer)).body).toEqual({ outcome: 'asked' })
     expect(await hasSecondStep(customer)).toBe(true)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mayRole, OPERATOR_ROLES } from '@hedgerow/domain/operator-roles'
+import { rolesWith } from '@hedgerow/domain/operator-roles'
 import {
   assign,
   deleteCanned,
@@ -71,11 +71,7 @@ export const assignConversation = async (
 }
 
 /** Those who may reply. */
-export const listColleagues = ({ db }: Deps) =>
-  listColleagueRows(
-    db,
-    OPERATOR_ROLES.filter((role) => mayRole(role, 'conversations.reply')),
-  )
+export const listColleagues = ({ db }: Deps) => listColleagueRows(db, rolesWith('conversations.reply'))
 
 /** Throws 'canned-title-taken'. */
 export const addCanned = async ({ db }: Deps, words: { title: string; text: string }): Promise<string> => {

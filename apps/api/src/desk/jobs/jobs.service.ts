@@ -18,6 +18,7 @@ export const retryJob = async ({ db }: Deps, id: string): Promise<'retried' | 'r
 const reasonToKeep = async ({ db }: Deps, { task, payload }: JobFacts): Promise<string | undefined> => {
   if (task === 'send-refund') return 'it sends a refund that is owed'
   if (task === 'deliver-payment') return 'it delivers what was paid for'
+  if (task === 'refuse-withdrawals') return 'it refuses withdrawals that someone else may have requested'
   if (isRecurringJob(task)) return 'the shop cannot run without it'
   if (task !== 'send-challenge-result' && task !== 'send-method-done') return undefined
   const payment = await findPayment(db, String(payload.paymentId))

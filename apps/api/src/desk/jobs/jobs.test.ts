@@ -113,6 +113,7 @@ describe('a job', () => {
   test.each([
     ['send-refund', 'It sends a refund that is owed'],
     ['deliver-payment', 'It delivers what was paid for'],
+    ['refuse-withdrawals', 'It refuses withdrawals that someone else may have requested'],
     ['tidy-up', 'The shop cannot run without it'],
   ])('%s is not dropped: it is needed', async (task, why) => {
     const servers = await anOperator(shop.db, 'servers')

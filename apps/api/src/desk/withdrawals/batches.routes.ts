@@ -157,7 +157,7 @@ export const batchesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): vo
     const file = await orRefuse(fileOfBatch(deps, await batchOf(params.batchId)))
     if (file === 'changed')
       throw refused(
-        'something in it is paid, refused or taken out since then, and the file would pay that again',
+        'something in it is paid, refused, recalled or taken out since then, and the file would pay it',
       )
     return { file: fileReply(file) }
   })

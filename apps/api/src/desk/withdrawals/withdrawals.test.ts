@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { FILE_BYTES } from '@hedgerow/contract/console/fields'
 import { makeBatch, rewriteConsoleBatch } from '@hedgerow/contract/console/payout-batches'
-import { mailbox } from '@hedgerow/testing/mailbox'
+import { mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { batchesRoutes } from '#desk/withdrawals/batches.routes.ts'
 import { createKeyCipher } from '#platform/crypto/key-cipher.ts'
 import { callsBy } from '#testing/calls.ts'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
 import { confirmLast, deedsOf, letOperatorProofAge } from '#testing/operators.ts'
 import { anAsked, PAYER } from '#testing/payouts.ts'
 import { takeBackEarnings, withdrawalRow } from '#testing/withdrawals.ts'
@@ -60,6 +61,16 @@ const sent = async (operator: TestOperator, given: object = {}) => {
   const { body } = await makeFile(operator)
   const { payoutReference } = await one(operator, asked.id)
   return { ...asked, batchId: body.batchId as string, reference: payoutReference as string, made: body }
+}
+
+type Sent = Awaited<ReturnType<typeof sent>>
+
+const resetByMail = async (email: string) => {
+  await shop.call('POST', '/api/v1/user/password/forgot', { body: { username: email } })
+  const token = tokenIn(await mailbox(shop).latest(email, 'Choose a new password'), '/reset/')
+  const body = { token, password: 'a robin on the gate 17' }
+  expect((await shop.call('POST', '/api/v1/user/password/reset', { body })).status).toBe(200)
+  await queueIsEmpty(shop)
 }
 
 /** A partner whose earning was taken back after they had asked for it. */
@@ -150,7 +161,7 @@ describe('a file for the bank', () => {
     expect(await deedsOf(shop, other)).toMatchObject([{ command: 'withdrawal batch file', subject: batchId }])
     await end(operator, id, 'payment')
     const refused = expectProblem(await again(operator, batchId), 409)
-    expect(refused.body.detail).toMatch(/would pay that again\.$/)
+    expect(refused.body.detail).toMatch(/would pay it\.$/)
     expect(refused.text).not.toContain(IBAN)
     expectProblem(await again(operator, 'B2AAAAAAAA'), 404)
   })
@@ -255,6 +266,35 @@ describe('a withdrawal', () => {
     for (const list of ['', '.csv'])
       expect((await ask(viewer, 'GET', `/api/v1/withdrawals${list}`)).text).not.toContain('No such account.')
     expectProblem(await end(operator, id, 'payment'), 409)
+  })
+
+  test.each([
+    ['is taken out', ({ id }: Sent, operator: TestOperator) => end(operator, id, 'release')],
+    [
+      'is taken out with all of its file',
+      ({ batchId }: Sent, operator: TestOperator) =>
+        ask(operator, 'POST', `/api/v1/batches/${batchId}/release`, { body: {} }),
+    ],
+    [
+      'is not paid by the bank',
+      ({ reference }: Sent, operator: TestOperator) =>
+        bringIn(operator, `reference,amount,status\n${reference},250.00,RJCT\n`),
+    ],
+  ])('in a file when its partner takes the account back is refused once it %s', async (_, takeOut) => {
+    const operator = await finance()
+    const one = await sent(operator)
+    await resetByMail(one.partner.email)
+    expect(await withdrawalRow(shop, one.id)).toMatchObject({ status: 'requested' })
+    const told = await mailbox(shop).latest(one.partner.email, 'may be on its way')
+    expect(told.text).toContain('€250.00')
+    const ours = await mailbox(shop).latest(shop.settings.operatorEmail, 'Do not pay €250.00')
+    for (const words of [one.id, one.batchId, one.reference, one.partner.email])
+      expect(ours.text.replace(/\s+/g, ' ')).toContain(words)
+    expect(expectProblem(await again(operator, one.batchId), 409).body.detail).toContain('recalled')
+    expect((await takeOut(one, operator)).status).toBe(200)
+    expect(await withdrawalRow(shop, one.id)).toMatchObject({ status: 'refused' })
+    expect((await makeFile(operator)).body.count).toBe(0)
+    await mailbox(shop).latest(one.partner.email, 'We could not pay you €250.00')
   })
 
   test('of somebody who owes is paid only when that is meant', async () => {

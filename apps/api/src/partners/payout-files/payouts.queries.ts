@@ -127,6 +127,7 @@ const withWithdrawal = (db: Db) =>
     .select([
       'withdrawals.partner_id',
       'withdrawals.status',
+      'withdrawals.recalled_at',
       'withdrawals.amount_minor',
       'withdrawals.currency',
       'withdrawals.details_encrypted',

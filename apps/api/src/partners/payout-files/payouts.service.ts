@@ -17,7 +17,7 @@ import {
   sumPaidRows,
 } from '#partners/payout-files/payouts.queries.ts'
 import { findWithdrawal } from '#partners/withdrawals/withdrawals.queries.ts'
-import { revealBankDetails } from '#partners/withdrawals/withdrawals.service.ts'
+import { refuseRecalled, revealBankDetails } from '#partners/withdrawals/withdrawals.service.ts'
 import { newReadableCode } from '#platform/crypto/tokens.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -151,7 +151,7 @@ export const listBatchPayouts = ({ db }: With<'db'>, batchId: string) => listPay
 
 /**
  * The very bytes that the file of a batch had, which is safe only as long as nothing has come of it: 'changed' once one of
- * its withdrawals has ended or was taken out. Throws SealedDetails.
+ * its withdrawals has ended, was recalled or was taken out. Throws SealedDetails.
  */
 export const rewriteBatch = async (
   deps: With<'db' | 'keyCipher'>,
@@ -159,7 +159,7 @@ export const rewriteBatch = async (
   writer: PayoutWriter,
 ): Promise<PayoutFile | 'changed'> => {
   const rows = await listPayoutsOf(deps.db, batch.id)
-  if (rows.some(({ status, released_at }) => status !== 'requested' || released_at !== null)) return 'changed'
+  if (rows.some((row) => row.status !== 'requested' || row.recalled_at || row.released_at)) return 'changed'
   const payouts = rows.map((row) => ({
     reference: row.reference,
     amountMinor: row.amount_minor,
@@ -172,8 +172,8 @@ export const rewriteBatch = async (
 export type Release = 'released' | 'not-in-batch' | 'ended'
 
 /**
- * Takes a withdrawal out of its batch: it can stand in another one, under another reference. `reference`: out of that file
- * only. `because`: 'operator', or 'bank' with its code.
+ * Takes a withdrawal out of its batch: it can stand in another one, under another reference, or is refused if it was
+ * recalled. `reference`: out of that file only. `because`: 'operator', or 'bank' with its code.
  */
 export const releaseWithdrawal = (
   { db }: With<'db'>,
@@ -189,7 +189,9 @@ export const releaseWithdrawal = (
     const payout = await findPayoutOf(trx, withdrawalId)
     if (!payout || (reference !== undefined && payout.reference !== reference)) return 'not-in-batch'
     if (withdrawal?.status !== 'requested') return 'ended'
-    return (await releasePayout(trx, payout.reference, because)) ? 'released' : 'not-in-batch'
+    if (!(await releasePayout(trx, payout.reference, because))) return 'not-in-batch'
+    if (withdrawal.recalled_at) await refuseRecalled(trx, withdrawal)
+    return 'released'
   })
 
 /** Takes all that wait out of a batch, each by itself: what a crash leaves is done by doing it again. Returns how many. */

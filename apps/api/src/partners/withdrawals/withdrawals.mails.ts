@@ -34,6 +34,31 @@ export const mailWithdrawalRequested = async (
   })
 }
 
+/** To the operator: a file for the bank has what is not to be paid. */
+export const mailWithdrawalRecalled = async (
+  { db, mailer, settings }: Deps,
+  withdrawalId: string,
+  key: string,
+) => {
+  const withdrawal = await findWithdrawalFacts(db, withdrawalId)
+  if (!withdrawal?.email || !withdrawal.batch_id || withdrawal.status !== 'requested') return
+  const letter = {
+    heading: `Do not pay ${sumOf(withdrawal)} to a partner`,
+    paragraphs: [
+      `${withdrawal.email} took the account back by email after a withdrawal of ${sumOf(withdrawal)} was requested on ${formatDateTime(withdrawal.created_at)}. Someone else may have requested it.`,
+      `It is in batch ${withdrawal.batch_id} under ${withdrawal.payout_reference}. Do not send that file, or ask the bank to stop or recall this transfer.`,
+      `Once the bank will not pay it, this refuses it: npm run ops -- withdrawal release ${withdrawalId}`,
+      `If the bank has paid it: npm run ops -- withdrawal paid ${withdrawalId}`,
+    ],
+  }
+  await mailer.send({
+    to: settings.operatorEmail,
+    subject: letter.heading,
+    key,
+    ...renderLetter(letter, settings.brand),
+  })
+}
+
 const mailPartner = async (
   { db, mailer, settings }: Deps,
   withdrawalId: string,
@@ -68,6 +93,17 @@ export const mailWithdrawalReceived = (deps: Deps, withdrawalId: string, key: st
     paragraphs: [
       `We have received your request to pay ${sumOf(withdrawal)} from your partner account to ${accountOf(withdrawal)}.`,
       'A person checks and sends each payment. We will email you when it is on its way.',
+    ],
+    action: partnershipPage(deps),
+    notes: notYours(deps),
+  }))
+
+/** To the partner: it was requested soon before they took the account back, and the bank may have it. */
+export const mailWithdrawalAtBank = (deps: Deps, withdrawalId: string, key: string) =>
+  mailPartner(deps, withdrawalId, key, (withdrawal) => ({
+    heading: `A withdrawal of ${sumOf(withdrawal)} may be on its way`,
+    paragraphs: [
+      `${sumOf(withdrawal)} was requested to an account ending in ${withdrawal.ends_with} on ${formatDateTime(withdrawal.created_at)}, soon before you took your account back. In case it was not you, we are trying to stop it at our bank. We will email you what came of it.`,
     ],
     action: partnershipPage(deps),
     notes: notYours(deps),

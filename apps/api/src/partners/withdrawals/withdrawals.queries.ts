@@ -36,6 +36,17 @@ export const endWithdrawal = (trx: Trx, id: string, ending: WithdrawalEnding): P
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** False where it was recalled before. To be called with the partner locked. */
+export const markRecalled = async (trx: Trx, id: string): Promise<boolean> => {
+  const { numUpdatedRows } = await trx
+    .updateTable('withdrawals')
+    .set({ recalled_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('recalled_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Newest first. */
 export const listWithdrawalRows = (db: Db, partnerId: string, limit?: number): Promise<WithdrawalRow[]> =>
   db

@@ -28,6 +28,7 @@ import {
   insertWithdrawal,
   listRequestedSince,
   listWithdrawalRows,
+  markRecalled,
   type WithdrawalEnding,
 } from '#partners/withdrawals/withdrawals.queries.ts'
 import { recordEvent } from '#people/security-events/security-events.ts'
@@ -200,6 +201,23 @@ const whyNot = async (
   return payout && !isPaid ? { code: 'in-batch', batch: payout.batch_id } : undefined
 }
 
+/** Of one that waits. To be called with the partner locked. */
+const endWithin = async (
+  trx: Trx,
+  { id, partner_id, currency, amount_minor }: WithdrawalRow,
+  ending: WithdrawalEnding,
+): Promise<WithdrawalRow> => {
+  const withdrawal = await endWithdrawal(trx, id, ending)
+  const from = { partner_id, currency, amount_minor, withdrawal_id: id, from_account: 'requested' } as const
+  if (ending.status === 'paid') await insertTransfer(trx, { ...from, kind: 'paid', to_account: 'paid' })
+  else {
+    await insertTransfer(trx, { ...from, kind: 'refused', to_account: 'available' })
+    await collectReversals(trx, partner_id, currency)
+  }
+  await addJob(trx, 'mail-withdrawal-ended', { withdrawalId: id })
+  return withdrawal
+}
+
 /**
  * The operator has sent the money, or will not. Of two at once one wins. What is refused is available again, and first
  * pays what refunds still want back. What stands in a file for the bank is not refused, for the bank may pay it; paid, it
@@ -214,34 +232,43 @@ export const resolveWithdrawal = (
   db.transaction().execute(async (trx) => {
     const known = await findWithdrawal(trx, id)
     if (!known) return undefined
-    const { partner_id, currency, amount_minor } = known
-    await lockPartner(trx, partner_id)
+    await lockPartner(trx, known.partner_id)
     // As it is now that no one else can end it.
     const seen = (await findWithdrawal(trx, id)) ?? known
     if (seen.status !== 'requested') return endedBefore(ending, seen)
     const payout = await findPayoutOf(trx, id)
     const why = await whyNot(trx, seen, ending, options, payout)
     if (why) return { kind: 'refused', why }
-    const withdrawal = await endWithdrawal(trx, id, withReference(ending, payout?.reference))
-    const { status } = ending
-    const from = { partner_id, currency, amount_minor, withdrawal_id: id, from_account: 'requested' } as const
-    if (status === 'paid') await insertTransfer(trx, { ...from, kind: 'paid', to_account: 'paid' })
-    else await insertTransfer(trx, { ...from, kind: 'refused', to_account: 'available' })
-    if (status === 'refused') await collectReversals(trx, partner_id, currency)
-    await addJob(trx, 'mail-withdrawal-ended', { withdrawalId: id })
+    const withdrawal = await endWithin(trx, seen, withReference(ending, payout?.reference))
     return { kind: 'recorded', withdrawal }
   })
 
 const RECOVERED =
   'A new password was chosen by email soon after this was requested. If it was you, request it again.'
 
-/** Someone else may have requested them. What stands in a file for the bank already stays with the operator. */
+/** Of one that waits and stands in no file. To be called with the partner locked. */
+export const refuseRecalled = (trx: Trx, withdrawal: WithdrawalRow) =>
+  endWithin(trx, withdrawal, { status: 'refused', reason: RECOVERED })
+
+/**
+ * Someone else may have requested them. What stands in a file for the bank may be paid by it: the operator and the partner are
+ * mailed of it, and it is refused once it is taken out.
+ */
 export const refuseRequestedSince = async (
-  deps: With<'db'>,
+  { db }: With<'db'>,
   { customerId, since }: { customerId: string; since: string },
 ): Promise<void> => {
-  for (const id of await listRequestedSince(deps.db, customerId, new Date(since)))
-    await resolveWithdrawal(deps, id, { status: 'refused', reason: RECOVERED })
+  for (const withdrawalId of await listRequestedSince(db, customerId, new Date(since)))
+    await db.transaction().execute(async (trx) => {
+      await lockPartner(trx, customerId)
+      const withdrawal = await findWithdrawal(trx, withdrawalId)
+      if (withdrawal?.status !== 'requested') return
+      if (!(await findPayoutOf(trx, withdrawalId))) await refuseRecalled(trx, withdrawal)
+      else if (await markRecalled(trx, withdrawalId)) {
+        await addJob(trx, 'mail-withdrawal-recalled', { withdrawalId })
+        await addJob(trx, 'mail-withdrawal-at-bank', { withdrawalId })
+      }
+    })
 }
 
 /**

@@ -37,6 +37,18 @@ const addPasskey = (customerId: string, name: string) =>
       last_used_at: null,
     })
     .execute()
+/** As if so many days had passed since all that was added, and since the change was requested. */
+const daysPass = async (customerId: string, days: number) => {
+  for (const [table, column, id] of [
+    ['passkeys', 'created_at', 'customer_id'],
+    ['recovery_codes', 'created_at', 'customer_id'],
+    ['totp_secrets', 'confirmed_at', 'customer_id'],
+    ['customers', 'second_step_at', 'id'],
+    ['email_changes', 'asked_at', 'customer_id'],
+  ] as const)
+    await sql`update ${sql.table(table)} set ${sql.id(column)} = ${sql.id(column)} - make_interval(days => ${days})
+      where ${sql.id(id)} = ${customerId}`.execute(shop.db)
+}
 const addApp = (customerId: string) =>
   sql`insert into totp_secrets (customer_id, secret_encrypted, confirmed_at) values (${customerId}, 'secret', now())
     on conflict (customer_id) do update set confirmed_at = now()`.execute(shop.db)
@@ -126,14 +138,16 @@ describe('POST /api/v1/user/email/undo', () => {
     await addCode(id)
     await turnOn(id)
     await age(id)
-    const before = (await rowOf(id)).second_step_at
-    await addPasskey(id, 'a second before the request')
+    await addPasskey(id, 'five days before the request')
+    await daysPass(id, 5)
     const wanted = uniqueEmail()
     await askForEmail(shop, customer.token, wanted)
     await addPasskey(id, 'before it was confirmed')
     await confirmEmail(shop, await confirmToken(shop, wanted))
     await addPasskey(id, 'after it was confirmed')
     await addCode(id)
+    await daysPass(id, 6)
+    const before = (await rowOf(id)).second_step_at
     // As though the intruder had lost it, too.
     await sql`update customers set second_step_ends_at = now() + interval '1 day' where id = ${id}`.execute(
       shop.db,

@@ -273,7 +273,11 @@ const pairs = EVENTS_OF.customer.flatMap((event) =>
 
 const look = async (event: Event, { account, probes }: Kept): Promise<void> => {
   account.password = await EVENTS[event](account)
-  if (event === 'logged out by us') await choosePassword(account)
+  if (event === 'logged out by us') {
+    // Looked at now, for the new one would hide it.
+    expect(await isOk(logIn({ email: account.email, password: PASSWORD }))).toBe(false)
+    await choosePassword(account)
+  }
   await queueIsEmpty(shop)
   for (const [name, ways] of Object.entries(probes)) {
     const { events } = HELD.find((one) => one.name === name) as Credential<'customer'>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
 import { commandOf } from '@hedgerow/contract/console/operator-endpoint'
 import { ruleOf } from '@hedgerow/domain/consequences'
-import { mayRole, OPERATOR_ROLES, type Permission, permissionsOf } from '@hedgerow/domain/operator-roles'
+import { type Permission, permissionsOf, rolesWith } from '@hedgerow/domain/operator-roles'
 import { CONFIRMED_BY, MOST_WAITING } from '@hedgerow/domain/second-person'
 import { holdCaller, type OperatorCaller } from '#people/operators/guard-operators.ts'
 import { findOperator } from '#people/operators/operators.queries.ts'
@@ -89,8 +89,6 @@ export const askSecondPerson = async (
   })
   throw new Problem(isFull ? 'second-persons-full' : 'second-person')
 }
-
-const rolesWith = (permission: Permission) => OPERATOR_ROLES.filter((role) => mayRole(role, permission))
 
 /** Whether nobody but the asker can get in who may confirm it. */
 export const isAskerAlone = (

@@ -77,6 +77,8 @@ export type JobPayloads = {
   'mail-withdrawal-requested': { withdrawalId: string }
   'mail-withdrawal-received': { withdrawalId: string }
   'mail-withdrawal-ended': { withdrawalId: string }
+  'mail-withdrawal-recalled': { withdrawalId: string }
+  'mail-withdrawal-at-bank': { withdrawalId: string }
   'mail-access-changed': { actionId: string }
   'mail-node-down': { nodeId: string }
   'mail-node-back': { nodeId: string }

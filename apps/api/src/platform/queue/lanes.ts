@@ -61,6 +61,8 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-withdrawal-requested': 'mails',
   'mail-withdrawal-received': 'mails',
   'mail-withdrawal-ended': 'mails',
+  'mail-withdrawal-recalled': 'mails',
+  'mail-withdrawal-at-bank': 'mails',
   'mail-access-changed': 'mails',
   'mail-node-down': 'mails',
   'mail-node-back': 'mails',

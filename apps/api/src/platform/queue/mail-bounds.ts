@@ -36,6 +36,7 @@ export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
   'mail-card-testing': OPERATOR,
   'mail-access-changed': OPERATOR,
   'mail-second-person': OPERATOR,
+  'mail-withdrawal-recalled': OPERATOR,
   'mail-node-down': OPERATOR,
   'mail-node-back': OPERATOR,
   'mail-pool-low': OPERATOR,
@@ -69,6 +70,7 @@ export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
   'mail-cancellation': CUSTOMER,
   'mail-withdrawal-received': CUSTOMER,
   'mail-withdrawal-ended': CUSTOMER,
+  'mail-withdrawal-at-bank': CUSTOMER,
 }
 
 export const boundOf = (job: string): MailBound | undefined =>

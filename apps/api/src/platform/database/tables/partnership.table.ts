@@ -61,6 +61,8 @@ export type WithdrawalsTable = {
   /** What the operator called the transfer at the bank. */
   reference: string | null
   created_at: ColumnType<Date, Date | undefined, never>
+  /** Someone else may have requested it, and it stood in a file for the bank: taken out of it, it is refused. */
+  recalled_at: Date | null
   ended_at: Date | null
 }
 
