@@ -11,7 +11,7 @@ const SPREAD_S = 600
 
 /**
  * Sends a mail, or, above the ceiling of its kind, queues it for later. To the operator one mail for all of them is queued
- * instead: what they are about waits in the console.
+ * instead, for the end of the first ceiling that was reached: what they are about waits in the console.
  */
 export const orLater = async <N extends JobName>(
   { db, rateCounter }: ShopDependencies,
@@ -29,7 +29,7 @@ export const orLater = async <N extends JobName>(
     if (!(error instanceof MailHeld)) throw error
     const inSeconds = error.seconds
     if (boundOf(name)?.to === 'operator')
-      return addJob(db, 'mail-operator-digest', {}, { key: 'operator-digest', inSeconds })
+      return addJob(db, 'mail-operator-digest', {}, { key: 'operator-digest', inSeconds, keepsTime: true })
     const heldKey = key?.startsWith(HELD_KEY) ? key : HELD_KEY + (key ?? id)
     await addJob(db, name, payload, { key: heldKey, inSeconds: inSeconds + randomInt(SPREAD_S) })
   }

@@ -102,6 +102,8 @@ type JobOptions = {
   maxAttempts?: number
   /** Leaves one with the same key as it is, also while it runs. */
   isOnce?: boolean
+  /** One with the same key that has not been tried is replaced, and runs when that would have run. */
+  keepsTime?: boolean
 }
 
 /** About a day and a half of growing pauses. */
@@ -161,14 +163,14 @@ export const addJob = async <N extends JobName>(
   db: Db,
   name: N,
   payload: JobPayloads[N],
-  { key, inSeconds = 0, maxAttempts = MAX_ATTEMPTS, isOnce = false }: JobOptions = {},
+  { key, inSeconds = 0, maxAttempts = MAX_ATTEMPTS, isOnce = false, keepsTime = false }: JobOptions = {},
 ): Promise<void> => {
   await sql`select graphile_worker.add_job(
     ${name},
     payload := ${JSON.stringify(payload)}::json,
     run_at := now() + make_interval(secs => ${inSeconds}),
     job_key := ${key ?? null},
-    job_key_mode := ${isOnce ? 'unsafe_dedupe' : 'replace'},
+    job_key_mode := ${isOnce ? 'unsafe_dedupe' : keepsTime ? 'preserve_run_at' : 'replace'},
     max_attempts := ${maxAttempts},
     priority := ${priorityOf(name)},
     flags := ${marksFor(name)}::text[]
