@@ -135,9 +135,25 @@ const Done = z.object({})
  * by the stranger's address before it counts for the account. The answer does not say so, so that it reveals no account.
  */
 const mailLimits = [
-  { calls: 1, minutes: 1, by: 'field', field: 'username', andAddress: true, isDropped: true },
-  { calls: 3, minutes: 60, by: 'field', field: 'username', andAddress: true, isDropped: true },
-  { calls: 30, minutes: 60, by: 'field', field: 'username', isDropped: true },
+  {
+    calls: 1,
+    minutes: 1,
+    by: 'field',
+    field: 'username',
+    ofMailbox: true,
+    andAddress: true,
+    isDropped: true,
+  },
+  {
+    calls: 3,
+    minutes: 60,
+    by: 'field',
+    field: 'username',
+    ofMailbox: true,
+    andAddress: true,
+    isDropped: true,
+  },
+  { calls: 30, minutes: 60, by: 'field', field: 'username', ofMailbox: true, isDropped: true },
 ] as const
 
 export const signup = endpoint({

@@ -95,7 +95,7 @@ export const declareCancellation = endpoint({
   limits: [
     { calls: 10, minutes: 60, by: 'address' },
     // A browser that is known has a count of its own: others in its network keep no one from cancelling.
-    { calls: 10, minutes: 60, by: 'field', field: 'email', andAddress: true },
+    { calls: 10, minutes: 60, by: 'field', field: 'email', ofMailbox: true, andAddress: true },
   ],
   summary: 'Withdraw from a contract without logging in',
   schema: {

@@ -12,15 +12,17 @@ type Rate = { calls: number; minutes: number }
 /** By the networks that the caller comes from: an address, and so many times as much each larger network around it (`networksAround`). */
 type ByAddress = Rate & {
   by: 'address'
-  /** Only what was refused counts, and what is accepted is not slowed down by counting. */
+  /** Only what was refused counts, by the address alone, and what is accepted is not slowed down by counting. */
   counts?: 'refusals'
 }
-/** By the value of a field of the body: one account, tried from many addresses. Ways to write one mailbox are one (`mailboxOf`). */
+/** By the value of a field of the body: one account, tried from many addresses. */
 type ByField = Rate & {
   by: 'field'
   field: string
   /** Each address has its own count of the account, so that a stranger's calls do not stand in its owner's way. */
   andAddress?: true
+  /** Ways to write one mailbox are one (`mailboxOf`): where it has mails sent there. Accounts at tags of one mailbox log in apart. */
+  ofMailbox?: true
   /** What is too much is answered as though it had been done. Only where an empty object is the answer. */
   isDropped?: true
 }

@@ -24,6 +24,13 @@ describe('a stranger who guesses at an account', () => {
     expect((await guess(shop, ada.email, '198.51.100.9', PASSWORD)).status).toBe(200)
   })
 
+  test('at tags of a mailbox keeps no account at another tag of it from logging in', async () => {
+    const shop = await startTestShop(BEHIND_PROXY)
+    const { email } = await aCustomer(shop)
+    for (let i = 0; i < 11; i++) await guess(shop, email.replace('@', `+${i}@`), '203.0.113.7')
+    expect((await guess(shop, email, '203.0.113.7', PASSWORD)).status).toBe(200)
+  })
+
   test('gains nothing by the other addresses of one IPv6 network', async () => {
     const shop = await startTestShop(BEHIND_PROXY)
     const { email } = await aCustomer(shop)

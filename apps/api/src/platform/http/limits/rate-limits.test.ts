@@ -244,6 +244,16 @@ describe('limits are counted where all processes share them:', () => {
 })
 
 describe('callbacks that are refused', () => {
+  test('in number from neighbours of the gateway keep none of its own out', async () => {
+    // Six of an address, 24 of its /24.
+    const shop = await startTestShop({ env: { ...BEHIND_PROXY.env, RATE_LIMIT_SCALE: '0.1' } })
+    const forge = (address: string) =>
+      shop.call('POST', '/api/v1/payment/callback', { body: { signature: 'x' }, headers: from(address) })
+    for (let i = 0; i < 40; i++) await forge(`203.0.113.${1 + (i % 5)}`)
+    expectProblem(await forge('203.0.113.1'), 429)
+    expectProblem(await forge('203.0.113.200'), 400)
+  })
+
   test('are heard 60 times of an address, and what is signed is heard as often as it comes', async () => {
     const shop = await startTestShop(BEHIND_PROXY)
     const forge = (address: string) =>

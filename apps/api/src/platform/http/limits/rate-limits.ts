@@ -1,5 +1,6 @@
 import type { Endpoint, Limit } from '@hedgerow/contract/endpoint'
 import { mailboxOf } from '@hedgerow/domain/mailboxes'
+import { networksAround } from '@hedgerow/domain/networks'
 import type {
   FastifyInstance,
   FastifyRequest,
@@ -46,12 +47,12 @@ const fieldOf = (request: FastifyRequest, { field }: ByField): string =>
 
 const ofBrowser = (id: string) => ({ of: `browser ${id}` })
 
-/** All addresses of one mailbox are one. A browser that has logged in to the account before has a count of its own. */
+/** A browser that has logged in to the account before has a count of its own. */
 const byField = async (request: FastifyRequest, limit: ByField, { knownBrowsers }: Deps) => {
   const value = fieldOf(request, limit)
   const browser = await knownBrowsers.idFor(request, value)
   if (browser) return ofBrowser(browser)
-  return { of: mailboxOf(value), ...(limit.andAddress ? { from: request.ip } : {}) }
+  return { of: limit.ofMailbox ? mailboxOf(value) : value, ...(limit.andAddress ? { from: request.ip } : {}) }
 }
 
 const countOf = async (
@@ -122,10 +123,12 @@ const REFUSALS = new Set([400, 401, 403, 413, 415, 422])
 
 /**
  * What is accepted costs no question: each process learns by its own refusals when there were too many. The last of them
- * has been answered when it is counted.
+ * has been answered when it is counted. Larger networks are not counted: refusing costs little, and a neighbour of the
+ * gateway's would have its callbacks refused.
  */
 const keepRefusals = (limit: ByAddress, name: string, { rateCounter }: Deps): Hooks => {
-  const countFor = (request: FastifyRequest) => addressCount(limit, name, ofAddress(request))
+  const countFor = ({ ip }: FastifyRequest) =>
+    addressCount(limit, name, { of: networksAround(ip)[0]?.network ?? ip })
   return {
     onRequest: async (request) => {
       const wait = rateCounter.waitFor(countFor(request))
