@@ -146,7 +146,7 @@ export const holdCaller = async (trx: Trx, caller: OperatorCaller): Promise<void
 }
 
 /** Throws 'not-permitted' where the caller lacks a permission on which only the handler knows that it depends. */
-export const requirePermission = (
+const requirePermission = (
   { operator }: { operator: OperatorCaller },
   permission: Permission,
 ): void => {
