@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import * as contract from '@hedgerow/contract/console/second-persons'
 import type { Permission } from '@hedgerow/domain/operator-roles'
 import type { FastifyInstance } from 'fastify'
@@ -25,9 +26,6 @@ type Deps = Parameters<typeof paymentsRoutes>[1] &
   Parameters<typeof unknownPaymentsRoutes>[1] &
   Parameters<typeof batchesRoutes>[1]
 
-/** A shell is none. */
-const NO_OPERATOR = '00000000-0000-0000-0000-000000000000'
-
 /** All acts that may have to be confirmed, as the one who asked for one. */
 const callsAs = (caller: OperatorCaller, deps: Deps): LocalCalls => {
   const calls = new LocalCalls(caller)
@@ -47,7 +45,8 @@ const linkIn = (answer: unknown): string | null =>
 export const secondPersonsList = (app: FastifyInstance | LocalCalls, deps: With<'db'>): void =>
   implementForOperators(app, deps, contract.listSecondPersons, async ({ operator }) =>
     Promise.all(
-      (await listWaiting(deps.db, operator.id || NO_OPERATOR)).map(async (row) => {
+      // A shell is no operator.
+      (await listWaiting(deps.db, operator.id || randomUUID())).map(async (row) => {
         const isMine = row.operator_id === operator.id
         const isAlone = await isAskerAlone(deps, row)
         const isOpen = isMine ? isAlone && row.alone_from <= new Date() : !row.is_let_in

@@ -145,14 +145,6 @@ export const holdCaller = async (trx: Trx, caller: OperatorCaller): Promise<void
   if ((await secondsIn({ db: trx }, caller)) === undefined) throw new Problem('operator-not-signed-in')
 }
 
-/** Throws 'not-permitted' where the caller lacks a permission on which only the handler knows that it depends. */
-const requirePermission = (
-  { operator }: { operator: OperatorCaller },
-  permission: Permission,
-): void => {
-  if (!operator.permissions.has(permission)) throw new Problem('not-permitted')
-}
-
 /** Throws 'not-for-tokens', and 'ask-again' unless it was proved a moment ago who is there, where the consequence takes that. */
 const requireProofFor = (operator: OperatorCaller, consequence: Consequence): void => {
   const { proof } = ruleOf(consequence)
