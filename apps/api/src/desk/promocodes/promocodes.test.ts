@@ -45,7 +45,7 @@ describe('a promocode', () => {
     expect(body.rows).toContainEqual({
       promocode,
       partnerId,
-      percentage: 15,
+      percentage: 10,
       uses: 1,
       limit: null,
       closedAt: null,

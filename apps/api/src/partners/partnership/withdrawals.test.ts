@@ -79,7 +79,7 @@ describe('POST /api/v1/partnership/withdrawals', () => {
     const buyer = await aCustomer(shop)
     await aPaidPayment(shop, { buyerId: buyer.id, partnerId: partner.id, amountMinor: 500_000 })
     await creditPartners(shop)
-    expect(await balanceOf(shop, partner)).toMatchObject({ available: 300, pending: 750 })
+    expect(await balanceOf(shop, partner)).toMatchObject({ available: 300, pending: 500 })
     expectProblem(await requestPayout(shop, partner, aWithdrawal({ amount: 301 })), 422)
     const inPounds = expectProblem(await requestPayout(shop, partner, aWithdrawal({ currency: 'GBP' })), 422)
     expect(messageFor(inPounds, 'amount')).toBe('You can withdraw £0.00 at most')
