@@ -70,6 +70,9 @@ const aShopOfHolders = async () => {
   const rows = { customer_id: guarded.id, operator_id: owner.id }
   await shop.db.insertInto('second_step_resets').values(rows).execute()
   const id = randomUUID()
+  await sql`insert into second_persons (id, operator_id, call, command, permission, params, body, facts, expires_at)
+    values (${id}, ${owner.id}, 'inviteOperator', 'operator invite', 'operators.change', '{}', '{}', '{}',
+      now() + interval '1 day')`.execute(shop.db)
   await shop.db
     .insertInto('withdrawals')
     .values({

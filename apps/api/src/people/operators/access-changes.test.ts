@@ -25,8 +25,8 @@ test('what changes who gets into the console is mailed to the shop’s operator,
   expect(token.text).not.toContain(made.body.token)
 })
 
-/** They end what was there, by its own operator, who sees it. */
-const NOT_MAILED = ['operator session end', 'operator token end']
+/** They end what was there, by its own operator, who sees it; or are a word on an act that is mailed itself. */
+const NOT_MAILED = ['operator session end', 'operator token end', 'operator confirm', 'operator withdraw']
 
 test('every act on who gets into the console is mailed, or says why not', () => {
   const acts = (Object.values(endpoints) as Partial<OperatorEndpoint>[]).flatMap(({ record }) =>
