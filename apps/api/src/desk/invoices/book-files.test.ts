@@ -35,7 +35,7 @@ test('an invoice is saved as its customer has it, which is recorded', async () =
 
 describe('files for other programs', () => {
   test.each(['csv', 'json', 'xero', 'quickbooks', 'summary'])(
-    'are, as %s, all that was listed, and no cell of them is a formula',
+    'are, as %s, all that was listed; no cell of one for people is a formula',
     async (format) => {
       const operator = await finance()
       const files = (await get(operator, 'books/files', { format, ...OCTOBER })).body
@@ -49,7 +49,7 @@ describe('files for other programs', () => {
         expect(status, text).toBe(200)
         expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}"`)
         expect(text.length).toBeGreaterThan(10)
-        if (format !== 'json') expect(text).not.toMatch(/(^|,)"?=HYPERLINK/m)
+        if (format === 'csv' || format === 'summary') expect(text).not.toMatch(/(^|,)"?=HYPERLINK/m)
       }
       const one = String(files.length + 1)
       expectProblem(await get(operator, 'books/file', { format, ...OCTOBER, part: one }), 409)
