@@ -37,7 +37,7 @@ export const Cancellation = z.object({
 })
 export type Cancellation = z.infer<typeof Cancellation>
 
-/** `refund` is the sum that was shown: where more has been used since, nothing is cancelled and the answer names the new one. */
+/** `refund` is the sum that was shown: where it was not right within the last 15 minutes, nothing is cancelled and the answer names the new one. */
 export const CancelPaymentRequest = z.object({
   refund: z.optional(anAmount(OUR_MESSAGES.refund)),
   password: z.optional(

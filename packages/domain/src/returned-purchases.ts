@@ -5,13 +5,16 @@ export type ReturnKind = (typeof RETURN_KINDS)[number]
 /**
  * With so many within so many days, the next purchase has to wait (decision 032). It stops no cancellation: that is the
  * customer's right. Someone who changes their mind does so once or twice; a network may be an office or a mobile network,
- * so that it has more, and waits a day at most.
+ * so that it has more, and waits a day at most, and each account behind it buys once a day all the same.
  */
 export const RETURN_LIMITS: Readonly<Record<ReturnKind, { most: number; days: number }>> = {
   account: { most: 5, days: 30 },
   card: { most: 5, days: 30 },
   network: { most: 20, days: 1 },
 }
+
+/** In place of a payment's id: an operator let the account buy again, so that for it nothing counts that went back before. */
+export const LET_BUY = 'let-buy'
 
 /** So long a return is kept: then it is counted by nothing. */
 export const RETURNS_KEPT_DAYS = 30

@@ -4,7 +4,7 @@ import {
   PROMISE_DAYS,
   statusesThatWaitFor,
 } from '@hedgerow/domain/payment-status'
-import { RETURN_KINDS, RETURN_LIMITS } from '@hedgerow/domain/returned-purchases'
+import { LET_BUY, RETURN_KINDS, RETURN_LIMITS } from '@hedgerow/domain/returned-purchases'
 import { type SqlBool, sql } from 'kysely'
 import { IS_DUE_BACK, IS_REFUSED, IS_STUCK, WAITS_FOR_HAND } from '#money/refunds/refunds.service.ts'
 import type { Db } from '#platform/database/client.ts'
@@ -35,7 +35,8 @@ const RETURN_LIMIT = (what: 'most' | 'days') =>
 const RETURNED_OFTEN = sql`
   select payment_id from (
     select payment_id, kind, count(*) over bought as times, max(returned_at) over bought as last_at
-    from returned_purchases where returned_at > now() - make_interval(days => ${RETURN_LIMIT('days')})
+    from returned_purchases where payment_id <> ${sql.lit(LET_BUY)}
+      and returned_at > now() - make_interval(days => ${RETURN_LIMIT('days')})
     window bought as (partition by kind, key)
   ) as counted where times >= ${RETURN_LIMIT('most')} and last_at > now() - interval '1 day'`
 

@@ -46,7 +46,7 @@ import { searchCustomerRows } from '#desk/customers/search-customers.queries.ts'
 import { whyNotErased } from '#desk/customers/why-not-erased.ts'
 import { eraseForGood } from '#desk/profile/erase-account.ts'
 import { exportAccount } from '#desk/profile/export-account.ts'
-import { forgiveReturnsOf } from '#money/refunds/refunds.service.ts'
+import { letBuy } from '#money/refunds/refunds.service.ts'
 import { queueConfirmation } from '#people/accounts/accounts.service.ts'
 import { findCustomer } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -107,8 +107,7 @@ const actsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
 
   implementForOperators(app, deps, letCustomerBuy, async ({ params }) => {
     const { id } = await accountOf(params.customerId)
-    if ((await forgiveReturnsOf(deps.db, id)) === 0)
-      throw refused('nothing of it was cancelled in the last 30 days')
+    await deps.db.transaction().execute((trx) => letBuy(trx, id))
     return {}
   })
 

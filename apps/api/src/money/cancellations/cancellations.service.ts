@@ -93,7 +93,7 @@ const cancel = (
     await lockBoughtBy(trx, paymentId)
     const at = timeOf(row, askedAt)
     const terms = await judgeCancellation(trx, row, at, isLateAllowed)
-    const refundMinor = agreeOnRefund(row, terms, shownMinor)
+    const refundMinor = await agreeOnRefund(trx, row, terms, { at, shownMinor })
     const count = await approve?.(trx, {
       customerId: row.customer_id,
       paidAt: row.ended_at,

@@ -137,16 +137,23 @@ describe('the password', () => {
 })
 
 describe('the refund that was shown', () => {
-  test('is refused once more has been used, with the sum of now', async () => {
+  test('is refused where it was not right within 15 minutes, and else it cancels at the sum of now', async () => {
     const { customer, paymentId } = await anOwner(shop, { days: 365, connections: 13 })
     await letDaysPass(shop, customer, 1)
     const { refund } = (await preview(shop, customer, paymentId)).body
-    await letDaysPass(shop, customer, 5 / 1440)
+    await letDaysPass(shop, customer, 16 / 1440)
     const { body } = expectProblem(await cancel(shop, customer, paymentId, { refund }), 409)
     expect(body.detail).toMatch(/^The refund is €[\d.]+ by now\./)
     expectProblem(await cancel(shop, customer, paymentId, { refund: refund - 100 }), 409)
     expectProblem(await cancel(shop, customer, paymentId, { refund: 1.234 }), 422)
+    const { refund: second } = (await preview(shop, customer, paymentId)).body
+    expectProblem(await cancel(shop, customer, paymentId, { refund: second + 1 }), 409)
     expect(await isOver(shop, paymentId)).toBe(false)
+    await letDaysPass(shop, customer, 5 / 1440)
+    const { status, body: done } = await cancel(shop, customer, paymentId, { refund: second })
+    expect(status).toBe(200)
+    expect(done.refund).toBeLessThan(second)
+    expect(await refundsOf(shop, paymentId)).toMatchObject([{ amount_minor: Math.round(done.refund * 100) }])
   })
 })
 

@@ -10,6 +10,12 @@ import { measureUse } from '#sales/renewals/change-ends.ts'
 /** What cancelling comes to. */
 export type Terms = { until: Date; refundMinor: number }
 
+/** Beside it, what has gone back before. */
+type Judged = Terms & { givenMinor: number }
+
+/** So long someone may read what cancelling comes to: a large purchase loses a cent a minute meanwhile. */
+const SHOWN_FOR_MS = 15 * 60_000
+
 const refuse = (detail: string): never => {
   throw new Problem('cancellation-refused', { detail })
 }
@@ -52,24 +58,31 @@ export const judgeCancellation = async (
   row: PaymentToCancel,
   at: Date,
   isLateAllowed = false,
-): Promise<Terms> => {
+): Promise<Judged> => {
   const until = checkPayment(row)
   const given = checkRefunds(row, await listRefunds(db, [row.id]))
   if (at > until && !isLateAllowed)
     refuse(`The 14 days in which this could be cancelled ended on ${formatDate(until)}.`)
   const use = await measureUse(db, row, at)
   checkUse(use)
-  return { until, refundMinor: refundFor(row.charged_minor, given, use) }
+  return { until, refundMinor: refundFor(row.charged_minor, given, use), givenMinor: given }
 }
 
-/** The sum of now: what was used since another was shown is counted. Throws 'cancellation-refused' with it where that differs. */
-export const agreeOnRefund = (
-  { charged_currency }: PaymentToCancel,
-  { refundMinor }: Terms,
-  shownMinor: number | undefined,
-): number => {
-  if (shownMinor === undefined || shownMinor === refundMinor) return refundMinor
+/**
+ * The sum of now: what was used since another was shown is counted. Throws 'cancellation-refused' with it where the sum
+ * that was shown has not been right within the last 15 minutes.
+ */
+export const agreeOnRefund = async (
+  db: Db,
+  row: PaymentToCancel,
+  { refundMinor, givenMinor }: Judged,
+  { at, shownMinor = refundMinor }: { at: Date; shownMinor?: number | undefined },
+): Promise<number> => {
+  if (shownMinor === refundMinor) return refundMinor
+  const useBefore = await measureUse(db, row, new Date(at.getTime() - SHOWN_FOR_MS))
+  const highestMinor = refundFor(row.charged_minor, givenMinor, useBefore)
+  if (shownMinor > refundMinor && shownMinor <= highestMinor) return refundMinor
   return refuse(
-    `The refund is ${formatCharged(refundMinor, charged_currency)} by now. Please check it. Nothing was cancelled.`,
+    `The refund is ${formatCharged(refundMinor, row.charged_currency)} by now. Please check it. Nothing was cancelled.`,
   )
 }

@@ -88,7 +88,7 @@ export const recordRefund = async (
   return id
 }
 
-export { deleteOldReturns, forgiveReturnsOf } from '#money/refunds/returned-purchases.queries.ts'
+export { deleteOldReturns, letBuy } from '#money/refunds/returned-purchases.queries.ts'
 
 /** The outcome of a request for a refund. */
 export type RefundAnswer =

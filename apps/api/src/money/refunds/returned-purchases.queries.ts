@@ -1,4 +1,5 @@
 import {
+  LET_BUY,
   RETURN_KINDS,
   RETURN_LIMITS,
   RETURNS_KEPT_DAYS,
@@ -30,7 +31,15 @@ export type BoughtWith = {
   networkHash?: Buffer | undefined
 }
 
-/** What has had too many purchases go back, and until when it has to wait; the longest wait, or undefined. */
+/** Of the account: it has bought something within a day, or is about to. A network's wait is passed once a day. */
+const hasBoughtToday = (customerId: string) => sql<boolean>`exists (
+  select from payments where customer_id = ${customerId}::uuid and created_at > now() - interval '1 day'
+    and status not in ('Decline', 'Error'))`
+
+/**
+ * What has had too many purchases go back, and until when it has to wait; the longest wait, or undefined. Where an operator
+ * let the account buy, nothing counts for it that went back before, also of a card or network that others share.
+ */
 export const findReturnsPause = async (
   db: Db,
   { customerId, cardHash, networkHash }: BoughtWith,
@@ -39,19 +48,25 @@ export const findReturnsPause = async (
   const most = RETURN_KINDS.map((kind) => Math.ceil(RETURN_LIMITS[kind].most * scale))
   const days = RETURN_KINDS.map((kind) => RETURN_LIMITS[kind].days)
   const { rows } = await sql<{ kind: ReturnKind; until: Date; seconds: number }>`
-    with pause as (
+    with let_buy as (
+      select coalesce(max(returned_at), '-infinity') as at from returned_purchases
+      where kind = 'account' and key = uuid_send(${customerId}::uuid) and payment_id = ${LET_BUY}
+    ),
+    pause as (
       select counted.kind, latest.returned_at + make_interval(days => counted.days) as until
       from unnest(${[...RETURN_KINDS]}::text[], ${most}::integer[], ${days}::integer[]) as counted (kind, most, days)
       join (values ('account', uuid_send(${customerId}::uuid)), ('card', ${cardHash ?? null}::bytea),
         ('network', ${networkHash ?? null}::bytea)) as bought (kind, key) using (kind)
       cross join lateral (
         select returned_at from returned_purchases
-        where kind = counted.kind and key = bought.key
+        where kind = counted.kind and key = bought.key and payment_id <> ${LET_BUY}
+          and returned_at > (select at from let_buy)
         order by returned_at desc offset counted.most - 1 limit 1
       ) as latest
     )
     select kind, until, extract(epoch from until - now())::float8 as seconds
-    from pause where until > now() order by until desc limit 1`.execute(db)
+    from pause where until > now() and (kind <> 'network' or ${hasBoughtToday(customerId)})
+    order by until desc limit 1`.execute(db)
   return rows[0]
 }
 
@@ -62,14 +77,20 @@ export const forgetReturnsOf = async (db: Db, customerId: string): Promise<void>
   )
 }
 
-/** Lets the customer buy again at once, with what they bought with before. Returns how many were forgiven. */
-export const forgiveReturnsOf = async (db: Db, customerId: string): Promise<number> => {
-  const { numAffectedRows = 0n } = await sql`
-    delete from returned_purchases where payment_id in (
+/**
+ * Lets the customer buy again at once, whatever they buy with; what they cancelled themselves counts for no one else either.
+ * To be called in a transaction.
+ */
+export const letBuy = async (trx: Trx, customerId: string): Promise<void> => {
+  await sql`
+    delete from returned_purchases where payment_id <> ${LET_BUY} and payment_id in (
       select payment_id from returned_purchases where kind = 'account' and key = uuid_send(${customerId}::uuid))`.execute(
-    db,
+    trx,
   )
-  return Number(numAffectedRows)
+  await sql`
+    insert into returned_purchases (kind, key, payment_id)
+    values ('account', uuid_send(${customerId}::uuid), ${LET_BUY})
+    on conflict (kind, key, payment_id) do update set returned_at = excluded.returned_at`.execute(trx)
 }
 
 export const deleteOldReturns = (db: Db) =>

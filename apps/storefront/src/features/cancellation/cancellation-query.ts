@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '#lib/api.ts'
 
 /**
- * What cancelling a payment would come to. The sum falls while time is used: the one that is shown stands until it is
- * asked for anew, and the server honours it for a while.
+ * What cancelling a payment would come to. The sum falls while time is used: for 15 minutes the one that is shown may be
+ * confirmed, and what goes back is the sum of that moment, which the answer says.
  */
 export const cancellationQuery = (paymentId: string) =>
   queryOptions({

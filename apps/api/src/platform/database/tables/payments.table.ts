@@ -126,6 +126,7 @@ export type ReturnedPurchasesTable = {
   kind: ReturnKind
   /** The account's id, or the keyed hash of the card or the network, as its payment has it. */
   key: Buffer
+  /** Or `LET_BUY`. */
   payment_id: string
   returned_at: ColumnType<Date, never, never>
 }
