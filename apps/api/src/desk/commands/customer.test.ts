@@ -9,6 +9,7 @@ import { aGuard } from '#testing/guards.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { aPurchase } from '#testing/payments.ts'
+import { ageFactors } from '#testing/second-step.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -55,6 +56,8 @@ test('the tool writes a file where nobody else can read it, and over nothing', a
 test('the tool ends a second step at once, where it is asked to', async () => {
   const { id, email } = await aCustomer(shop)
   await aGuard(shop, id)
+  // What is new would go with the new password.
+  await ageFactors(shop, id)
   const activity = async () => (await customer('activity', email, '--json')).json
   expect((await customer('log-out', email, '--yes', '--new-password')).code).toBe(0)
   expect(await activity()).toMatchObject({ secondStepAt: expect.any(String), passkeys: [{}] })
