@@ -12,7 +12,7 @@ import { askForEmail, changeEmail, confirmEmail, confirmToken, undoEmail } from 
 import { areWaiting } from '#testing/lock-waits.ts'
 import { aNode } from '#testing/nodes.ts'
 import { aPurchase, connectionsOf } from '#testing/payments.ts'
-import { aGuarded, beginApp, codeOf, confirmApp } from '#testing/second-step.ts'
+import { aGuarded, ageFactors, beginApp, codeOf, confirmApp } from '#testing/second-step.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 import { aPartnerWith, aWithdrawal, requestPayout, withdrawalsOf } from '#testing/withdrawals.ts'
 
@@ -251,6 +251,7 @@ describe('an intruder who has only the mailbox', () => {
     expect(confirmed.status).toBe(200)
     expect(confirmed.headers.get('set-cookie') ?? '').not.toMatch(COOKIE)
     const other = await aGuarded(shop)
+    await ageFactors(shop, other.id)
     const { undo } = await changeEmail(shop, other)
     const undone = await undoEmail(shop, undo, NEW)
     expect(undone.status).toBe(200)

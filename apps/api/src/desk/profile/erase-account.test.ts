@@ -47,6 +47,8 @@ describe('DELETE /api/v1/user', () => {
   test('deletes the connections, and lets their addresses rest for seven days', async () => {
     const { customer, paymentId } = await aPurchase(shop)
     const had = await connectionsOf(shop, paymentId)
+    await sql`update peers set connected_on = current_date, first_connected_on = current_date
+      where connection_id = any(${had.map(({ id }) => id)}::uuid[])`.execute(shop.db)
     await erase(customer)
     expect(await connectionsOf(shop, paymentId)).toEqual([])
     const rested = await shop.db
