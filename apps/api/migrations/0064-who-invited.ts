@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Which operator has made an invitation: it ends with them. Of links from before it is not known who made them: they end now. */
+/** Who has made an invitation: it ends with that operator. Of links from before it is not known: they open nothing any more. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
-  await sql`alter table operator_invitations add column invited_by uuid references operators (id)`.execute(db)
-  await sql`delete from operator_invitations where used_at is null`.execute(db)
+  await sql`alter table operator_invitations add column invited_by uuid references operators (id),
+    add column is_by_tool boolean not null default false`.execute(db)
 }

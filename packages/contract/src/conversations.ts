@@ -93,8 +93,8 @@ export const contactSupport = endpoint({
 export const listConversations = endpoint({
   ...routes.listConversations,
   access: 'signed-in',
-  // The newest message of each of 50, as long as they may be.
-  replyBytes: 1024 * 1024,
+  // The newest message of each of 50, as long as they may be, and 200 kB of others, whose quotes take two bytes each.
+  replyBytes: 1536 * 1024,
   summary: "The account's support messages and applications, the latest first, with the answers",
   schema: { response: { 200: z.array(Conversation) } },
 })

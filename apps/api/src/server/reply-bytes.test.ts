@@ -67,6 +67,11 @@ const aBrimmingAccount = async (shop: TestShop) => {
     select gen_random_uuid(), id, 'customer', ${text}
     from (select id from conversations where customer_id = ${customer.id} order by last_message_at desc limit 200) as latest,
       generate_series(1, ${(12 * MOST_UNANSWERED.ofAccount) / 200}::int)`.execute(shop.db)
+  // Of quotes a byte in the database is two in the answer.
+  await sql`insert into conversation_messages (id, conversation_id, author, text, created_at)
+    select gen_random_uuid(), latest.id, 'operator', repeat('"', ${CONVERSATION_TEXT.max}::int), now() - n * interval '1 hour'
+    from (select id from conversations where customer_id = ${customer.id} order by last_message_at desc, id limit 1) as latest,
+      generate_series(1, 60) as n`.execute(shop.db)
   // And strangers write under its address.
   await sql`with asked as (
       insert into conversations (id, kind, name, email, link_hash)

@@ -1,6 +1,8 @@
 import { expectProblem } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { firstOwnerLink } from '#people/operators/operators.service.ts'
+import { hashToken } from '#platform/crypto/tokens.ts'
 import { anAuthenticator, makes } from '#testing/authenticator.ts'
 import { anOperator, consoleOfFile } from '#testing/console.ts'
 import {
@@ -81,6 +83,14 @@ describe('an invitation', () => {
     expectProblem(await openLink(place, token), 400)
     expectProblem(await accept(place, token, given), 400)
     expect(await waysIn(id)).toEqual({ hasPassword: false, passkeys: 0 })
+  })
+
+  test('opens nothing where an earlier version made it, which noted not by whom', async () => {
+    const { id, token } = await anInvitation(place)
+    await shop.db.deleteFrom('operator_invitations').where('operator_id', '=', id).execute()
+    await sql`insert into operator_invitations (token_hash, operator_id, expires_at)
+      values (${hashToken(token)}, ${id}, now() + interval '1 day')`.execute(shop.db)
+    expectProblem(await openLink(place, token), 400)
   })
 
   test('opens nothing once it was replaced by another, or its operator was ended', async () => {

@@ -74,6 +74,7 @@ export const insertInvitation = async (
       token_hash: hashToken(token),
       operator_id: operatorId,
       invited_by: invitedBy,
+      is_by_tool: invitedBy === null,
       expires_at: sql<Date>`now() + make_interval(hours => ${sql.lit(INVITED_HOURS)})`,
     })
     .returning('expires_at')
@@ -86,7 +87,7 @@ const INVITING_ROLES = OPERATOR_ROLES.filter((role) => mayRole(role, 'operators.
 /** It opens as long as who made it may let others in. */
 const ofLink = (token: string) =>
   sql<boolean>`token_hash = ${hashToken(token)} and used_at is null and expires_at > now()
-    and (invited_by is null or exists (select from operators as inviters
+    and (is_by_tool or exists (select from operators as inviters
       where inviters.id = operator_invitations.invited_by and inviters.ended_at is null
         and inviters.role = any(${INVITING_ROLES}::text[])))`
 

@@ -73,8 +73,9 @@ export type OperatorPasskeysTable = {
 export type OperatorInvitationsTable = {
   token_hash: Buffer
   operator_id: string
-  /** The operator who made it; null: by the tool. */
-  invited_by: ColumnType<string | null, string | null | undefined, never>
+  /** The operator who made it, or the tool did; of one that an earlier version made it is not known. */
+  invited_by: ColumnType<string | null, string | null, never>
+  is_by_tool: ColumnType<boolean, boolean, never>
   created_at: CreatedAt
   expires_at: Date
   used_at: Date | null
