@@ -164,15 +164,20 @@ describe('another owner', () => {
   })
 })
 
-test('somebody whom the asker has let in alone is no second person for a week', async () => {
+test('two of whom one has let the other in alone are not two for a week, whoever asks', async () => {
   const [owner, third] = [await joinByPassword(place), await anOperator(shop.db, 'viewer')]
   const made = await ask(owner, 'PUT', `/api/v1/operators/${third.id}/role`, { body: { role: 'finance' } })
   expect(made.status).toBe(200)
   Object.assign(shop.settings, { secondPersonMinor: 1 })
   try {
     const { paymentId } = await aPurchase(shop)
-    const refund = (who: TestOperator) =>
-      ask(who, 'POST', `/api/v1/payments/${paymentId}/refund`, { body: {} })
+    const refund = (who: TestOperator, of = paymentId) =>
+      ask(who, 'POST', `/api/v1/payments/${of}/refund`, { body: {} })
+    expectProblem(await refund(third, (await aPurchase(shop)).paymentId), 403)
+    const [asked] = await waitingFor(owner)
+    expect(asked?.mayConfirm).toBe(false)
+    expectProblem(await confirm(owner, asked?.id), 403)
+    expect((await ask(third, 'DELETE', `${PATH}/${asked?.id}`)).status).toBe(200)
     expectProblem(await refund(owner), 403)
     const [waiting] = await waitingFor(third)
     expect(waiting?.mayConfirm).toBe(false)

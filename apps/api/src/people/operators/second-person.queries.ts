@@ -5,21 +5,20 @@ import type { Db, Trx } from '#platform/database/client.ts'
 import { deleteDue } from '#platform/database/slices.ts'
 import type { SecondPersonFacts, SecondPersonOutcome } from '#platform/database/tables/operators.table.ts'
 
-/** Beside a row of `operators`: the asker has let them in alone, lately. */
-const letInBy = (askerId: RawBuilder<unknown>) =>
-  sql<boolean>`(operators.let_in_by is not distinct from ${askerId}
-    and operators.let_in_at > now() - make_interval(days => ${sql.lit(LET_IN_DAYS)}))`
+/** One of two operators has let the other in alone, lately: they do not count as two. */
+const areOne = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select from operators as pair
+    where ((pair.id = ${one} and pair.let_in_by = ${other}) or (pair.id = ${other} and pair.let_in_by = ${one}))
+      and pair.let_in_at > now() - make_interval(days => ${sql.lit(LET_IN_DAYS)}))`
 
-/** Whether an operator was let in alone by the one who asked. */
-const isLetIn = (operatorId: string) => sql<boolean>`exists (select from operators
-  where operators.id = ${operatorId} and ${letInBy(sql`second_persons.operator_id`)})`
+/** Whether an operator and the one who asked do not count as two. */
+const isLetIn = (operatorId: string) => areOne(sql`${operatorId}::uuid`, sql`second_persons.operator_id`)
 
-/** Whether one of two operators has let the other in alone, lately: they do not count as two. */
 export const areLetInByEachOther = async (db: Db, one: string, other: string): Promise<boolean> => {
-  const { rows } = await sql`
-    select from operators where (id = ${one} and ${letInBy(sql`${other}::uuid`)})
-      or (id = ${other} and ${letInBy(sql`${one}::uuid`)})`.execute(db)
-  return rows.length > 0
+  const { are } = await db
+    .selectNoFrom(areOne(sql`${one}::uuid`, sql`${other}::uuid`).as('are'))
+    .executeTakeFirstOrThrow()
+  return are
 }
 
 const json = (value: unknown) => sql<string>`${JSON.stringify(value)}::jsonb`
@@ -120,7 +119,7 @@ export const findAsked = (db: Db, id: string) =>
 export const isAlone = async (db: Db, askerId: string, roles: readonly OperatorRole[]): Promise<boolean> => {
   const { rows } = await sql<{ others: boolean }>`
     select exists (select from operators
-      where id <> ${askerId} and not ${letInBy(sql`${askerId}::uuid`)} and ended_at is null and role = any(${roles}::text[])
+      where id <> ${askerId} and not ${areOne(sql`operators.id`, sql`${askerId}::uuid`)} and ended_at is null and role = any(${roles}::text[])
         and (password_hash is not null or exists (select from operator_passkeys where operator_id = operators.id))
     ) as others`.execute(db)
   return !rows[0]?.others

@@ -112,8 +112,7 @@ const PROBLEMS = {
   },
   'second-person-let-in': {
     status: 403,
-    detail:
-      'The one who asked for this has let you in within the last 7 days, alone. Someone else has to confirm it.',
+    detail: 'One of you has let the other in within the last 7 days, alone. Someone else has to confirm it.',
   },
   'operator-not-signed-in': { status: 401, detail: 'Please log in to the console.' },
   'wrong-operator-login': {
