@@ -31,6 +31,8 @@ const ROOT_KEY = '/usr/share/dns/root.key'
 /** So short that names work as soon as a connection is renewed, and that a tunnel that is off is noticed. */
 const OWN_TTL_S = 2
 
+const NOT_INTERNET = [...NOT_INTERNET_IPV4, ...NOT_INTERNET_IPV6, ...TUNNELLED_IPV6]
+
 const inZone = (network: string): string => {
   const [address = '', bits] = network.split('/')
   if (address.includes('.')) return [bits ?? '32', ...address.split('.').reverse()].join('.')
@@ -43,12 +45,13 @@ const inZone = (network: string): string => {
  * not has no address: not the node's own services, nor the customer's home, nor a cloud. The expired have a page by every name.
  */
 const OWN_ZONES = {
-  private: [...NOT_INTERNET_IPV4, ...NOT_INTERNET_IPV6, ...TUNNELLED_IPV6].map(
-    (network) => `${inZone(network)}.rpz-ip CNAME *.`,
-  ),
+  private: NOT_INTERNET.map((network) => `${inZone(network)}.rpz-ip CNAME *.`),
   expired: [`* A ${PAGE_IPV4}`, `* AAAA ${PAGE_IPV6}`],
   check: [`${CHECK_HOST} A ${CHECK_IPV4}`, `${CHECK_HOST} AAAA ${CHECK_IPV6}`, `*.${CHECK_HOST} CNAME .`],
 }
+
+/** SVCB and HTTPS (RFC 9460), whose records may name addresses of their own, of which policy zones know nothing. */
+const WITH_HINTS = [64, 65]
 
 const ABOUT_ITSELF = ['bind', 'pdns', 'server']
 
@@ -99,6 +102,22 @@ function preresolve(question)
   question.rcode = pdns.REFUSED
   return true
 end
+local not_internet = newNMG()
+not_internet:addMasks(${lua(NOT_INTERNET)})
+function postresolve(answer)
+  if ${WITH_HINTS.map((type) => `answer.qtype ~= ${type}`).join(' and ')} then return false end
+  for _, record in pairs(answer:getRecords()) do
+    for hints in record:getContent():gmatch('ipv[46]hint=([^ ]*)') do
+      for address in hints:gmatch('[^,"]+') do
+        if not_internet:match(newCA(address)) then
+          answer:setRecords({})
+          return true
+        end
+      end
+    end
+  end
+  return false
+end
 `
 
 /** The files that it reads, by their names. */
@@ -128,7 +147,7 @@ const settings = (dir: string, { networks, stubs }: ResolverOptions): Record<str
   threads: String(Math.min(4, availableParallelism())),
   'query-local-address': '0.0.0.0,::',
   // The owner of a name says where its name servers are: at a cloud's own resolver, or in a private network, as well.
-  'dont-query': [...NOT_INTERNET_IPV4, ...NOT_INTERNET_IPV6, ...TUNNELLED_IPV6].join(),
+  'dont-query': NOT_INTERNET.join(),
   'forward-zones': stubs.map(({ zone, address }) => `${zone}=${address}`).join(),
   dnssec: existsSync(ROOT_KEY) ? 'validate' : 'off',
   // Answers by their question alone, whichever address was asked, and after a list has changed. The memory of records remains.

@@ -109,6 +109,10 @@ describe('A customer who means harm', () => {
     const inside = ['198.18.0.1', '192.168.1.1', '10.0.0.1', '172.31.0.1', '127.0.0.1', '169.254.169.254']
     for (const ipv4 of [...inside, '100.127.0.1', '168.63.129.16', '0.0.0.0', '255.255.255.255'])
       expect(await ann.ask(nameAt(ipv4)), ipv4).toBe('NOERROR')
+    const hintOf = (ip: string) => ann.ask(`rebind-${ip}.example.com`, NODE.ipv4, '-t', 'HTTPS')
+    expect(await hintOf(hexOf('203.0.113.99'))).toBe('1 . ipv4hint=203.0.113.99')
+    for (const ip of [hexOf('192.168.1.1'), 'fd'.padEnd(31, '0').concat('1')])
+      expect(await hintOf(ip), ip).toBe('NOERROR')
     const mapped = (head: string, ipv4: string) => head.padEnd(24, '0') + hexOf(ipv4)
     for (const ipv6 of [
       '1'.padStart(32, '0'),

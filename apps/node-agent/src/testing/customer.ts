@@ -12,7 +12,9 @@ export const customerIn = ({ attempt }: Pick<Namespace, 'attempt'>, resolver: st
     /** The addresses that a name has, 'NXDOMAIN' or another status, or '' without an answer. */
     ask: async (host: string, server = resolver, ...options: string[]): Promise<string> => {
       const { out } = await attempt('dig', '+time=2', '+tries=2', `@${server}`, host, ...options)
-      const answers = [...out.matchAll(/^[^;\n].*\sIN\s+A{1,4}\s+(\S+)$/gm)].map(([, address]) => address)
+      const answers = [...out.matchAll(/^[^;\n].*\sIN\s+(?:A{1,4}|HTTPS)\s+(.+)$/gm)].map(
+        ([, address]) => address,
+      )
       return answers.join(' ') || (/status: (\w+)/.exec(out)?.[1] ?? '')
     },
     /** Asks five times a second until one answer comes, or for 3 s: on a busy machine one may come late. */

@@ -6,7 +6,7 @@ import { createServer as createListener } from 'node:net'
 /**
  * The internet of a test, in a namespace of its own: says "the internet" over HTTP, and much more at /large, takes TCP on the other ports
  * given, and as a name server tells everyone that every name is here, but those that begin with "rebind-", which are at the
- * address that follows in hexadecimal, those that begin with "alias.", which are aliases of "ads" beside them, and those that begin with "silent", whose
+ * address that follows in hexadecimal, also by a hint of their HTTPS record, those that begin with "alias.", which are aliases of "ads" beside them, and those that begin with "silent", whose
  * own name servers never answer. Started without DNS it is just a host.
  */
 const IPV4 = [203, 0, 113, 10]
@@ -19,6 +19,7 @@ const TYPE_A = 1
 const TYPE_NS = 2
 const TYPE_CNAME = 5
 const TYPE_AAAA = 28
+const TYPE_HTTPS = 65
 
 /** Refers to six servers, others for each name: one that was tried in vain so often is not asked again. */
 const referral = (id: Buffer, question: Buffer): Buffer => {
@@ -54,9 +55,11 @@ const answer = (query: Buffer): Buffer => {
   const type = query.readUInt16BE(end + 1)
   const given = /^rebind-(\w+)/.exec(query.toString('latin1', 13, end))?.[1]
   const isAlias = query.toString('latin1', 12, 18) === '\x05alias'
+  const hint = given && type === TYPE_HTTPS ? Buffer.from(given, 'hex') : undefined
+  const hinted = hint && [0, 1, 0, 0, hint.length === 4 ? 4 : 6, 0, hint.length, ...hint]
   const own = type === TYPE_A ? IPV4 : type === TYPE_AAAA ? IPV6 : undefined
   const address = own && given ? Buffer.from(given, 'hex') : own
-  const data = isAlias ? BESIDE_IT : address
+  const data = isAlias ? BESIDE_IT : (address ?? hinted)
   const header = Buffer.from([...query.subarray(0, 2), 0x84, 0, 0, 1, 0, data ? 1 : 0, 0, 0, 0, 0])
   const record = data
     ? Buffer.from([0xc0, 12, 0, isAlias ? TYPE_CNAME : type, 0, 1, 0, 0, 0, TTL_S, 0, data.length, ...data])
