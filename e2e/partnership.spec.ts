@@ -4,7 +4,7 @@ import { confirm, expect, expectAccessible, order, payWith, signUp, test } from 
 /** What the API says of a partnership. */
 const partnershipOf = ({ token }: Customer) => call('GET', '/partnership', { token })
 
-test('who comes by a referral link, signs up and pays is a crossing and a transaction', async ({
+test('who comes by a referral link, signs up and pays is a crossing and a pending transaction', async ({
   page,
   browser,
 }) => {
@@ -56,19 +56,19 @@ test('who comes by a referral link, signs up and pays is a crossing and a transa
   await expect(async () => {
     expect(await partnershipOf(partner)).toMatchObject({
       crossings: 1,
-      transactions: 1,
-      level: 2,
-      percentage: 15,
+      transactions: 0,
+      pendingTransactions: 1,
+      level: 1,
+      percentage: 10,
     })
   }).toPass()
   await context.close()
   await page.reload()
   await expectFacts({
-    'Level of participation': '2',
     'Crossings by link': '1',
-    'Percentage per transaction': '15%',
     'Amount on the partner account': '€0.00 and €3.00 pending£0.00',
   })
+  await expect(page.getByRole('tabpanel')).toContainText('1 more is pending')
   const statement = page.getByRole('table', { name: 'Statement' })
   await expect(statement).toContainText('Earned by your link, 10% at level 1')
   await expect(statement).toContainText('+€3.00')

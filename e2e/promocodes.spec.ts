@@ -84,8 +84,10 @@ test(
 
     // Credited by a round, a moment later.
     await expect(async () => {
-      const { usedPromocodes, transactions } = await call('GET', '/partnership', { token: partner.token })
-      expect({ usedPromocodes, transactions }).toEqual({ usedPromocodes: 1, transactions: 1 })
+      const { usedPromocodes, pendingTransactions } = await call('GET', '/partnership', {
+        token: partner.token,
+      })
+      expect({ usedPromocodes, pendingTransactions }).toEqual({ usedPromocodes: 1, pendingTransactions: 1 })
     }).toPass()
   },
 )

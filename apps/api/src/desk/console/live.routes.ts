@@ -34,6 +34,12 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
+/** Properly, or the browser reports a fault to whoever logs out. Who has not read what is there hears no more of it. */
+const endStream = (stream: ServerResponse): void => {
+  if (stream.headersSent && stream.writableLength === 0) stream.end()
+  else stream.destroy()
+}
+
 /** Streams that are open, by whose they are. */
 const createStreams = () => {
   const open = new Map<ServerResponse, string>()
@@ -45,7 +51,7 @@ const createStreams = () => {
       stream.once('close', () => open.delete(stream))
     },
     endAll: () => {
-      for (const stream of open.keys()) stream.destroy()
+      for (const stream of open.keys()) endStream(stream)
     },
   }
 }
@@ -64,7 +70,7 @@ export const liveRoutes = (
 
   const follow = (stream: ServerResponse, operator: OperatorCaller) => {
     const write = (text: string) => {
-      if (stream.destroyed) return
+      if (stream.destroyed || stream.writableEnded) return
       stream.write(text)
       if (stream.writableLength > MOST_UNREAD_BYTES) stream.destroy()
     }
@@ -76,8 +82,8 @@ export const liveRoutes = (
       secondsIn(deps, operator).then(
         (seconds) => {
           clearTimeout(end)
-          if (seconds === undefined) stream.destroy()
-          else if (!stream.destroyed && seconds * 1000 < BEAT_MS) end = setTimeout(look, seconds * 1000 + 1)
+          if (seconds === undefined) endStream(stream)
+          else if (!stream.closed && seconds * 1000 < BEAT_MS) end = setTimeout(look, seconds * 1000 + 1)
         },
         () => undefined,
       )
@@ -97,7 +103,8 @@ export const liveRoutes = (
     if (streams.isFullFor(operator.id)) throw new Problem('too-many-requests', { retryAfterSeconds: 60 })
     const stream = reply.raw
     streams.add(stream, operator.id)
-    if (!(await holdAnswer(deps, reply, operator))) throw new Problem('operator-not-signed-in')
+    if (!(await holdAnswer(deps, reply, operator, () => endStream(stream))))
+      throw new Problem('operator-not-signed-in')
     reply.hijack()
     stream.writeHead(200, HEADERS)
     follow(stream, operator)

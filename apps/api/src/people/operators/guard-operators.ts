@@ -128,10 +128,11 @@ export const holdAnswer = async (
   deps: With<'db'> & { openAnswers: OpenAnswers },
   { raw }: Pick<FastifyReply, 'raw'>,
   caller: OperatorCaller,
+  cut?: () => void,
 ): Promise<boolean> => {
   if (caller.by === 'shell' || caller.by === 'confirmed') return true
   const by = caller.by === 'session' ? caller.sessionId : caller.tokenId
-  deps.openAnswers.add(raw, [caller.id, by], caller.endsAt)
+  deps.openAnswers.add(raw, [caller.id, by], caller.endsAt, cut)
   // Once it is listed: an end before was not heard of.
   return (await secondsIn(deps, caller)) !== undefined
 }
