@@ -88,8 +88,12 @@ export const logIn = (
 ): Promise<Reply> => ask(undefined, 'POST', '/api/v1/log-in', { body: { name, password }, headers })
 
 /** The second. */
-export const sendCode = ({ ask }: Pick<Place, 'ask'>, ticket: string, code: string): Promise<Reply> =>
-  ask(undefined, 'POST', '/api/v1/log-in/code', { body: { ticket, code } })
+export const sendCode = (
+  { ask }: Pick<Place, 'ask'>,
+  ticket: string,
+  code: string,
+  headers: Record<string, string> = {},
+): Promise<Reply> => ask(undefined, 'POST', '/api/v1/log-in/code', { body: { ticket, code }, headers })
 
 /** Both, with all that is needed. Returns the session. */
 export const logInAgain = async (place: Place, operator: ByPassword): Promise<string> => {

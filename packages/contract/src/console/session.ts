@@ -36,7 +36,8 @@ export const OperatorLogIn = z.object({
 export const logInOperator = endpoint({
   ...consoleRoutes.logInOperator,
   access: 'anyone',
-  limits,
+  // A known browser is counted by itself, and not by the address that it shares.
+  limits: [...limits, { calls: 60, minutes: 15, by: 'field', field: 'name', andAddress: true }],
   summary: 'Log in with a password: the ticket is for the code that comes after it',
   schema: { body: OperatorLogIn, response: { 200: z.object({ ticket: z.string() }) } },
   problems: [401],

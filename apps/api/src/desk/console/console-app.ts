@@ -41,6 +41,7 @@ import { withdrawalsRoutes } from '#desk/withdrawals/withdrawals.routes.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { guardOperators } from '#people/operators/guard-operators.ts'
 import type { OpenAnswers } from '#people/operators/open-answers.ts'
+import { knownOperatorBrowsers } from '#people/operators/ways-in.ts'
 import { createHttp } from '#platform/http/create-http.ts'
 import { requireCsrfToken } from '#platform/http/csrf.ts'
 import { addRateLimits } from '#platform/http/limits/rate-limits.ts'
@@ -65,13 +66,14 @@ type ConsoleOptions = {
 
 /** The operators' HTTP interface: a listener of its own, which shares nothing with the shop's but the services. */
 export const buildConsole = async ({
-  deps,
+  deps: given,
   log,
   consoleDir,
   keptAssets,
   isLeaving,
 }: ConsoleOptions): Promise<FastifyInstance> => {
-  const { settings } = deps
+  const { settings } = given
+  const deps: ConsoleDependencies = { ...given, knownBrowsers: knownOperatorBrowsers(given) }
   const { http } = createHttp(log, { ...settings, publicUrl: settings.consoleUrl, isLeaving })
   await http.register(cookie)
   addRateLimits(http, deps)

@@ -11,7 +11,7 @@ import {
 } from '@hedgerow/contract/console/session'
 import { OPERATOR_SESSION_HOURS, permissionsOf } from '@hedgerow/domain/operator-roles'
 import { versionLine } from '@hedgerow/settings/running-version'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import {
   isConsoleSecure,
@@ -52,9 +52,10 @@ const present = (
   version: versionLine(),
 })
 
-/** Starts a session in the caller's browser, and records who has come. */
+/** Starts a session in the caller's browser, which is known from then on, and records who has come. */
 export const letIn = async (
-  deps: With<'db' | 'settings'>,
+  deps: With<'db' | 'knownBrowsers' | 'settings'>,
+  request: Pick<FastifyRequest, 'cookies'>,
   reply: FastifyReply,
   operator: OperatorRow,
   way: UsedWay,
@@ -69,22 +70,25 @@ export const letIn = async (
   })
   await end('done')
   setSessionCookie(reply, deps, token)
+  await deps.knownBrowsers.remember(request, reply, operator.name)
   return present(operator, new Date(Date.now() + OPERATOR_SESSION_HOURS * HOUR_MS))
 }
 
 /** How operators get in, show again who they are, and leave. */
 export const sessionRoutes = (app: FastifyInstance, deps: Deps): void => {
-  implement(app, logInOperator, ({ body }) => checkOperatorPassword(deps, body.name, body.password))
+  implement(app, logInOperator, (request) => checkOperatorPassword(deps, request, request.body))
 
-  implement(app, finishOperatorLogIn, async ({ body }, reply) => {
-    const operator = await checkOperatorCode(deps, body.ticket, body.code)
-    return letIn(deps, reply, operator, { passwordHash: operator.password_hash })
+  implement(app, finishOperatorLogIn, async (request, reply) => {
+    const operator = await checkOperatorCode(deps, request, request.body)
+    return letIn(deps, request, reply, operator, { passwordHash: operator.password_hash })
   })
 
   implement(app, operatorPasskeyOptions, () => askPasskey(deps))
 
-  implement(app, logInByOperatorPasskey, async ({ body }, reply) =>
-    letIn(deps, reply, await checkOperatorPasskey(deps, body), { credentialId: body.credential.id }),
+  implement(app, logInByOperatorPasskey, async (request, reply) =>
+    letIn(deps, request, reply, await checkOperatorPasskey(deps, request.body), {
+      credentialId: request.body.credential.id,
+    }),
   )
 
   implementForOperators(app, deps, getOperatorSession, async ({ operator }) =>

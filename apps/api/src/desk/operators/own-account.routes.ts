@@ -82,8 +82,9 @@ const accountRoutes = (app: FastifyInstance, deps: Deps): void => {
 
   implementForOperators(app, deps, beginOperatorApp, ({ operator }) => beginOwnApp(deps, operator))
 
-  implementForOperators(app, deps, setOperatorPassword, async ({ operator, body }) => {
-    await setOwnPassword(deps, operator, body)
+  implementForOperators(app, deps, setOperatorPassword, async (request, reply) => {
+    await setOwnPassword(deps, request.operator, request.body)
+    await deps.knownBrowsers.remember(request as never, reply, request.operator.name)
     return {}
   })
 
@@ -115,8 +116,9 @@ export const ownAccountRoutes = (app: FastifyInstance, deps: Deps): void => {
 
   implement(app, openInvitationEndpoint, ({ body }) => openInvitation(deps, body.token))
 
-  implement(app, acceptInvitationEndpoint, async ({ body }, reply) => {
-    await letIn(deps, reply, await acceptInvitation(deps, body.token, body), 'invitation')
+  implement(app, acceptInvitationEndpoint, async (request, reply) => {
+    const operator = await acceptInvitation(deps, request.body.token, request.body)
+    await letIn(deps, request, reply, operator, 'invitation')
     return {}
   })
 }

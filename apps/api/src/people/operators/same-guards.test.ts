@@ -26,8 +26,10 @@ const OF_OPERATORS: Readonly<Record<string, Shown>> = {
     'operators/own-account.test.ts',
     'chooses no password that is short, guessed or their own name',
   ],
-  'A known browser has counts of its own.':
-    'a passkey, which is not counted by name, gets in while strangers use up the tries of a name; names are known to few',
+  'A known browser has counts of its own.': [
+    'operators/guesses.test.ts',
+    'strangers from many networks stop every browser but the one in which the operator has logged in before',
+  ],
   'Tries of a password or a code within a session': [
     'operators/guesses.test.ts',
     'a stolen session allows no more guesses than none',

@@ -1,6 +1,7 @@
 import type { PasskeyAnswer, PasskeyQuestion } from '@hedgerow/contract/passkeys'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import type { OperatorCaller } from '#people/operators/guard-operators.ts'
+import type { FastifyRequest } from 'fastify'
+import { isConsoleSecure, type OperatorCaller } from '#people/operators/guard-operators.ts'
 import { type Asked, askFor, tryAnswer, useAnswer } from '#people/operators/operator-challenges.ts'
 import { insertSession } from '#people/operators/operator-sessions.queries.ts'
 import {
@@ -22,18 +23,32 @@ import { newToken } from '#platform/crypto/tokens.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { OperatorRow } from '#platform/database/tables/operators.table.ts'
 import type { With } from '#platform/dependencies.ts'
+import { createKnownBrowsers, type KnownBrowsers } from '#platform/http/known-browsers.ts'
 import { type RateCount, refuseTooMany } from '#platform/http/limits/rate-counter.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
 import { visitor } from '#platform/http/visitor.ts'
 import { workContext } from '#platform/instrumentation/work-context.ts'
 
-export type Deps = With<'db' | 'keyCipher' | 'rateCounter' | 'settings'>
+export type Deps = With<'db' | 'keyCipher' | 'knownBrowsers' | 'rateCounter' | 'settings'>
 
 const MINUTES_15_S = 900
 const DAY_S = 86_400
 
-/** Guesses: at one name from one network, at one name from anywhere, and at one operator's codes. */
-const nameTries = (name: string): RateCount[] => {
+/** Browsers in which an operator has finished a log-in. Without a password there are no tries to count. */
+export const knownOperatorBrowsers = (deps: With<'db' | 'keyedHash' | 'settings'>): KnownBrowsers =>
+  createKnownBrowsers({
+    keyedHash: deps.keyedHash,
+    isSecure: isConsoleSecure(deps),
+    findLock: async (name) => (await findActiveByName(deps.db, name))?.password_hash ?? undefined,
+    cookie: 'operator-known-browser',
+  })
+
+/**
+ * Guesses: at one name from one network, at one name from anywhere, and at one operator's codes. A known browser has counts
+ * of its own, so that strangers who know a name, or a password, lock nobody out.
+ */
+const nameTries = (name: string, browser: string | undefined): RateCount[] => {
+  if (browser !== undefined) return tries('operator tries of a browser', browser)
   const of = name.toLowerCase()
   return [
     {
@@ -50,7 +65,10 @@ const tries = (name: string, of: string): RateCount[] => [
   { name, of, most: 10, seconds: MINUTES_15_S },
   { name: `${name} a day`, of, most: 50, seconds: DAY_S },
 ]
-const codeTries = (operatorId: string): RateCount[] => tries('operator codes', operatorId)
+const codeTries = (operatorId: string, browser: string | undefined): RateCount[] =>
+  browser === undefined
+    ? tries('operator codes', operatorId)
+    : tries('operator codes of a browser', `${operatorId} ${browser}`)
 /** Who is logged in is counted by session: what strangers try at the name locks no one out of the proof. */
 const proofTries = (sessionId: string) => ({
   password: tries('operator proofs', sessionId),
@@ -139,25 +157,34 @@ export const startOperatorSession = async (
   return token
 }
 
+type WithCookies = Pick<FastifyRequest, 'cookies'>
+
 /** The first half of a log-in. Returns the ticket for the code. Throws 'wrong-operator-login', and 'too-many-requests'. */
 export const checkOperatorPassword = async (
   deps: Deps,
-  name: string,
-  password: string,
+  request: WithCookies,
+  { name, password }: { name: string; password: string },
 ): Promise<{ ticket: string }> => {
   const operator = await findActiveByName(deps.db, name)
-  const isRight = await isRightPassword(deps, nameTries(name), password, operator?.password_hash)
+  const counts = nameTries(name, await deps.knownBrowsers.idFor(request, name))
+  const isRight = await isRightPassword(deps, counts, password, operator?.password_hash)
   if (!operator || !isRight) throw new Problem('wrong-operator-login')
   const { ticket } = await askFor(deps.db, 'code', operator.id)
   return { ticket }
 }
 
 /** The second half. Returns whose log-in it was. Throws 'wrong-operator-login' and 'operator-login-over'. */
-export const checkOperatorCode = async (deps: Deps, ticket: string, code: string): Promise<OperatorRow> => {
+export const checkOperatorCode = async (
+  deps: Deps,
+  request: WithCookies,
+  { ticket, code }: { ticket: string; code: string },
+): Promise<OperatorRow> => {
   const asked = await tryAnswer(deps.db, ticket, 'code')
   const operator = asked?.operator_id ? await findOperator(deps.db, asked.operator_id) : undefined
   if (!asked || !operator?.password_hash) throw new Problem('operator-login-over')
-  if (!(await isCode(deps, codeTries(operator.id), operator, code))) throw new Problem('wrong-operator-login')
+  const browser = await deps.knownBrowsers.idFor(request, operator.name, operator.password_hash)
+  if (!(await isCode(deps, codeTries(operator.id, browser), operator, code)))
+    throw new Problem('wrong-operator-login')
   if (!(await useAnswer(deps.db, asked))) throw new Problem('operator-login-over')
   return operator
 }

@@ -8,6 +8,7 @@ type Kind =
   | 'velocity'
   | 'rate count'
   | 'known browser'
+  | 'operator known browser'
   | 'account link'
   | 'email change'
   | 'way back'
