@@ -21,7 +21,7 @@ import { deleteEndedLinks, deleteOldUnconfirmed } from '#people/accounts/account
 import { deleteOldEmailChanges } from '#people/accounts/email-change.service.ts'
 import { deleteOldConversations } from '#people/conversations/conversations.service.ts'
 import { deleteOldActions } from '#people/operators/operator-actions.ts'
-import { deleteOldEntries, sealRecord } from '#people/operators/operator-record.ts'
+import { checkRecord, deleteOldEntries, sealRecord } from '#people/operators/operator-record.ts'
 import { deleteEndedOfOperators } from '#people/operators/operators.service.ts'
 import { deleteOldSecondPersons } from '#people/operators/second-person.ts'
 import { deletePendingApps } from '#people/second-step/second-step.service.ts'
@@ -107,6 +107,7 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'fetch-settlement': { everySeconds: 3_600, firstAfterSeconds: 600, run: fetchDueDays },
   'remind-of-ends': { everySeconds: 60, firstAfterSeconds: 60, run: remindOfEnds },
   'watch-disputes': { everySeconds: 30, firstAfterSeconds: 30, run: watchDisputes },
+  'check-record': { everySeconds: 3_600, firstAfterSeconds: 300, run: checkRecord },
   'tidy-up': { everySeconds: 60, firstAfterSeconds: 60, run: tidyUp },
 }
 
@@ -164,6 +165,7 @@ export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () 
     'fetch-settlement': task('fetch-settlement'),
     'remind-of-ends': task('remind-of-ends'),
     'watch-disputes': task('watch-disputes'),
+    'check-record': task('check-record'),
     'tidy-up': task('tidy-up'),
   }
 }

@@ -19,6 +19,7 @@ const ALERT_LISTS = [
   'nodes',
   'payments',
   'rates',
+  'record-checks',
   'sealed-rows',
   'settlement',
   'sterling-rates',

@@ -1,11 +1,8 @@
 import { type Check, ok, problem } from '#care/doctor/check.ts'
 import { cipherOf, tryKeys } from '#care/keys/shops-keys.ts'
-import { verifyRecord } from '#people/operators/operator-record.ts'
+import { LAST_LOOKED_AT, verifyRecord } from '#people/operators/operator-record.ts'
 import { createKeyedHash, type KeyedHash } from '#platform/crypto/keyed-hash.ts'
 import type { With } from '#platform/dependencies.ts'
-
-/** Read in a second or two; ops audit verify reads all. */
-const LOOKED_AT = 20_000
 
 /** What the record is sealed with; undefined without the shop's key. */
 export const recordKey = async (deps: With<'db' | 'keyCipher'>): Promise<KeyedHash | undefined> => {
@@ -18,7 +15,7 @@ export const recordChecks: readonly Check[] = [
     name: 'record',
     look: async ({ settings, db }) => {
       const keyedHash = await recordKey({ db, keyCipher: cipherOf(settings) })
-      const { entries, newest, faults } = await verifyRecord({ db, keyedHash }, { last: LOOKED_AT })
+      const { entries, newest, faults } = await verifyRecord({ db, keyedHash }, { last: LAST_LOOKED_AT })
       const [fault] = faults
       if (!fault)
         return ok(`of ${newest} entries on what operators did, the last ${entries} are as they were written`)

@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<AlertList, string>> = {
   nodes: 'node list',
   payments: 'payment list',
   rates: 'rate list',
+  'record-checks': 'audit verify',
   'sealed-rows': 'key status',
   settlement: 'settlement list',
   'sterling-rates': 'rate sterling list',

@@ -22,6 +22,7 @@ import {
   oldLists,
   runsApart,
 } from '#network/nodes/nodes.service.ts'
+import { measureRecordFaults } from '#people/operators/operator-record.ts'
 import type { Db } from '#platform/database/client.ts'
 import { countHeldMails } from '#platform/queue/held-mails.ts'
 import { countJobs } from '#platform/queue/list-queue.ts'
@@ -75,6 +76,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'node does not serve its customers',
     many: 'nodes do not serve their customers',
     list: 'nodes',
+  },
+  {
+    name: 'RecordChanged',
+    count: async (db) => (await measureRecordFaults(db)).count,
+    one: 'check of what operators did found it changed',
+    many: 'checks of what operators did found it changed',
+    list: 'record-checks',
   },
   {
     name: 'QueueSlow',

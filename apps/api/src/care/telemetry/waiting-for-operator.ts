@@ -7,6 +7,7 @@ import { countOpenStatements } from '#care/telemetry/open-statements.ts'
 import { source } from '#care/telemetry/read-at-scrape.ts'
 import { countRequestedWithdrawals } from '#care/telemetry/requested-withdrawals.ts'
 import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
+import { measureRecordFaults } from '#people/operators/operator-record.ts'
 
 const NONE: Waiting = { count: 0, oldest_seconds: 0 }
 
@@ -41,6 +42,7 @@ export const waitingSource = source({
       cancelled_often: await measureAttentionItem(db, 'cancelled-often'),
       refunds_refused: await measureAttentionItem(db, 'refund-refused'),
       unreadable_secrets: await measureUnreadable(db),
+      record_faults: await measureRecordFaults(db),
       refunds_stuck: await measureAttentionItem(db, 'refund-stuck'),
     }
     const each = (measured: (one: Waiting) => number) =>

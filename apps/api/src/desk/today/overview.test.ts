@@ -143,6 +143,8 @@ describe('ops overview', () => {
     await sql`select graphile_worker.add_job('mail-receipt', '{}', run_at := now() + interval '1 hour', job_key := 'held:1')`.execute(
       shop.db,
     )
+    await sql`insert into operator_actions (id, who, command, arguments)
+      values (gen_random_uuid(), 'shop', 'record check', '{}')`.execute(shop.db)
     await sql`select graphile_worker.add_job('no-such-task', '{}', max_attempts := 1)`.execute(shop.db)
     await sql`update graphile_worker._private_jobs set attempts = max_attempts where task_id =
       (select id from graphile_worker._private_tasks where identifier = 'no-such-task')`.execute(shop.db)

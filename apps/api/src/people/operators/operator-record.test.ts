@@ -5,7 +5,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { recordIntent } from '#people/operators/operator-actions.ts'
 import { listEntries, saveSeal } from '#people/operators/operator-record.queries.ts'
 import {
+  checkRecord,
   deleteOldEntries,
+  measureRecordFaults,
   type RecordReport,
   readEntries,
   resealRecord,
@@ -202,6 +204,20 @@ describe('the record of what operators did', () => {
       await seal(trx)
     })
     expect(Number.parseInt(report.seal ?? '', 10)).toBeLessThan(2 * ACTS)
+  })
+
+  test('is an alert, and an act of the record once a day, where the check finds what was sealed before changed', async () => {
+    let found = 0
+    await tampered(async (trx) => {
+      const check = () => checkRecord({ db: trx, keyedHash, log })
+      await check()
+      expect((await measureRecordFaults(trx)).count).toBe(0)
+      await sql`update operator_actions set who = 'another' where who like 'operator %'`.execute(trx)
+      await check()
+      await check()
+      found = (await measureRecordFaults(trx)).count
+    })
+    expect(found).toBe(1)
   })
 
   test('is not sealed where it was begun anew since this process sealed it', async () => {

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { recordIntent } from '#people/operators/operator-actions.ts'
 import {
   countOlder,
   findMarks,
@@ -93,6 +95,42 @@ export const isSealedAs = async (db: Db, noted: string): Promise<boolean> => {
   return entry !== undefined && nameOf(entry) === noted
 }
 
+type FaultDeps = With<'db' | 'keyedHash' | 'log'>
+
+/** The act as which the record itself has it that it does not hold: an alert, and a line for owners, is made of that. */
+const CHECK = 'record check'
+
+/** Whether a check failed within the last day, and since when it is known. */
+export const measureRecordFaults = async (db: Db): Promise<{ count: number; oldest_seconds: number }> => {
+  const { rows } = await sql<{ count: number; oldest_seconds: number }>`
+    select count(*)::int as count, coalesce(extract(epoch from now() - min(at)), 0)::float8 as oldest_seconds
+    from operator_actions where command = ${CHECK} and at > now() - interval '1 day'`.execute(db)
+  return rows[0] ?? { count: 0, oldest_seconds: 0 }
+}
+
+/** The line in the log is for each time; the act once a day, as long as it goes on. */
+const reportFault = async ({ db, log }: FaultDeps, facts: object, found: string): Promise<void> => {
+  log.error(facts, `the record of what operators did ${found}`)
+  if ((await measureRecordFaults(db)).count > 0) return
+  const end = await recordIntent(
+    { db },
+    { who: 'shop', command: CHECK, arguments: { found }, subject: undefined },
+  )
+  await end('failed')
+}
+
+const reportFaults = (deps: FaultDeps, faults: readonly RecordFault[]): Promise<void> =>
+  reportFault(deps, { faults: faults.slice(0, MOST_FAULTS) }, 'was changed')
+
+/** What a check of every hour and the doctor look at: read in a second or two. ops audit verify reads all. */
+export const LAST_LOOKED_AT = 20_000
+
+/** Looks at what was sealed before, too. */
+export const checkRecord = async (deps: FaultDeps): Promise<void> => {
+  const { faults } = await verifyRecord(deps, { last: LAST_LOOKED_AT })
+  if (faults.length > 0) await reportFaults(deps, faults)
+}
+
 /** So many in a run: the next goes on. */
 const SEALED_AT_ONCE = 5_000
 
@@ -100,16 +138,16 @@ const SEALED_AT_ONCE = 5_000
  * Seals the newest entry, if all since the seal before hold. The line in the log is what leaves the machine: whoever owns the
  * database could delete the end of the record, but not that.
  */
-const sealNewest = async ({ db, keyedHash, log }: With<'db' | 'keyedHash' | 'log'>): Promise<void> => {
+const sealNewest = async (deps: FaultDeps): Promise<void> => {
+  const { db, keyedHash, log } = deps
   const { newest, sealed } = await findMarks(db)
   if (newest === sealed) return
   const read = createRecordReader(keyedHash, { isStart: sealed === 0 })
   const entries = await listEntries(db, sealed - 1, SEALED_AT_ONCE)
   const faults = entries.flatMap(read)
   const last = entries.at(-1)
-  if (faults.length > 0)
-    log.error({ faults: faults.slice(0, MOST_FAULTS) }, 'the record of what operators did was changed')
-  if (faults.length > 0 || !last) return
+  if (faults.length > 0) return reportFaults(deps, faults)
+  if (!last) return
   const seal = sealOf(keyedHash, last)
   await saveSeal(db, last.seq, seal)
   log.info({ seal: nameOf({ ...last, seal }) }, 'the record of what operators did was sealed')
@@ -122,12 +160,10 @@ const seen = new WeakMap<KeyedHash, string>()
  * Seals what is new. A record that lacks an entry which this process saw sealed is sealed no more until the process ends: one
  * who owns the database may have begun it anew.
  */
-export const sealRecord = async (deps: With<'db' | 'keyedHash' | 'log'>): Promise<void> => {
+export const sealRecord = async (deps: FaultDeps): Promise<void> => {
   const before = seen.get(deps.keyedHash)
-  if (before !== undefined && !(await isSealedAs(deps.db, before))) {
-    deps.log.error({ seal: before }, 'the record of what operators did lacks an entry that was sealed')
-    return
-  }
+  if (before !== undefined && !(await isSealedAs(deps.db, before)))
+    return reportFault(deps, { seal: before }, 'lacks an entry that was sealed')
   await sealNewest(deps)
   const newest = await newestSeal(deps.db)
   if (newest !== undefined) seen.set(deps.keyedHash, newest)

@@ -13,6 +13,7 @@ export const RECURRING_JOBS = [
   'fetch-settlement',
   'remind-of-ends',
   'watch-disputes',
+  'check-record',
   'tidy-up',
 ] as const
 export type RecurringJob = (typeof RECURRING_JOBS)[number]

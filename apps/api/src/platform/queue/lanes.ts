@@ -76,5 +76,6 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'credit-partners': 'shop',
   'maintain-nodes': 'shop',
   'remind-of-ends': 'shop',
+  'check-record': 'shop',
   'tidy-up': 'shop',
 }

@@ -72,6 +72,7 @@ const PAGES: Readonly<Record<Alert['list'], string>> = {
   nodes: '/nodes?',
   payments: '/payments?',
   rates: '/finance/rates?',
+  'record-checks': '/record?command=record+check&',
   'sealed-rows': '/connections?',
   settlement: '/finance/settlement?',
   'sterling-rates': '/finance/rates?',
