@@ -25,6 +25,15 @@ const BRANDS: readonly CardBrand[] = [
 export const cardBrand = (digits: string): string | undefined =>
   BRANDS.find(({ numbers }) => numbers.test(digits))?.name
 
+/** The gateway's published test cards that pay, and the sandbox's own: no bank issued them, and all who try a shop share them. */
+const TEST_CARDS = new Set(
+  `4000000000000077 4477000000000006 5252000000000004 4314220000000056 4006260000000014 5413330000000019
+  5126160000356675 4010571676223548 4000001111000014 4000001111000022 4000001111000030 4000001111000048
+  4000001111000055`.split(/\s+/),
+)
+
+export const isTestCard = (pan: string): boolean => TEST_CARDS.has(pan)
+
 /** Phones write ‘ and ’ where ' is typed; other keyboards write ʼ. All of them are the apostrophe of a name. */
 export const plainApostrophes = (text: string): string => text.replace(/[\u2018\u2019\u02BC]/g, "'")
 

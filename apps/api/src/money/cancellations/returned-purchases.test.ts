@@ -1,16 +1,17 @@
 import { randomInt } from 'node:crypto'
-import { passesLuhn } from '@hedgerow/domain/cards'
-import { RETURN_LIMITS } from '@hedgerow/domain/returned-purchases'
+import { isTestCard, passesLuhn } from '@hedgerow/domain/cards'
+import { MOST_OPEN, RETURN_LIMITS } from '@hedgerow/domain/returned-purchases'
+import { OWN_CARDS, TEST_CARDS } from '@hedgerow/sandbox/card/test-cards'
 import type { CallOptions } from '@hedgerow/testing/call'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { cancel, refundsEnded } from '#testing/cancellations.ts'
+import { cancel, letDaysPass, refundsEnded } from '#testing/cancellations.ts'
 import { aCustomer, eraseAccount, type TestCustomer } from '#testing/customers.ts'
 import { metric } from '#testing/metrics.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder } from '#testing/orders.ts'
-import { pay, reached } from '#testing/payments.ts'
+import { connectionsOf, pay, reached } from '#testing/payments.ts'
 import { type Front, shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile({ env: { RATE_LIMIT_SCALE: '1', TRUSTED_PROXIES: '127.0.0.1' } })
@@ -41,9 +42,11 @@ const buys = async (buyer: TestCustomer, pan: string, address?: string): Promise
   return body.paymentId
 }
 
+const cancels = (buyer: TestCustomer, paymentId: string) => cancel({ ...shop, ...from() }, buyer, paymentId)
+
 const buysAndCancels = async (buyer: TestCustomer, pan: string, address?: string) => {
   const paymentId = await buys(buyer, pan, address)
-  expect((await cancel(shop, buyer, paymentId)).status).toBe(200)
+  expect((await cancels(buyer, paymentId)).status).toBe(200)
   await refundsEnded(shop, paymentId)
 }
 
@@ -64,6 +67,11 @@ const letsBuy = async ({ email }: TestCustomer) => {
   expect(code, err).toBe(0)
 }
 
+test('the gateway’s test cards are known, since everyone who tries a shop uses them', () => {
+  const pays = [...TEST_CARDS, ...OWN_CARDS].filter(({ code }) => code === '0')
+  expect(pays.filter(({ pan }) => !isTestCard(pan))).toEqual([])
+})
+
 const LONG = { timeout: 120_000 }
 
 describe('buying and cancelling', LONG, () => {
@@ -71,8 +79,12 @@ describe('buying and cancelling', LONG, () => {
     const buyer = await aCustomer(shop)
     const kept = await buys(buyer, aCard())
     for (let i = 0; i < ACCOUNT.most; i++) await buysAndCancels(buyer, aCard())
-    await expectWait(buyer, aCard(), /^You have cancelled many purchases lately, .* Write to us/)
-    expect((await cancel(shop, buyer, kept)).status).toBe(200)
+    await expectWait(
+      buyer,
+      aCard(),
+      /^Many of your purchases have been cancelled lately or still can be, .* Write to us/,
+    )
+    expect((await cancels(buyer, kept)).status).toBe(200)
     await daysPass(ACCOUNT.days)
     await buys(buyer, aCard())
   })
@@ -131,5 +143,56 @@ describe('buying and cancelling', LONG, () => {
     await expectWait(await aCustomer(shop), pan, /^Many purchases with this card /)
     await letsBuy(buyer)
     await buys(buyer, pan)
+  })
+
+  test('first many, then cancelling all, ends for the account after ten that still can be, and one for each that it kept', async () => {
+    const buyer = await aCustomer(shop)
+    const kept = await buys(buyer, aCard())
+    await letDaysPass(shop, buyer, 17)
+    const open: string[] = []
+    for (let i = 0; i <= MOST_OPEN; i++) open.push(await buys(buyer, aCard()))
+    const wait = () =>
+      expectWait(buyer, aCard(), /^Many of your purchases have been cancelled lately or still can be/)
+    await wait()
+    for (const paymentId of open) expect((await cancels(buyer, paymentId)).status).toBe(200)
+    await wait()
+    expect((await cancels(buyer, kept)).status).toBe(409)
+    await letsBuy(buyer)
+    await buys(buyer, aCard())
+  })
+
+  test('counts what went back with what still can, by the card in whatever account', async () => {
+    const pan = aCard()
+    const [first, second] = [await aCustomer(shop), await aCustomer(shop)]
+    const owned = await connectionsOf(shop, await buys(first, aCard()))
+    const renew = owned.map(({ id }) => id)
+    for (let i = 1; i < CARD.most; i++) await buysAndCancels(second, pan)
+    for (let i = CARD.most; i <= MOST_OPEN; i++) {
+      const { body } = await pay(from(), first, await anOrder(from(), first, { days: 1, renew }), { pan })
+      await reached(shop, body.paymentId, 'Success')
+    }
+    const third = await aCustomer(shop)
+    await expectWait(third, pan, /^Many purchases with this card have been cancelled lately or still can be/)
+    await buys(third, aCard())
+    await letDaysPass(shop, first, 16)
+    await buys(third, pan)
+  })
+
+  test('does not stop someone who extends from day to day: what is used up cannot be cancelled', async () => {
+    const buyer = await aCustomer(shop)
+    const pan = aCard()
+    const owned = await connectionsOf(shop, await buys(buyer, pan))
+    const renew = owned.map(({ id }) => id)
+    for (let i = 0; i < MOST_OPEN + 2; i++) {
+      await letDaysPass(shop, buyer, 1)
+      const { status, text, body } = await pay(
+        from(),
+        buyer,
+        await anOrder(from(), buyer, { days: 1, renew }),
+        { pan },
+      )
+      expect(status, text).toBe(200)
+      await reached(shop, body.paymentId, 'Success')
+    }
   })
 })

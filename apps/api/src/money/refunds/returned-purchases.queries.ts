@@ -1,14 +1,19 @@
+import { SETTLED_AFTER_DAYS } from '@hedgerow/domain/cancellations'
 import {
+  KEPT_DAYS,
   LET_BUY,
+  MOST_OPEN,
   RETURN_KINDS,
   RETURN_LIMITS,
   RETURNS_KEPT_DAYS,
   type ReturnKind,
 } from '@hedgerow/domain/returned-purchases'
 import { sql } from 'kysely'
+import { IS_CANCELLABLE } from '#network/connections/cancellable.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { deleteDue } from '#platform/database/slices.ts'
 import type { RefundReason } from '#platform/database/tables/payments.table.ts'
+import { type BoughtPayment, measureUse } from '#sales/renewals/change-ends.ts'
 
 /** Refunds that a customer can bring about alone, as often as they buy. */
 const BY_CUSTOMER: readonly RefundReason[] = ['cancelled', 'paid-twice', 'account-erased']
@@ -28,6 +33,8 @@ export const noteReturned = async (trx: Trx, paymentId: string, reason: RefundRe
 export type BoughtWith = {
   customerId: string
   cardHash?: Buffer | undefined
+  /** A test card, which strangers use as well. */
+  isCardShared?: boolean
   networkHash?: Buffer | undefined
 }
 
@@ -35,6 +42,13 @@ export type BoughtWith = {
 const hasBoughtToday = (customerId: string) => sql<boolean>`exists (
   select from payments where customer_id = ${customerId}::uuid and created_at > now() - interval '1 day'
     and status not in ('Decline', 'Error'))`
+
+/** Since when an operator lets the account buy. */
+const LET_BUY_AT = (customerId: string) => sql`(
+  select coalesce(max(returned_at), '-infinity') from returned_purchases
+  where kind = 'account' and key = uuid_send(${customerId}::uuid) and payment_id = ${LET_BUY})`
+
+export type ReturnsPause = { kind: ReturnKind; until: Date; seconds: number }
 
 /**
  * What has had too many purchases go back, and until when it has to wait; the longest wait, or undefined. Where an operator
@@ -44,15 +58,11 @@ export const findReturnsPause = async (
   db: Db,
   { customerId, cardHash, networkHash }: BoughtWith,
   scale: number,
-) => {
+): Promise<ReturnsPause | undefined> => {
   const most = RETURN_KINDS.map((kind) => Math.ceil(RETURN_LIMITS[kind].most * scale))
   const days = RETURN_KINDS.map((kind) => RETURN_LIMITS[kind].days)
-  const { rows } = await sql<{ kind: ReturnKind; until: Date; seconds: number }>`
-    with let_buy as (
-      select coalesce(max(returned_at), '-infinity') as at from returned_purchases
-      where kind = 'account' and key = uuid_send(${customerId}::uuid) and payment_id = ${LET_BUY}
-    ),
-    pause as (
+  const { rows } = await sql<ReturnsPause>`
+    with pause as (
       select counted.kind, latest.returned_at + make_interval(days => counted.days) as until
       from unnest(${[...RETURN_KINDS]}::text[], ${most}::integer[], ${days}::integer[]) as counted (kind, most, days)
       join (values ('account', uuid_send(${customerId}::uuid)), ('card', ${cardHash ?? null}::bytea),
@@ -60,7 +70,7 @@ export const findReturnsPause = async (
       cross join lateral (
         select returned_at from returned_purchases
         where kind = counted.kind and key = bought.key and payment_id <> ${LET_BUY}
-          and returned_at > (select at from let_buy)
+          and returned_at > ${LET_BUY_AT(customerId)}
         order by returned_at desc offset counted.most - 1 limit 1
       ) as latest
     )
@@ -68,6 +78,60 @@ export const findReturnsPause = async (
     from pause where until > now() and (kind <> 'network' or ${hasBoughtToday(customerId)})
     order by until desc limit 1`.execute(db)
   return rows[0]
+}
+
+/** Can no longer be taken back, and was not: what speaks for an account, as a stolen card is claimed back by then. */
+const IS_KEPT = sql`status = 'Success' and delivered_at is not null and cancelled_at is null and not refund_due
+  and refunded_minor = 0 and disputed_minor = 0 and ended_by_dispute_at is null
+  and ended_at <= now() - make_interval(days => ${sql.lit(SETTLED_AFTER_DAYS)})`
+
+type Counted = ReturnsPause & { now: Date; kept: number } & ({ id: null } | BoughtPayment)
+
+/** So many of the latest purchases are looked at, most of which may be used up. */
+const LOOKED_AT = 200
+
+/** The same for what went back together with what still can; what is used up cannot. */
+export const findOpenPause = async (
+  db: Db,
+  { customerId, cardHash, isCardShared = false }: BoughtWith,
+  scale: number,
+): Promise<ReturnsPause | undefined> => {
+  const card = (isCardShared ? undefined : cardHash) ?? null
+  const { rows } = await sql<Counted>`
+    with bought as (
+      select kind, key from (values ('account', uuid_send(${customerId}::uuid)), ('card', ${card}::bytea))
+        as bought (kind, key)
+    ),
+    counted as (
+      select kind, returned_at as at, ${RETURN_LIMITS.account.days}::integer as days, null as id
+      from returned_purchases join bought using (kind, key) where payment_id <> ${LET_BUY}
+      union all
+      select kind, ended_at, ${SETTLED_AFTER_DAYS}, payments.id from payments, bought
+      where (customer_id = ${customerId} or card_hash = ${card}::bytea) and ${IS_CANCELLABLE}
+        and case kind when 'account' then customer_id = ${customerId} else card_hash = key end
+    )
+    select kind, until, extract(epoch from until - now())::float8 as seconds, now() as now, counted.id,
+      orders.days, orders.connections, payments.delivered_at,
+      (select count(*)::integer from payments where customer_id = ${customerId} and ${IS_KEPT}
+        and ended_at > now() - make_interval(days => ${KEPT_DAYS})) as kept
+    from counted cross join lateral (select at + make_interval(days => counted.days) as until) as ending
+    left join payments on payments.id = counted.id left join orders on orders.id = payments.order_id
+    where until > now() and at > ${LET_BUY_AT(customerId)}
+    order by until desc limit ${LOOKED_AT}`.execute(db)
+  const most = Math.ceil(MOST_OPEN * scale) + (rows[0]?.kept ?? 0)
+  for (const ofKind of Map.groupBy(rows, ({ kind }) => kind).values()) {
+    if (ofKind.length < most) continue
+    let standing = 0
+    for (const { now, kept: _, ...row } of ofKind) {
+      if (row.id !== null) {
+        const { used, bought } = await measureUse(db, row, now)
+        if (used >= bought) continue
+      }
+      standing++
+      if (standing === most) return row
+    }
+  }
+  return undefined
 }
 
 /** The account goes, and with it what was counted by it; its card and network are hashes that lead to no one. */

@@ -53,7 +53,7 @@ export const changeEndsOf = async (trx: Trx, paymentId: string): Promise<void> =
   )
 }
 
-type Bought = {
+export type BoughtPayment = {
   id: string
   /** What it is of: null for ever. */
   days: number | null
@@ -62,7 +62,7 @@ type Bought = {
 }
 
 /** What of a payment was used by these times. A connection that is gone was used up. */
-export const measureUse = async (db: Db, payment: Bought, at: Date): Promise<Use> => {
+export const measureUse = async (db: Db, payment: BoughtPayment, at: Date): Promise<Use> => {
   const rows = await listConnectionsOf(db, payment.id)
   const purchases = byConnection(
     await listPurchases(

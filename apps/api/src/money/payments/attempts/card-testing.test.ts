@@ -205,8 +205,7 @@ describe('an account', () => {
       return pay(from(shop), customer, order, { pan })
     }
     for (let i = 0; i < ACCOUNT.most; i++) {
-      const paid = await attempt(CARDS.paid)
-      await reached(shop, paid.body.paymentId, 'Success')
+      if (i % 2 === 0) await reached(shop, (await attempt(CARDS.paid)).body.paymentId, 'Success')
       const declined = await attempt(i % 2 === 0 ? CARDS.declined : OTHER_DECLINED)
       expect(declined.status, declined.text).toBe(200)
       await reached(shop, declined.body.paymentId, 'Decline')

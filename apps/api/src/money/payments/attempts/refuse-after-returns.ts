@@ -1,6 +1,10 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import type { ReturnKind } from '@hedgerow/domain/returned-purchases'
-import { type BoughtWith, findReturnsPause } from '#money/refunds/returned-purchases.queries.ts'
+import {
+  type BoughtWith,
+  findOpenPause,
+  findReturnsPause,
+} from '#money/refunds/returned-purchases.queries.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
@@ -8,9 +12,9 @@ type Explain = (until: string) => string
 
 const TEXTS: Readonly<Record<ReturnKind, Explain>> = {
   account: (until) =>
-    `You have cancelled many purchases lately, so you cannot buy again until ${until}, London time. Nothing was charged. Write to us if you need to buy sooner. You can still cancel what you have bought.`,
+    `Many of your purchases have been cancelled lately or still can be, so you cannot buy again until ${until}, London time. Nothing was charged. Write to us if you need to buy sooner. You can still cancel what you have bought.`,
   card: (until) =>
-    `Many purchases with this card were cancelled lately, so we do not take it again until ${until}, London time. Nothing was charged. Use another card, or write to us if you need to buy sooner.`,
+    `Many purchases with this card have been cancelled lately or still can be, so we do not take it again until ${until}, London time. Nothing was charged. Use another card, or write to us if you need to buy sooner.`,
   network: (until) =>
     `Many purchases from your internet connection were cancelled lately, so it cannot be used to buy until ${until}, London time. Nothing was charged. Use another connection, or write to us if you need to buy sooner.`,
 }
@@ -24,7 +28,9 @@ export const refuseAfterReturns = async (
   boughtWith: BoughtWith,
 ): Promise<void> => {
   const scale = settings.rateLimitScale
-  const pause = scale === 0 ? undefined : await findReturnsPause(db, boughtWith, scale)
+  if (scale === 0) return
+  const pause =
+    (await findReturnsPause(db, boughtWith, scale)) ?? (await findOpenPause(db, boughtWith, scale))
   if (!pause) return
   const { kind, until, seconds } = pause
   meters.paused(`returns-${kind}`)

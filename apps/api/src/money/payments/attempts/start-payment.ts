@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isTestCard } from '@hedgerow/domain/cards'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { toMinor } from '@hedgerow/domain/money'
@@ -223,7 +224,12 @@ export const startPayment = async (
   // Customers of a node share its address: one of them could block all others.
   const isShared = await isOfNode(deps.db, networkOf(attempt.ipAddress))
   const { cardHash, networkHash } = payment
-  await refuseAfterReturns(deps, { customerId, cardHash, networkHash: isShared ? undefined : networkHash })
+  await refuseAfterReturns(deps, {
+    customerId,
+    cardHash,
+    isCardShared: isTestCard(panOf(attempt) ?? ''),
+    networkHash: isShared ? undefined : networkHash,
+  })
   const limits = limitsOf(deps, attempt, isShared ? undefined : attempt.ipAddress)
   const paying = { method: saleMethod.method, isCardOnly: attempt.isCardOnly === true }
   const email = await retryAfterStatusCheck(deps, () =>
