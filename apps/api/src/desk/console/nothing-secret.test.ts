@@ -22,6 +22,31 @@ const all = Object.entries(endpoints as Record<string, unknown>).filter(([, one]
 ][]
 const READS = all.filter(([, { method, url }]) => method === 'GET' && !url.endsWith('/live'))
 
+/** A word that stands in all that people and operators write. */
+const WRITTEN = 'Xanthippe'
+
+/** Each column in which people write what they like, with what puts the word there; or what else stands there. */
+const WORDS: Readonly<Record<string, ReturnType<typeof sql> | string>> = {
+  'canned_replies.text': 'for all customers, by operators',
+  'canned_replies.title': 'for all customers, by operators',
+  'cancellation_statements.contract': sql`insert into cancellation_statements (id, name, email, contract, message, is_acknowledged)
+    values (gen_random_uuid(), ${WRITTEN}, ${`${WRITTEN}@example.org`}, ${WRITTEN}, ${WRITTEN}, true)`,
+  'cancellation_statements.message': 'with the contract',
+  'conversation_messages.text': sql`update conversation_messages set text = ${`${WRITTEN} asks for help`}`,
+  'customer_notes.text': sql`insert into customer_notes (id, customer_id, operator_id, text)
+    select gen_random_uuid(), customers.id, operators.id, ${WRITTEN} from customers, operators`,
+  'disputes.reason': 'a code of the card network',
+  'incident_updates.text': 'published',
+  'incidents.title': 'published',
+  'node_upgrades.reason': 'by the node’s agent',
+  'nodes.faults': 'by the node’s agent',
+  'payouts.reference': 'made by the shop',
+  'refunds.reason': 'one of a few words',
+  'settlement_operations.explanation': 'shown by acts of those who keep the books',
+  'withdrawals.reason': 'masked: withdrawals.test.ts',
+  'withdrawals.reference': 'masked: withdrawals.test.ts',
+}
+
 let lived: LivedIn
 const secrets = new Map<string, string>()
 const ids = new Map<string, readonly string[]>()
@@ -76,6 +101,8 @@ beforeAll(async () => {
   for (const name of ['disputeId', 'batchId', 'statementId', 'incidentId'])
     ids.set(name, ['00000000-0000-4000-8000-000000000000'])
   await until(async () => (await idsIn('payments')).length > 5)
+  await anOperator(shop.db)
+  for (const plant of Object.values(WORDS)) if (typeof plant !== 'string') await plant.execute(shop.db)
 }, 120_000)
 
 const TODAY = isoDay(new Date())
@@ -111,6 +138,16 @@ const pathsOf = ({ url }: OperatorEndpoint): string[] => {
 }
 
 describe('of a shop that people live in', () => {
+  test('every column in which people write what they like is among those that are looked for', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and data_type = 'text' and column_name in ('text', 'title', 'message', 'contract',
+        'reason', 'reference', 'explanation', 'note', 'notes', 'comment', 'remark', 'faults')`.execute(
+      shop.db,
+    )
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(WORDS).toSorted())
+  })
+
   test.each(READS)('%s tells an owner no key, no hash and no bank account in full', async (_, endpoint) => {
     const owner = await anOperator(shop.db)
     for (const path of pathsOf(endpoint)) {
@@ -136,6 +173,7 @@ describe('of a shop that people live in', () => {
         if (name.includes(' ')) expect(text).not.toContain(name)
       }
       expect(text).not.toContain('Küche')
+      expect(text).not.toContain(WRITTEN)
     }
   })
 })

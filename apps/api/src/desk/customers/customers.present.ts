@@ -6,6 +6,7 @@ import type {
 } from '@hedgerow/contract/console/customers'
 import { isoOrNull } from '@hedgerow/domain/dates'
 import { maskEmail, maskName } from '@hedgerow/domain/masked'
+import type { Permission } from '@hedgerow/domain/operator-roles'
 import { levelFor } from '@hedgerow/domain/partnership'
 import { wordsOfEvent } from '@hedgerow/domain/security-events'
 import { listedConnection } from '#desk/connections/connections.present.ts'
@@ -34,6 +35,9 @@ type Page = NonNullable<Awaited<ReturnType<typeof findCustomerPage>>>
 
 export const customerPage = (page: Page, operator: OperatorCaller): CustomerPage => {
   const { facts, partner, activity, conversations, notes, reset } = page
+  /** A page of a person shows no more than the lists that its reader may see. */
+  const sees = <T>(permission: Permission, rows: readonly T[]) =>
+    operator.permissions.has(permission) ? rows : []
   const { level, percentage } = levelFor(partner.facts.settled)
   const inCurrency = (currency: string) => (minor: string | number) => ({ minor: Number(minor), currency })
   return {
@@ -42,8 +46,10 @@ export const customerPage = (page: Page, operator: OperatorCaller): CustomerPage
     cameByReferral: facts.referred_by !== null,
     orders: page.orders.map((row) => listedOrder(row, operator)),
     recentPayments: page.payments.map((row) => listedPayment(row, operator)),
-    recentConnections: page.connections.map((row) => listedConnection(row, operator)),
-    conversations: conversations.map(({ id, kind, state, last_message_at }) => ({
+    recentConnections: sees('connections.see', page.connections).map((row) =>
+      listedConnection(row, operator),
+    ),
+    conversations: sees('conversations.see', conversations).map(({ id, kind, state, last_message_at }) => ({
       id,
       kind,
       state,

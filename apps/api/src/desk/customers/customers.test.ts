@@ -66,6 +66,19 @@ describe('who a customer is', () => {
     expect((await deedsOf(shop, support)).at(-1)?.outcome).toBe('refused')
   })
 
+  test('is shown with no list that the role may not see', async () => {
+    const customer = await aCustomer(shop)
+    await aPurchase(shop, {}, {}, customer)
+    await sql`insert into conversations (id, kind, customer_id, name)
+      values (${randomUUID()}, 'support', ${customer.id}, 'Ada')`.execute(shop.db)
+    const lengths = async (role: 'finance' | 'support') => {
+      const { body } = await of(await anOperator(shop.db, role), 'GET', customer)
+      return [body.recentPayments, body.recentConnections, body.conversations].map((rows) => rows.length)
+    }
+    expect(await lengths('support')).toEqual([1, 3, 1])
+    expect(await lengths('finance')).toEqual([1, 0, 0])
+  })
+
   test('is not for a viewer, who sees no text of anybody’s either', async () => {
     const customer = await aCustomer(shop)
     const support = await anOperator(shop.db, 'support')

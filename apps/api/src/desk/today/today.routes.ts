@@ -1,5 +1,6 @@
-import { getSales, getToday } from '@hedgerow/contract/console/today'
+import { type AlertList, getSales, getToday } from '@hedgerow/contract/console/today'
 import { DAY_MS, dayAfter, londonPeriods } from '@hedgerow/domain/dates'
+import type { Permission } from '@hedgerow/domain/operator-roles'
 import { METHOD_NAMES, type PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { FastifyInstance } from 'fastify'
 import { lastBackup } from '#care/backup/last-backup.ts'
@@ -9,6 +10,25 @@ import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { countOrdersSince, type SalesPart, type SalesStep, salesBySteps } from '#desk/today/today.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
+
+/** Who may see each list; nobody else hears that something waits there. */
+const SEES: Readonly<Record<AlertList, Permission>> = {
+  applications: 'applications.see',
+  cancellations: 'payments.see',
+  'dispute-hints': 'disputes.see',
+  disputes: 'disputes.see',
+  jobs: 'jobs.see',
+  nodes: 'nodes.see',
+  payments: 'payments.see',
+  rates: 'books.see',
+  'record-checks': 'record.see',
+  'sealed-rows': 'connections.see',
+  settlement: 'books.see',
+  'sterling-rates': 'books.see',
+  support: 'conversations.see',
+  'unknown-payments': 'payments.see',
+  withdrawals: 'withdrawals.see',
+}
 
 /** Many consoles ask at once, and the answer is the same for a moment. */
 const KEPT_MS = 5_000
@@ -125,7 +145,10 @@ export const todayRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db'>)
   const keepToday = keptFor<Awaited<ReturnType<typeof readToday>>>(KEPT_MS)
   const keepSales = keptFor<Awaited<ReturnType<typeof readSales>>>(12 * KEPT_MS)
 
-  implementForOperators(app, deps, getToday, () => keepToday('', () => readToday(deps, new Date())))
+  implementForOperators(app, deps, getToday, async ({ operator }) => {
+    const today = await keepToday('', () => readToday(deps, new Date()))
+    return { ...today, alerts: today.alerts.filter(({ list }) => operator.permissions.has(SEES[list])) }
+  })
 
   implementForOperators(app, deps, getSales, ({ query: { step, by } }) =>
     keepSales(`${step} ${by}`, () => readSales(deps.db, step, by, new Date())),

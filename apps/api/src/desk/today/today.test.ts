@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS, dayAfter, londonPeriods } from '@hedgerow/domain/dates'
-import { OPERATOR_ROLES } from '@hedgerow/domain/operator-roles'
+import { OPERATOR_ROLES, type OperatorRole } from '@hedgerow/domain/operator-roles'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -61,6 +61,20 @@ describe('the first screen', () => {
     const { body } = await ask(await anOperator(shop.db), 'GET', '/api/v1/today')
     const lists = body.alerts.map(({ list, filters }: { list: string; filters: object }) => [list, filters])
     expect(lists).toContainEqual(['jobs', { state: 'given-up' }])
+  })
+
+  test('says of what waits only what the role sees elsewhere', async () => {
+    await sql`insert into operator_actions (id, who, command, arguments)
+      values (${randomUUID()}, 'shop', 'record check', '{}')`.execute(shop.db)
+    const listsOf = async (role: OperatorRole): Promise<string[]> => {
+      const { body } = await ask(await anOperator(shop.db, role), 'GET', '/api/v1/today')
+      return body.alerts.map(({ list }: { list: string }) => list)
+    }
+    await expect.poll(() => listsOf('owner')).toEqual(expect.arrayContaining(['record-checks', 'jobs']))
+    expect(await listsOf('servers')).toEqual(expect.arrayContaining(['jobs']))
+    for (const role of ['servers', 'finance', 'support'] as const)
+      expect(await listsOf(role)).not.toContain('record-checks')
+    expect(await listsOf('support')).not.toContain('jobs')
   })
 
   test('is everybody’s, and names nobody', async () => {

@@ -244,6 +244,7 @@ const Partner = ({ customer: { partner, promocode } }: Props) => (
 )
 
 const CustomerPage = () => {
+  const may = useMay()
   const { id = '' } = useParams<{ id: string }>()
   const customer = useData(
     'getCustomer',
@@ -301,21 +302,23 @@ const CustomerPage = () => {
                 <Partner customer={data} />
               </div>
               <div className="space-y-6">
-                <Section title="Conversations">
-                  <Rows
-                    rows={data.conversations}
-                    none="None."
-                    keyOf={(one) => one.id}
-                    row={(one) => (
-                      <>
-                        <Link to={`/inbox/${one.id}`} className="link">
-                          {one.kind}, <Time at={one.lastMessageAt} />
-                        </Link>
-                        <span className="text-quiet-ink">{one.state}</span>
-                      </>
-                    )}
-                  />
-                </Section>
+                {may('conversations.see') && (
+                  <Section title="Conversations">
+                    <Rows
+                      rows={data.conversations}
+                      none="None."
+                      keyOf={(one) => one.id}
+                      row={(one) => (
+                        <>
+                          <Link to={`/inbox/${one.id}`} className="link">
+                            {one.kind}, <Time at={one.lastMessageAt} />
+                          </Link>
+                          <span className="text-quiet-ink">{one.state}</span>
+                        </>
+                      )}
+                    />
+                  </Section>
+                )}
                 <Sold customer={data} />
               </div>
             </div>
