@@ -16,7 +16,7 @@ type VelocityLimit = { most: number; minutes: number }
 export const VELOCITY_LIMITS: Readonly<Record<VelocityKind, VelocityLimit>> = {
   order: { most: 5, minutes: 60 },
   account: { most: 10, minutes: 24 * 60 },
-  /** Many customers have cards of one issuer: what is counted is shared by all of them. See also `ISSUER_PASS`. */
+  /** Many customers have cards of one issuer: what is counted is shared by all of them. See also `PASS`. */
   issuer: { most: 30, minutes: 60 },
   /** A family, an office, or a mobile network behind one address; larger networks several times as often (`networksAround`). */
   network: { most: 20, minutes: 60 },
@@ -24,9 +24,10 @@ export const VELOCITY_LIMITS: Readonly<Record<VelocityKind, VelocityLimit>> = {
 
 /**
  * While an issuer's cards are paused, every account has so many attempts in vain all the same: the one who causes the pause
- * keeps no honest buyer from paying, and gains an attempt for each account that they open.
+ * keeps no honest buyer from paying, and gains an attempt for each account that they open. While a network is, which may be a
+ * mobile one, accounts have them that have kept a purchase until it could not be taken back.
  */
-const ISSUER_PASS: VelocityLimit = { most: 1, minutes: 24 * 60 }
+const PASS: VelocityLimit = { most: 1, minutes: 24 * 60 }
 
 const ISSUER_DIGITS = 6
 
@@ -48,12 +49,12 @@ type Attempt = {
 /** Something that an attempt counts for, by a name of its own. */
 export type VelocityCount = VelocityLimit & { kind: VelocityKind; name: string }
 
-/** What keeps the attempts in number that an issuer's pause does not stop. */
+/** What keeps the attempts in number that a pause of an issuer or a network does not stop. */
 export type VelocityPass = VelocityLimit & { kind: 'pass'; name: string }
 
-/** Returns by what an attempt counts that an account makes with a card of a paused issuer, besides all else. */
-export const issuerPassOf = (customerId: string): VelocityPass => ({
-  ...ISSUER_PASS,
+/** Returns by what an attempt counts that an account makes in spite of such a pause, besides all else. */
+export const passOf = (customerId: string): VelocityPass => ({
+  ...PASS,
   kind: 'pass',
   name: `card pass ${customerId}`,
 })

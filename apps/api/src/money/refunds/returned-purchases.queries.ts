@@ -85,6 +85,12 @@ const IS_KEPT = sql`status = 'Success' and delivered_at is not null and cancelle
   and refunded_minor = 0 and disputed_minor = 0 and ended_by_dispute_at is null
   and ended_at <= now() - make_interval(days => ${sql.lit(SETTLED_AFTER_DAYS)})`
 
+export const hasKeptPurchase = async (db: Db, customerId: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from payments where customer_id = ${customerId}::uuid and ${IS_KEPT} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 type Counted = ReturnsPause & { now: Date; kept: number } & ({ id: null } | BoughtPayment)
 
 /** So many of the latest purchases are looked at, most of which may be used up. */

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { SETTLED_AFTER_DAYS } from '@hedgerow/domain/cancellations'
 import { VELOCITY_LIMITS } from '@hedgerow/domain/velocity-limits'
 import type { CallOptions, Reply } from '@hedgerow/testing/call'
 import { mailbox } from '@hedgerow/testing/mailbox'
@@ -7,6 +8,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { deleteOldCounts, forgetNetworks } from '#money/payments/attempts/velocity.queries.ts'
 import { removeNode } from '#network/nodes/remove-node.ts'
+import { letDaysPass } from '#testing/cancellations.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { switchFaults } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
@@ -356,6 +358,30 @@ describe('a network', () => {
       for (const { row } of rows) expect(row).not.toMatch(/2001:|203\.0\.113/)
     },
   )
+})
+
+test('an account that kept a purchase pays while strangers have its whole network paused', LONG, async () => {
+  const own = await startTestShop({ env: { ...LIMITED.env, RATE_LIMIT_SCALE: '0.25' } })
+  const address = (i: number) => `100.64.7.${i}`
+  const attempt = async (customer: TestCustomer, i: number, pan: string = CARDS.challenged) =>
+    pay(from(own, address(i)), customer, await anOrder(from(own), customer), { pan })
+  const newcomer = () => aCustomer({ ...own, ...from(own) })
+  const regular = await newcomer()
+  const { body } = await attempt(regular, 200, CARDS.paid)
+  await reached(own, body.paymentId, 'Success')
+  // Of three issuers, so that none is paused; the /24 may have four times as many as an address.
+  const pans = [CARDS.challenged, '4006260000000014', '5413330000000019']
+  const most = Math.ceil(NETWORK.most * 0.25 * 4)
+  for (let i = 0; i < most; i++) expect((await attempt(await newcomer(), i, pans[i % 3])).status).toBe(200)
+  // It may be a stolen card's, that its owner still claims back.
+  expectPause(await attempt(regular, 200), /from your internet connection/)
+  await letDaysPass(own, regular, SETTLED_AFTER_DAYS)
+  expectPause(await attempt(await newcomer(), 201), /from your internet connection/)
+  const paid = await attempt(regular, 200, CARDS.paid)
+  expect(paid.status, paid.text).toBe(200)
+  await reached(own, paid.body.paymentId, 'Success')
+  expect((await attempt(regular, 200)).status).toBe(200)
+  expectPause(await attempt(regular, 200), /from your internet connection/)
 })
 
 test('the exit of a node is not counted as a network, and is forgotten with the node', LONG, async () => {

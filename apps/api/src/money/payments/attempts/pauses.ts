@@ -7,6 +7,7 @@ import {
   findPause,
   isOverLimit,
 } from '#money/payments/attempts/velocity.queries.ts'
+import { hasKeptPurchase } from '#money/refunds/returned-purchases.queries.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
@@ -74,19 +75,24 @@ const recordWithin = async <T>(
   }
 }
 
-/** The same attempt, where its account may make it in spite of an issuer's pause. */
-const inSpiteOfIssuer = (counted: readonly CountedBy[], pass: CountedBy): CountedBy[] => [
-  ...counted.map((one) => (one.kind === 'issuer' ? { ...one, mayExceed: true } : one)),
+/** The same attempt, where its account may make it in spite of pauses of such kinds. */
+const inSpiteOf = (
+  kinds: readonly CountedBy['kind'][],
+  counted: readonly CountedBy[],
+  pass: CountedBy,
+): CountedBy[] => [
+  ...counted.map((one) => (kinds.includes(one.kind) ? { ...one, mayExceed: true } : one)),
   pass,
 ]
 
 /**
  * Records an attempt by `record`. Throws 'payments-paused' where it was one too many by something that it is counted by;
- * then nothing of it is recorded. An issuer's pause alone is passed as often as `issuerPass` says.
+ * then nothing of it is recorded. An issuer's pause is passed as often as `pass` says; one of a network as well, by an
+ * account that has kept a purchase.
  */
 export const withinLimits = async <T>(
   deps: Deps,
-  { countedBy, issuerPass }: { countedBy: readonly CountedBy[]; issuerPass: CountedBy },
+  { customerId, countedBy, pass }: { customerId: string; countedBy: readonly CountedBy[]; pass: CountedBy },
   paying: Paying,
   record: RecordAttempt<T>,
 ): Promise<T> => {
@@ -98,8 +104,12 @@ export const withinLimits = async <T>(
   const { kind, key, until, seconds } = pause
   // Mailed for attempts that pass, too: an attack by many accounts consists of these.
   await tellOperator(deps, kind, key)
-  const passed =
-    kind === 'issuer' ? await recordWithin(record, inSpiteOfIssuer(countedBy, issuerPass)) : undefined
+  const passable: VelocityKind[] = (await hasKeptPurchase(deps.db, customerId))
+    ? ['issuer', 'network']
+    : ['issuer']
+  const passed = passable.includes(kind)
+    ? await recordWithin(record, inSpiteOf(passable, countedBy, pass))
+    : undefined
   if (passed) return passed.recorded
   deps.meters.paused(kind)
   throw new Problem('payments-paused', {

@@ -5,7 +5,7 @@ import type { CurrencyCode } from '@hedgerow/domain/money'
 import { toMinor } from '@hedgerow/domain/money'
 import { networkOf } from '@hedgerow/domain/networks'
 import type { NextAction } from '@hedgerow/domain/next-action'
-import { issuerPassOf, velocityCountsOf } from '@hedgerow/domain/velocity-limits'
+import { passOf, velocityCountsOf } from '@hedgerow/domain/velocity-limits'
 import { takeUse } from '#catalogue/promocodes/promocodes.service.ts'
 import type { Sale, SaleMethod } from '#money/gateway/gate-client.ts'
 import { type HostedMethod, hostedPageUrl } from '#money/gateway/hosted-page.ts'
@@ -190,7 +190,7 @@ const limitsOf = ({ keyedHash, settings }: Dependencies, attempt: Attempt, addre
     ...count,
     key: keyedHash('velocity', name),
   })
-  return { countedBy: counts.map(hashed), issuerPass: hashed(issuerPassOf(customerId)) }
+  return { customerId, countedBy: counts.map(hashed), pass: hashed(passOf(customerId)) }
 }
 
 /**

@@ -107,7 +107,7 @@ export type UncreditedBecause = 'own-card' | 'small-spend'
 export type VelocityCountsTable = {
   /** Of what they have in common, a keyed hash. */
   key: Buffer
-  /** 'pass': attempts of one account that an issuer's pause did not stop. */
+  /** 'pass': attempts of one account that a pause of an issuer or a network did not stop. */
   kind: VelocityKind | VelocityPass['kind']
   /** The latest attempts; what has become of them, and when they began, their payments tell. */
   payment_ids: string[]
