@@ -27,10 +27,12 @@ export const namesInLine = (line: string): string[] | undefined => {
   const [first = '', ...others] = (adblock ?? text).split(/\s+/)
   const isHosts = isIP(first.split('%', 1)[0] ?? '') !== 0
   if (isHosts ? others.length === 0 : others.length > 0) return undefined
-  const names = (isHosts ? others : [first]).map(toName)
-  // What a hosts file says of the machine itself.
-  if (isHosts && names.every((name, i) => name ?? /^[\w-]+$|^0\.0\.0\.0$/.test(others[i] ?? ''))) {
-    return names.filter((name) => name !== undefined)
+  const names: string[] = []
+  for (const word of isHosts ? others : [first]) {
+    const name = toName(word)
+    if (name !== undefined) names.push(name)
+    // What a hosts file says of the machine itself.
+    else if (!isHosts || !/^[\w-]+$|^0\.0\.0\.0$/.test(word)) return undefined
   }
-  return names.every((name) => name !== undefined) ? names : undefined
+  return names
 }
