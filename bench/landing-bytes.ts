@@ -12,7 +12,7 @@ const sizeOf = async (path: string): Promise<number> => {
 export const landingBytes = async (): Promise<{ what: string; files: number; bytes: number }[]> => {
   const document = await readFile(new URL('index.html', dist), 'utf8')
   // The whole style sheet comes with the scripts; the first view waits for its own part of it only.
-  const html = document.replace(/<link id="all-styles"[^>]*>/, '')
+  const html = document.replace(/<link id="all-styles"[^<>]*>/, '')
   const linked = [
     ...new Set([...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path as string)),
   ]

@@ -89,7 +89,7 @@ const faultOfStatement = (
   { isOutsideTransaction, hasFloor }: Migration,
 ): string | undefined => {
   const table = /^create table (?:if not exists )?(\w+)/.exec(statement)?.[1]
-  const index = /^create (?:unique )?index (concurrently )?.*? ?on (?:only )?(\w+)/.exec(statement)
+  const index = /^create (?:unique )?index (?:concurrently )?.*? ?on (?:only )?(\w+)/.exec(statement)?.[1]
   if (/^(?:create|drop) .*?\bindex concurrently /.test(statement))
     return isOutsideTransaction ? undefined : 'is not possible in a transaction: see buildIndex'
   if (isOutsideTransaction)
@@ -101,7 +101,7 @@ const faultOfStatement = (
     return undefined
   }
   if (index)
-    return made.has(index[2] ?? '') ? undefined : 'locks its table for as long as it takes: use buildIndex'
+    return made.has(index) ? undefined : 'locks its table for as long as it takes: use buildIndex'
   const [, altered = '', actions = ''] =
     /^alter table (?:if exists )?(?:only )?(\w+) (.*)$/.exec(statement) ?? []
   if (altered) {

@@ -49,7 +49,7 @@ export const writeAway = async ({ dist, brand, template, render }: Away): Promis
     await writeInto(dist, `${FOLDER}${status}.json`, JSON.stringify({ ...problem, status: Number(status) }))
 
   const [, sheet = ''] =
-    /<link rel="stylesheet"[^>]* href="(\/assets\/shell-[^"]+\.css)">/.exec(template) ?? []
+    /<link rel="stylesheet"[^<>]* href="(\/assets\/shell-[^"]+\.css)">/.exec(template) ?? []
   const css = await usedStyles(
     pages.map(({ html }) => html).join('\n'),
     await readFile(new URL(`.${sheet}`, dist), 'utf8'),

@@ -49,7 +49,7 @@ const VISA_GROUPS: Readonly<Record<string, DisputeGroup>> = {
 
 /** By Visa's codes (10.4) and Mastercard's (4837); null for any other. */
 export const groupOfReason = (reason: string): DisputeGroup | null => {
-  const visa = /^(1[0-3])\.\d{1,2}(\.\d)?$/.exec(reason)?.[1]
+  const visa = /^(1[0-3])\.\d{1,2}(?:\.\d)?$/.exec(reason)?.[1]
   const groups = visa ? VISA_GROUPS : MASTERCARD_GROUPS
   const code = visa ?? reason
   return Object.hasOwn(groups, code) ? (groups[code] ?? null) : null

@@ -18,7 +18,7 @@ const UNFINISHED = [
   /\btake this note out\b/i,
   /\blorem ipsum\b/i,
   /\bTODO\b/,
-  /\[(?:your|insert|company|name|date|address|tbc|tbd)\b[^\]\n]{0,80}\]/i,
+  /\[(?:your|insert|company|name|date|address|tbc|tbd)\b[^[\]\n]{0,80}\]/i,
   /\[[…._\s]*\]/,
 ]
 

@@ -54,7 +54,8 @@ export const portOf = (endpoint: string): number => partsOf(endpoint).port
 export const hostOf = (endpoint: string): string => partsOf(endpoint).host
 
 /** The same host with another port. */
-export const withPort = (endpoint: string, port: number): string => endpoint.replace(/\d+$/, String(port))
+export const withPort = (endpoint: string, port: number): string =>
+  endpoint.replace(/(?<!\d)\d+$/, String(port))
 
 export const isSameHost = (one: string, other: string): boolean => partsOf(one).host === partsOf(other).host
 
@@ -89,7 +90,7 @@ export const localEndpointFault = (endpoint: string): string | undefined => {
   const { host } = partsOf(endpoint)
   const isLocal = ipaddr.isValid(host)
     ? UNREACHABLE.has(ipaddr.process(host).range())
-    : /(^|\.)localhost$/.test(host)
+    : /(?:^|\.)localhost$/.test(host)
   return isLocal ? `Customers cannot reach ${host}. Give the server's public address or name.` : undefined
 }
 

@@ -45,7 +45,7 @@ const listDefaults = async (db: Db): Promise<Default[]> => {
 
 const setDefaults = async (db: Db, defaults: readonly Default[], schema: string): Promise<void> => {
   for (const { table_name, column_name, text } of defaults) {
-    const told = text.replaceAll(/(?:\w+\.)?\b(now|clock_timestamp)\(\)/g, `${schema}.$1()`)
+    const told = text.replaceAll(/\b(?:\w+\.)?(now|clock_timestamp)\(\)/g, `${schema}.$1()`)
     await sql`alter table ${sql.raw(table_name)} alter column ${sql.raw(column_name)} set default ${sql.raw(told)}`.execute(
       db,
     )

@@ -6,7 +6,7 @@ type Sum = { minor: number; currency: string }
 const KNOWN = new Set(['EUR', 'GBP', 'PLN'])
 
 const grouped = (text: string): string =>
-  text.replace(/\d{4,}(?=\.)/, (whole) => Number(whole).toLocaleString('en-GB'))
+  text.replace(/\d{4,15}(?=\.)/, (whole) => Number(whole).toLocaleString('en-GB'))
 
 /** A sum as the shop writes it, with thousands apart; of a currency that the shop does not sell in, by its code. */
 export const sumText = ({ minor, currency }: Sum): string =>

@@ -210,9 +210,7 @@ export const setNextCreditNote = operatorEndpoint({
   schema: { body: bodyOf(creditNoteNumberField), ...setReply },
 })
 
-const account = z
-  .string()
-  .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9 .:_-]{0,39}$/, 'The code or name of an account.'))
+const account = z.string().check(z.regex(/^[A-Za-z0-9][\w .:-]{0,39}$/, 'The code or name of an account.'))
 
 /** What a file for another program is made by. */
 export const bookFields = {

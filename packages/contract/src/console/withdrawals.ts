@@ -125,7 +125,7 @@ const line = (most: number) =>
       z.trim(),
       z.minLength(1, 'Please write something.'),
       z.maxLength(most),
-      z.regex(/^[^\p{Cc}]*$/u, 'Please write it on one line.'),
+      z.regex(/^\P{Cc}*$/u, 'Please write it on one line.'),
     )
 
 const payFields = {

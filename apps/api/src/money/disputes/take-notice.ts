@@ -18,7 +18,7 @@ const namedIn = ({ chargebacks }: Record<string, unknown>): string[] => {
 }
 
 /** How the gateway calls its notices: new_chargebacks_summary, new_pre_arbitration_summary and their like. */
-const KIND = /^new_(chargebacks?|pre_arbitration|arbitration|retrieval)\w{0,40}$/
+const KIND = /^new_(?:chargebacks?|pre_arbitration|arbitration|retrieval)\w{0,40}$/
 
 /** By which field it says so is not published. */
 const isNotice = (body: Record<string, unknown>): boolean =>

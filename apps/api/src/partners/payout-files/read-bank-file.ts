@@ -5,7 +5,7 @@ import { decodeText } from '#platform/csv/read-csv.ts'
 /** XML by how it begins; anything else is a list. Throws CsvFault and BankFileFault. */
 export const readBankFile = async (bytes: Buffer, options: CsvOptions): Promise<BankFile> => {
   const text = decodeText(bytes)
-  if (/^\uFEFF?\s*</.test(text)) {
+  if (/^\s*</.test(text)) {
     const { readBankXml } = await import('#partners/payout-files/read-bank-xml.ts')
     return readBankXml(text)
   }

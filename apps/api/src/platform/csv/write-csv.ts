@@ -5,7 +5,7 @@ export type CsvRow = readonly string[]
 const ENDS_OF_LINES = /[\p{Cc}\p{Zl}\p{Zp}]/gu
 const oneLine = (text: string): string => text.replace(ENDS_OF_LINES, ' ').trim()
 
-const NUMBER = /^-?\d+(\.\d+)?$/
+const NUMBER = /^-?\d+(?:\.\d+)?$/
 /**
  * What a spreadsheet would calculate. Those of many countries cut lines at semicolons, whatever quotes are around a cell:
  * after each, a formula may begin, or a quote that swallows the rows below.

@@ -35,7 +35,7 @@ type SmtpFault = { code?: string; command?: string; responseCode?: number }
 
 /** What comes after the log-in is said of one mail; unless the server says that it closes (421). */
 const isAboutMail = ({ command, responseCode }: SmtpFault): boolean =>
-  responseCode !== undefined && responseCode !== 421 && /^(MAIL FROM|RCPT TO|DATA)$/.test(command ?? '')
+  responseCode !== undefined && responseCode !== 421 && /^(?:MAIL FROM|RCPT TO|DATA)$/.test(command ?? '')
 
 const NOT_THERE = 'The mail server was not there:'
 
