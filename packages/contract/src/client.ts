@@ -57,7 +57,7 @@ const unexplained = (status: number, requestId: string): Problem => ({
 })
 
 /** The `after` of the address to which an answer leads as its next page (RFC 8288). */
-const NEXT_PAGE = /[?&]after=([^&>]+)(?:&[^>]*)?>; rel="next"/
+const NEXT_PAGE = /[?&]after=([^&>]{1,500})(?:&[^>]{0,500})?>; rel="next"/
 
 /** A list that the contract answers a page at a time. */
 type RowOf<R> = R extends readonly (infer Row)[] ? Row : never
