@@ -100,8 +100,7 @@ const faultOfStatement = (
     made.add(table)
     return undefined
   }
-  if (index)
-    return made.has(index) ? undefined : 'locks its table for as long as it takes: use buildIndex'
+  if (index) return made.has(index) ? undefined : 'locks its table for as long as it takes: use buildIndex'
   const [, altered = '', actions = ''] =
     /^alter table (?:if exists )?(?:only )?(\w+) (.*)$/.exec(statement) ?? []
   if (altered) {
