@@ -3,6 +3,7 @@ import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
 import { aCustomer, aSession, PASSWORD } from '#testing/customers.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
+import { aDeadPasskey, ageFactors } from '#testing/second-step.ts'
 import { openSecondFront, shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -21,6 +22,23 @@ describe('POST /api/v1/user/password', () => {
     expectProblem(await logIn(email, PASSWORD), 401)
     expect((await logIn(email, NEW)).status).toBe(200)
     expect((await mailbox(shop).latest(email, 'was changed')).text).toContain('other device was logged out')
+  })
+
+  test('leaves what was added to log in with, and names in the mail what is new of it', async () => {
+    const { id, token, email } = await aCustomer(shop)
+    const mailed = async (password: string, newPassword: string) => {
+      await change(token, { password, newPassword })
+      await queueIsEmpty(shop)
+      return (await mailbox(shop).latest(email, 'was changed')).text
+    }
+    await aDeadPasskey(shop, id)
+    await ageFactors(shop, id)
+    expect(await mailed(PASSWORD, NEW)).not.toContain('a passkey')
+    await aDeadPasskey(shop, id)
+    const text = await mailed(NEW, `${NEW} again`)
+    expect(text.match(/a passkey on \d\d\/\d\d\/\d{4}/g)).toHaveLength(1)
+    expect(text).toContain('/profile/security')
+    expect((await shop.call('GET', '/api/v1/user/security', { token })).body.passkeys).toHaveLength(2)
   })
 
   test('ends every other session, in every process, and leaves this one and those of others', async () => {

@@ -1,7 +1,7 @@
 import { spellingOf } from '@hedgerow/domain/mailboxes'
 import { deleteOlderLinks, insertLink } from '#people/accounts/accounts.queries.ts'
 import { findCustomer, holdCustomer } from '#people/accounts/customers.ts'
-import { paragraphsOfDropped } from '#people/second-step/drop-new-factors.ts'
+import { paragraphsOfDropped, paragraphsOfNew } from '#people/second-step/drop-new-factors.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
 import type { LinkPurpose } from '#platform/database/tables/accounts.table.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -135,6 +135,7 @@ export const mailPasswordChanged = async (
       `Hello ${customer.name},`,
       `The password of your account at ${brand.name} was changed a moment ago. Every other device was logged out, and links to your connections have ended.`,
       ...paragraphsOfDropped(dropped, customer.second_step_ends_at),
+      ...(await paragraphsOfNew({ db, settings }, customerId)),
       'If someone else may have had access to your account, make new keys for each connection and cut off the old ones: open Manage on the connection.',
     ],
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },

@@ -1,10 +1,11 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { FACTOR_TRIAL_DAYS } from '@hedgerow/domain/second-step'
-import { deletePasskeys } from '#people/passkeys/passkeys.queries.ts'
+import { deletePasskeys, listPasskeys } from '#people/passkeys/passkeys.queries.ts'
 import {
   beginWayBack,
   deleteAppSince,
   deleteRecoveryCodes,
+  findApp,
   findTrialStart,
   forgetPendingApp,
   lockHolder,
@@ -12,7 +13,9 @@ import {
 import { canAnswer, endSecondStep } from '#people/second-step/second-step.service.ts'
 import { tellBeforeTheEnd } from '#people/second-step/way-back.ts'
 import type { Trx } from '#platform/database/client.ts'
+import type { With } from '#platform/dependencies.ts'
 import { addJob } from '#platform/queue/add-job.ts'
+import type { Settings } from '#platform/settings.ts'
 
 /** 'wait': nothing that answered the second step before is left, so it ends after the waiting time of one that was lost. */
 export type Dropped = 'passkey' | 'app' | 'recovery codes' | 'second step' | 'wait'
@@ -44,6 +47,29 @@ export const dropNewFactors = async (trx: Trx, customerId: string, before?: Date
   if (!(await beginWayBack(trx, customerId))) return dropped
   await tellBeforeTheEnd(trx, customerId)
   return [...dropped, 'wait']
+}
+
+/**
+ * What was added in these days and stays. A new password that its owner sets in the account takes none of it, as with large
+ * mail providers: most who change it have set up a passkey on another device, and no one else was there.
+ */
+export const paragraphsOfNew = async (
+  { db, settings }: With<'db'> & { settings: Pick<Settings, 'publicUrl'> },
+  customerId: string,
+): Promise<string[]> => {
+  const since = await findTrialStart(db)
+  const passkeys = (await listPasskeys(db, customerId)).map(
+    ({ created_at }) => ['a passkey', created_at] as const,
+  )
+  const app = (await findApp(db, customerId))?.confirmed_at
+  const added = [...passkeys, ...(app ? [['an authenticator app', app] as const] : [])].filter(
+    ([, at]) => at > since,
+  )
+  if (added.length === 0) return []
+  const list = added.map(([what, at]) => `${what} on ${formatDateTime(at)}`).join(', ')
+  return [
+    `In the last ${FACTOR_TRIAL_DAYS} days this was added to log in with, and it still works: ${list}. If you did not add it, remove it at ${settings.publicUrl}/profile/security.`,
+  ]
 }
 
 /** What its owner is mailed of it. */

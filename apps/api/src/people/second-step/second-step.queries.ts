@@ -20,10 +20,10 @@ export const hasApp = async (db: Db, customerId: string, by?: Date): Promise<boo
 }
 
 /** What was added after that is on trial. */
-export const findTrialStart = async (trx: Trx, before?: Date): Promise<Date> => {
+export const findTrialStart = async (db: Db, before?: Date): Promise<Date> => {
   const { rows } = await sql<{ since: Date }>`
     select coalesce(${before ?? null}::timestamptz, now()) - make_interval(days => ${sql.lit(FACTOR_TRIAL_DAYS)}) as since`.execute(
-    trx,
+    db,
   )
   return (rows[0] as { since: Date }).since
 }
