@@ -8,7 +8,7 @@ import type { With } from '#platform/dependencies.ts'
 import { type CachedReply, cacheReply } from '#platform/http/cached-reply.ts'
 
 /** Each process asks the database at most so often, however many ask it. */
-const KEPT_MS = 5_000
+export const KEPT_MS = 5_000
 
 /** With many incidents that is megabytes, and anyone may ask as often as they like. */
 type StatusReply = CachedReply<ShopStatus> & { feed: string }
