@@ -21,7 +21,7 @@ export const networkOf = (address: string): string => {
   return parsed instanceof ipaddr.IPv4 ? parsed.toString() : networkIn(parsed, IPV6_PREFIX)
 }
 
-type Network = {
+export type Network = {
   network: string
   /** How many times as much as a single line the network may do. */
   times: number

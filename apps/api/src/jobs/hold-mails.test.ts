@@ -1,8 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import type { Reply } from '@hedgerow/testing/call'
+import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { orLater } from '#jobs/hold-mails.ts'
 import { MailHeld } from '#platform/mail/bounded-mailer.ts'
-import { shopOfFile } from '#testing/test-shop.ts'
+import { countHeldMails } from '#platform/queue/held-mails.ts'
+import { LANE_OF } from '#platform/queue/lanes.ts'
+import { MAIL_BOUNDS, type MailName } from '#platform/queue/mail-bounds.ts'
+import { aStatement } from '#testing/cancellations.ts'
+import { aCustomer, PASSWORD, uniqueEmail } from '#testing/customers.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { BEHIND_PROXY, from } from '#testing/limits.ts'
+import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
@@ -24,4 +34,50 @@ test('the operator’s digest leaves at the end of the first ceiling that was re
   await hold(3_600)
   expect(first).toHaveLength(1)
   expect(await runsAt()).toEqual(first)
+})
+
+/** A tenth of every limit. */
+const SMALL = { env: { ...BEHIND_PROXY.env, RATE_LIMIT_SCALE: '0.1' } }
+
+type Asking = (own: TestShop, email: string, headers: Record<string, string>) => Promise<Reply>
+
+/** How anyone has each kind of mail sent to an address that they type. */
+const ASKING: Partial<Record<MailName, Asking>> = {
+  'mail-confirmation': (own, email, headers) => {
+    const body = { name: 'Ada', email, signupPassword: PASSWORD, acceptTerms: true }
+    return own.call('POST', '/api/v1/user/create', { body, headers })
+  },
+  'mail-question-received': (own, email, headers) => {
+    const body = { id: randomUUID(), name: 'Ada', email, question: 'Does it work on a router?' }
+    return own.call('POST', '/api/v1/contact', { body, headers })
+  },
+  'mail-statement-received': (own, email, headers) =>
+    own.call('POST', '/api/v1/cancellations', { body: aStatement({ email }), headers }),
+  'mail-email-change': async (own, email, headers) => {
+    const { token } = await aCustomer(own)
+    return own.call('POST', '/api/v1/user/email', { body: { email }, headers, token })
+  },
+}
+
+const ANYONE = (Object.keys(MAIL_BOUNDS) as MailName[]).filter((name) => MAIL_BOUNDS[name].to === 'anyone')
+
+test('every kind of mail to anyone is counted by network', () => {
+  expect(Object.keys(ASKING).toSorted()).toEqual(ANYONE.toSorted())
+  expect(ANYONE.map((name) => LANE_OF[name])).toEqual(ANYONE.map(() => 'links'))
+})
+
+test.each(ANYONE)('a stranger with five networks leaves honest people their %s', async (kind) => {
+  const own = await startTestShop(SMALL)
+  const { most = 0 } = MAIL_BOUNDS[kind]
+  const emails = Array.from({ length: Math.ceil(most / 8) + 5 }, () => uniqueEmail())
+  await Promise.all(
+    emails.map((email, i) =>
+      ASKING[kind]?.(own, email, from(`2a0${i % 5}:db8:1:${(i << 8).toString(16)}::1`)),
+    ),
+  )
+  await queueIsEmpty(own)
+  expect(await countHeldMails(own.db)).toBeGreaterThan(0)
+  const honest = uniqueEmail('honest')
+  expect((await ASKING[kind]?.(own, honest, from('192.0.2.7')))?.status).toBeLessThan(300)
+  expect(await mailbox(own).latest(honest, '')).toBeTruthy()
 })

@@ -53,7 +53,7 @@ import { mailWayBack, mailWayBackEnded, mailWayBackSoon } from '#people/second-s
 import { mailSecurityChange } from '#people/security-events/security-events.mails.ts'
 import { timed } from '#platform/instrumentation/meters.ts'
 import { runAs } from '#platform/instrumentation/work-context.ts'
-import { isRecurringJob, type JobName, type JobPayloads, requestIdIn } from '#platform/queue/add-job.ts'
+import { isRecurringJob, type JobName, type JobPayloads, networksIn, requestIdIn } from '#platform/queue/add-job.ts'
 import { LANE_OF, type Lane } from '#platform/queue/lanes.ts'
 import { makePriceChange } from '#platform/running-settings/price-changes.ts'
 import { mailReceipt } from '#sales/invoices/invoices.mails.ts'
@@ -131,7 +131,8 @@ export const requestIdOf = (job: Job): string | undefined => requestIds.get(job)
 const contextOf = (name: string, { job }: JobHelpers) => {
   const requestId = (isRecurringJob(name) ? undefined : requestIdIn(job.flags)) ?? newRequestId()
   requestIds.set(job, requestId)
-  return { requestId, job: name }
+  const networks = networksIn(job.flags)
+  return { requestId, job: name, ...(networks ? { networks: () => networks } : {}) }
 }
 
 /** The jobs of some lanes by their names, as the queue calls them. */

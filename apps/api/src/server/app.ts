@@ -60,7 +60,7 @@ export const buildApp = async ({
   isLeaving,
 }: AppOptions): Promise<FastifyInstance> => {
   const { settings } = deps
-  const { http, makeKnown } = createHttp(log, { ...settings, isLeaving })
+  const { http, makeKnown } = createHttp(log, { ...settings, isLeaving, keyedHash: deps.keyedHash })
   // Agents that wait for changes would hold the stop for as long as they wait.
   http.addHook('preClose', async () => deps.nodeSignal.stop())
   await http.register(cookie)

@@ -7,6 +7,7 @@ import { createKeyedHash, hashKeyOf } from '#platform/crypto/keyed-hash.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
 import { createRateCounter } from '#platform/http/limits/rate-counter.ts'
 import { countHeldMails } from '#platform/queue/held-mails.ts'
+import { ceilingOf } from '#platform/queue/mail-bounds.ts'
 import { addPasskey, anAuthenticator, answers } from '#testing/authenticator.ts'
 import { aCustomer, aSession, PASSWORD, type TestCustomer, uniqueEmail } from '#testing/customers.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
@@ -74,9 +75,8 @@ describe('POST /api/v1/user/password/forgot', () => {
       const ask = (email: string) =>
         own.call('POST', '/api/v1/user/password/forgot', { body: { username: email } })
       const flood = async () => {
-        for (const job of ['mail-confirmation', 'mail-reset'])
-          for (let i = 0; i < 101; i++)
-            await counter.count({ name: 'mails', of: job, most: 100, seconds: 600 })
+        const ceiling = ceilingOf('mail-confirmation')
+        if (ceiling) while ((await counter.count(ceiling)) === undefined);
       }
       return { own, ask, flood }
     }

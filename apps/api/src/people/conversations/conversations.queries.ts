@@ -123,6 +123,10 @@ export const listMessages = async (
   return rows
 }
 
+/** What an account writes at once is counted one after the other. */
+export const waitForTurnOf = (trx: Trx, account: string) =>
+  sql`select pg_advisory_xact_lock(hashtext('messages'), hashtext(${account}))`.execute(trx)
+
 /**
  * How many messages other than this one were written by the customer within these days and since the operator's last answer:
  * in one conversation, or in all of an account.

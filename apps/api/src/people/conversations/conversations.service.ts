@@ -17,6 +17,7 @@ import {
   lockConversation,
   type NewConversation,
   touchConversation,
+  waitForTurnOf,
 } from '#people/conversations/conversations.queries.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { ConversationRow } from '#platform/database/tables/conversations.table.ts'
@@ -44,6 +45,7 @@ const ALL = { ofEach: 2 ** 31 - 1, bytes: 2 ** 31 - 1 } as const
 
 const refuseUnansweredOfAccount = async (trx: Trx, account: string, messageId: string): Promise<void> => {
   const { ofAccount, days } = MOST_UNANSWERED
+  await waitForTurnOf(trx, account)
   if ((await countUnanswered(trx, { account }, messageId, days)) >= ofAccount)
     throw new Problem('messages-unanswered')
 }

@@ -7,6 +7,7 @@ type Kind =
   | 'network'
   | 'velocity'
   | 'rate count'
+  | 'mails of a network'
   | 'known browser'
   | 'operator known browser'
   | 'account link'

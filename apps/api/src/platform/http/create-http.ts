@@ -1,5 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { KeyedHash } from '#platform/crypto/keyed-hash.ts'
 import { boundPieces, boundPipelining } from '#platform/http/limits/bound-connections.ts'
 import { soughtAt } from '#platform/http/not-found.ts'
 import { refuseOtherMethods } from '#platform/http/other-methods.ts'
@@ -21,6 +22,8 @@ const CHECK_CONNECTIONS_MS = 5_000
 type Listening = Pick<Settings, 'publicUrl' | 'trustedProxies'> & {
   /** Whether this process is about to stop. */
   isLeaving: () => boolean
+  /** Where strangers call: the mails that they cause are counted by the networks around them. */
+  keyedHash?: KeyedHash
 }
 
 type Http = {
@@ -32,7 +35,7 @@ type Http = {
 /** What every listener for people and programs has in common: its bounds, its headers, and how it refuses. */
 export const createHttp = (
   log: FastifyBaseLogger,
-  { publicUrl, trustedProxies, isLeaving }: Listening,
+  { publicUrl, trustedProxies, isLeaving, keyedHash }: Listening,
 ): Http => {
   const headers = commonHeaders({ publicUrl })
   const http = fastify({
@@ -63,7 +66,7 @@ export const createHttp = (
   boundPieces(http)
   answerForNode(http)
   handleProblems(http)
-  carryRequestId(http)
+  carryRequestId(http, keyedHash)
   http.addHook('onSend', (_request, reply, payload, done) => {
     // The proxy is to ask for nothing more on a connection that will be gone: it could not tell whether that was done.
     if (isLeaving()) reply.header('connection', 'close')

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { newRequestId, REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
+import { networksAround } from '@hedgerow/domain/networks'
 import type { FastifyInstance } from 'fastify'
+import type { KeyedHash } from '#platform/crypto/keyed-hash.ts'
 import { runAs } from '#platform/instrumentation/work-context.ts'
 
 const WELL_FORMED = /^[\w-]{8,64}$/
@@ -17,7 +19,7 @@ export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): stri
 }
 
 /** Every answer tells the id, and everything that the handler does is done in its name. */
-export const carryRequestId = (app: FastifyInstance): void => {
+export const carryRequestId = (app: FastifyInstance, keyedHash?: KeyedHash): void => {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id)
     done()
@@ -25,7 +27,14 @@ export const carryRequestId = (app: FastifyInstance): void => {
   // Not earlier: a body arrives by events that know nothing of the call.
   app.addHook('preHandler', (request, _reply, done) => {
     const caller = { address: request.ip, userAgent: request.headers['user-agent'] }
-    runAs({ requestId: request.id, caller }, done)
+    const networks =
+      keyedHash &&
+      (() =>
+        networksAround(request.ip).map(({ network, times }) => ({
+          network: keyedHash('mails of a network', network).toString('base64url'),
+          times,
+        })))
+    runAs({ requestId: request.id, caller, ...(networks ? { networks } : {}) }, done)
   })
   // One line a call, to search in: by the pattern of its route, never by its address.
   if (!VERBOSE_LEVELS.has(app.log.level)) return

@@ -17,7 +17,7 @@ const OPTIONS: LoggerOptions = {
     const context = workContext()
     if (!context || 'requestId' in logger.bindings()) return {}
     // Who calls is in no line as they are.
-    const { caller: _, ...rest } = context
+    const { caller: _, networks: __, ...rest } = context
     return rest
   },
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Network } from '@hedgerow/domain/networks'
 
 /** What a call says of where it comes from. It is not written down as it is: see `platform/http/visitor.ts`. */
 export type Caller = Readonly<{ address: string; userAgent: string | undefined }>
@@ -8,6 +9,8 @@ export type WorkContext = Readonly<{
   requestId: string
   job?: string
   caller?: Caller
+  /** The networks around the caller, smallest first, as keyed hashes: a job keeps them to be counted by, and says no address. */
+  networks?: () => readonly Network[]
   /** An operator does it, for the shop. */
   isOperator?: true
 }>

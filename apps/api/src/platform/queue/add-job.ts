@@ -1,7 +1,9 @@
 import type { ConversationState } from '@hedgerow/domain/conversations'
+import type { Network } from '@hedgerow/domain/networks'
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 import { workContext } from '#platform/instrumentation/work-context.ts'
+import { LANE_OF } from '#platform/queue/lanes.ts'
 
 /** Jobs that come again for ever (jobs/recurring-jobs.ts says how often): each plans its next run when it has ended. */
 export const RECURRING_JOBS = [
@@ -115,11 +117,18 @@ const MAX_ATTEMPTS = 15
  * id is chosen by the caller.
  */
 const MARK = 'request:'
+/** What strangers can have mailed to anyone is counted by the networks around the caller. */
+const NETWORK_MARK = 'network:'
 
 /** No call leads to a recurring job: each run has an id of its own. */
 const marksFor = (name: JobName): string[] | null => {
   const context = isRecurringJob(name) ? undefined : workContext()
-  return context ? [MARK + context.requestId] : null
+  if (!context) return null
+  const networks = (LANE_OF[name] === 'links' && context.networks?.()) || []
+  return [
+    MARK + context.requestId,
+    ...networks.map(({ network, times }) => `${NETWORK_MARK}${times}:${network}`),
+  ]
 }
 
 /** The call that led to a job, by the job's marks. */
@@ -127,6 +136,15 @@ export const requestIdIn = (marks: Readonly<Record<string, true>> | null): strin
   Object.keys(marks ?? {})
     .find((mark) => mark.startsWith(MARK))
     ?.slice(MARK.length)
+
+/** The networks around the caller that led to a job, smallest first, by the job's marks; undefined without any. */
+export const networksIn = (marks: Readonly<Record<string, true>> | null): Network[] | undefined => {
+  const networks = Object.keys(marks ?? {})
+    .filter((mark) => mark.startsWith(NETWORK_MARK))
+    .map((mark) => mark.slice(NETWORK_MARK.length).split(':'))
+    .map(([times, network = '']) => ({ network, times: Number(times) }))
+  return networks.length > 0 ? networks.toSorted((a, b) => a.times - b.times) : undefined
+}
 
 /** A customer has pressed a button for these, and looks into the inbox. */
 const WAITED_FOR: readonly JobName[] = [

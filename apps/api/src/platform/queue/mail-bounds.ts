@@ -1,12 +1,14 @@
 import type { RateCount } from '#platform/http/limits/rate-counter.ts'
+import { workContext } from '#platform/instrumentation/work-context.ts'
 import type { JobName } from '#platform/queue/add-job.ts'
 
-type MailName = Extract<JobName, `mail-${string}`>
+export type MailName = Extract<JobName, `mail-${string}`>
 
 /**
  * Whom a mail goes to, and so many of its kind in so many minutes at most, of the whole shop, where strangers can have it sent.
  * - 'customer': to a confirmed address, about what its owner has done or what happens to what is theirs
- * - 'anyone': to an address that anyone can type. Above the ceiling it waits, and leaves later
+ * - 'anyone': to an address that anyone can type. Above the ceiling it waits, and leaves later; so does what is above the
+ *   share of the caller's network, so that a few networks leave the others theirs
  * - 'operator': about what someone has written or done. Above the ceiling one mail says what waits (`mail-operator-digest`)
  */
 type MailBound = { to: 'customer' | 'anyone' | 'operator'; most?: number; minutes?: number }
@@ -21,10 +23,10 @@ const STRANGERS_WORDS: MailBound = { to: 'operator', most: 20, minutes: 60 }
 
 /** Every mail is declared here. docs/security/costly-functions.md says the same, and a test compares them. */
 export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
-  'mail-confirmation': anyone(100),
-  'mail-email-change': anyone(30),
-  'mail-question-received': anyone(30),
-  'mail-statement-received': anyone(30),
+  'mail-confirmation': anyone(200),
+  'mail-email-change': anyone(60),
+  'mail-question-received': anyone(60),
+  'mail-statement-received': anyone(60),
   'mail-cancellation-asked': STRANGERS_WORDS,
   'mail-question': STRANGERS_WORDS,
   'mail-conversation': STRANGERS_WORDS,
@@ -76,8 +78,14 @@ export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
 export const boundOf = (job: string): MailBound | undefined =>
   (MAIL_BOUNDS as Readonly<Record<string, MailBound>>)[job]
 
-/** What a mail of this job counts for; undefined where it has no ceiling. */
+/** A line has one of so many shares of a ceiling, a /48 or a /24 four: a dozen of these are needed to use it up. */
+const SHARES = 50
+
+/** What a mail of this job counts for, sent on behalf of the present caller; undefined where it has no ceiling. */
 export const ceilingOf = (job: string): RateCount | undefined => {
-  const { most, minutes = 60 } = boundOf(job) ?? {}
-  return most === undefined ? undefined : { name: 'mails', of: job, most, seconds: minutes * 60 }
+  const { to, most, minutes = 60 } = boundOf(job) ?? {}
+  if (most === undefined) return undefined
+  const from = to === 'anyone' ? workContext()?.networks?.() : undefined
+  const count = { name: 'mails', of: job, most, seconds: minutes * 60 }
+  return from ? { ...count, from, line: most / SHARES } : count
 }

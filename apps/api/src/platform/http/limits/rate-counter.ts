@@ -1,4 +1,4 @@
-import { networksAround } from '@hedgerow/domain/networks'
+import { type Network, networksAround } from '@hedgerow/domain/networks'
 import { sql } from 'kysely'
 import type { KeyedHash } from '#platform/crypto/keyed-hash.ts'
 import type { Db } from '#platform/database/client.ts'
@@ -11,8 +11,10 @@ export type RateCount = {
   of: string
   most: number
   seconds: number
-  /** The caller's address: each network around it has a count of its own, and the larger may do more (`networksAround`). */
-  from?: string
+  /** The caller's address, or the networks around it: each has a count of its own, and the larger may do more (`networksAround`). */
+  from?: string | readonly Network[]
+  /** What a single line may do, where all networks together may do `most`. */
+  line?: number
 }
 
 export type RateCounter = {
@@ -67,14 +69,18 @@ export const createRateCounter = (db: Db, scale: number, keyedHash: KeyedHash): 
   /** By the key: when it ends, and until when this process believes so, in the time of this process. */
   const usedUp = new Map<string, { endsAt: number; askedAt: number }>()
 
-  const rowsOf = ({ name, of, most, from }: RateCount): Row[] => {
-    const row = (by: string, times: number) => ({
+  const rowsOf = ({ name, of, most, from, line }: RateCount): Row[] => {
+    const row = (by: string, calls: number) => ({
       key: keyedHash('rate count', by),
-      most: Math.ceil(most * scale * times),
+      most: Math.ceil(calls * scale),
     })
-    return from === undefined
-      ? [row(`${name}\n${of}`, 1)]
-      : networksAround(from).map(({ network, times }) => row(`${name}\n${of}\n${network}`, times))
+    const all = row(`${name}\n${of}`, most)
+    if (from === undefined) return [all]
+    const networks = typeof from === 'string' ? networksAround(from) : from
+    const each = networks.map(({ network, times }) =>
+      row(`${name}\n${of}\n${network}`, (line ?? most) * times),
+    )
+    return line === undefined ? each : [...each, all]
   }
 
   const remembered = (rows: readonly Row[]): number | undefined => {
