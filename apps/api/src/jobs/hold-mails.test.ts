@@ -4,14 +4,18 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { orLater } from '#jobs/hold-mails.ts'
+import { requestRefund } from '#money/refunds/refunds.service.ts'
 import { MailHeld } from '#platform/mail/bounded-mailer.ts'
 import { countHeldMails } from '#platform/queue/held-mails.ts'
 import { LANE_OF } from '#platform/queue/lanes.ts'
 import { MAIL_BOUNDS, type MailName } from '#platform/queue/mail-bounds.ts'
 import { aStatement } from '#testing/cancellations.ts'
 import { aCustomer, PASSWORD, uniqueEmail } from '#testing/customers.ts'
-import { queueIsEmpty } from '#testing/jobs.ts'
+import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { BEHIND_PROXY, from } from '#testing/limits.ts'
+import { anOrder } from '#testing/orders.ts'
+import { answerElsewhere, BANKS, payByBank, startBy } from '#testing/payment-methods.ts'
+import { reached } from '#testing/payments.ts'
 import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -80,4 +84,22 @@ test.each(ANYONE)('a stranger with five networks leaves honest people their %s',
   const honest = uniqueEmail('honest')
   expect((await ASKING[kind]?.(own, honest, from('192.0.2.7')))?.status).toBeLessThan(300)
   expect(await mailbox(own).latest(honest, '')).toBeTruthy()
+})
+
+test('refunds by hand are mailed one by one up to a ceiling, and then as one mail that says how many wait', async () => {
+  const own = await startTestShop(SMALL)
+  const customer = await aCustomer(own)
+  const order = await anOrder(own, customer, { currency: 'GBP' })
+  const paymentId = await startBy(payByBank, own, customer, order, { bankId: BANKS.noConsent })
+  await reached(own, paymentId, 'awaiting redirect result')
+  await answerElsewhere(own, paymentId)
+  await reached(own, paymentId, 'Success')
+  for (const amountMinor of [100, 200, 300])
+    expect(await requestRefund(own, { paymentId, amountMinor })).toMatchObject({ isByHand: true })
+  await queueIsEmpty(own)
+  const { operatorEmail } = own.settings
+  expect(await mailbox(own).list(operatorEmail, 'must be sent by hand')).toHaveLength(2)
+  await hurry(own, 'mail-operator-digest')
+  const digest = await mailbox(own).latest(operatorEmail, 'More is waiting')
+  expect(digest.text).toMatch(/refunds? must be sent by hand/)
 })

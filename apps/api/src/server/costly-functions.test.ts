@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import type { Endpoint, Limit } from '@hedgerow/contract/endpoint'
 import * as endpoints from '@hedgerow/contract/endpoints'
@@ -16,6 +18,9 @@ import { limitInWords } from '#testing/limits.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
+
+/** The API's sources. */
+const API = fileURLToPath(new URL('..', import.meta.url))
 
 const DOCUMENT = readFileSync(
   new URL('../../../../docs/security/costly-functions.md', import.meta.url),
@@ -74,6 +79,29 @@ test('every mail stands in the document, with whom it goes to and its ceiling', 
 test('what a stranger can have mailed has a ceiling', () => {
   for (const [name, { to, most }] of Object.entries(MAIL_BOUNDS))
     if (to === 'anyone') expect([name, most]).toEqual([name, expect.any(Number)])
+})
+
+/** Each function in a file of mails, with all that its file does to send them. */
+const mailFunctions = () =>
+  globSync('**/*.mails.ts', { cwd: API }).flatMap((file) => {
+    const parts = readFileSync(join(API, file), 'utf8').split(/^(?=(?:export )?const )/m)
+    const sendsToOperator = (text: string): boolean =>
+      /\bto: (settings\.)?operatorEmail\b/.test(text) || helpers.some((name) => text.includes(`${name}(`))
+    const nameOf = (text: string) => /^(?:export )?const (\w+)/.exec(text)?.[1] ?? ''
+    const helpers: string[] = []
+    helpers.push(...parts.filter((text) => !text.startsWith('export') && sendsToOperator(text)).map(nameOf))
+    return parts.map((text) => [nameOf(text), sendsToOperator(text)] as const)
+  })
+
+test('a mail goes to the operator if and only if it is declared so', () => {
+  const toOperator = new Map(mailFunctions())
+  const tasks = readFileSync(join(API, 'jobs/tasks.ts'), 'utf8')
+  const found = [...tasks.matchAll(/'(mail-[\w-]+)': .*=> (\w+)\(/g)].map(([, kind = '', name = '']) => [
+    kind,
+    toOperator.get(name),
+  ])
+  const declared = Object.entries(MAIL_BOUNDS).map(([kind, { to }]) => [kind, to === 'operator'])
+  expect(found.toSorted()).toEqual(declared.toSorted())
 })
 
 const TOO_MANY = 5

@@ -17,6 +17,8 @@ export const WithdrawalView = z.object({
   /** The last characters of the account that the money goes to. */
   endsWith: z.string(),
   createdAt: Time,
+  /** When its partner took the account back from someone who may have requested it: do not pay it. */
+  recalledAt: z.nullable(Time),
   endedAt: z.nullable(Time),
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
@@ -35,6 +37,7 @@ const withdrawalColumns = columnsOf<WithdrawalView>([
   { name: 'endsWith', title: 'Account ends with', kind: 'text' },
   { name: 'owing', title: 'Owes back', kind: 'sum' },
   { name: 'batch', title: 'File', kind: 'word' },
+  { name: 'recalledAt', title: 'Recalled', kind: 'time' },
   { name: 'endedAt', title: 'Ended', kind: 'time', isExtra: true },
   { name: 'reference', title: 'Reference', kind: 'text', isExtra: true },
   { name: 'reason', title: 'Reason', kind: 'text', isExtra: true },

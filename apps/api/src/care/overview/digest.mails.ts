@@ -3,7 +3,14 @@ import type { With } from '#platform/dependencies.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
 
 /** What people write and do, which is mailed one by one while it is not too much. */
-const OF_PEOPLE = new Set(['CancellationAsked', 'SupportUnanswered', 'ApplicationNew', 'WithdrawalAsked'])
+const OF_PEOPLE = new Set([
+  'CancellationAsked',
+  'SupportUnanswered',
+  'ApplicationNew',
+  'WithdrawalAsked',
+  'RefundByHand',
+  'RefundRefused',
+])
 
 /** To the operator, in the place of many mails: what waits now. */
 export const mailOperatorDigest = async (

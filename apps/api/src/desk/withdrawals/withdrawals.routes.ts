@@ -39,6 +39,7 @@ const view = (
   method: row.method,
   endsWith: row.ends_with,
   createdAt: row.created_at.toISOString(),
+  recalledAt: row.recalled_at?.toISOString() ?? null,
   endedAt: row.ended_at?.toISOString() ?? null,
   reference: row.reference && shownText(row.reference, operator),
   reason: row.reason && shownText(row.reason, operator),

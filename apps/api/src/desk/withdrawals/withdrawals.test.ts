@@ -287,6 +287,8 @@ describe('a withdrawal', () => {
     expect(await withdrawalRow(shop, one.id)).toMatchObject({ status: 'requested' })
     const told = await mailbox(shop).latest(one.partner.email, 'may be on its way')
     expect(told.text).toContain('€250.00')
+    const { body } = await ask(operator, 'GET', `/api/v1/withdrawals/${one.id}`)
+    expect(body.recalledAt).toEqual(expect.any(String))
     const ours = await mailbox(shop).latest(shop.settings.operatorEmail, 'Do not pay €250.00')
     for (const words of [one.id, one.batchId, one.reference, one.partner.email])
       expect(ours.text.replace(/\s+/g, ' ')).toContain(words)
@@ -295,6 +297,12 @@ describe('a withdrawal', () => {
     expect(await withdrawalRow(shop, one.id)).toMatchObject({ status: 'refused' })
     expect((await makeFile(operator)).body.count).toBe(0)
     await mailbox(shop).latest(one.partner.email, 'We could not pay you €250.00')
+  })
+
+  test('that was recalled stands in no file, wherever it is', async () => {
+    const { id } = await anAsked(shop)
+    await shop.db.updateTable('withdrawals').set({ recalled_at: new Date() }).where('id', '=', id).execute()
+    expect((await makeFile(await finance())).body.count).toBe(0)
   })
 
   test('of somebody who owes is paid only when that is meant', async () => {

@@ -22,6 +22,7 @@ export const listToExport = (db: Db, currency: CurrencyCode, limit: number) =>
     .selectFrom('withdrawals')
     .select(['id', 'partner_id'])
     .where('status', '=', 'requested')
+    .where('recalled_at', 'is', null)
     .where('currency', '=', currency)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -49,6 +50,7 @@ const withPartner = (db: Db) =>
       'withdrawals.id',
       'withdrawals.partner_id',
       'withdrawals.status',
+      'withdrawals.recalled_at',
       'withdrawals.amount_minor',
       'withdrawals.currency',
       'withdrawals.details_encrypted',

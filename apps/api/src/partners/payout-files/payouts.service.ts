@@ -118,9 +118,9 @@ export const exportPayouts = (
     const payouts: (Payout & { withdrawalId: string })[] = []
     const leftOut: LeftOut[] = []
     for (const row of rows) {
-      const { id, amount_minor, status, payout_reference, owing_minor } = row
+      const { id, amount_minor, status, recalled_at, payout_reference, owing_minor } = row
       // Another one was faster while this waited for the lock.
-      if (status !== 'requested' || payout_reference !== null) continue
+      if (status !== 'requested' || recalled_at || payout_reference !== null) continue
       const details = revealBankDetails(deps, row)
       if (details === undefined || details === 'unreadable') {
         leftOut.push({ ...row, why: 'unreadable' })

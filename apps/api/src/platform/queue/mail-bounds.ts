@@ -18,8 +18,8 @@ const CUSTOMER: MailBound = { to: 'customer' }
 const OPERATOR: MailBound = { to: 'operator' }
 /** Each kind has its own: a flood of questions holds up no one who signs up. */
 const anyone = (most: number): MailBound => ({ to: 'anyone', most, minutes: 10 })
-/** More than that is not read one by one. */
-const STRANGERS_WORDS: MailBound = { to: 'operator', most: 20, minutes: 60 }
+/** What people write or do, of which more is not read one by one: the digest says how much of it waits. */
+const OF_PEOPLE: MailBound = { to: 'operator', most: 20, minutes: 60 }
 
 /** Every mail is declared here. docs/security/costly-functions.md says the same, and a test compares them. */
 export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
@@ -27,13 +27,15 @@ export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
   'mail-email-change': anyone(60),
   'mail-question-received': anyone(60),
   'mail-statement-received': anyone(60),
-  'mail-cancellation-asked': STRANGERS_WORDS,
-  'mail-question': STRANGERS_WORDS,
-  'mail-conversation': STRANGERS_WORDS,
-  'mail-new-message': STRANGERS_WORDS,
-  'mail-withdrawal-requested': STRANGERS_WORDS,
+  'mail-cancellation-asked': OF_PEOPLE,
+  'mail-question': OF_PEOPLE,
+  'mail-conversation': OF_PEOPLE,
+  'mail-new-message': OF_PEOPLE,
+  'mail-withdrawal-requested': OF_PEOPLE,
+  'mail-refund-by-hand': OF_PEOPLE,
+  'mail-refund-failed': OF_PEOPLE,
   'mail-operator-digest': OPERATOR,
-  'mail-refund-by-hand': OPERATOR,
+  'mail-refund-twice': OPERATOR,
   'mail-order-waits': OPERATOR,
   'mail-card-testing': OPERATOR,
   'mail-access-changed': OPERATOR,
@@ -67,8 +69,6 @@ export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
   'mail-declined': CUSTOMER,
   'mail-receipt': CUSTOMER,
   'mail-refund': CUSTOMER,
-  'mail-refund-failed': CUSTOMER,
-  'mail-refund-twice': CUSTOMER,
   'mail-cancellation': CUSTOMER,
   'mail-withdrawal-received': CUSTOMER,
   'mail-withdrawal-ended': CUSTOMER,

@@ -90,6 +90,14 @@ const WithdrawalPage = () => {
       <Loaded query={query}>
         {(data) => (
           <div className="space-y-6">
+            {data.recalledAt && data.status === 'requested' && (
+              <Notice kind="warning" title="Do not pay it">
+                <p>
+                  Someone else may have requested it: its partner chose a new password by email on{' '}
+                  <Time at={data.recalledAt} />. Take it out of its file, which refuses it, unless the bank has paid it.
+                </p>
+              </Notice>
+            )}
             {data.rings > 0 && (
               <Notice kind="warning" title="Look before you pay">
                 <p>
@@ -106,6 +114,7 @@ const WithdrawalPage = () => {
                 facts={[
                   ['State', <WithdrawalBadge key="s" of={data} />],
                   ['Requested', <Time key="c" at={data.createdAt} />],
+                  ['Recalled', data.recalledAt && <Time key="r" at={data.recalledAt} />],
                   ['Ended', data.endedAt && <Time key="e" at={data.endedAt} />],
                   [
                     'To',
