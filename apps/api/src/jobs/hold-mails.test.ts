@@ -88,18 +88,19 @@ test.each(ANYONE)('a stranger with five networks leaves honest people their %s',
 
 test('refunds by hand are mailed one by one up to a ceiling, and then as one mail that says how many wait', async () => {
   const own = await startTestShop(SMALL)
-  const customer = await aCustomer(own)
-  const order = await anOrder(own, customer, { currency: 'GBP' })
-  const paymentId = await startBy(payByBank, own, customer, order, { bankId: BANKS.noConsent })
-  await reached(own, paymentId, 'awaiting redirect result')
-  await answerElsewhere(own, paymentId)
-  await reached(own, paymentId, 'Success')
-  for (const amountMinor of [100, 200, 300])
-    expect(await requestRefund(own, { paymentId, amountMinor })).toMatchObject({ isByHand: true })
+  for (let i = 0; i < 3; i++) {
+    const customer = await aCustomer(own)
+    const order = await anOrder(own, customer, { currency: 'GBP' })
+    const paymentId = await startBy(payByBank, own, customer, order, { bankId: BANKS.noConsent })
+    await reached(own, paymentId, 'awaiting redirect result')
+    await answerElsewhere(own, paymentId)
+    await reached(own, paymentId, 'Success')
+    expect(await requestRefund(own, { paymentId })).toMatchObject({ isByHand: true })
+  }
   await queueIsEmpty(own)
   const { operatorEmail } = own.settings
   expect(await mailbox(own).list(operatorEmail, 'must be sent by hand')).toHaveLength(2)
   await hurry(own, 'mail-operator-digest')
   const digest = await mailbox(own).latest(operatorEmail, 'More is waiting')
-  expect(digest.text).toMatch(/refunds? must be sent by hand/)
+  expect(digest.text).toContain('3 refunds must be sent by hand')
 })

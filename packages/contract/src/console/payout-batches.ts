@@ -86,6 +86,7 @@ export const getBatch = operatorEndpoint({
             sum: Sum,
             endsWith: z.string(),
             status: z.enum(WITHDRAWAL_STATUSES),
+            recalledAt: z.nullable(Time),
             releasedAt: z.nullable(Time),
             releasedBecause: z.nullable(z.string()),
           }),

@@ -106,6 +106,7 @@ export const batchesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): vo
         sum: { minor: payout.amount_minor, currency: payout.currency },
         endsWith: payout.ends_with,
         status: payout.status,
+        recalledAt: payout.recalled_at?.toISOString() ?? null,
         releasedAt: payout.released_at?.toISOString() ?? null,
         releasedBecause: payout.released_because,
       })),

@@ -195,6 +195,18 @@ describe('strangers with many networks and addresses', () => {
   })
 })
 
+test.each([
+  ['cancellation_statements', 'lower(email)', 'statements_by_email'],
+  ['cancellation_statements', 'closed_at is null and sender', 'open_statements_by_sender'],
+  ['conversations', 'customer_id is null and lower(email)', 'questions_by_email'],
+])('among very many %s what is found by %s is found by an index', async (table, by, index) => {
+  const lines = await shop.db.transaction().execute(async (trx) => {
+    await sql`set local enable_seqscan = off`.execute(trx)
+    return sql`explain select from ${sql.table(table)} where ${sql.raw(by)} = 'ada@example.org'`.execute(trx)
+  })
+  expect(JSON.stringify(lines.rows)).toContain(index)
+})
+
 describe('a statement is kept', () => {
   test('for the account with the address, in the file with all their data', async () => {
     const { email, token } = await aCustomer(shop)

@@ -10,8 +10,9 @@ import { useData } from '#shared/use-data.ts'
 
 type Payout = ReplyOf<'getBatch'>['payouts'][number]
 
-const standing = ({ releasedAt, releasedBecause, status }: Payout) => {
-  if (!releasedAt) return status === 'requested' ? 'waiting' : status
+const standing = ({ releasedAt, releasedBecause, recalledAt, status }: Payout) => {
+  if (!releasedAt && status === 'requested') return recalledAt ? 'recalled: do not pay it' : 'waiting'
+  if (!releasedAt) return status
   return (
     <>
       taken out <Time at={releasedAt} /> ({releasedBecause})
