@@ -53,7 +53,13 @@ import { mailWayBack, mailWayBackEnded, mailWayBackSoon } from '#people/second-s
 import { mailSecurityChange } from '#people/security-events/security-events.mails.ts'
 import { timed } from '#platform/instrumentation/meters.ts'
 import { runAs } from '#platform/instrumentation/work-context.ts'
-import { isRecurringJob, type JobName, type JobPayloads, networksIn, requestIdIn } from '#platform/queue/add-job.ts'
+import {
+  isRecurringJob,
+  type JobName,
+  type JobPayloads,
+  networksIn,
+  requestIdIn,
+} from '#platform/queue/add-job.ts'
 import { LANE_OF, type Lane } from '#platform/queue/lanes.ts'
 import { makePriceChange } from '#platform/running-settings/price-changes.ts'
 import { mailReceipt } from '#sales/invoices/invoices.mails.ts'

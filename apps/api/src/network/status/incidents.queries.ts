@@ -22,7 +22,9 @@ export const lockIncident = (trx: Trx, id: string): Promise<IncidentRow | undefi
 
 const IS_OVER = sql<boolean>`(closed_at is not null or coalesce(ends_at <= now(), false))`
 
+/** Until the transaction ends no other incident is counted, so that of several at once none is one too many. */
 export const countOpen = async (trx: Trx): Promise<number> => {
+  await sql`select pg_advisory_xact_lock(hashtext('open incidents'))`.execute(trx)
   const { count } = await trx
     .selectFrom('incidents')
     .select(({ fn }) => fn.countAll<string>().as('count'))

@@ -77,8 +77,11 @@ describe('an incident', () => {
       insert into incidents (id, title, places, is_planned, starts_at)
       select gen_random_uuid(), 'Old ' || n, '{}', false, now() - make_interval(days => 1, mins => n)
       from generate_series(1, ${MOST_OPEN - 1}) as n`.execute(own.db)
-    const id = await opened('The last', {}, own)
-    expect(await opened('One more', {}, own)).toBe('too-many-open')
+    const atOnce = await Promise.all(Array.from({ length: 5 }, () => opened('The last', {}, own)))
+    const [id = '', ...others] = atOnce.toSorted(
+      (a, b) => Number(a === 'too-many-open') - Number(b === 'too-many-open'),
+    )
+    expect(others).toEqual(Array(4).fill('too-many-open'))
     await sql`insert into incident_updates (id, incident_id, text)
       select gen_random_uuid(), ${id}, 'more' from generate_series(2, 50)`.execute(own.db)
     expect(await updateIncident(own, id, { text: 'one more' })).toBe('too-many-updates')

@@ -94,7 +94,8 @@ const WithdrawalPage = () => {
               <Notice kind="warning" title="Do not pay it">
                 <p>
                   Someone else may have requested it: its partner chose a new password by email on{' '}
-                  <Time at={data.recalledAt} />. Take it out of its file, which refuses it, unless the bank has paid it.
+                  <Time at={data.recalledAt} />. Take it out of its file, which refuses it, unless the bank
+                  has paid it.
                 </p>
               </Notice>
             )}
