@@ -3,7 +3,6 @@ import type { Network } from '@hedgerow/domain/networks'
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 import { workContext } from '#platform/instrumentation/work-context.ts'
-import { LANE_OF } from '#platform/queue/lanes.ts'
 
 /** Jobs that come again for ever (jobs/recurring-jobs.ts says how often): each plans its next run when it has ended. */
 export const RECURRING_JOBS = [
@@ -119,12 +118,19 @@ const MAX_ATTEMPTS = 15
 const MARK = 'request:'
 /** What strangers can have mailed to anyone is counted by the networks around the caller. */
 const NETWORK_MARK = 'network:'
+const TO_ANYONE: readonly JobName[] = [
+  'mail-confirmation',
+  'mail-reset',
+  'mail-email-change',
+  'mail-question-received',
+  'mail-statement-received',
+]
 
 /** No call leads to a recurring job: each run has an id of its own. */
 const marksFor = (name: JobName): string[] | null => {
   const context = isRecurringJob(name) ? undefined : workContext()
   if (!context) return null
-  const networks = (LANE_OF[name] === 'links' && context.networks?.()) || []
+  const networks = (TO_ANYONE.includes(name) && context.networks?.()) || []
   return [
     MARK + context.requestId,
     ...networks.map(({ network, times }) => `${NETWORK_MARK}${times}:${network}`),
