@@ -165,7 +165,7 @@ export const agentChanges = endpoint({
        * Sentences, one a line, that say what customers do not get from the node at the moment; empty: they get all of it. Left out
        * until it is known, and by older agents.
        */
-      faults: z.optional(z.string().check(z.maxLength(LONGEST_FAULTS), z.regex(/^(?:\P{Cc}|\n)*$/u))),
+      faults: z.optional(z.string().check(z.maxLength(LONGEST_FAULTS), z.regex(/^[\P{Cc}\n]*$/u))),
       /** The public key of the shop's own peer that the node has. Older agents have none. */
       shopKey: z.optional(Key),
       /** Whether packets of any customer have arrived within the last moments. */

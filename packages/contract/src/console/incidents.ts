@@ -66,7 +66,7 @@ export const getConsoleIncident = operatorEndpoint({
 })
 
 const INCIDENT_TEXT = 2_000
-const PLAIN = z.regex(/^(?:\P{Cc}|[\n\t])*$/u, 'Please write plain text.')
+const PLAIN = z.regex(/^[\P{Cc}\n\t]*$/u, 'Please write plain text.')
 const published = (label: string) => ({
   kind: 'words' as const,
   label,
