@@ -56,8 +56,11 @@ const unexplained = (status: number, requestId: string): Problem => ({
   requestId,
 })
 
-/** The `after` of the address to which an answer leads as its next page (RFC 8288). */
-const NEXT_PAGE = /[?&]after=([^&>]{1,500})(?:&[^>]{0,500})?>; rel="next"/
+/** The `after` of the address to which an answer leads as its next page (RFC 8288), as the server writes it. */
+const afterIn = (link: string | null): string | undefined => {
+  const [, address] = /^<([^<>]+)>; rel="next"/.exec(link ?? '') ?? []
+  return (address && new URLSearchParams(address.split('?')[1]).get('after')) || undefined
+}
 
 /** A list that the contract answers a page at a time. */
 type RowOf<R> = R extends readonly (infer Row)[] ? Row : never
@@ -116,8 +119,7 @@ export const createClient = <E extends object = typeof endpoints>(
       options: OptionsOf<SchemaOf<E, N>>,
     ): Promise<{ rows: RowOf<ReplyOf<SchemaOf<E, N>>>[]; next: string | undefined }> => {
       const { answer, response } = await send(name, options)
-      const next = NEXT_PAGE.exec(response.headers.get('link') ?? '')?.[1]
-      return { rows: answer as RowOf<ReplyOf<SchemaOf<E, N>>>[], next: next && decodeURIComponent(next) }
+      return { rows: answer as RowOf<ReplyOf<SchemaOf<E, N>>>[], next: afterIn(response.headers.get('link')) }
     },
   }
 }

@@ -23,11 +23,9 @@ const SUBDOMAIN_PROVIDERS = ['fastmail.com', 'fastmail.fm']
 
 /** In letters of ASCII, as names are looked up; as it is where it is no host's name. */
 const hostOf = (domain: string): string => {
-  const plain = domain.replace(/[。｡]/g, '.').replace(/(?<!\.)\.+$/, '')
+  const plain = domain.replace(/[。｡]/g, '.').replace(/\.+$/, '')
   const url = `http://${plain}`
-  return /[/?#:\\\s]/.test(plain) || !URL.canParse(url)
-    ? plain
-    : new URL(url).hostname.replace(/(?<!\.)\.+$/, '')
+  return /[/?#:\\\s]/.test(plain) || !URL.canParse(url) ? plain : new URL(url).hostname.replace(/\.+$/, '')
 }
 
 const writtenOf = (email: string): string => email.normalize('NFKC').toLowerCase().normalize('NFKC').trim()

@@ -54,8 +54,7 @@ export const portOf = (endpoint: string): number => partsOf(endpoint).port
 export const hostOf = (endpoint: string): string => partsOf(endpoint).host
 
 /** The same host with another port. */
-export const withPort = (endpoint: string, port: number): string =>
-  endpoint.replace(/(?<!\d)\d+$/, String(port))
+export const withPort = (endpoint: string, port: number): string => endpoint.replace(/\d+$/, String(port))
 
 export const isSameHost = (one: string, other: string): boolean => partsOf(one).host === partsOf(other).host
 
