@@ -34,11 +34,11 @@ const RETURN_LIMIT = (what: 'most' | 'days') =>
   )} end`
 const RETURNED_OFTEN = sql`
   select payment_id from (
-    select payment_id, kind, count(*) over bought as times, max(returned_at) over bought as last_at
+    select payment_id, kind, times, count(*) over bought as returned, max(returned_at) over bought as last_at
     from returned_purchases where payment_id <> ${sql.lit(LET_BUY)}
       and returned_at > now() - make_interval(days => ${RETURN_LIMIT('days')})
     window bought as (partition by kind, key)
-  ) as counted where times >= ${RETURN_LIMIT('most')} and last_at > now() - interval '1 day'`
+  ) as counted where returned >= ${RETURN_LIMIT('most')} * times and last_at > now() - interval '1 day'`
 
 /** What there may be to do about a payment: of which payments it holds, and since when. */
 const CONDITIONS = {

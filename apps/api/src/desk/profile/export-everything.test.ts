@@ -184,6 +184,7 @@ const TOLD_OTHERWISE = [
   'unknown_payments.gate_customer_id',
   'payments.card_hash',
   'payments.network_hash',
+  'payments.networks',
   'earnings.payment_id',
   'ledger_transfers.payment_id',
   // The account is their own: it needs no id.

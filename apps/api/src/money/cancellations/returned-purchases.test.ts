@@ -72,6 +72,15 @@ test('the gateway’s test cards are known, since everyone who tries a shop uses
   expect(pays.filter(({ pan }) => !isTestCard(pan))).toEqual([])
 })
 
+/** As many of others as are too many for the network of this size that the customer bought from. */
+const othersReturn = ({ id }: TestCustomer, times: number) =>
+  sql`insert into returned_purchases (kind, key, payment_id, times)
+    select kind, key, 'as many of others ' || n, times
+    from returned_purchases, generate_series(2, ${NETWORK.most * times}) as n
+    where kind = 'network' and times = ${times} and payment_id in (select id from payments where customer_id = ${id})`.execute(
+    shop.db,
+  )
+
 const LONG = { timeout: 120_000 }
 
 describe('buying and cancelling', LONG, () => {
@@ -108,11 +117,7 @@ describe('buying and cancelling', LONG, () => {
     const address = '10.7.7.7'
     const one = await aCustomer(shop)
     await buysAndCancels(one, aCard(), address)
-    await sql`insert into returned_purchases (kind, key, payment_id)
-      select kind, key, 'as many of others ' || n from returned_purchases, generate_series(2, ${NETWORK.most}) as n
-      where kind = 'network' and key in (select network_hash from payments where customer_id = ${one.id})`.execute(
-      shop.db,
-    )
+    await othersReturn(one, 1)
     const other = await aCustomer(shop)
     await buys(other, aCard(), address)
     await expectWait(other, aCard(), /^Many purchases from your internet connection /, address)
@@ -122,6 +127,18 @@ describe('buying and cancelling', LONG, () => {
     await expectWait(one, aCard(), /^Many purchases from your internet connection /, address)
     await daysPass(NETWORK.days)
     await buys(other, aCard(), address)
+  })
+
+  test('ends for the larger networks around it, too, however often the address changes', async () => {
+    const one = await aCustomer(shop)
+    await buysAndCancels(one, aCard(), '2001:db8:7:100::1')
+    const wait = /^Many purchases from your internet connection /
+    const other = await aCustomer(shop)
+    await buys(other, aCard(), '2001:db8:7:200::1')
+    await buys(other, aCard(), '2001:db8:7:300::1')
+    await othersReturn(one, 4)
+    await expectWait(other, aCard(), wait, '2001:db8:7:400::1')
+    await buys(other, aCard(), '2001:db8:8::1')
   })
 
   test('alerts the operator, who can let honest customers buy again, also with a card that others share', async () => {

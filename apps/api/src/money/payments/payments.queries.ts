@@ -8,7 +8,7 @@ import { sql, type Updateable } from 'kysely'
 import { FIRST_CHECK_S } from '#money/gateway/status-checks.ts'
 import { type CountedBy, countAttempt } from '#money/payments/attempts/velocity.queries.ts'
 import { NO_PLACE, type PlaceOfSale } from '#money/payments/place-of-sale/place-of-sale.queries.ts'
-import { forgetReturnsOf } from '#money/refunds/returned-purchases.queries.ts'
+import { type CountedNetwork, forgetReturnsOf } from '#money/refunds/returned-purchases.queries.ts'
 import { IS_CANCELLABLE } from '#network/connections/cancellable.ts'
 import { roomFor } from '#network/nodes/locations.service.ts'
 import { IS_TO_BE_EARNED } from '#partners/earnings/earnings.service.ts'
@@ -37,6 +37,8 @@ export type NewPayment = {
   /** Keyed hashes of the card's number and of the network that it is paid from. */
   cardHash?: Buffer
   networkHash: Buffer
+  /** The networks that its return would count for. */
+  networks: readonly CountedNetwork[]
   /** What the attempt counts for. */
   countedBy: readonly CountedBy[]
 }
@@ -79,12 +81,13 @@ export const insertPayment = async (
     ),
     started as (
     insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
-      rate_micro, rated_at, pan_masked, card_holder, card_hash, network_hash, vat_country, vat_number,
+      rate_micro, rated_at, pan_masked, card_holder, card_hash, network_hash, networks, vat_country, vat_number,
       vat_number_standing, vat_number_consultation, network_country, bank_country, promocode, partner_id, next_check_at)
     select ${payment.id}, id, ${payment.customerId}, ${payment.method}, ${payment.shownMinor}, ${payment.currency},
       ${converted?.minor ?? payment.shownMinor}, ${converted?.currency ?? payment.currency},
       ${converted?.rateMicro ?? null}, ${converted?.ratedAt ?? null}, ${payment.panMasked ?? null},
       ${payment.cardHolder ?? null}, ${payment.cardHash ?? null}, ${payment.networkHash},
+      ${JSON.stringify(payment.networks)}::jsonb,
       ${place?.country ?? null}, ${place?.vatNumber ?? null}, ${place?.standing ?? null},
       ${place?.consultation ?? null}, ${place?.networkCountry ?? null}, ${place?.bankCountry ?? null},
       promocode, ${PARTNER}, now() + make_interval(secs => ${FIRST_CHECK_S})
@@ -384,7 +387,7 @@ export const cutPaymentsFrom = async (db: Db, customerId: string): Promise<void>
   await sql`update payments set ${NO_PLACE}
     where customer_id = ${customerId} and status <> 'Success' and vat_country is not null`.execute(db)
   await sql`
-    update payments set customer_id = null, card_holder = null, network_hash = null,
+    update payments set customer_id = null, card_holder = null, network_hash = null, networks = null,
       card_hash = case when ${IS_TO_BE_EARNED} then card_hash end,
       erased_account = case when ${IS_TO_BE_EARNED} and card_hash is not null then ${randomUUID()}::uuid end
     where customer_id = ${customerId}`.execute(db)

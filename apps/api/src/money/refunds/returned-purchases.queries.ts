@@ -22,20 +22,26 @@ const BY_CUSTOMER: readonly RefundReason[] = ['cancelled', 'paid-twice', 'accoun
 export const noteReturned = async (trx: Trx, paymentId: string, reason: RefundReason): Promise<void> => {
   if (!BY_CUSTOMER.includes(reason)) return
   await sql`
-    insert into returned_purchases (kind, key, payment_id)
-    select kind, key, payments.id from payments cross join lateral (values
-      ('account', uuid_send(customer_id)), ('card', card_hash), ('network', network_hash)) as bought (kind, key)
+    insert into returned_purchases (kind, key, payment_id, times)
+    select kind, key, payments.id, times from payments cross join lateral (
+      values ('account', uuid_send(customer_id), 1), ('card', card_hash, 1)
+      union all select 'network', decode(one ->> 'key', 'hex'), (one ->> 'times')::smallint
+        from jsonb_array_elements(networks) as one
+    ) as bought (kind, key, times)
     where payments.id = ${paymentId} and key is not null
     on conflict do nothing`.execute(trx)
 }
 
-/** What a purchase is bought with. The network is left out where too many people share it. */
+/** A network around a purchase: its keyed hash in hex, and how many times as many as one line it may have go back. */
+export type CountedNetwork = { key: string; times: number }
+
+/** What a purchase is bought with. There are no networks where too many people share them. */
 export type BoughtWith = {
   customerId: string
   cardHash?: Buffer | undefined
   /** A test card, which strangers use as well. */
   isCardShared?: boolean
-  networkHash?: Buffer | undefined
+  networks: readonly CountedNetwork[]
 }
 
 /** Of the account: it has bought something within a day, or is about to. A network's wait is passed once a day. */
@@ -56,7 +62,7 @@ export type ReturnsPause = { kind: ReturnKind; until: Date; seconds: number }
  */
 export const findReturnsPause = async (
   db: Db,
-  { customerId, cardHash, networkHash }: BoughtWith,
+  { customerId, cardHash, networks }: BoughtWith,
   scale: number,
 ): Promise<ReturnsPause | undefined> => {
   const most = RETURN_KINDS.map((kind) => Math.ceil(RETURN_LIMITS[kind].most * scale))
@@ -65,13 +71,16 @@ export const findReturnsPause = async (
     with pause as (
       select counted.kind, latest.returned_at + make_interval(days => counted.days) as until
       from unnest(${[...RETURN_KINDS]}::text[], ${most}::integer[], ${days}::integer[]) as counted (kind, most, days)
-      join (values ('account', uuid_send(${customerId}::uuid)), ('card', ${cardHash ?? null}::bytea),
-        ('network', ${networkHash ?? null}::bytea)) as bought (kind, key) using (kind)
+      join (
+        values ('account', uuid_send(${customerId}::uuid), 1), ('card', ${cardHash ?? null}::bytea, 1)
+        union all select 'network', decode(key, 'hex'), times
+          from unnest(${networks.map(({ key }) => key)}::text[], ${networks.map(({ times }) => times)}::integer[]) as one (key, times)
+      ) as bought (kind, key, times) using (kind)
       cross join lateral (
         select returned_at from returned_purchases
         where kind = counted.kind and key = bought.key and payment_id <> ${LET_BUY}
           and returned_at > ${LET_BUY_AT(customerId)}
-        order by returned_at desc offset counted.most - 1 limit 1
+        order by returned_at desc offset counted.most * bought.times - 1 limit 1
       ) as latest
     )
     select kind, until, extract(epoch from until - now())::float8 as seconds

@@ -276,7 +276,7 @@ describe('numbers', () => {
     const twin = { ...row, id: randomUUID().replaceAll('-', ''), refund_due: true, delivered_at: null }
     await shop.db
       .insertInto('payments')
-      .values({ ...twin, is_invoiced: false, next_action: JSON.stringify(row.next_action) })
+      .values({ ...twin, is_invoiced: false, networks: null, next_action: JSON.stringify(row.next_action) })
       .execute()
     await hurry(shop, 'issue-invoices')
     expectPdf(await invoiceOf(customer.token, order.orderId))

@@ -3,7 +3,7 @@ import { isTestCard } from '@hedgerow/domain/cards'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { toMinor } from '@hedgerow/domain/money'
-import { networkOf } from '@hedgerow/domain/networks'
+import { networkOf, networksAround } from '@hedgerow/domain/networks'
 import type { NextAction } from '@hedgerow/domain/next-action'
 import { passOf, velocityCountsOf } from '@hedgerow/domain/velocity-limits'
 import { takeUse } from '#catalogue/promocodes/promocodes.service.ts'
@@ -150,7 +150,7 @@ export type Checkout = {
 /** For tax: the place of sale, and the bank's country where the payment method says it. */
 type PlaceFields = 'place' | 'bankCountry'
 
-type Hashes = 'cardHash' | 'networkHash'
+type Hashes = 'cardHash' | 'networkHash' | 'networks'
 
 export type Attempt = Omit<
   NewPayment,
@@ -172,11 +172,20 @@ export type Attempt = Omit<
 const panOf = ({ saleMethod }: Attempt) => ('card' in saleMethod ? saleMethod.card.pan : undefined)
 
 /** What distinguishes attempts: of the card and the network, keyed hashes alone. */
-const hashesOf = ({ keyedHash }: Dependencies, attempt: Attempt): Pick<NewPayment, Hashes> => {
+const hashesOf = (
+  { keyedHash }: Dependencies,
+  attempt: Attempt,
+  isShared: boolean,
+): Pick<NewPayment, Hashes> => {
+  const around = isShared ? [] : networksAround(attempt.ipAddress)
   const pan = panOf(attempt)
   return {
     ...(pan === undefined ? {} : { cardHash: keyedHash('card', pan) }),
     networkHash: keyedHash('network', networkOf(attempt.ipAddress)),
+    networks: around.map(({ network, times }) => ({
+      key: keyedHash('network', network).toString('hex'),
+      times,
+    })),
   }
 }
 
@@ -208,6 +217,8 @@ export const startPayment = async (
   const { total, currency } = shown
   const shownMinor = toMinor(total) ?? 0
   const id = randomBytes(ID_BYTES).toString('hex')
+  // Customers of a node share its address: one of them could block all others.
+  const isShared = await isOfNode(deps.db, networkOf(attempt.ipAddress))
   const payment = {
     id,
     orderId,
@@ -219,16 +230,14 @@ export const startPayment = async (
     ...(attempt.place ? { place: { bankCountry: attempt.bankCountry, ...attempt.place } } : {}),
     ...(attempt.panMasked === undefined ? {} : { panMasked: attempt.panMasked }),
     ...(attempt.cardHolder === undefined ? {} : { cardHolder: attempt.cardHolder }),
-    ...hashesOf(deps, attempt),
+    ...hashesOf(deps, attempt, isShared),
   }
-  // Customers of a node share its address: one of them could block all others.
-  const isShared = await isOfNode(deps.db, networkOf(attempt.ipAddress))
-  const { cardHash, networkHash } = payment
+  const { cardHash, networks } = payment
   await refuseAfterReturns(deps, {
     customerId,
     cardHash,
     isCardShared: isTestCard(panOf(attempt) ?? ''),
-    networkHash: isShared ? undefined : networkHash,
+    networks,
   })
   const limits = limitsOf(deps, attempt, isShared ? undefined : attempt.ipAddress)
   const paying = { method: saleMethod.method, isCardOnly: attempt.isCardOnly === true }

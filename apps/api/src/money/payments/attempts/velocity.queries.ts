@@ -104,6 +104,6 @@ export const forgetNetworks = (db: Db) =>
   updateDue(
     db,
     'payments',
-    sql`network_hash = null`,
+    sql`network_hash = null, networks = null`,
     sql`network_hash is not null and created_at < now() - make_interval(days => ${NETWORK_KEPT_DAYS})`,
   )

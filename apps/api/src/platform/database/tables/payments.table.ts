@@ -90,6 +90,8 @@ export type PaymentsTable = {
   erased_account: string | null
   /** The network that it was paid from, as a keyed hash. Null once it is not needed. */
   network_hash: Buffer | null
+  /** The networks around it, as keyed hashes, for what goes back (`CountedNetwork`). Kept as long. */
+  networks: ColumnType<unknown, string | null | undefined, string | null>
   created_at: ColumnType<Date, Date | undefined, never>
   ended_at: Date | null
   /** When the customer left it for another attempt. It is followed to its end all the same. */
@@ -128,6 +130,8 @@ export type ReturnedPurchasesTable = {
   key: Buffer
   /** Or `LET_BUY`. */
   payment_id: string
+  /** Of a larger network: it may have so many times as many. */
+  times: Generated<number>
   returned_at: ColumnType<Date, never, never>
 }
 
