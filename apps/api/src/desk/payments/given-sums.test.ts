@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { letDaysPass } from '#testing/cancellations.ts'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
+import { anUnknownPayment } from '#testing/lost-payments.ts'
 import { aPurchase, paymentRow } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
 
@@ -162,4 +163,16 @@ test('a sum above the setting takes two, whoever gives it and however it is spli
   expect(refused.body.code).toBe('second-person')
   expect(await refundsOf(shop, second.paymentId)).toEqual([])
   expect((await refund(finance, second.paymentId, left)).status).toBe(200)
+})
+
+test('a payment that is settled as paid or adopted counts as given, and takes two above the setting', async () => {
+  const finance = await anOperator(shop.db, 'finance')
+  await gave(finance, SECOND_PERSON_MINOR * ACTS_A_DAY - 1)
+  const { paymentId } = await aPurchase(shop)
+  const settled = { path: `payments/${paymentId}/settlement`, body: { as: 'paid' } }
+  const adopted = { path: `unknown-payments/${await anUnknownPayment(shop)}`, body: { kind: 'refund' } }
+  for (const { path, body } of [settled, adopted]) {
+    const reply = await ask(finance, 'POST', `/api/v1/${path}`, { body })
+    expect(expectProblem(reply, 403).body.code).toBe('second-person')
+  }
 })
