@@ -1,8 +1,10 @@
 import { DAY_MS, dayAfter } from '@hedgerow/domain/dates'
+import { askAboutUnknown } from '#accounting/settlement/ask-about-unknown.ts'
 import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
 import { matchOpen } from '#accounting/settlement/match-payments.ts'
 import { lastDailyEnd } from '#accounting/settlement/runs.queries.ts'
 import { createDataCall } from '#money/gateway/data-call.ts'
+import type { GatewayDependencies } from '#money/gateway/gate-client.ts'
 import type { With } from '#platform/dependencies.ts'
 
 /** The gateway may still be booking what happened before midnight. */
@@ -27,12 +29,7 @@ const dueDays = (last: Date | undefined, now: Date): Day[] => {
   return days
 }
 
-/**
- * Fetches the days that are over, and looks again at what only the gateway knew. Without a Data API only that. Throws where
- * the gateway does not answer: the next run goes on from there.
- */
-export const fetchDueDays = async ({ db, log, settings }: With<'db' | 'log' | 'settings'>): Promise<void> => {
-  await matchOpen(db)
+const fetchDays = async ({ db, log, settings }: With<'db' | 'log' | 'settings'>): Promise<void> => {
   if (!settings.dataApi) return
   const deps = { db, ask: createDataCall(settings.dataApi), projectId: settings.gate.projectId }
   const until = Date.now() + LONGEST_MS
@@ -43,4 +40,16 @@ export const fetchDueDays = async ({ db, log, settings }: With<'db' | 'log' | 's
       log.error({ unreadable: unreadable.slice(0, 100) }, 'operations of the gateway could not be read')
     if (!isWhole) return
   }
+}
+
+/**
+ * Fetches the days that are over, looks again at what only the gateway knew, and asks it about that. Without a Data API only of
+ * what was imported. Throws where the Data API does not answer: the next run goes on from there.
+ */
+export const fetchDueDays = async (
+  deps: With<'db' | 'log' | 'settings'> & GatewayDependencies,
+): Promise<void> => {
+  await matchOpen(deps.db)
+  await askAboutUnknown(deps)
+  await fetchDays(deps)
 }

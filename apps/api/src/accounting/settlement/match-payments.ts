@@ -1,6 +1,7 @@
 import { type Matched, matchSettlement, type SettlementOperation } from '@hedgerow/domain/settlement'
 import { listOfPayments, listOpen, setStanding } from '#accounting/settlement/operations.queries.ts'
 import { type DatedEntry, listEntriesOf } from '#accounting/settlement/shop-entries.queries.ts'
+import { askAbout } from '#money/gateway/status-checks.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { SettlementOperationRow } from '#platform/database/tables/settlement.table.ts'
 
@@ -37,20 +38,27 @@ export const matchPayments = async (
 
 const idsOf = (operations: readonly { id: string }[]) => operations.map(({ id }) => id)
 
+/** So many at once, or a report that misses a whole day would keep payments that customers wait for. */
+const MOST_ASKED = 500
+
 /**
- * Looks again at what only the gateway knows: the shop may have heard of it since. Bounded in memory: so many at a time, in
- * the order of their ids.
+ * Looks again at what only the gateway knows: the shop may have heard of it since. Else the gateway is asked how the payment
+ * stands: a callback was lost. Bounded in memory: so many at a time, in the order of their ids.
  */
 export const matchOpen = async (db: Db): Promise<void> => {
+  const toAsk = new Set<string>()
   for (let after = ''; ; ) {
     const open = await listOpen(db, after, AT_ONCE)
     const last = open.at(-1)
-    if (!last) return
+    if (!last) return askAbout(db, [...toAsk].slice(0, MOST_ASKED))
     after = last.id
     const ids = [...new Set(open.flatMap(({ payment_id }) => payment_id ?? []))]
     const { matched, onlyAtGateway, differing } = await matchPayments(db, ids)
     await setStanding(db, idsOf(matched), 'known')
     await setStanding(db, idsOf(onlyAtGateway), 'unknown')
-    await setStanding(db, idsOf(differing.map(({ operation }) => operation)), 'differs')
+    const others = differing.map(({ operation }) => operation)
+    await setStanding(db, idsOf(others), 'differs')
+    for (const { payment_id, explanation } of [...onlyAtGateway, ...others])
+      if (payment_id !== null && explanation === null) toAsk.add(payment_id)
   }
 }

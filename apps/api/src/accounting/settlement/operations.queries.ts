@@ -109,6 +109,33 @@ export const listOpen = (db: Db, after: string, limit: number): Promise<Settleme
     .limit(limit)
     .execute()
 
+/** Payments that money of a report belongs to, and of which nothing is known here. */
+export const listUnknownIds = async (db: Db, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('settlement_operations')
+    .select('payment_id')
+    .distinct()
+    .where('standing', '=', 'unknown')
+    .where('explanation', 'is', null)
+    .where('payment_id', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('payments').select('id').whereRef('id', '=', 'settlement_operations.payment_id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('unknown_payments')
+            .select('unknown_payments.payment_id')
+            .whereRef('unknown_payments.payment_id', '=', 'settlement_operations.payment_id'),
+        ),
+      ),
+    )
+    .$narrowType<{ payment_id: string }>()
+    .limit(limit)
+    .execute()
+  return rows.map(({ payment_id }) => payment_id)
+}
+
 type Standing = SettlementOperationRow['standing']
 
 export const setStanding = async (db: Db, ids: readonly string[], standing: Standing): Promise<void> => {

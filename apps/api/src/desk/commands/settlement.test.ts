@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
 import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import { aCustomer } from '#testing/customers.ts'
-import { switchFaults } from '#testing/gateway.ts'
+import { bookOf, sendUpdate, switchFaults } from '#testing/gateway.ts'
+import { hurry } from '#testing/jobs.ts'
+import { aLostPayment, unknownRows } from '#testing/lost-payments.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder } from '#testing/orders.ts'
 import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
-import { aPurchase, paymentRow, reached, startPayment } from '#testing/payments.ts'
+import { aPurchase, connectionsOf, paymentRow, reached, startPayment } from '#testing/payments.ts'
 import { refundAtGateway, refundsOf } from '#testing/refunds.ts'
 import {
   aDataApi,
@@ -133,6 +135,41 @@ describe('ops settlement fetch and show', () => {
         { timeout: 60_000 },
       )
       .toEqual([[], [], [], 4])
+  })
+
+  test('lead to asking the gateway where its callbacks were lost, of which each is made up for once', async () => {
+    const shop = await startTestShop()
+    const refunded = await aPurchase(shop)
+    await switchFaults(shop, { dropCallbacks: true, callbackDelayMs: 1_000 })
+    expect(await refundAtGateway(shop, refunded.paymentId, { amount: 500, currency: 'EUR' })).toBe(200)
+    const customer = await aCustomer(shop)
+    const late = await startPayment(shop, customer, await anOrder(shop, customer))
+    await sendUpdate(shop, {
+      ...{ paymentId: late, amountMinor: 3000, currency: 'EUR', status: 'decline' },
+      at: new Date(Date.now() - 60_000),
+    })
+    await reached(shop, late, 'Decline')
+    const unknown = await aLostPayment(shop, { customerId: customer.id })
+    await until(async () => (await bookOf(shop, late))?.status === 'success')
+    expect(await connectionsOf(shop, late)).toEqual([])
+
+    await settlement(shop, 'fetch', ...DAYS)
+    await reached(shop, late, 'Success')
+    expect(await connectionsOf(shop, late)).toHaveLength(3)
+    await until(async () => (await refundsOf(shop, refunded.paymentId)).length > 0)
+    expect(await refundsOf(shop, refunded.paymentId)).toMatchObject([
+      { status: 'Success', amount_minor: 500 },
+    ])
+    await hurry(shop, 'fetch-settlement')
+    await until(async () => (await unknownRows(shop)).length > 0)
+    expect(await unknownRows(shop)).toMatchObject([
+      { payment_id: unknown, status: 'Success', amount_minor: '3000', gate_customer_id: customer.id },
+    ])
+    const { json } = await settlement(shop, 'list', '--json')
+    expect(json.open).toMatchObject([{ paymentId: unknown }])
+    expect(await refundsOf(shop, refunded.paymentId)).toHaveLength(1)
+    // At the gateway, too: nothing was sent a second time.
+    expect(await bookOf(shop, refunded.paymentId)).toMatchObject({ refunded: 500, remaining: 2500 })
   })
 
   test('note the card’s country where the sale asked for one, and leave that of others', async () => {

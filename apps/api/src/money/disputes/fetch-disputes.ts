@@ -1,7 +1,7 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { listIdsToAsk } from '#money/disputes/disputes.queries.ts'
 import { type Filed, fileChargeback } from '#money/disputes/file-chargeback.ts'
-import { checkHints, claimAsking, keepUnfiled, noteFetched } from '#money/disputes/hints.queries.ts'
+import { checkHints, claimAsking, keepUnfiled, listUnfiled, noteFetched } from '#money/disputes/hints.queries.ts'
 import { gateIdOf, readChargeback } from '#money/disputes/read-chargeback.ts'
 import { createDataCall, type DataCall, DataFault } from '#money/gateway/data-call.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -11,7 +11,7 @@ import type { Settings } from '#platform/settings.ts'
 const PAGE = 1_000
 /** More pages than that are a gateway that repeats itself. */
 const MOST_PAGES = 50
-/** Open ones, and those spoken of, that the interval did not bring are asked about one by one. */
+/** Open ones, those spoken of and those that could not be filed are asked about one by one, where the interval did not bring them. */
 const MOST_ASKED = 100
 
 export type Fetched = Record<Filed, number>
@@ -82,7 +82,9 @@ export const fetchDisputes = async (
     await file(item)
     listed.add(gateIdOf(item) ?? '')
   }
-  const left = (await listIdsToAsk(db, MOST_ASKED)).filter(({ gate_id }) => !listed.has(gate_id))
+  // What could not be filed may fit the books by now.
+  const open = [...(await listIdsToAsk(db, MOST_ASKED)), ...(await listUnfiled(db, MOST_ASKED))]
+  const left = open.filter(({ gate_id }) => !listed.has(gate_id))
   for (const { gate_id } of left) {
     const answer = (await call('chargeback/get', { chargeback_id: gate_id })) as {
       chargeback?: unknown

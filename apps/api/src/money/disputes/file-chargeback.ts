@@ -10,6 +10,7 @@ import {
   win,
 } from '#money/disputes/dispute-steps.ts'
 import { listDisputesOf, noteGateway } from '#money/disputes/disputes.queries.ts'
+import { askAbout } from '#money/gateway/status-checks.ts'
 import { forgetUnfiled, keepUnfiled } from '#money/disputes/hints.queries.ts'
 import type { Chargeback } from '#money/disputes/read-chargeback.ts'
 import { hasMoney, paidSum } from '#money/refunds/paid-sum.ts'
@@ -123,6 +124,7 @@ export const fileChargeback = async (
     if (!(error instanceof Unfiled)) throw error
     const { gateId: gate_id, paymentId: payment_id } = chargeback
     await keepUnfiled(db, { gate_id, payment_id, why: error.message })
+    await askAbout(db, [payment_id])
     return 'unfiled'
   }
 }

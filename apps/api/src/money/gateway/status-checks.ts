@@ -21,6 +21,15 @@ export const checkAgain = async (db: Db, id: string, inSeconds = FIRST_CHECK_S):
     .execute()
 }
 
+/**
+ * Somebody else has told of these payments what is not known here, a settlement report or a chargeback: the gateway is asked at
+ * once, and what it answers is applied as a callback is. Ids of no payment are left.
+ */
+export const askAbout = async (db: Db, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`update payments set next_check_at = least(next_check_at, now()) where id = any(${ids}::text[])`.execute(db)
+}
+
 export type DueCheck = Pick<PaymentRow, 'id' | 'checks' | 'answered'>
 
 /**

@@ -38,7 +38,7 @@ const statusOf = ({
 
 /**
  * Keeps what the gateway reports of a payment that is not here, as after a restore: the money is the operator's to give back or
- * to say what it was for. To be called with what the gateway has signed for this project, and nothing else. Ids that are
+ * to say what it was for. To be called with what the gateway has signed for this project, or has answered, and nothing else. Ids that are
  * none of ours are not kept.
  */
 export const noteUnknown = async ({ db, log }: With<'db' | 'log'>, update: PaymentUpdate): Promise<void> => {
@@ -56,7 +56,7 @@ export const noteUnknown = async ({ db, log }: With<'db' | 'log'>, update: Payme
     gate_customer_id: customerId && customerId.length <= LONGEST_ID ? customerId : null,
     is_given_back: update.isGivenBack,
   })
-  if (isFirst) log.error({ paymentId }, 'a signed callback is about a payment that is not known here')
+  if (isFirst) log.error({ paymentId }, 'the gateway reports a payment that is not known here')
 }
 
 const majorOf = ({ amount_minor, currency }: Pick<ListedUnknown, 'amount_minor' | 'currency'>) => {
