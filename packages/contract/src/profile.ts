@@ -91,6 +91,9 @@ const PaymentData = z.object({
   nextAction: z.looseObject({ kind: z.string() }),
   /** Which question of the bank was answered. */
   answered: z.nullable(z.string()),
+  challengeAnsweredAt: MaybeInstant,
+  /** How far the card holder was authenticated, as the card's scheme writes it. */
+  eci: z.nullable(z.string()),
   /** The gateway's own references: of its request, and why it ended so. */
   gateRequestId: z.nullable(z.string()),
   gateCode: z.nullable(z.string()),

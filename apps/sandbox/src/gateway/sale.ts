@@ -51,8 +51,11 @@ const succeed = (gateway: Gateway, payment: Payment, ending: ReturnType<typeof e
   const sale = saleOf(payment)
   Object.assign(sale, { status: 'success', code: '0', updatedAt: Date.now() })
   sale.authCode = String(randomInt(1_000_000)).padStart(6, '0')
-  // 05: the issuer vouches for the card holder; 07: without a question.
-  if (payment.account) sale.eci = payment.challengesMade > 0 || payment.plan.isFrictionless ? '05' : '07'
+  // As Visa writes that the issuer vouches for the card holder, or was not asked; and as Mastercard does.
+  if (payment.account) {
+    const [authenticated, not] = payment.account.number.startsWith('4') ? ['05', '07'] : ['02', '00']
+    sale.eci = payment.challengesMade > 0 || payment.plan.isFrictionless ? authenticated : not
+  }
   const received = otherSum(gateway.faults, payment, ending)
   if (received) Object.assign(payment, { received, remaining: received.amount })
   const isPromised =

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { saleOf } from '#payments/payment.ts'
 import type { ReportLine } from '#settlement/operations.ts'
 
 /** '2026-11-05 14:03:22' in a zone. */
@@ -40,6 +41,7 @@ export const presentOperation = (line: ReportLine, projectId: number, tz: string
   fee: { amount: line.fee, currency: line.currency },
   country_by_bin: countryByBin(line),
   country_by_ip: null,
+  eci: (line.type === 'sale' && line.payment && saleOf(line.payment).eci) || null,
 })
 
 export type PresentedOperation = ReturnType<typeof presentOperation>

@@ -20,7 +20,7 @@ const MOST_PAGES = 10_000
 const FIELDS = [
   ...['operation_id', 'project_id', 'payment_id', 'operation_type', 'operation_status', 'account_number'],
   ...['payment_method_type', 'operation_created_at', 'operation_completed_at', 'arn', 'rrn'],
-  ...['sum_initial', 'sum_converted', 'fee', 'country_by_bin'],
+  ...['sum_initial', 'sum_converted', 'fee', 'country_by_bin', 'eci'],
 ]
 
 export type Unreadable = { id: string | undefined; why: string }

@@ -54,6 +54,16 @@ export const listKnownPayments = async (db: Db, ids: readonly string[]): Promise
   return new Set(rows.map(({ id }) => id))
 }
 
+/** What a callback said of it stays. */
+export const noteEci = async (trx: Trx, paymentId: string, eci: string): Promise<void> => {
+  await trx
+    .updateTable('payments')
+    .set({ eci })
+    .where('id', '=', paymentId)
+    .where('eci', 'is', null)
+    .execute()
+}
+
 /** All that moved money of some payments, whenever it did. */
 export const listOfPayments = async (
   db: Db,
@@ -119,7 +129,9 @@ export const listUnknownIds = async (db: Db, limit: number): Promise<string[]> =
     .where('explanation', 'is', null)
     .where('payment_id', 'is not', null)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('payments').select('id').whereRef('id', '=', 'settlement_operations.payment_id'))),
+      not(
+        exists(selectFrom('payments').select('id').whereRef('id', '=', 'settlement_operations.payment_id')),
+      ),
     )
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -1,3 +1,4 @@
+import { readEci } from '@hedgerow/domain/eci'
 import { readReportTime } from '@hedgerow/domain/report-values'
 import { type Sum, signedFor } from '@hedgerow/domain/settlement'
 import * as z from 'zod/mini'
@@ -32,6 +33,7 @@ const DATA_OPERATION = z.object({
   sum_converted: lenient(sum),
   fee: lenient(sum),
   country_by_bin: lenient(text),
+  eci: lenient(text),
 })
 
 export type ReadOperation =
@@ -85,6 +87,7 @@ const readFields = (fields: Fields): ReadOperation => {
       rrn: reference(fields.rrn),
       completedAt,
       bankCountry: countryCode(fields.country_by_bin),
+      eci: readEci(fields.eci),
     }),
   }
 }

@@ -159,6 +159,7 @@ const readRow = (reader: Reader, row: Row, faults: string[]): ReportedOperation 
     arn: reference(cell('arn')),
     rrn: reference(cell('rrn')),
     bankCountry: countryCode(cell('country')),
+    eci: undefined,
   })
 }
 

@@ -22,6 +22,7 @@ export type ReportedOperation = {
   completedAt: Date
   /** Of the card, in two letters. */
   bankCountry: string | undefined
+  eci: string | undefined
 }
 
 const LONGEST_ID = 100

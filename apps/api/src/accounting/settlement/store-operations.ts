@@ -5,6 +5,7 @@ import {
   listKnownPayments,
   lockOperations,
   type NewOperation,
+  noteEci,
   putOperations,
 } from '#accounting/settlement/operations.queries.ts'
 import type { ReportedOperation } from '#accounting/settlement/reported-operation.ts'
@@ -110,8 +111,11 @@ export const storeOperations = async (
     rows.push({ ...row, run_id: runId, ...(old ? { changed_at: new Date() } : {}) })
   }
   await putOperations(trx, rows)
-  for (const { paymentId, bankCountry } of last.values())
-    if (bankCountry && known.has(paymentId ?? '')) await noteBankCountry(trx, paymentId ?? '', bankCountry)
+  for (const { paymentId, bankCountry, eci } of last.values()) {
+    if (paymentId === null || !known.has(paymentId)) continue
+    if (bankCountry) await noteBankCountry(trx, paymentId, bankCountry)
+    if (eci) await noteEci(trx, paymentId, eci)
+  }
   return stored
 }
 

@@ -64,6 +64,7 @@ const success: PaymentUpdate = {
   requestId: 'r',
   code: '0',
   authCode: undefined,
+  eci: undefined,
   panMasked: undefined,
   cardHolder: undefined,
   isGivenBack: false,

@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
 import { aDisputedPurchase, dispute, invoiced, openedDispute } from '#testing/disputes.ts'
-import { aPurchase, connectionsOf } from '#testing/payments.ts'
+import { anOrder } from '#testing/orders.ts'
+import { clarify, TURNS } from '#testing/payment-methods.ts'
+import { answerChallenge, aPurchase, CARDS, connectionsOf, reached, startPayment } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -59,7 +62,8 @@ describe('ops dispute evidence', () => {
       'Accepted with payment',
       'There was no refund.',
       'Authorisation code',
-      'The issuer asked the card holder nothing',
+      'no record of a challenge',
+      '07 (Visa: not authenticated',
       '02/11/2026 20/11/2026',
       'not used',
       earlier.paymentId,
@@ -74,6 +78,36 @@ describe('ops dispute evidence', () => {
       expect(pdf.text).toContain(said)
     expect(pdf.text).not.toContain(first?.public_key)
     expect(pdf.pages).toBeGreaterThan(2)
+  })
+
+  const NO_CHALLENGE = 'The shop holds no record of a challenge'
+  const CHALLENGE = 'The issuer asked the card holder to confirm the payment, and the answer was passed on'
+
+  test.skipIf(!hasPdfTools).each<[card: string, pan: string, says: string, eci: string]>([
+    ['that was asked nothing', CARDS.paid, NO_CHALLENGE, '07 (Visa: not authenticated'],
+    [
+      'that its issuer vouches for unasked',
+      '5252000000000004',
+      NO_CHALLENGE,
+      '02 (Mastercard: authenticated',
+    ],
+    ['that answered a challenge', CARDS.challenged, CHALLENGE, '05 (Visa: authenticated'],
+    ['that was asked for its address', TURNS.asksForAddress, NO_CHALLENGE, '07 (Visa: not authenticated'],
+  ])('states of a card %s what was recorded, and the gateway’s ECI', async (_, pan, says, eci) => {
+    const customer = await aCustomer(shop)
+    const paymentId = await startPayment(shop, customer, await anOrder(shop, customer), { pan })
+    if (pan === CARDS.challenged) await answerChallenge(shop, paymentId)
+    if (pan === TURNS.asksForAddress) {
+      await reached(shop, paymentId, 'awaiting clarification')
+      const answers = { 'avs_data.avs_post_code': 'CB7 4AA', 'avs_data.avs_street_address': '1 Quayside' }
+      expect((await clarify(shop, paymentId, answers)).status).toBe(200)
+    }
+    await reached(shop, paymentId, 'Success')
+    const opened = await openedDispute(shop, paymentId)
+    const { file } = await evidence(opened.id)
+    const text = (await readPdf(await readFile(file))).text.replace(/\s+/g, ' ')
+    expect(text).toContain(says)
+    expect(text).toContain(eci)
   })
 
   test('replaces no file, and needs a dispute', async () => {

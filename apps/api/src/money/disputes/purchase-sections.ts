@@ -1,6 +1,7 @@
 import type { EvidenceSection, Fact } from '@hedgerow/documents/evidence-pdf'
 import { cancellableUntil } from '@hedgerow/domain/cancellations'
 import { declineReason } from '@hedgerow/domain/decline-reasons'
+import { describeEci } from '@hedgerow/domain/eci'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
@@ -72,19 +73,24 @@ export const termsSection = (purchase: EvidencePurchase): EvidenceSection => ({
 const endOf = (status: string, code: string | null): string =>
   status === 'Success' || !code ? status : `${status}: ${declineReason(code) ?? `code ${code}`}`
 
+/** Recorded facts only: what an issuer did elsewhere is the gateway's to prove, by its ECI. */
+const authenticationFacts = ({ challenge_answered_at, eci, pan_masked }: EvidencePurchase): Fact[] => [
+  [
+    '3-D Secure',
+    challenge_answered_at
+      ? `The issuer asked the card holder to confirm the payment, and the answer was passed on to it on ${time(challenge_answered_at)}.`
+      : 'The shop holds no record of a challenge that was answered on its pages.',
+  ],
+  ['ECI', eci ? describeEci(eci, pan_masked ?? '') : 'not reported by the gateway'],
+]
+
 export const authorisationSection = async (db: Db, purchase: EvidencePurchase): Promise<EvidenceSection> => {
   const attempts = await listAttempts(db, purchase.order_id)
   return {
     heading: 'Authorisation',
     facts: [
       ['Authorisation code', purchase.auth_code ?? 'not given by the gateway'],
-      [
-        '3-D Secure',
-        purchase.answered === null
-          ? 'The issuer asked the card holder nothing on the shop’s pages: it allowed the payment without, or asked on the payment page of the gateway.'
-          : 'The issuer asked the card holder, the answer was passed on, and the issuer then allowed the payment.',
-      ],
-      ['ECI', 'Kept by the gateway, with its operation of this payment.'],
+      ...(purchase.method === 'card' ? authenticationFacts(purchase) : []),
       ['Request at the gateway', purchase.gate_request_id ?? 'not kept'],
     ],
     table: {

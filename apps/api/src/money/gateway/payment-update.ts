@@ -1,4 +1,5 @@
 import { maskPan } from '@hedgerow/domain/cards'
+import { readEci } from '@hedgerow/domain/eci'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import type { NextAction } from '@hedgerow/domain/next-action'
 import { PAYMENT_METHODS, type PaymentMethod } from '@hedgerow/domain/payment-methods'
@@ -30,6 +31,7 @@ export type PaymentUpdate = {
   requestId: string | undefined
   code: string | undefined
   authCode: string | undefined
+  eci: string | undefined
   panMasked: string | undefined
   cardHolder: string | undefined
   refunds: RefundUpdate[]
@@ -64,6 +66,7 @@ const GATE_COLUMNS = {
   gate_code: { type: 'text', field: 'code' },
   gate_status: { type: 'text', field: 'gateStatus' },
   auth_code: { type: 'text', field: 'authCode' },
+  eci: { type: 'text', field: 'eci' },
   pan_masked: { type: 'text', field: 'panMasked' },
   card_holder: { type: 'text', field: 'cardHolder' },
 } as const satisfies Partial<Record<keyof PaymentRow, { type: string; field: keyof PaymentUpdate }>>
@@ -98,6 +101,7 @@ const Operation = z.object({
   request_id: lenient(text),
   merchant_refund_id: lenient(text),
   code: lenient(text),
+  eci: lenient(text),
   sum_initial: lenient(Sum),
   /** What the terminal's format calls it. */
   sum: lenient(Sum),
@@ -271,6 +275,7 @@ export const readPaymentUpdate = (body: unknown): PaymentUpdate | undefined => {
     at: dateOf(sale?.date ?? message.payment.date),
     requestId: sale?.request_id,
     code: sale?.code ?? message.errors?.[0]?.code ?? message.payment.result_code,
+    eci: readEci(sale?.eci),
     authCode: nonEmpty(sale?.provider?.auth_code) ?? nonEmpty(message.AuthCode),
     // Masked by the gateway already; masked again, should one ever forget.
     panMasked: nonEmpty(message.account?.number && maskPan(message.account.number)),

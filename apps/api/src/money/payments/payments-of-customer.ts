@@ -62,6 +62,8 @@ const presentPayment = (
   authCode: row.auth_code,
   nextAction: { ...row.next_action },
   answered: row.answered,
+  challengeAnsweredAt: isoOrNull(row.challenge_answered_at),
+  eci: row.eci,
   gateRequestId: row.gate_request_id,
   gateCode: row.gate_code,
   gateStatus: row.gate_status,

@@ -41,7 +41,12 @@ export const takeChallengeResult = async (
   if (status !== 'awaiting 3ds result' || nextAction.kind === 'none') return
   const result = resultOf(nextAction, form)
   if (!result) return
-  const change = { ...restartedChecks(row), status: 'processing', answered: answerKey(nextAction) } as const
+  const change = {
+    ...restartedChecks(row),
+    status: 'processing',
+    answered: answerKey(nextAction),
+    challenge_answered_at: row.now,
+  } as const
   await db.transaction().execute(async (trx) => {
     const isUpdated = await updatePaymentIfUnchanged(trx, row, change)
     if (isUpdated) await addJob(trx, 'send-challenge-result', { paymentId, ...result }, { maxAttempts: 20 })

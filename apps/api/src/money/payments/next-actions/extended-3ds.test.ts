@@ -6,7 +6,15 @@ import { aCustomer } from '#testing/customers.ts'
 import { hurry, queueIsEmpty, waitingJobs } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
 import { metadataOf } from '#testing/payment-methods.ts'
-import { CARDS, connectionsOf, reached, sendToChallenge, startPayment, statusOf } from '#testing/payments.ts'
+import {
+  CARDS,
+  connectionsOf,
+  paymentRow,
+  reached,
+  sendToChallenge,
+  startPayment,
+  statusOf,
+} from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile({ env: { GATE_3DS_FLOW: 'extended' } })
@@ -62,6 +70,10 @@ describe('3-D Secure in the extended flow', () => {
     await reached(shop, paymentId, 'Success')
     expect(frameReports(paymentId)).toEqual([true])
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
+    expect(await paymentRow(shop, paymentId)).toMatchObject({
+      challenge_answered_at: expect.any(Date),
+      eci: '05',
+    })
   })
 
   test('goes on without the issuer’s notice after its ten seconds', async () => {
@@ -90,6 +102,7 @@ describe('3-D Secure in the extended flow', () => {
     const paymentId = await start(FRICTIONLESS)
     await notice(paymentId)
     await reached(shop, paymentId, 'Success')
+    expect(await paymentRow(shop, paymentId)).toMatchObject({ challenge_answered_at: null, eci: '05' })
   })
 
   test('ends in a decline when the customer refuses', async () => {

@@ -46,6 +46,10 @@ export type PaymentsTable = {
   next_action: JSONColumnType<NextAction | { kind: 'none' }, string | undefined, string>
   /** The key of the next action that was answered last: a late repeat of it is nothing new. */
   answered: string | null
+  /** When an answer to an issuer's challenge was passed on; null before 2026-11 as well. */
+  challenge_answered_at: Date | null
+  /** The Electronic Commerce Indicator, as the gateway reports it. */
+  eci: string | null
   gate_request_id: string | null
   gate_code: string | null
   /** The gateway's own word for how it stands; null before it has reported. */
