@@ -4,13 +4,13 @@ import { reportLines } from '#settlement/operations.ts'
 import { type PresentedOperation, presentOperation } from '#settlement/present-operation.ts'
 
 /** Included only where they are asked for. */
-const ON_DEMAND = ['country_by_bin', 'country_by_ip']
+const ON_DEMAND = ['country_by_bin', 'country_by_ip', 'eci']
 
 const FIELDS: readonly (keyof PresentedOperation)[] = [
   ...(['operation_id', 'project_id', 'payment_id', 'operation_type', 'operation_status'] as const),
   ...(['account_number', 'payment_method_name', 'payment_method_type', 'payment_description'] as const),
   ...(['operation_created_at', 'operation_completed_at', 'provider_date', 'arn', 'rrn'] as const),
-  ...(['sum_initial', 'sum_converted', 'fee', 'country_by_bin', 'country_by_ip'] as const),
+  ...(['sum_initial', 'sum_converted', 'fee', 'country_by_bin', 'country_by_ip', 'eci'] as const),
 ]
 
 /** Operations that were completed from the beginning of the interval up to its end, the oldest first. */
