@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { freePort } from '@hedgerow/testing/free-port'
 import { expect, test } from 'vitest'
 import { startApiProcess } from '#testing/api-process.ts'
 import { environmentOf, startTestShop } from '#testing/test-shop.ts'

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { freePort } from '@hedgerow/testing/free-port'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { IS_LONG } from '@hedgerow/testing/strength'
 import { until } from '@hedgerow/testing/until'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { findRunning } from '@hedgerow/embedded-postgres/start'
+import { freePort } from '@hedgerow/testing/free-port'
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isShopConnected } from '#care/backup/catalogue.queries.ts'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
+import { freePort } from '@hedgerow/testing/free-port'
 import { oncePerRun } from '@hedgerow/testing/once-per-run'
 import { onTestFinished } from 'vitest'
 import { startApiProcess } from '#testing/api-process.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { runningVersion } from '@hedgerow/settings/running-version'
+import { freePort } from '@hedgerow/testing/free-port'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
 import { isoDay } from '@hedgerow/domain/dates'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { freePort } from '@hedgerow/testing/free-port'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { anOperator, consoleCallOf, consoleOfFile, type TestOperator } from '#testing/console.ts'

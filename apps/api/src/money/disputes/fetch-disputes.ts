@@ -1,7 +1,13 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { listIdsToAsk } from '#money/disputes/disputes.queries.ts'
 import { type Filed, fileChargeback } from '#money/disputes/file-chargeback.ts'
-import { checkHints, claimAsking, keepUnfiled, listUnfiled, noteFetched } from '#money/disputes/hints.queries.ts'
+import {
+  checkHints,
+  claimAsking,
+  keepUnfiled,
+  listUnfiled,
+  noteFetched,
+} from '#money/disputes/hints.queries.ts'
 import { gateIdOf, readChargeback } from '#money/disputes/read-chargeback.ts'
 import { createDataCall, type DataCall, DataFault } from '#money/gateway/data-call.ts'
 import type { With } from '#platform/dependencies.ts'

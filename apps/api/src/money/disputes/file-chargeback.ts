@@ -10,9 +10,9 @@ import {
   win,
 } from '#money/disputes/dispute-steps.ts'
 import { listDisputesOf, noteGateway } from '#money/disputes/disputes.queries.ts'
-import { askAbout } from '#money/gateway/status-checks.ts'
 import { forgetUnfiled, keepUnfiled } from '#money/disputes/hints.queries.ts'
 import type { Chargeback } from '#money/disputes/read-chargeback.ts'
+import { askAbout } from '#money/gateway/status-checks.ts'
 import { hasMoney, paidSum } from '#money/refunds/paid-sum.ts'
 import { type LockedPayment, lockPayment } from '#money/refunds/refunds.queries.ts'
 import type { Trx } from '#platform/database/client.ts'

@@ -27,7 +27,9 @@ export const checkAgain = async (db: Db, id: string, inSeconds = FIRST_CHECK_S):
  */
 export const askAbout = async (db: Db, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return
-  await sql`update payments set next_check_at = least(next_check_at, now()) where id = any(${ids}::text[])`.execute(db)
+  await sql`update payments set next_check_at = least(next_check_at, now()) where id = any(${ids}::text[])`.execute(
+    db,
+  )
 }
 
 export type DueCheck = Pick<PaymentRow, 'id' | 'checks' | 'answered'>

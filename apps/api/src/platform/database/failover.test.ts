@@ -1,5 +1,5 @@
-import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { type DatabaseProxy, startDatabaseProxy } from '@hedgerow/testing/database-proxy'
+import { freePort } from '@hedgerow/testing/free-port'
 import { logLines } from '@hedgerow/testing/log-lines'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'

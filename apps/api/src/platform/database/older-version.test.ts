@@ -1,4 +1,4 @@
-import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { freePort } from '@hedgerow/testing/free-port'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Db, openDatabase } from '#platform/database/client.ts'

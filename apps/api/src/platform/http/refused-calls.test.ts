@@ -1,5 +1,5 @@
-import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { callerOf } from '@hedgerow/testing/call'
+import { freePort } from '@hedgerow/testing/free-port'
 import { logLines } from '@hedgerow/testing/log-lines'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'

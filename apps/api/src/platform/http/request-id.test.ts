@@ -1,7 +1,7 @@
 import { ApiError, createClient } from '@hedgerow/contract/client'
 import { newRequestId } from '@hedgerow/contract/request-id'
 import { routes } from '@hedgerow/contract/routes'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { freePort } from '@hedgerow/testing/free-port'
 import { logLines } from '@hedgerow/testing/log-lines'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'

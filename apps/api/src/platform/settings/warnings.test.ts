@@ -1,4 +1,4 @@
-import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { freePort } from '@hedgerow/testing/free-port'
 import { logLines } from '@hedgerow/testing/log-lines'
 import { expect, onTestFinished, test } from 'vitest'
 import { failToStartApi, startApiProcess } from '#testing/api-process.ts'

@@ -1,4 +1,4 @@
-import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { freePort } from '@hedgerow/testing/free-port'
 import { logLines } from '@hedgerow/testing/log-lines'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { freePort } from '@hedgerow/testing/free-port'
 import { logLines } from '@hedgerow/testing/log-lines'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { type Call, callerOf } from '@hedgerow/testing/call'
 import { type MeasuredProgram, startMeasured } from '@hedgerow/testing/cost/measured-program'
+import { freePort } from '@hedgerow/testing/free-port'
 import { type Db, openDatabase } from '#platform/database/client.ts'
 
 /** As the shop is started in production (scripts/api-process.ts). */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { type EmbeddedPostgres, startPostgres } from '@hedgerow/embedded-postgres/start'
+import { freePort } from '@hedgerow/testing/free-port'
 import type { ProgramPath } from '@hedgerow/testing/programs'
 import { type Db, openDatabase } from '#platform/database/client.ts'
 import { databaseAt, onServer, openDataFolder } from '#testing/template-database.ts'

@@ -1,6 +1,6 @@
-import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { signatureOf } from '@hedgerow/gate/signature'
 import { callerOf } from '@hedgerow/testing/call'
+import { freePort } from '@hedgerow/testing/free-port'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { freePort } from '@hedgerow/testing/free-port'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
