@@ -37,6 +37,7 @@ const bought = (at: number, days: number | null, cancelled?: number): Purchase =
   at: day(at),
   days,
   cancelledAt: cancelled === undefined ? null : day(cancelled),
+  givenBackAt: null,
 })
 
 const daysOf = (windows: readonly Window[]) =>
@@ -62,6 +63,22 @@ describe('what was bought of a connection runs', () => {
       [
         [0, 30],
         [40, 47],
+      ],
+    ],
+    [
+      'not at all, if its money went back meanwhile',
+      [[{ ...bought(0, 30), givenBackAt: day(12) }, bought(10, 7)]],
+      [
+        [0, 0],
+        [10, 17],
+      ],
+    ],
+    [
+      'as it did, if its money went back when it was used up',
+      [[{ ...bought(0, 30), givenBackAt: day(32) }, bought(10, 7)]],
+      [
+        [0, 30],
+        [30, 37],
       ],
     ],
     ['without an end', [[bought(0, null)]], [[0, Number.POSITIVE_INFINITY]]],

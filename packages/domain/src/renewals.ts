@@ -16,6 +16,8 @@ export type Purchase = {
   days: number | null
   /** When it was cancelled: what was not used by then is gone. */
   cancelledAt: Date | null
+  /** When all of its money had gone back, with none of it cancelled before. */
+  givenBackAt: Date | null
 }
 
 /** From when to when a purchase has its connection run, in milliseconds. */
@@ -24,16 +26,19 @@ export type Window = { start: number; end: number }
 /**
  * When each purchase of a connection runs: from the end of the one before it, or from its delivery if that has passed.
  * Purchases come in the order of their delivery. Where the connection was ended by hand, all that was bought before ends,
- * for good; and a cancelled purchase ends when it was cancelled.
+ * for good; and a cancelled purchase ends when it was cancelled. One whose money went back runs not at all, unless it was
+ * used up by then: what came after it has run from its end.
  */
 export const windowsOf = (purchases: readonly Purchase[], endedByHand: readonly Date[]): Window[] => {
   let last = Number.NEGATIVE_INFINITY
-  return purchases.map(({ at, days, cancelledAt }) => {
+  return purchases.map(({ at, days, cancelledAt, givenBackAt }) => {
     const start = Math.max(last, at.getTime())
     const cuts = endedByHand.filter((ended) => at < ended)
     const ends = [...cuts, ...(cancelledAt ? [cancelledAt] : [])].map((end) => Math.max(start, end.getTime()))
-    last = Math.min(start + (days ?? Number.POSITIVE_INFINITY) * DAY_MS, ...ends)
-    return { start, end: last }
+    const end = Math.min(start + (days ?? Number.POSITIVE_INFINITY) * DAY_MS, ...ends)
+    if (givenBackAt && givenBackAt.getTime() < end) return { start, end: start }
+    last = end
+    return { start, end }
   })
 }
 

@@ -28,6 +28,8 @@ export const letDaysPass = async ({ db }: Shop, { id }: Pick<TestCustomer, 'id'>
     delivered_at = delivered_at - ${time}, cancelled_at = cancelled_at - ${time} where customer_id = ${id}`.execute(
     db,
   )
+  await sql`update refunds set ended_at = ended_at - ${time} where payment_id in (
+    select id from payments where customer_id = ${id})`.execute(db)
   await sql`update renewals set created_at = created_at - ${time}, old_end = old_end - ${time},
     new_end = new_end - ${time} where connection_id in ${own}`.execute(db)
   await sql`update connections set created_at = created_at - ${time}, expires_at = expires_at - ${time},

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Books } from '#accounting/month-end/pages.ts'
-
-/** A sale: money came for an order, and stays there for it. What had its invoice stays one, whatever became due back since. */
-const IS_SALE = sql<boolean>`(payments.status = 'Success' and (not payments.refund_due or payments.is_invoiced))`
+import { IS_SALE } from '#sales/invoices/is-sale.ts'
 
 /** What came of a payment, whatever was asked for. */
 const HAS_MONEY = sql<boolean>`(payments.status = 'Success' or payments.received_minor is not null)`

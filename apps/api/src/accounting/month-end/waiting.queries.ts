@@ -52,7 +52,7 @@ export const listCurrenciesWithoutRate = (db: Db, { from, to, firstDay, lastDay 
   listed(
     db,
     sql`select distinct currency as id from payments
-      where status = 'Success' and (not refund_due or is_invoiced) and currency <> 'GBP'
+      where ${IS_SALE} and currency <> 'GBP'
         and ended_at >= ${from} and ended_at < ${to}
         and not exists (
           select from accounting_rates as rate

@@ -2,6 +2,7 @@ import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 import type { PaymentsTable } from '#platform/database/tables/payments.table.ts'
+import { IS_SALE } from '#sales/invoices/is-sale.ts'
 
 export type Sales = {
   currency: PaymentsTable['charged_currency']
@@ -20,13 +21,13 @@ export const sumSales = async (db: Db, from: Date, to: Date): Promise<Sales[]> =
   const { rows } = await sql<Sales>`
     with paid as (
       select charged_currency, method, count(*) as count, sum(charged_minor) as minor from payments
-      where status = 'Success' and not is_unknown and ended_at >= ${from} and ended_at < ${to} group by 1, 2
+      where ${IS_SALE} and ended_at >= ${from} and ended_at < ${to} group by 1, 2
     ),
     back as (
       select charged_currency, method, count(*) as count, sum(refunds.amount_minor) as minor
       from refunds join payments on payments.id = payment_id
       where refunds.status = 'Success' and refunds.ended_at >= ${from} and refunds.ended_at < ${to}
-        and received_minor is null and not is_unknown group by 1, 2
+        and ${IS_SALE} group by 1, 2
     )
     select charged_currency as currency, method,
       coalesce(paid.count, 0)::float8 as count, coalesce(paid.minor, 0)::float8 as minor,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Waiting } from '#care/telemetry/attention-items.ts'
 import { createTotals } from '#care/telemetry/final-totals.ts'
 import type { Db } from '#platform/database/client.ts'
+import { IS_SALE } from '#sales/invoices/is-sale.ts'
 
 /** Payments that ever succeeded, by the price's currency and the method. */
 export const salesTotals = () =>
@@ -12,7 +13,7 @@ export const salesTotals = () =>
         count(*)::float8 as count, sum(amount_minor)::float8 as minor
       from (
         select currency, method, amount_minor, ended_at <= ${horizon} as is_final, ${horizon} as horizon
-        from payments where status = 'Success' and not is_unknown and ended_at > ${from}::timestamptz
+        from payments where ${IS_SALE} and ended_at > ${from}::timestamptz
       ) as ended
       group by currency, method, is_final, horizon`.execute(db)
     return rows
@@ -29,7 +30,7 @@ export const refundTotals = () =>
           ${horizon} as horizon
         from refunds join payments on payments.id = payment_id
         where refunds.status = 'Success' and refunds.ended_at > ${from}::timestamptz
-          and received_minor is null and not is_unknown
+          and ${IS_SALE}
       ) as ended
       group by charged_currency, method, is_final, horizon`.execute(db)
     return rows

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { commandOfAlert } from '#care/overview/alert-commands.ts'
 import { ALERT_SOURCES } from '#care/overview/alerts.ts'
 import { getOverviewReport } from '#care/overview/overview.ts'
+import { salesBySteps } from '#desk/today/today.queries.ts'
 import { buildProgram } from '#ops.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
@@ -54,6 +55,29 @@ describe('ops overview', () => {
     expect(json.active).toEqual({ connections: 9, customers: 3 })
     const { out } = await overview()
     expect(out).toMatch(/\ntoday +card +€60\.00 +2 +€3\.00 +1\n/)
+  })
+
+  test('counts no payment that bought nothing, and what went back of a currency in which nothing was sold', async () => {
+    const { shop } = await aShop()
+    await aPurchase(shop)
+    const twice = (await aPurchase(shop)).paymentId
+    await sql`update payments set refund_due = true, is_invoiced = false, delivered_at = null where id = ${twice}`.execute(shop.db)
+    const old = (await aPurchase(shop, { currency: 'GBP' })).paymentId
+    await paidAt(shop, old, '2026-01-01T12:00:00Z')
+    await sql`insert into refunds (id, payment_id, amount_minor, reason, status, ended_at) values
+      (${randomUUID()}, ${twice}, 3000, 'paid-twice', 'Success', now()),
+      (${randomUUID()}, ${old}, 300, 'operator', 'Success', now())`.execute(shop.db)
+    const [today] = (await getOverviewReport(shop, new Date(Date.now() + 60_000))).sales
+    expect(today?.sums).toEqual([
+      { currency: 'EUR', method: 'card', count: 1, minor: 3000, refunds: 0, refunded_minor: 0 },
+      { currency: 'GBP', method: 'card', count: 0, minor: 0, refunds: 1, refunded_minor: 300 },
+    ])
+    const steps = await salesBySteps(shop.db, {
+      step: 'day',
+      by: 'currency',
+      since: new Date(Date.now() - 86_400_000),
+    })
+    expect(steps.map(({ name, minor, count }) => [name, minor, count])).toEqual([['EUR', 3000, 1]])
   })
 
   test('counts the days as London has them, weeks from Monday', async () => {

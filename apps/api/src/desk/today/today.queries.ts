@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
+import { IS_SALE } from '#sales/invoices/is-sale.ts'
 
 /** Of the orders made since: how many there are, were paid, have their connections, and have one that was used. */
 export const countOrdersSince = async (db: Db, since: Date) => {
@@ -34,7 +35,7 @@ export const salesBySteps = async (
     select date_trunc(${step}, payments.ended_at at time zone 'Europe/London') at time zone 'Europe/London' as step,
       ${PARTS[by]} as name, charged_currency as currency, sum(charged_minor)::float8 as minor, count(*)::int as count
     from payments join orders on orders.id = order_id
-    where payments.status = 'Success' and not is_unknown and payments.ended_at >= ${since}
+    where ${IS_SALE} and payments.ended_at >= ${since}
     group by 1, 2, 3 order by 2, 3, 1`.execute(db)
   return rows
 }

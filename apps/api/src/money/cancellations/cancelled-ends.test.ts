@@ -84,6 +84,47 @@ describe('of a connection that several payments bought', () => {
   })
 })
 
+describe('a goodwill refund leaves the end of what came after', () => {
+  const endOfExtended = async (ids: readonly string[]) => (await connectionRow(shop, ids[0] ?? '')).expires_at
+
+  test('of the rest of a purchase that was cancelled', async () => {
+    const { customer, ids, paymentId } = await anOwner(shop)
+    await renew(shop, customer, ids)
+    await letDaysPass(shop, customer, 5)
+    await cancel(shop, customer, paymentId)
+    await refundsEnded(shop, paymentId)
+    const before = await endOfExtended(ids)
+    await refundWhole(shop, paymentId)
+    expect(await paymentRow(shop, paymentId)).toMatchObject({ refunded_minor: 3000 })
+    expect(await endOfExtended(ids)).toEqual(before)
+  })
+
+  test('of a purchase that is used up', async () => {
+    const { customer, ids, paymentId } = await anOwner(shop)
+    await letDaysPass(shop, customer, 20)
+    await renew(shop, customer, ids)
+    await letDaysPass(shop, customer, 12)
+    const before = await endOfExtended(ids)
+    await refundWhole(shop, paymentId)
+    expect(await endOfExtended(ids)).toEqual(before)
+  })
+
+  test('of a purchase that a dispute has ended', async () => {
+    const { customer, ids, paymentId } = await anOwner(shop)
+    await renew(shop, customer, ids)
+    await letDaysPass(shop, customer, 5)
+    const before = await endOfExtended(ids)
+    await sql`update payments set ended_by_dispute_at = now() where id = ${paymentId}`.execute(shop.db)
+    await requestRefund(shop, { paymentId, amountMinor: 1000 })
+    await refundsEnded(shop, paymentId)
+    await refundWhole(shop, paymentId)
+    const row = await connectionRow(shop, ids[0] ?? '')
+    // Ten days from when the dispute ended what came before.
+    expect(daysBetween(new Date(), row.expires_at)).toBeCloseTo(10, 2)
+    expect(Number(row.expires_at)).toBeLessThan(Number(before))
+  })
+})
+
 describe('what was ended stays ended', () => {
   test('by the operator, though what extended it since is given back', async () => {
     const { customer, paymentId, ids } = await anOwner(shop)

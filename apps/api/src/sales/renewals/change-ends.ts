@@ -16,7 +16,7 @@ import {
 const byConnection = (purchases: readonly PurchaseRow[]) =>
   Map.groupBy(purchases, ({ connection_id }) => connection_id)
 
-const isStanding = ({ cancelledAt }: PurchaseRow) => cancelledAt === null
+const isStanding = ({ cancelledAt, givenBackAt }: PurchaseRow) => !cancelledAt && !givenBackAt
 
 const optionsOf = (bought: readonly PurchaseRow[]): number =>
   bought.reduce((mask, { options }) => mask | options, 0)

@@ -54,7 +54,7 @@ export const listEnds = (db: Db, ids: readonly string[]) =>
 
 export type PurchaseRow = Purchase & { connection_id: string; payment_id: string; options: number }
 
-/** What was bought of these connections by payments that were not given back whole, in the order of its delivery. */
+/** What was bought of these connections, in the order of its delivery; also what was cut off or given back since. */
 export const listPurchases = async (db: Db, ids: readonly string[]): Promise<PurchaseRow[]> => {
   const { rows } = await sql<PurchaseRow>`
     with bought as (
@@ -63,9 +63,12 @@ export const listPurchases = async (db: Db, ids: readonly string[]): Promise<Pur
       select connection_id, created_at, payment_id from renewals where connection_id = any(${ids}::uuid[])
     )
     select connection_id, payment_id, at, days, options,
-      least(cancelled_at, ended_by_dispute_at) as "cancelledAt"
+      least(cancelled_at, ended_by_dispute_at) as "cancelledAt",
+      case when refunded_minor >= charged_minor and not is_kept_in_dispute
+        and coalesce(cancelled_at, ended_by_dispute_at) is null
+        then (select max(ended_at) from refunds where refunds.payment_id = payments.id and status = 'Success')
+        end as "givenBackAt"
     from bought join payments on payments.id = payment_id join orders on orders.id = payments.order_id
-    where refunded_minor < charged_minor or is_kept_in_dispute
     order by at, payment_id`.execute(db)
   return rows
 }

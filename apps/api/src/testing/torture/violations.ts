@@ -26,7 +26,7 @@ const goneBack = ({ refunds }: Evidence, { id, refunded }: BookEntry): number =>
 /** A time that was read is rounded. */
 const ROUNDED_MS = 5
 
-/** What was bought of a connection by payments that were not given back whole, in their order. */
+/** What was bought of a connection by payments that were cancelled or not given back whole, in their order. */
 const standingOf = (evidence: Evidence) => {
   const whole = new Set(
     evidence.books
@@ -34,15 +34,17 @@ const standingOf = (evidence: Evidence) => {
       .map(({ id }) => id),
   )
   const payments = byKey(evidence.payments, ({ id }) => id)
+  const isCancelled = (id: string) => Boolean(payments.get(id)?.cancelled_at)
   const orders = byKey(evidence.orders, ({ id }) => id)
   const extensions = Map.groupBy(evidence.renewals, ({ connection_id }) => connection_id)
   return (connection: ConnectionFact) =>
     [connection, ...(extensions.get(connection.id) ?? [])]
-      .filter(({ payment_id }) => !whole.has(payment_id))
+      .filter(({ payment_id }) => isCancelled(payment_id) || !whole.has(payment_id))
       .map(({ payment_id, created_at: at }) => ({
         at,
         days: orders.get(payments.get(payment_id)?.order_id ?? '')?.days ?? 0,
         cancelledAt: payments.get(payment_id)?.cancelled_at ?? null,
+        givenBackAt: null,
       }))
       .toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }
