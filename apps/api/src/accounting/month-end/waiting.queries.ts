@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Month } from '#accounting/month-end/month.ts'
 import type { Db } from '#platform/database/client.ts'
+import { IS_SALE } from '#sales/invoices/is-sale.ts'
 
 /** What has to move before a month can be closed: how many there are, and the first few. */
 export type Waiting = { count: number; ids: string[] }
