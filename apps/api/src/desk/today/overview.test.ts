@@ -61,7 +61,9 @@ describe('ops overview', () => {
     const { shop } = await aShop()
     await aPurchase(shop)
     const twice = (await aPurchase(shop)).paymentId
-    await sql`update payments set refund_due = true, is_invoiced = false, delivered_at = null where id = ${twice}`.execute(shop.db)
+    await sql`update payments set refund_due = true, is_invoiced = false, delivered_at = null where id = ${twice}`.execute(
+      shop.db,
+    )
     const old = (await aPurchase(shop, { currency: 'GBP' })).paymentId
     await paidAt(shop, old, '2026-01-01T12:00:00Z')
     await sql`insert into refunds (id, payment_id, amount_minor, reason, status, ended_at) values
