@@ -77,6 +77,11 @@ const PaymentData = z.object({
   vatNumber: z.nullable(z.string()),
   vatNumberStanding: z.nullable(z.string()),
   vatNumberConsultation: z.nullable(z.string()),
+  /** The name and address that came with the number, and those that VIES has of its holder. */
+  vatName: z.nullable(z.string()),
+  vatAddress: z.nullable(z.string()),
+  viesName: z.nullable(z.string()),
+  viesAddress: z.nullable(z.string()),
   networkCountry: z.nullable(z.string()),
   bankCountry: z.nullable(z.string()),
   /** What came, where that was another sum than was asked for; then that is what goes back. */

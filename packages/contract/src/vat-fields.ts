@@ -19,5 +19,11 @@ export const saleTo = {
         'VAT number of a business in the EU, with or without its country’s prefix: text; ignored as `country` is',
       ),
     ),
+  company: z
+    .optional(z.unknown())
+    .check(z.describe('Name of the business: text; needed with `vatNumber`, else ignored')),
+  companyAddress: z
+    .optional(z.unknown())
+    .check(z.describe('Its address, in lines of text; needed with `vatNumber`, else ignored')),
 }
-export type SaleTo = { country?: unknown; vatNumber?: unknown }
+export type SaleTo = { country?: unknown; vatNumber?: unknown; company?: unknown; companyAddress?: unknown }

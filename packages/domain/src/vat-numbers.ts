@@ -39,6 +39,11 @@ const FORMS: Readonly<Record<Exclude<RatedCountry, 'GB'>, RegExp>> = {
 /** More than anyone types with spaces in between. */
 export const VAT_NUMBER_LENGTH = 30
 
+/** In characters, as people count them. */
+export const COMPANY_LENGTH = 200
+export const COMPANY_ADDRESS_LENGTH = 300
+const ADDRESS_LINES = 6
+
 export const VAT_MESSAGES = {
   country: 'Choose your country',
   numberOutside: 'Only customers in the EU can give a VAT number. Leave it empty',
@@ -46,6 +51,10 @@ export const VAT_MESSAGES = {
     `This is not a VAT number of ${countryInText(country)}. Check it for a typing mistake`,
   numberOfOther: (other: string, country: string) =>
     `This is a VAT number of ${countryInText(other)}, and the country you chose is ${countryInText(country)}`,
+  company: 'Enter the name of the business. The invoice must show it',
+  companyLong: `Shorten the name to ${COMPANY_LENGTH} characters`,
+  address: 'Enter the address of the business. The invoice must show it',
+  addressLong: `Shorten the address to ${COMPANY_ADDRESS_LENGTH} characters in ${ADDRESS_LINES} lines`,
   numberUnknown: 'The EU’s register (VIES) does not list this number as valid. Check it, or leave it empty',
 } as const
 
@@ -81,4 +90,43 @@ export const readVatNumber = (typed: string, country: string): VatNumber | { fau
   const other = otherOf(text, place)
   if (other) return { fault: VAT_MESSAGES.numberOfOther(other, country) }
   return formOf(place).test(text) ? { prefix, rest: text } : { fault: VAT_MESSAGES.numberForm(country) }
+}
+
+/** Full name and address of a business (Directive 2006/112/EC art. 226(5)), the address a line each. */
+export type Company = { name: string; address: readonly string[] }
+
+/** Lines without what is empty or no text. */
+export const addressLines = (text: string): string[] =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim())
+    .filter(Boolean)
+
+const saysSomething = (text: string) => /[\p{L}\p{N}]/u.test(text)
+const lengthOf = (text: string) => [...text].length
+
+const nameFault = (name: string) => {
+  if (!saysSomething(name)) return VAT_MESSAGES.company
+  return lengthOf(name) > COMPANY_LENGTH ? VAT_MESSAGES.companyLong : undefined
+}
+
+const addressFault = (lines: readonly string[]) => {
+  if (!saysSomething(lines.join())) return VAT_MESSAGES.address
+  const isLong = lengthOf(lines.join('\n')) > COMPANY_ADDRESS_LENGTH || lines.length > ADDRESS_LINES
+  return isLong ? VAT_MESSAGES.addressLong : undefined
+}
+
+export type CompanyFault = { path: 'company' | 'companyAddress'; message: string }
+
+/** Reads what was typed of the business that gives a VAT number. The faults are by the fields' names. */
+export const readCompany = (
+  company: unknown,
+  companyAddress: unknown,
+): Company | { faults: CompanyFault[] } => {
+  const name = addressLines(typeof company === 'string' ? company : '').join(' ')
+  const address = addressLines(typeof companyAddress === 'string' ? companyAddress : '')
+  const faultAt = (path: CompanyFault['path'], message: string | undefined) =>
+    message === undefined ? [] : [{ path, message }]
+  const faults = [...faultAt('company', nameFault(name)), ...faultAt('companyAddress', addressFault(address))]
+  return faults.length > 0 ? { faults } : { name, address }
 }

@@ -284,6 +284,14 @@ describe('settings of production', () => {
     expect(urlOf('smtp://mail.example', { SMTP_ALLOW_PLAINTEXT: 'on' })).toBe('smtp://mail.example')
   })
 
+  test('warn of VAT numbers that no register confirms', () => {
+    const oss = { ...PRODUCTION, VAT_SCHEME: 'oss', OSS_VAT_NUMBER: 'EU372000001' }
+    expect(readSettings(oss).warnings).toEqual([
+      expect.stringMatching(/^VIES_URL is not set: any VAT number/),
+    ])
+    expect(readSettings({ ...oss, VIES_URL: 'https://vies.example' }).warnings).toEqual([])
+  })
+
   test('warn of mail without TLS, and of limits that are off', () => {
     expect(readSettings(PRODUCTION).warnings).toEqual([])
     const env = { ...PRODUCTION, SMTP_ALLOW_PLAINTEXT: 'on', RATE_LIMIT_SCALE: '0' }

@@ -229,13 +229,16 @@ export const settingsWhenAsked = (env: Environment): Settings =>
     },
   })
 
-type Allowed = Pick<Settings, 'host' | 'mayDatabaseBePlain' | 'mayMailBePlain' | 'rateLimitScale'>
+type Allowed = Pick<
+  Settings,
+  'host' | 'mayDatabaseBePlain' | 'mayMailBePlain' | 'rateLimitScale' | 'vatScheme' | 'viesUrl'
+>
 
 /** More than that many times the limits are none. */
 const SCALE_OF_NO_LIMITS = 10
 
 const warningsOf = (
-  { host, mayDatabaseBePlain, mayMailBePlain, rateLimitScale }: Allowed,
+  { host, mayDatabaseBePlain, mayMailBePlain, rateLimitScale, vatScheme, viesUrl }: Allowed,
   isProduction: boolean,
 ) => [
   ...(mayDatabaseBePlain ? [`${DATABASE_PLAINTEXT} is on: the database may be reached without TLS`] : []),
@@ -244,6 +247,11 @@ const warningsOf = (
     : []),
   ...(isProduction && (rateLimitScale === 0 || rateLimitScale > SCALE_OF_NO_LIMITS)
     ? [`RATE_LIMIT_SCALE is ${rateLimitScale}: requests are not limited`]
+    : []),
+  ...(vatScheme === 'oss' && !viesUrl
+    ? [
+        'VIES_URL is not set: any VAT number in the form of its country takes the VAT off, and nothing shows that it is a business’s',
+      ]
     : []),
   ...(isProduction && !isLoopback(host)
     ? [

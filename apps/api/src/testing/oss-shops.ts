@@ -10,9 +10,12 @@ export const OSS = { VAT_SCHEME: 'oss' } as const
 
 type Shop = Pick<TestShop, 'call' | 'db'>
 
+/** What a business has to say of itself with its VAT number. */
+export const COMPANY = { company: 'Ada & Söhne GmbH', companyAddress: 'Hauptstr. 7\n10115 Berlin' }
+
 /** Presses the button that pays for a new order, with what is said of the place. */
 export const payFrom = async (shop: Shop, customer: TestCustomer, said: CardForm) =>
-  pay(shop, customer, await anOrder(shop, customer), said)
+  pay(shop, customer, await anOrder(shop, customer), { ...(said.vatNumber ? COMPANY : {}), ...said })
 
 /** What is kept of where a sale was to. */
 export const placeOf = ({ db }: Pick<TestShop, 'db'>, paymentId: string) =>
@@ -23,6 +26,10 @@ export const placeOf = ({ db }: Pick<TestShop, 'db'>, paymentId: string) =>
       'vat_number',
       'vat_number_standing',
       'vat_number_consultation',
+      'vat_name',
+      'vat_address',
+      'vies_name',
+      'vies_address',
       'network_country',
       'bank_country',
     ])

@@ -24,7 +24,7 @@ const answerOf = (question: Question, valid: boolean) => ({
   valid,
   requestIdentifier: identifierFor(question),
   name: valid ? 'Example GmbH' : HIDDEN,
-  address: HIDDEN,
+  address: valid ? 'Musterstrasse 1\n10115 Berlin' : HIDDEN,
   traderName: HIDDEN,
   traderStreet: HIDDEN,
   traderPostalCode: HIDDEN,

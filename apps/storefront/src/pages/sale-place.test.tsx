@@ -99,9 +99,16 @@ describe.each(CHECKOUTS)(
       await says('Includes VAT of the United Kingdom, 20%.')
       choose('DE')
       expect((await screen.findByLabelText<HTMLInputElement>('VAT number')).value).toBe('DE 123 456 789')
+      fill('Name of the business', 'Ada & Söhne GmbH')
+      fill('Address of the business', 'Hauptstr. 7\n10115 Berlin')
       await payByCard(payButton)
       await waitFor(() =>
-        expect(server.callsOf(call)[0]?.body).toMatchObject({ country: 'DE', vatNumber: 'DE 123 456 789' }),
+        expect(server.callsOf(call)[0]?.body).toMatchObject({
+          country: 'DE',
+          vatNumber: 'DE 123 456 789',
+          company: 'Ada & Söhne GmbH',
+          companyAddress: 'Hauptstr. 7\n10115 Berlin',
+        }),
       )
     })
 
@@ -122,6 +129,25 @@ describe.each(CHECKOUTS)(
       expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toBe('4314 2200 0000 0056')
       fill('VAT number', 'DE123456789')
       await waitFor(() => expect(screen.queryByText(message)).toBeNull())
+    })
+
+    test('shows what is missing of the business at its fields, and keeps what was typed', async () => {
+      const errors = [
+        { path: 'company', message: VAT_MESSAGES.company },
+        { path: 'companyAddress', message: VAT_MESSAGES.addressLong },
+      ]
+      server.refuses(call, 422, 'Please check what you have entered.', { errors })
+      await open(server)
+      await waitFor(() => expect(country().value).toBe('DE'))
+      fill('VAT number', 'DE123456789')
+      fill('Address of the business', 'a\nb\nc\nd\ne\nf\ng')
+      await payByCard(payButton)
+      for (const { message } of errors) await screen.findByText(message)
+      const name = screen.getByLabelText('Name of the business')
+      await waitFor(() => expect(document.activeElement).toBe(name))
+      expect(name.closest('details')?.open).toBe(true)
+      expect(screen.getByLabelText<HTMLTextAreaElement>('Address of the business').value).toContain('d\ne')
+      expect(screen.getByLabelText<HTMLInputElement>('VAT number').value).toBe('DE123456789')
     })
 
     test('asks for it where nothing tells', async () => {
@@ -177,6 +203,8 @@ describe('the country', () => {
     await waitFor(() => expect(country().value).toBe('DE'))
     choose('FR')
     fill('VAT number', 'FR12123456789')
+    fill('Name of the business', 'Ada SARL')
+    fill('Address of the business', '1 rue Ada')
     leavePage()
     server.answers('listLayers', 200, [LAYER])
     server.answers('listItems', 200, [anItem()])
@@ -184,6 +212,8 @@ describe('the country', () => {
     await screen.findByLabelText('Country')
     await waitFor(() => expect(country().value).toBe('FR'))
     expect(screen.getByLabelText<HTMLInputElement>('VAT number').value).toBe('FR12123456789')
+    expect(screen.getByLabelText<HTMLInputElement>('Name of the business').value).toBe('Ada SARL')
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Address of the business').value).toBe('1 rue Ada')
   })
 
   test.each([

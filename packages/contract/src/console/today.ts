@@ -55,6 +55,8 @@ export const Today = z.object({
   disputes: z.object({ open: z.int(), lost: z.int(), cards: z.int() }),
   /** When a backup was last taken by the tool; null: never. */
   backedUpAt: z.nullable(Time),
+  /** What the shop’s settings allow that they better would not. Empty in the tool, which does not read them: `doctor` does. */
+  warnings: z.array(z.string()),
   /** What waits for somebody, the most pressing first, and where it is seen: a list, and what it is filtered by. */
   alerts: z.array(
     z.object({

@@ -27,6 +27,9 @@ const PlacedSaleView = z.object({
   vatNumber: z.nullable(z.string()),
   vatNumberStanding: z.nullable(z.string()),
   consultation: z.nullable(z.string()),
+  /** As the business named itself, and as VIES names the number's holder. */
+  company: z.nullable(z.string()),
+  viesName: z.nullable(z.string()),
 })
 export type PlacedSaleView = z.infer<typeof PlacedSaleView>
 
@@ -48,6 +51,8 @@ const columns = columnsOf<PlacedSaleView>([
   { name: 'vatNumber', title: 'VAT number', kind: 'word' },
   { name: 'vatNumberStanding', title: 'Standing', kind: 'word' },
   { name: 'consultation', title: 'Consultation', kind: 'text', isExtra: true },
+  { name: 'company', title: 'Business', kind: 'text', isExtra: true },
+  { name: 'viesName', title: 'Holder in VIES', kind: 'text', isExtra: true },
 ])
 
 const fields = {

@@ -19,6 +19,8 @@ export const listPlacedSales = (db: Db, between?: { begins: Date; ends: Date }) 
       'payments.vat_number',
       'payments.vat_number_standing',
       'payments.vat_number_consultation',
+      'payments.vat_name',
+      'payments.vies_name',
       'invoices.year',
       'invoices.number',
       'invoices.snapshot',

@@ -44,7 +44,7 @@ export const settingChecks: readonly Check[] = [
       ...(isProduction
         ? [ok('NODE_ENV is production')]
         : [warning('this is a development shop', 'Set NODE_ENV=production where customers buy.')]),
-      ...warnings.map((says) => warning(says, 'Take it out unless you know why it is there.')),
+      ...warnings.map((says) => warning(says, 'Change the setting unless you know why it is so.')),
       ...(isProduction && trustedProxies.length === 0
         ? [
             warning(

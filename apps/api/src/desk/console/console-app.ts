@@ -89,7 +89,7 @@ export const buildConsole = async ({
     secondPersonsRoutes(api, deps)
     recordRoutes(api, deps)
     searchRoutes(api, deps)
-    todayRoutes(api, deps)
+    todayRoutes(api, deps, settings.warnings)
     liveRoutes(api, deps)
     customersRoutes(api, deps)
     connectionsRoutes(api, deps)

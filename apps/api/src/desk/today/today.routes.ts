@@ -141,13 +141,21 @@ const keptFor = <T>(ms: number) => {
   }
 }
 
-export const todayRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db'>): void => {
+export const todayRoutes = (
+  app: FastifyInstance | LocalCalls,
+  deps: With<'db'>,
+  warnings: readonly string[] = [],
+): void => {
   const keepToday = keptFor<Awaited<ReturnType<typeof readToday>>>(KEPT_MS)
   const keepSales = keptFor<Awaited<ReturnType<typeof readSales>>>(12 * KEPT_MS)
 
   implementForOperators(app, deps, getToday, async ({ operator }) => {
     const today = await keepToday('', () => readToday(deps, new Date()))
-    return { ...today, alerts: today.alerts.filter(({ list }) => operator.permissions.has(SEES[list])) }
+    return {
+      ...today,
+      warnings: [...warnings],
+      alerts: today.alerts.filter(({ list }) => operator.permissions.has(SEES[list])),
+    }
   })
 
   implementForOperators(app, deps, getSales, ({ query: { step, by } }) =>

@@ -8,7 +8,7 @@ import { anOperator, consoleOfFile } from '#testing/console.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { aPurchase } from '#testing/payments.ts'
 
-const { shop, ask } = await consoleOfFile()
+const { shop, ask } = await consoleOfFile({ env: { SMTP_ALLOW_PLAINTEXT: 'on' } })
 
 let customer: TestCustomer
 
@@ -55,6 +55,11 @@ describe('the first screen', () => {
     expect(body.orders).toEqual({ made: 6, paid: 6, delivered: 6, connected: 0 })
     expect(body.active).toEqual({ connections: 18, customers: 1 })
     expect(body.backedUpAt).toBeNull()
+  })
+
+  test('says what the settings allow that they better would not', async () => {
+    const { body } = await ask(await anOperator(shop.db), 'GET', '/api/v1/today')
+    expect(body.warnings).toEqual([expect.stringMatching(/^SMTP_ALLOW_PLAINTEXT is on/)])
   })
 
   test('says what waits, and by which list it is seen', async () => {

@@ -36,6 +36,8 @@ const present = ({ row, vat, verdict }: PlacedSale): PlacedSaleView => ({
   vatNumber: row.vat_number,
   vatNumberStanding: row.vat_number_standing,
   consultation: row.vat_number_consultation,
+  company: row.vat_name,
+  viesName: row.vies_name,
 })
 
 const COLUMNS = inOneCurrency(fileColumns(vatEvidenceFile.columns))

@@ -11,7 +11,7 @@ import { noteBankCountry } from '#money/payments/place-of-sale/note-bank-country
 import { callsBy } from '#testing/calls.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
-import { OSS, payFrom, taxOf } from '#testing/oss-shops.ts'
+import { COMPANY, OSS, payFrom, taxOf } from '#testing/oss-shops.ts'
 import { CARDS, type CardForm, reached } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
@@ -70,6 +70,8 @@ describe('evidence of where customers were', () => {
       vatNumber: 'DE123456789',
       vatNumberStanding: 'valid',
       consultation: expect.stringMatching(/^WAPI/),
+      company: COMPANY.company,
+      viesName: 'Example GmbH',
     })
   })
 
@@ -94,7 +96,7 @@ describe('evidence of where customers were', () => {
     )
     expect(line).toMatch(
       new RegExp(
-        `^2026-06-30T23:00:00.000Z,20.*,${sales.contradicts},.*,card,30.00,EUR,4.79,19,oss,DE,DE,PL,,contradicts,,,$`,
+        `^2026-06-30T23:00:00.000Z,20.*,${sales.contradicts},.*,card,30.00,EUR,4.79,19,oss,DE,DE,PL,,contradicts,,,,,$`,
       ),
     )
     expect(end).toBe('')

@@ -82,14 +82,17 @@ export const insertPayment = async (
     started as (
     insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
       rate_micro, rated_at, pan_masked, card_holder, card_hash, network_hash, networks, vat_country, vat_number,
-      vat_number_standing, vat_number_consultation, network_country, bank_country, promocode, partner_id, next_check_at)
+      vat_number_standing, vat_number_consultation, vat_name, vat_address, vies_name, vies_address, network_country,
+      bank_country, promocode, partner_id, next_check_at)
     select ${payment.id}, id, ${payment.customerId}, ${payment.method}, ${payment.shownMinor}, ${payment.currency},
       ${converted?.minor ?? payment.shownMinor}, ${converted?.currency ?? payment.currency},
       ${converted?.rateMicro ?? null}, ${converted?.ratedAt ?? null}, ${payment.panMasked ?? null},
       ${payment.cardHolder ?? null}, ${payment.cardHash ?? null}, ${payment.networkHash},
       ${JSON.stringify(payment.networks)}::jsonb,
       ${place?.country ?? null}, ${place?.vatNumber ?? null}, ${place?.standing ?? null},
-      ${place?.consultation ?? null}, ${place?.networkCountry ?? null}, ${place?.bankCountry ?? null},
+      ${place?.consultation ?? null}, ${place?.company?.name ?? null}, ${place?.company?.address.join('\n') ?? null},
+      ${place?.viesName ?? null}, ${place?.viesAddress ?? null}, ${place?.networkCountry ?? null},
+      ${place?.bankCountry ?? null},
       promocode, ${PARTNER}, now() + make_interval(secs => ${FIRST_CHECK_S})
     from payable
     on conflict (order_id) where ended_at is null and abandoned_at is null do nothing

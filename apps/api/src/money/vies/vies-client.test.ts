@@ -36,6 +36,16 @@ describe('the client of VIES', () => {
       '{"valid":true,"requestIdentifier":"WAPI1"}',
       { kind: 'valid', consultation: 'WAPI1' },
     ],
+    [
+      'the holder, without what is not disclosed',
+      '{"valid":true,"name":" ACME  SRL","address":"---"}',
+      { kind: 'valid', name: 'ACME SRL' },
+    ],
+    [
+      'the lines of an address',
+      '{"valid":true,"name":7,"address":"VIA ROMA 1\\n\\n00100 ROMA RM\\n"}',
+      { kind: 'valid', address: 'VIA ROMA 1\n00100 ROMA RM' },
+    ],
     ['one without an identifier', '{"valid":true,"requestIdentifier":""}', { kind: 'valid' }],
     ['an identifier that is none', '{"valid":true,"requestIdentifier":"<b>"}', { kind: 'valid' }],
     ['a number that is not known', '{"valid":false,"userError":"INVALID"}', { kind: 'invalid' }],

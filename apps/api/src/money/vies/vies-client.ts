@@ -1,10 +1,13 @@
-import type { VatNumber } from '@hedgerow/domain/vat-numbers'
+import { addressLines, type VatNumber } from '@hedgerow/domain/vat-numbers'
 import { postJson, whyNot } from '@hedgerow/io/post-json'
 import type { Settings } from '#platform/settings.ts'
 
-/** What the European Commission's register says of a number. `consultation` is its proof that it was asked. */
+/**
+ * What the European Commission's register says of a number. `consultation` is its proof that it was asked; `name` and
+ * `address` are its holder's, as far as the country discloses them.
+ */
 export type ViesAnswer =
-  | { kind: 'valid'; consultation: string | undefined }
+  | { kind: 'valid'; consultation: string | undefined; name?: string; address?: string }
   | { kind: 'invalid' }
   /** It, or the register of that country, could not be asked. That says nothing of the number. */
   | { kind: 'unanswered' }
@@ -24,6 +27,8 @@ const NUMBER_REFUSED = 'INVALID_INPUT'
 type Body = {
   valid?: unknown
   requestIdentifier?: unknown
+  name?: unknown
+  address?: unknown
   userError?: unknown
   errorWrappers?: unknown
 }
@@ -47,13 +52,27 @@ const consultationIn = ({ requestIdentifier }: Body): string | undefined =>
     ? requestIdentifier
     : undefined
 
+/** More than any register's line has. */
+const MOST_OF_HOLDER = 500
+
+/** Dashes stand for what a country does not disclose. */
+const holderIn = ({ name, address }: Body): { name?: string; address?: string } => {
+  const textOf = (value: unknown) =>
+    typeof value === 'string' && /[\p{L}\p{N}]/u.test(value)
+      ? addressLines(value).join('\n').slice(0, MOST_OF_HOLDER)
+      : undefined
+  const [named, lives] = [textOf(name), textOf(address)]
+  return { ...(named ? { name: named } : {}), ...(lives ? { address: lives } : {}) }
+}
+
 type ReadAnswer = { answer: ViesAnswer; fault?: string }
 
 const readAnswer = (body: Body): ReadAnswer => {
   const fault = faultIn(body)
   if (fault === NUMBER_REFUSED) return { answer: { kind: 'invalid' } }
   if (fault) return { answer: { kind: 'unanswered' }, fault }
-  if (body.valid === true) return { answer: { kind: 'valid', consultation: consultationIn(body) } }
+  if (body.valid === true)
+    return { answer: { kind: 'valid', consultation: consultationIn(body), ...holderIn(body) } }
   return body.valid === false
     ? { answer: { kind: 'invalid' } }
     : { answer: { kind: 'unanswered' }, fault: 'NO_ANSWER' }

@@ -41,6 +41,8 @@ const paidOrders = (db: Db) =>
       'payments.vat_number',
       'payments.vat_number_standing',
       'payments.vat_number_consultation',
+      'payments.vat_name',
+      'payments.vat_address',
       'payments.network_country',
       'payments.bank_country',
       'customers.name',

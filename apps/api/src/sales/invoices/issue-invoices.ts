@@ -5,6 +5,7 @@ import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { labelsOf } from '@hedgerow/domain/pricing'
 import { splitVat, type VatOfSale, vatOfSale } from '@hedgerow/domain/vat'
+import { addressLines } from '@hedgerow/domain/vat-numbers'
 import { inSlices, LONG_MS } from '#platform/database/slices.ts'
 import type {
   Buyer,
@@ -69,18 +70,23 @@ const describePurchase = (row: PaidOrder) => ({
   ...discountOf(row),
 })
 
-/** As the profile has it now; the account's name where no other is given. Undefined once the account is erased. */
+/**
+ * The business that gave a VAT number; else as the profile has it now, or the account's name where no other is given.
+ * Undefined once the account of a private customer is erased.
+ */
 const buyerOf = (row: PaidOrder): Buyer | undefined =>
-  row.name === null
-    ? undefined
-    : {
-        name: [row.first_name, row.last_name].filter(Boolean).join(' ') || row.name,
-        address: [
-          row.address_string,
-          [row.address_zip, row.address_city].filter(Boolean).join(' '),
-          row.address_country,
-        ].filter((line): line is string => Boolean(line)),
-      }
+  row.vat_name !== null
+    ? { name: row.vat_name, address: addressLines(row.vat_address ?? '') }
+    : row.name === null
+      ? undefined
+      : {
+          name: [row.first_name, row.last_name].filter(Boolean).join(' ') || row.name,
+          address: [
+            row.address_string,
+            [row.address_zip, row.address_city].filter(Boolean).join(' '),
+            row.address_country,
+          ].filter((line): line is string => Boolean(line)),
+        }
 
 const vatFactsOf = (row: PaidOrder, sale: VatOfSale): InvoiceVat => ({
   treatment: sale.treatment,
@@ -113,10 +119,13 @@ const issuerOf = ({ brand, ossNumber }: Deps['settings'], { treatment }: VatOfSa
 const snapshotOf = (row: PaidOrder, settings: Deps['settings'], rates: SterlingRates): InvoiceSnapshot => {
   const paidAt = row.ended_at as Date
   const day = isoDay(paidAt)
-  const sale = vatOfSale({ country: row.vat_country, numberStanding: row.vat_number_standing }, day)
+  const buyer = buyerOf(row)
+  // A number that came without an address, to an earlier version, takes no VAT off: art. 226(5) wants name and address.
+  const numberStanding = buyer?.address.length ? row.vat_number_standing : null
+  const sale = vatOfSale({ country: row.vat_country, numberStanding }, day)
   const sums = { totalMinor: row.amount_minor, ...splitVat(row.amount_minor, sale.rate) }
   const sterling = inSterling(sums, row.currency, rates, day)
-  const [buyer, charged] = [buyerOf(row), chargedOf(row)]
+  const charged = chargedOf(row)
   return {
     issuer: issuerOf(settings, sale),
     paidAt: paidAt.toISOString(),

@@ -10,6 +10,7 @@ import { holdPapers, issuePapers } from '#testing/months/papers.ts'
 import { payByFiles } from '#testing/months/pay-by-file.ts'
 import { drawTime } from '#testing/months/times.ts'
 import type { Deed, World } from '#testing/months/world.ts'
+import { COMPANY } from '#testing/oss-shops.ts'
 import { setRate } from '#testing/payment-methods.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 import { type Chance, chanceOf } from '#testing/torture/chance.ts'
@@ -35,7 +36,7 @@ const drawDeed = (chance: Chance): Deed => {
 /** Where customers are, where the shop asks for it. */
 const PLACES = [
   ...[{ country: 'GB' }, { country: 'GB' }, { country: 'GB' }, { country: 'DE' }, { country: 'FI' }],
-  ...[{ country: 'FR' }, { country: 'US' }, { country: 'DE', vatNumber: 'DE123456789' }],
+  ...[{ country: 'FR' }, { country: 'US' }, { country: 'DE', vatNumber: 'DE123456789', ...COMPANY }],
 ]
 
 /** The month, the one before it, and the one after. What falls on the last instant before it is of these. */

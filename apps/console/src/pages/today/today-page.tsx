@@ -166,6 +166,11 @@ const TodayPage = () => {
           <div className="space-y-8">
             <section aria-label="Waiting for you">
               <Waiting alerts={data.alerts} />
+              {data.warnings.map((says) => (
+                <Notice key={says} kind="warning">
+                  {says}.
+                </Notice>
+              ))}
             </section>
             <Glance today={data} />
             <SalesChart />

@@ -1,7 +1,13 @@
 import { COUNTRY_CODES, countryName } from '@hedgerow/domain/countries'
-import { takesVatNumber, VAT_NUMBER_LENGTH } from '@hedgerow/domain/vat-numbers'
+import {
+  COMPANY_ADDRESS_LENGTH,
+  COMPANY_LENGTH,
+  takesVatNumber,
+  VAT_NUMBER_LENGTH,
+} from '@hedgerow/domain/vat-numbers'
 import { Field } from '@hedgerow/ui/form/field.tsx'
 import { Select } from '@hedgerow/ui/form/select.tsx'
+import { TextArea } from '@hedgerow/ui/form/text-area.tsx'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { guessCountry } from '#features/checkout/guess-country.ts'
@@ -16,17 +22,26 @@ const LOOKED_UP =
   'We look it up in the EU’s register, VIES. If that does not answer, your invoice includes VAT. The price is the same.'
 const NOT_LOOKED_UP = 'Your invoice then has no VAT (reverse charge). The price is the same.'
 
-type VatNumberFieldProps = Pick<SalePlace, 'said' | 'errors' | 'change' | 'isLookedUp'>
+/** The checkout's other fields that are named so are the payer's. */
+const BUSINESS = 'section-business billing'
+
+type BusinessFieldsProps = Pick<SalePlace, 'said' | 'errors' | 'change' | 'isLookedUp'>
 
 /** Folded until someone says to be a business, and open with what they typed. */
-const VatNumberField = ({ said, errors, change, isLookedUp }: VatNumberFieldProps) => {
+const BusinessFields = ({ said, errors, change, isLookedUp }: BusinessFieldsProps) => {
   const [isOpen, setIsOpen] = useState(said.vatNumber !== '')
-  const input = useRef<HTMLInputElement>(null)
+  const [number, company, address] = [
+    useRef<HTMLInputElement>(null),
+    useRef<HTMLInputElement>(null),
+    useRef<HTMLTextAreaElement>(null),
+  ]
   useEffect(() => {
-    if (!errors.vatNumber) return
+    const refused =
+      (errors.vatNumber && number) || (errors.company && company) || (errors.companyAddress && address)
+    if (!refused) return
     setIsOpen(true)
-    input.current?.focus()
-  }, [errors.vatNumber])
+    refused.current?.focus()
+  }, [errors])
   return (
     <details className="group" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary className="inline-flex min-h-11 list-none items-center gap-2 rounded-field font-medium text-hedge hover:text-hedge-deep [&::-webkit-details-marker]:hidden">
@@ -37,7 +52,7 @@ const VatNumberField = ({ said, errors, change, isLookedUp }: VatNumberFieldProp
         />
       </summary>
       <Field
-        ref={input}
+        ref={number}
         className="mt-2"
         label="VAT number"
         hint={isLookedUp ? LOOKED_UP : NOT_LOOKED_UP}
@@ -48,6 +63,30 @@ const VatNumberField = ({ said, errors, change, isLookedUp }: VatNumberFieldProp
         value={said.vatNumber}
         onChange={({ target }) => change({ ...said, vatNumber: target.value })}
         error={errors.vatNumber}
+      />
+      <Field
+        ref={company}
+        className="mt-4"
+        label="Name of the business"
+        hint="It stands on the invoice."
+        maxLength={COMPANY_LENGTH}
+        name="company"
+        autoComplete={`${BUSINESS} organization`}
+        value={said.company}
+        onChange={({ target }) => change({ ...said, company: target.value })}
+        error={errors.company}
+      />
+      <TextArea
+        ref={address}
+        className="mt-4"
+        label="Address of the business"
+        most={COMPANY_ADDRESS_LENGTH}
+        rows={3}
+        name="companyAddress"
+        autoComplete={`${BUSINESS} street-address`}
+        defaultValue={said.companyAddress}
+        onChange={({ target }) => change({ ...said, companyAddress: target.value })}
+        error={errors.companyAddress}
       />
     </details>
   )
@@ -89,7 +128,7 @@ export const SalePlaceFields = ({ profileCountry, ...place }: SalePlaceFieldsPro
           </option>
         ))}
       </Select>
-      {takesVatNumber(said.country) && <VatNumberField {...place} />}
+      {takesVatNumber(said.country) && <BusinessFields {...place} />}
     </div>
   )
 }

@@ -4,24 +4,23 @@ import { useCallback, useMemo, useState } from 'react'
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
 import { readTabDraft, writeTabDraft } from '#lib/drafts.ts'
 
-/** As typed and chosen: a code of ISO 3166, or nothing; a VAT number, or nothing. */
-export type SaleSaid = { country: string; vatNumber: string }
+const NAMES = ['country', 'vatNumber', 'company', 'companyAddress'] as const
 
-type Errors = { country?: string | undefined; vatNumber?: string | undefined }
+/** As typed and chosen: a code of ISO 3166, or nothing; a VAT number, or nothing, and the business that it is of. */
+export type SaleSaid = Record<(typeof NAMES)[number], string>
+
+type Errors = { [Name in keyof SaleSaid]?: string | undefined }
 
 const keyOf = (accountId: string) => `sale-place:${accountId}`
 
-const NOTHING: SaleSaid = { country: '', vatNumber: '' }
+const NOTHING: SaleSaid = { country: '', vatNumber: '', company: '', companyAddress: '' }
 
 /** What was said before in this tab: the page is left for each attempt to pay. */
 const readSaid = (accountId: string): SaleSaid => {
-  const { country, vatNumber } = (readTabDraft(keyOf(accountId)) ?? {}) as Partial<
-    Record<keyof SaleSaid, unknown>
-  >
-  return typeof country === 'string' && typeof vatNumber === 'string' ? { country, vatNumber } : NOTHING
+  const kept = (readTabDraft(keyOf(accountId)) ?? {}) as Partial<Record<keyof SaleSaid, unknown>>
+  const texts = NAMES.map((name) => [name, typeof kept[name] === 'string' ? kept[name] : ''])
+  return { ...NOTHING, ...Object.fromEntries(texts) }
 }
-
-const NAMES = ['country', 'vatNumber'] as const
 
 /**
  * To whom is sold, for the tax, where the shop asks for that: held by the page, beside the forms of all ways to pay.
@@ -41,10 +40,7 @@ export const useSalePlace = (accountId: string) => {
     [accountId],
   )
   const saleTo = useMemo(
-    () =>
-      isAsked
-        ? { country: said.country, ...(said.vatNumber.trim() ? { vatNumber: said.vatNumber } : {}) }
-        : {},
+    () => (isAsked ? (said.vatNumber.trim() ? said : { country: said.country }) : {}),
     [isAsked, said],
   )
   /** Shows what the server refused of it; false when that was nothing of it. */

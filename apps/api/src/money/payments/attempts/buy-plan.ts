@@ -96,11 +96,11 @@ export const buyPlan = (
 export const buyPlanOnPage = (
   deps: Deps,
   customerId: string,
-  { acceptTerms: _, country, vatNumber, ...offer }: PayPlanByHostedCardRequest,
+  { acceptTerms: _, country, vatNumber, company, companyAddress, ...offer }: PayPlanByHostedCardRequest,
   payer: Payer,
 ): Promise<string> =>
   payOnce(deps, customerId, offer, async () => {
-    const place = await placeOfSale(deps, customerId, { country, vatNumber }, payer)
+    const place = await placeOfSale(deps, customerId, { country, vatNumber, company, companyAddress }, payer)
     const { orderId, shown, checkout } = await retryAfterStatusCheck(deps, () =>
       orderAtItsPrice(deps, customerId, offer),
     )

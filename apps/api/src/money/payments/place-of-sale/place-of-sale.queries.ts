@@ -1,5 +1,6 @@
 import { OSS_INVOICE_YEARS } from '@hedgerow/domain/invoices'
 import type { VatNumberStanding } from '@hedgerow/domain/vat'
+import type { Company } from '@hedgerow/domain/vat-numbers'
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 import { updateDue, yearsAgo } from '#platform/database/slices.ts'
@@ -11,11 +12,15 @@ export type PlaceOfSale = {
   vatNumber?: string
   standing?: VatNumberStanding
   consultation?: string | undefined
+  /** The business that gave the number, and what VIES says of its holder. */
+  company?: Company
+  viesName?: string | undefined
+  viesAddress?: string | undefined
 }
 
 /** Sets what tells whom a sale was to, where there was none, or no law wants it any more. */
 export const NO_PLACE = sql`vat_country = null, vat_number = null, vat_number_standing = null, vat_number_consultation = null,
-  network_country = null, bank_country = null`
+  vat_name = null, vat_address = null, vies_name = null, vies_address = null, network_country = null, bank_country = null`
 
 /**
  * What the gateway tells later of where the card or the bank is: evidence of a sale that asked for the country. What is known

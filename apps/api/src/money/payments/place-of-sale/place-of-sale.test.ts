@@ -3,7 +3,7 @@ import { expectProblem } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { anOrder } from '#testing/orders.ts'
-import { OSS, payFrom, placeOf } from '#testing/oss-shops.ts'
+import { COMPANY, OSS, payFrom, placeOf } from '#testing/oss-shops.ts'
 import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
 import { pay, startPayment } from '#testing/payments.ts'
 import { planFor, sale, startSale } from '#testing/plans.ts'
@@ -18,6 +18,10 @@ const NOTHING = {
   vat_number: null,
   vat_number_standing: null,
   vat_number_consultation: null,
+  vat_name: null,
+  vat_address: null,
+  vies_name: null,
+  vies_address: null,
   network_country: null,
   bank_country: null,
 }
@@ -130,6 +134,10 @@ describe('a shop with VAT_SCHEME=oss', () => {
       vatNumber: 'DE123456789',
       vatNumberStanding: 'valid',
       vatNumberConsultation: expect.stringMatching(/^WAPI/),
+      vatName: COMPANY.company,
+      vatAddress: COMPANY.companyAddress,
+      viesName: 'Example GmbH',
+      viesAddress: 'Musterstrasse 1\n10115 Berlin',
       networkCountry: null,
       bankCountry: null,
     })
@@ -138,7 +146,7 @@ describe('a shop with VAT_SCHEME=oss', () => {
   test('does not let two presses at once start two payments', async () => {
     const customer = await aCustomer(shop)
     const order = await anOrder(shop, customer)
-    const said = { country: 'DE', vatNumber: '123456789' }
+    const said = { country: 'DE', vatNumber: '123456789', ...COMPANY }
     const replies = await Promise.all([pay(shop, customer, order, said), pay(shop, customer, order, said)])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
   })

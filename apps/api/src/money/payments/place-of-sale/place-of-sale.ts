@@ -1,13 +1,13 @@
 import type { SaleTo } from '@hedgerow/contract/vat-fields'
 import { isCountry } from '@hedgerow/domain/countries'
-import { readVatNumber, VAT_MESSAGES, type VatNumber } from '@hedgerow/domain/vat-numbers'
+import { readCompany, readVatNumber, VAT_MESSAGES, type VatNumber } from '@hedgerow/domain/vat-numbers'
 import type { Payer } from '#money/gateway/payer.ts'
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
 import type { PlaceOfSale } from '#money/payments/place-of-sale/place-of-sale.queries.ts'
 import type { ViesAnswer } from '#money/vies/vies-client.ts'
 import type { Dependencies } from '#platform/dependencies.ts'
 import { refuseTooMany } from '#platform/http/limits/rate-counter.ts'
-import { invalidField } from '#platform/http/problems.ts'
+import { invalidField, Problem } from '#platform/http/problems.ts'
 
 const HOUR_S = 3_600
 /** A purchase asks once a press. The register's own limits are not known. */
@@ -44,12 +44,13 @@ const isLeftOut = (value: unknown) => value === undefined || value === null || v
 /**
  * Where the customer says to be, and whether as a business: only under the scheme that asks; else undefined, whatever is said.
  * To be called outside of transactions: VIES is asked, for a few seconds at most.
- * Throws 'invalid' at `country` or `vatNumber`, and 'too-many-requests'.
+ * A number without name and address is refused before VIES is asked: the invoice has to show both.
+ * Throws 'invalid' at `country`, `vatNumber`, `company` or `companyAddress`, and 'too-many-requests'.
  */
 export const placeOfSale = async (
   deps: Dependencies & PaymentDependencies,
   customerId: string,
-  { country, vatNumber }: SaleTo,
+  { country, vatNumber, company: typedName, companyAddress }: SaleTo,
   payer: Pick<Payer, 'ipAddress' | 'networkCountry'>,
 ): Promise<PlaceOfSale | undefined> => {
   if (deps.settings.vatScheme !== 'oss') return undefined
@@ -58,6 +59,8 @@ export const placeOfSale = async (
   if (isLeftOut(vatNumber)) return { country, networkCountry }
   const read = readVatNumber(typeof vatNumber === 'string' ? vatNumber.trim() : '', country)
   if ('fault' in read) throw invalidField('vatNumber', read.fault)
+  const company = readCompany(typedName, companyAddress)
+  if ('faults' in company) throw new Problem('invalid', { errors: company.faults })
   const answer = await lookUp(deps, customerId, payer, read)
   if (answer.kind === 'invalid') throw invalidField('vatNumber', VAT_MESSAGES.numberUnknown)
   return {
@@ -65,6 +68,9 @@ export const placeOfSale = async (
     networkCountry,
     vatNumber: `${read.prefix}${read.rest}`,
     standing: answer.kind,
-    consultation: answer.kind === 'valid' ? answer.consultation : undefined,
+    company,
+    ...(answer.kind === 'valid'
+      ? { consultation: answer.consultation, viesName: answer.name, viesAddress: answer.address }
+      : {}),
   }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { noteBankCountry } from '#money/payments/place-of-sale/note-bank-country.ts'
 import { aCustomer, eraseAccount } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
-import { OSS, payFrom, placeOf, taxOf } from '#testing/oss-shops.ts'
+import { COMPANY, OSS, payFrom, placeOf, taxOf } from '#testing/oss-shops.ts'
 import { CARDS, type CardForm, reached } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
@@ -20,6 +20,13 @@ const buyFrom = async (said: CardForm) => {
 const invoiced = async (paymentId: string) => {
   await hurry(shop, 'issue-invoices')
   return until(() => taxOf(shop, paymentId))
+}
+
+const buyerOf = async (paymentId: string) => {
+  const { rows } = await sql<{ buyer: unknown }>`
+    select snapshot -> 'buyer' as buyer from invoices join payments using (order_id)
+    where payments.id = ${paymentId}`.execute(shop.db)
+  return rows[0]?.buyer
 }
 
 const evidenceOf = (chosen: string) => ({ chosen, bank: null, network: null })
@@ -61,6 +68,28 @@ describe('the invoice of a sale', () => {
       netMinor: 3000,
       vatMinor: 0,
     })
+  })
+
+  test('to a business names the business and its address, not the account', async () => {
+    const { paymentId } = await buyFrom({ country: 'DE', vatNumber: 'DE123456789' })
+    await invoiced(paymentId)
+    expect(await buyerOf(paymentId)).toEqual({
+      name: COMPANY.company,
+      address: COMPANY.companyAddress.split('\n'),
+    })
+  })
+
+  test.each([
+    ['no address anywhere', {}, 'oss'],
+    ['an address in the profile', { address_string: '1 Lane', address_city: 'Kiel' }, 'reverse-charge'],
+  ])('to a number that came to an earlier version, with %s, is %s', async (_, profile, treatment) => {
+    const { customer, paymentId } = await buyFrom({ country: 'DE', vatNumber: 'DE123456789' })
+    await sql`update payments set vat_name = null, vat_address = null where id = ${paymentId}`.execute(
+      shop.db,
+    )
+    if (Object.keys(profile).length > 0)
+      await shop.db.updateTable('customers').set(profile).where('id', '=', customer.id).execute()
+    expect(await invoiced(paymentId)).toMatchObject({ vat: { treatment } })
   })
 
   test('whose number VIES could not be asked about has the VAT of the country', async () => {
@@ -109,9 +138,10 @@ describe('an account that is erased', () => {
       vat_country: 'DE',
       vat_number: 'DE123456789',
       vat_number_standing: 'valid',
+      vat_name: COMPANY.company,
       bank_country: 'DE',
     })
-    expect(Object.values(await placeOf(shop, declined))).toEqual(Array(6).fill(null))
+    expect(Object.values(await placeOf(shop, declined))).toEqual(Array(10).fill(null))
     expect((await taxOf(shop, paymentId)).vat.evidence).toMatchObject({ chosen: 'DE' })
   })
 })

@@ -69,6 +69,25 @@ describe('a VAT number', () => {
     },
   )
 
+  const number = { country: 'DE', vatNumber: 'DE123456789' }
+  const noCompany = { path: 'company', message: VAT_MESSAGES.company }
+  const noAddress = { path: 'companyAddress', message: VAT_MESSAGES.address }
+  test.each([
+    [{ company: undefined, companyAddress: undefined }, [noCompany, noAddress]],
+    [{ company: ' \n ', companyAddress: '- -' }, [noCompany, noAddress]],
+    [{ company: 7, companyAddress: ['x'] }, [noCompany, noAddress]],
+    [{ companyAddress: '' }, [noAddress]],
+    [{ company: 'x'.repeat(201) }, [{ path: 'company', message: VAT_MESSAGES.companyLong }]],
+    [{ companyAddress: 'a\n'.repeat(7) }, [{ path: 'companyAddress', message: VAT_MESSAGES.addressLong }]],
+  ])(
+    'without the name and address of its business (%j) is refused, and VIES is not asked',
+    async (said, errors) => {
+      const before = asked().length
+      expect(await refusal({ ...number, ...said })).toEqual(errors)
+      expect(asked()).toHaveLength(before)
+    },
+  )
+
   test('that is too large to be read is refused before that', async () => {
     expectProblem(await press({ country: 'DE', vatNumber: '9'.repeat(9_000) }), 413)
   })

@@ -5,7 +5,7 @@ import type { TaxedSums, VatNumberStanding, VatTreatment } from '@hedgerow/domai
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { RefundReason } from '#platform/database/tables/payments.table.ts'
 
-/** Whom it is to, as their profile had it when it was issued. */
+/** Whom it is to: the business that gave a VAT number, else as the profile had it when it was issued. */
 export type Buyer = {
   name: string
   /** Of the address, as it is printed; none where the profile has none. */

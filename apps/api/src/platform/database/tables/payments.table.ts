@@ -31,6 +31,11 @@ export type PaymentsTable = {
   vat_number: ColumnType<string | null, string | null | undefined, never>
   vat_number_standing: ColumnType<VatNumberStanding | null, VatNumberStanding | null | undefined, never>
   vat_number_consultation: ColumnType<string | null, string | null | undefined, never>
+  /** The name and address that came with the number, in lines; and those that VIES has of its holder. */
+  vat_name: ColumnType<string | null, string | null | undefined, never>
+  vat_address: ColumnType<string | null, string | null | undefined, never>
+  vies_name: ColumnType<string | null, string | null | undefined, never>
+  vies_address: ColumnType<string | null, string | null | undefined, never>
   /** Other evidence of where the customer is: the network's country, and that of the card or the bank. */
   network_country: ColumnType<string | null, string | null | undefined, never>
   bank_country: ColumnType<string | null, string | null | undefined, string | null>
