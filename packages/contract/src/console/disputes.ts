@@ -1,4 +1,5 @@
 import { DISPUTE_STATUSES, DISPUTE_VATS } from '@hedgerow/domain/dispute-status'
+import { SCHEMES } from '@hedgerow/domain/scheme-programmes'
 import * as z from 'zod/mini'
 import { PdfReply } from '../endpoint.ts'
 import { Uuid } from '../fields.ts'
@@ -216,6 +217,37 @@ export const listDisputeHints = operatorEndpoint({
           }),
         ),
         canFetch: z.boolean(),
+      }),
+    },
+  },
+})
+
+export const listSchemeMonths = operatorEndpoint({
+  ...consoleRoutes.listSchemeMonths,
+  access: 'operator',
+  permission: 'disputes.see',
+  consequence: 'looks',
+  record: 'reads',
+  command: 'dispute ratios',
+  summary:
+    'Disputes of the last twelve months as Visa and Mastercard count them, against the limits of their programmes. What the schemes count is their own: issuers’ reports of fraud are only estimated',
+  schema: {
+    response: {
+      200: z.object({
+        months: z.array(
+          z.object({
+            month: z.string(),
+            scheme: z.enum(SCHEMES),
+            disputes: z.int(),
+            won: z.int(),
+            counted: z.int(),
+            over: z.int(),
+            /** In per cent, to two decimals; null where there were no payments to count over. */
+            ratio: z.nullable(z.string()),
+            limit: z.string(),
+            standing: z.enum(['below', 'near', 'over']),
+          }),
+        ),
       }),
     },
   },

@@ -48,6 +48,7 @@ export const consoleRoutes = {
   cancelConsolePayment: { method: 'POST', url: '/api/v1/payments/:paymentId/cancellation' },
   settleConsolePayment: { method: 'POST', url: '/api/v1/payments/:paymentId/settlement' },
   comparePayment: { method: 'GET', url: '/api/v1/payments/:paymentId/comparison' },
+  listSchemeMonths: { method: 'GET', url: '/api/v1/dispute-ratios' },
   listDisputes: { method: 'GET', url: '/api/v1/disputes' },
   exportDisputes: { method: 'GET', url: '/api/v1/disputes.csv' },
   openDispute: { method: 'POST', url: '/api/v1/payments/:paymentId/disputes' },

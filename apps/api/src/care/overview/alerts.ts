@@ -11,6 +11,7 @@ import { countNewConversations } from '#care/telemetry/new-conversations.ts'
 import { countDisputeHints, countDisputesToAnswer } from '#care/telemetry/open-disputes.ts'
 import { countOpenStatements } from '#care/telemetry/open-statements.ts'
 import { countRequestedWithdrawals } from '#care/telemetry/requested-withdrawals.ts'
+import { countNearLimits } from '#money/disputes/scheme-months.ts'
 import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { countOldRates } from '#money/rates/rates.ts'
 import {
@@ -154,6 +155,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     },
     list: 'disputes',
     filters: { status: 'open' },
+  },
+  {
+    name: 'DisputesNearLimit',
+    count: countNearLimits,
+    one: 'card scheme’s limit for disputes is near',
+    many: 'card schemes’ limits for disputes are near',
+    list: 'disputes',
   },
   {
     name: 'DisputeHint',

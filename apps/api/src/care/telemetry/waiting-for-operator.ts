@@ -6,6 +6,7 @@ import { countDisputeHints, countDisputesToAnswer } from '#care/telemetry/open-d
 import { countOpenStatements } from '#care/telemetry/open-statements.ts'
 import { source } from '#care/telemetry/read-at-scrape.ts'
 import { countRequestedWithdrawals } from '#care/telemetry/requested-withdrawals.ts'
+import { countNearLimits } from '#money/disputes/scheme-months.ts'
 import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { measureRecordFaults } from '#people/operators/operator-record.ts'
 
@@ -33,6 +34,7 @@ export const waitingSource = source({
       withdrawals: withdrawals ?? NONE,
       disputes: disputes ?? NONE,
       dispute_hints: hints ?? NONE,
+      dispute_limits: { ...NONE, count: await countNearLimits(db) },
       invoices_failing: await measureAttentionItem(db, 'invoice-failing'),
       refunds_by_hand: await measureAttentionItem(db, 'refund-by-hand'),
       other_sums: await measureAttentionItem(db, 'other-sum'),

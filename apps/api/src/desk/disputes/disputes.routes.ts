@@ -2,6 +2,7 @@ import * as disputes from '@hedgerow/contract/console/disputes'
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { disputeRefusalText } from '@hedgerow/domain/dispute-refusals'
 import { instantsOf } from '@hedgerow/domain/periods'
+import { PROGRAMMES } from '@hedgerow/domain/scheme-programmes'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
@@ -27,6 +28,7 @@ import {
 } from '#money/disputes/disputes.service.ts'
 import { fetchDisputes, periodSince } from '#money/disputes/fetch-disputes.ts'
 import { gatherEvidence } from '#money/disputes/gather-evidence.ts'
+import { listSchemeMonths } from '#money/disputes/scheme-months.ts'
 import { checkAll, listHints, listUnfiled } from '#money/disputes/unanswered.ts'
 import { createDataCall, DataFault } from '#money/gateway/data-call.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -62,6 +64,17 @@ const hintsRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db' | 'setti
       toldAt: one.told_at.toISOString(),
     })),
     canFetch: deps.settings.dataApi !== null,
+  }))
+
+  implementForOperators(app, deps, disputes.listSchemeMonths, async () => ({
+    months: (await listSchemeMonths(deps.db, 12, new Date())).map(({ ratio, ...month }) => {
+      const { ratio: limit, count } = PROGRAMMES[month.scheme]
+      return {
+        ...month,
+        ratio: ratio === null ? null : `${(ratio * 100).toFixed(2)}%`,
+        limit: `${limit * 100}% and ${count}`,
+      }
+    }),
   }))
 
   implementForOperators(app, deps, disputes.fetchConsoleDisputes, async ({ body }) => {

@@ -3,6 +3,7 @@ import { Badge } from '@hedgerow/ui/badge.tsx'
 import { Link } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { DisputeHints, FetchDisputesAct } from '#pages/disputes/dispute-hints.tsx'
+import { SchemeMonths } from '#pages/disputes/scheme-months.tsx'
 import { CallAct } from '#shared/call-act.tsx'
 import { columnsFor, filtersFor } from '#shared/call-list.tsx'
 import { List } from '#shared/list.tsx'
@@ -79,6 +80,7 @@ const DisputesPage = () => (
       ]}
       empty={{ title: 'No disputes', text: 'When a card holder’s bank wants money back, it is kept here.' }}
     />
+    <SchemeMonths />
   </Page>
 )
 
