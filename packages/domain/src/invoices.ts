@@ -27,6 +27,10 @@ export const OSS_INVOICE_YEARS = 10
 export const invoiceNumber = (year: number, number: number): string =>
   `${year}-${String(number).padStart(6, '0')}`
 
+/** The same of what may have no invoice. */
+export const invoiceNumberOrNull = (year: number | null, number: number | null): string | null =>
+  year === null || number === null ? null : invoiceNumber(year, number)
+
 /** 2026, 7 → 'CN-2026-000007': credit notes are numbered by themselves. */
 export const creditNoteNumber = (year: number, number: number): string => `CN-${invoiceNumber(year, number)}`
 

@@ -165,6 +165,30 @@ const takePairs = <A, B>(ones: A[], others: B[], belong: (one: A, other: B) => b
   return pairs
 }
 
+const OPERATION_OF: Readonly<Record<ShopEntry['kind'], OperationKind>> = {
+  sale: 'sale',
+  refund: 'refund',
+  dispute: 'chargeback',
+  'open-dispute': 'chargeback',
+}
+
+/** Which operation is which entry of the same payment: by the gateway's id, then by kind and sum, then by kind alone. */
+export const pairOperations = <O extends SettlementOperation, E extends ShopEntry>(
+  operations: readonly O[],
+  entries: readonly E[],
+): [O, E][] => {
+  const inShop = Map.groupBy(entries, ({ paymentId }) => paymentId)
+  const isOfKind = ({ kind }: O, entry: E) => OPERATION_OF[entry.kind] === kind
+  return [...Map.groupBy(operations, ({ paymentId }) => paymentId ?? '')].flatMap(([paymentId, group]) => {
+    const [ones, others] = [[...group], [...(inShop.get(paymentId) ?? [])]]
+    return [
+      ...takePairs(ones, others, ({ id }, { operationId }) => operationId === id),
+      ...takePairs(ones, others, (one, entry) => isOfKind(one, entry) && isSameSum(one, entry)),
+      ...takePairs(ones, others, isOfKind),
+    ]
+  })
+}
+
 const sumIn = (sums: readonly Sum[]): Sum | undefined => {
   const [first] = sums
   return first && sums.every(({ currency }) => currency === first.currency)

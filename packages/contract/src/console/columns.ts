@@ -13,6 +13,22 @@ export type Column<Row> = Readonly<{
   isExtra?: true
 }>
 
+/**
+ * How every file names what leads to a row of another file, and the sums beside it. By the titles of lists: a column with one
+ * of them is that. The currency of `charged` is `chargedCurrency`, of all other sums `currency`.
+ */
+export const JOINED_BY: Readonly<Record<string, string>> = {
+  Payment: 'paymentId',
+  Order: 'orderId',
+  Invoice: 'invoice',
+  'Credit note': 'creditNote',
+  Refund: 'refundId',
+  Operation: 'operationId',
+  Total: 'total',
+  Charged: 'charged',
+  'Charged back': 'charged',
+}
+
 export const columnsOf = <Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] => columns
 
 type Pairs = Readonly<Record<string, string | number | boolean | null>>

@@ -27,12 +27,17 @@ export const DisputeView = z.object({
   vat: z.nullable(z.enum(DISPUTE_VATS)),
   customerId: z.nullable(z.string()),
   card: z.nullable(z.string()),
+  orderId: z.string(),
+  invoice: z.nullable(z.string()),
+  total: Sum,
+  /** The gateway’s, of the sale; null until it has told of it. */
+  operationId: z.nullable(z.string()),
 })
 export type DisputeView = z.infer<typeof DisputeView>
 
 const disputeColumns = columnsOf<DisputeView>([
   { name: 'id', title: 'Dispute', kind: 'id' },
-  { name: 'sum', title: 'Sum', kind: 'sum' },
+  { name: 'sum', title: 'Charged back', kind: 'sum' },
   { name: 'status', title: 'Status', kind: 'word' },
   { name: 'reason', title: 'Reason', kind: 'word' },
   { name: 'group', title: 'Group', kind: 'word', isExtra: true },
@@ -47,6 +52,10 @@ const disputeColumns = columnsOf<DisputeView>([
   { name: 'gateway', title: 'At the gateway', kind: 'text', isExtra: true },
   { name: 'haveConnectionsEnded', title: 'Connections ended', kind: 'yes', isExtra: true },
   { name: 'vat', title: 'VAT', kind: 'word', isExtra: true },
+  { name: 'total', title: 'Total', kind: 'sum', isExtra: true },
+  { name: 'orderId', title: 'Order', kind: 'id', isExtra: true },
+  { name: 'invoice', title: 'Invoice', kind: 'word', isExtra: true },
+  { name: 'operationId', title: 'Operation', kind: 'id', isExtra: true },
 ])
 
 const disputeFilters = {

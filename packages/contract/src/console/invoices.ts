@@ -31,7 +31,13 @@ const Document = z.object({
   total: Sum,
   /** 'One Stop Shop, DE, 19%' */
   tax: z.string(),
+  /** What the customer was charged, or got back. */
+  charged: Sum,
   orderId: z.string(),
+  /** Null where the payment is not kept any more. */
+  paymentId: z.nullable(z.string()),
+  /** The gateway’s; null where none is known. */
+  operationId: z.nullable(z.string()),
 })
 
 export const InvoiceLine = z.extend(Document, { credited: Sum })
@@ -39,28 +45,31 @@ export type InvoiceLine = z.infer<typeof InvoiceLine>
 
 export const CreditNoteLine = z.extend(Document, {
   invoice: z.string(),
-  paymentId: z.string(),
+  refundId: z.string(),
   reason: z.string(),
 })
 export type CreditNoteLine = z.infer<typeof CreditNoteLine>
 
-const documentColumns = (at: string) =>
+const documentColumns = (number: string, at: string) =>
   columnsOf<z.infer<typeof Document>>([
-    { name: 'number', title: 'Number', kind: 'word' },
+    { name: 'number', title: number, kind: 'word' },
     { name: 'at', title: at, kind: 'time' },
     { name: 'issuedAt', title: 'Issued', kind: 'time', sort: 'issuedAt' },
     { name: 'net', title: 'Net', kind: 'sum' },
     { name: 'vat', title: 'VAT', kind: 'sum' },
     { name: 'total', title: 'Total', kind: 'sum' },
     { name: 'tax', title: 'Tax', kind: 'word' },
+    { name: 'charged', title: 'Charged', kind: 'sum', isExtra: true },
     { name: 'orderId', title: 'Order', kind: 'id', isExtra: true },
+    { name: 'paymentId', title: 'Payment', kind: 'id', isExtra: true },
+    { name: 'operationId', title: 'Operation', kind: 'id', isExtra: true },
   ])
 
 const ofInvoices = {
   ...sees,
   command: 'invoice list',
   columns: columnsOf<InvoiceLine>([
-    ...documentColumns('Paid'),
+    ...documentColumns('Invoice', 'Paid'),
     { name: 'credited', title: 'Credited', kind: 'sum' },
   ]),
 } as const
@@ -88,9 +97,9 @@ const ofCreditNotes = {
   ...sees,
   command: 'credit-note list',
   columns: columnsOf<CreditNoteLine>([
-    ...documentColumns('Given back'),
+    ...documentColumns('Credit note', 'Given back'),
     { name: 'invoice', title: 'Invoice', kind: 'word' },
-    { name: 'paymentId', title: 'Payment', kind: 'id', isExtra: true },
+    { name: 'refundId', title: 'Refund', kind: 'id', isExtra: true },
     { name: 'reason', title: 'Because', kind: 'word', isExtra: true },
   ]),
 } as const

@@ -20,6 +20,12 @@ export const ListedOrder = z.object({
   payments: z.int(),
   payableUntil: Time,
   customerId: z.nullable(z.string()),
+  /** Of the payment that has its invoice, once there is one. */
+  paymentId: z.nullable(z.string()),
+  charged: z.nullable(Sum),
+  invoice: z.nullable(z.string()),
+  /** The gateway’s, of the sale. */
+  operationId: z.nullable(z.string()),
 })
 export type ListedOrder = z.infer<typeof ListedOrder>
 
@@ -28,11 +34,15 @@ const orderColumns = columnsOf<ListedOrder>([
   { name: 'createdAt', title: 'Made', kind: 'time', sort: 'createdAt' },
   { name: 'status', title: 'Status', kind: 'word' },
   { name: 'what', title: 'For', kind: 'text' },
-  { name: 'total', title: 'Sum', kind: 'sum' },
+  { name: 'total', title: 'Total', kind: 'sum' },
   { name: 'promocode', title: 'Promocode', kind: 'word', isExtra: true },
   { name: 'payments', title: 'Attempts to pay', kind: 'word' },
   { name: 'payableUntil', title: 'Payable until', kind: 'time', isExtra: true },
   { name: 'customerId', title: 'Customer', kind: 'id', isExtra: true },
+  { name: 'paymentId', title: 'Payment', kind: 'id', isExtra: true },
+  { name: 'charged', title: 'Charged', kind: 'sum', isExtra: true },
+  { name: 'invoice', title: 'Invoice', kind: 'word', isExtra: true },
+  { name: 'operationId', title: 'Operation', kind: 'id', isExtra: true },
 ])
 
 const orderFilters = {

@@ -66,13 +66,18 @@ export const ListedPayment = z.object({
   code: z.nullable(z.string()),
   invoice: z.nullable(z.string()),
   customerId: z.nullable(z.string()),
+  orderId: z.string(),
+  /** In the order’s currency. */
+  total: Sum,
+  /** The gateway’s, of the sale; null until it has told of it. */
+  operationId: z.nullable(z.string()),
 })
 export type ListedPayment = z.infer<typeof ListedPayment>
 
 const paymentColumns = columnsOf<ListedPayment>([
   { name: 'id', title: 'Payment', kind: 'id' },
   { name: 'createdAt', title: 'Started', kind: 'time', sort: 'createdAt' },
-  { name: 'charged', title: 'Sum', kind: 'sum' },
+  { name: 'charged', title: 'Charged', kind: 'sum' },
   { name: 'status', title: 'Status', kind: 'word' },
   { name: 'method', title: 'Way of paying', kind: 'word' },
   { name: 'outcome', title: 'Outcome', kind: 'word' },
@@ -80,6 +85,9 @@ const paymentColumns = columnsOf<ListedPayment>([
   { name: 'invoice', title: 'Invoice', kind: 'word', isExtra: true },
   { name: 'code', title: 'Code', kind: 'word', isExtra: true },
   { name: 'customerId', title: 'Customer', kind: 'id', isExtra: true },
+  { name: 'total', title: 'Total', kind: 'sum', isExtra: true },
+  { name: 'orderId', title: 'Order', kind: 'id', isExtra: true },
+  { name: 'operationId', title: 'Operation', kind: 'id', isExtra: true },
 ])
 
 const reads = {
@@ -126,7 +134,6 @@ export const PaymentReport = z.extend(ListedPayment, {
   gatewayStatus: z.nullable(z.string()),
   gatewayRequestId: z.nullable(z.string()),
   price: Sum,
-  total: Sum,
   rate: z.nullable(z.string()),
   promocode: z.nullable(z.string()),
   received: z.nullable(Sum),

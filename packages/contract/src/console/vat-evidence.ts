@@ -13,6 +13,9 @@ const PlacedSaleView = z.object({
   orderId: z.string(),
   method: z.string(),
   total: Sum,
+  charged: Sum,
+  /** The gateway’s, of the sale; null until it has told of it. */
+  operationId: z.nullable(z.string()),
   /** Null until its invoice is issued. */
   vat: z.nullable(Sum),
   rate: z.number(),
@@ -40,6 +43,8 @@ const columns = columnsOf<PlacedSaleView>([
   { name: 'orderId', title: 'Order', kind: 'id', isExtra: true },
   { name: 'method', title: 'Method', kind: 'word', isExtra: true },
   { name: 'total', title: 'Total', kind: 'sum' },
+  { name: 'charged', title: 'Charged', kind: 'sum', isExtra: true },
+  { name: 'operationId', title: 'Operation', kind: 'id', isExtra: true },
   { name: 'vat', title: 'VAT', kind: 'sum', isExtra: true },
   { name: 'rate', title: 'Rate', kind: 'word' },
   { name: 'treatment', title: 'Treatment', kind: 'word', isExtra: true },

@@ -38,6 +38,7 @@ const BOOKS_HEADS = [
   'issuedAt',
   'taxPoint',
   'invoice',
+  'creditNote',
   'customer',
   'address',
   'treatment',
@@ -56,7 +57,12 @@ const BOOKS_HEADS = [
   'sterlingTotal',
   'sterlingRate',
   'sterlingRateFrom',
+  'charged',
+  'chargedCurrency',
   'orderId',
+  'paymentId',
+  'refundId',
+  'operationId',
 ] as const
 
 /** All that is known, a row for each document: of credit notes all sums are negative, so that a column adds up. */
@@ -66,15 +72,14 @@ const BOOKS: CsvFormat = {
     const { sterling, address, ...shown } = presentLine(line)
     const cells: Record<(typeof BOOKS_HEADS)[number], string> = {
       ...shown,
-      invoice: shown.invoice ?? '',
-      customer: shown.customer,
+      creditNote: shown.creditNote ?? '',
       address: address.join(', '),
       country: shown.country ?? '',
       vatNumber: shown.vatNumber ?? '',
       rate: String(shown.rate),
-      description: shown.description,
-      details: shown.details,
-      method: shown.method,
+      paymentId: shown.paymentId ?? '',
+      refundId: shown.refundId ?? '',
+      operationId: shown.operationId ?? '',
       sterlingNet: sterling?.net ?? '',
       sterlingVat: sterling?.vat ?? '',
       sterlingTotal: sterling?.total ?? '',
@@ -92,7 +97,7 @@ type Part = { text: string; account: keyof Accounts; minor: number; vatMinor: nu
 /** VAT that is owed elsewhere is neither the company's income nor British VAT: it is a line by itself. */
 const partsOf = (line: ExportLine): Part[] => {
   const { sums, treatment, country, rate } = line
-  const text = `${line.details}${line.invoice ? ` (credit on ${line.invoice})` : ''}`
+  const text = `${line.details}${line.kind === 'credit-note' ? ` (credit on ${line.invoice})` : ''}`
   if (treatment !== 'oss')
     return [
       {
@@ -160,7 +165,7 @@ const XERO: CsvFormat = {
         '',
         '',
         line.number,
-        line.invoice ?? line.orderId,
+        line.paymentId ?? line.orderId,
         day,
         day,
         formatMinor(line.sums.totalMinor),
@@ -213,7 +218,7 @@ const QUICKBOOKS: CsvFormat = {
         line.customer,
         day,
         day,
-        line.invoice ?? line.orderId,
+        line.paymentId ?? line.orderId,
         accounts[part.account],
         part.text,
         '1',

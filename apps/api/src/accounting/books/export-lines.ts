@@ -1,10 +1,12 @@
 import { formatDate, isoDay } from '@hedgerow/domain/dates'
-import { formatRate } from '@hedgerow/domain/exchange'
+import { formatMinorOf, formatRate } from '@hedgerow/domain/exchange'
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { formatMinor } from '@hedgerow/domain/money'
+import type { Sum } from '@hedgerow/domain/settlement'
 import type { TaxedSums, VatTreatment } from '@hedgerow/domain/vat'
 import { HOME_COUNTRY } from '@hedgerow/domain/vat-rates'
 import { inPounds, taxOf } from '#accounting/books/in-pounds.ts'
+import type { References } from '#accounting/settlement/references.ts'
 import type { BookedDocument } from '#sales/invoices/documents.ts'
 import type { SterlingRates } from '#sales/invoices/sterling.ts'
 
@@ -17,8 +19,8 @@ export type ExportLine = {
   number: string
   issuedAt: Date
   taxPoint: Date
-  /** Of a credit note: the invoice that it is on. */
-  invoice: string | null
+  /** Its own number, or of a credit note that of the invoice that it is on. */
+  invoice: string
   customer: string
   address: readonly string[]
   treatment: VatTreatment
@@ -30,11 +32,19 @@ export type ExportLine = {
   method: string
   currency: string
   sums: TaxedSums
+  /** What the customer was charged, or got back: other money than the document's where it was paid by Blik. */
+  charged: Sum
   /** Null while there is no rate. */
   pounds: TaxedSums | null
   /** Units of the currency for one pound, and the first day of the rate, where one was used. */
   poundRate: { rateMicro: number; from: string } | null
   orderId: string
+  /** Null where the payment is not kept any more. */
+  paymentId: string | null
+  /** Of a credit note. */
+  refundId: string | null
+  /** The gateway's; null where none is known. */
+  operationId: string | null
 }
 
 const signed = ({ netMinor, vatMinor, totalMinor }: TaxedSums, sign: number): TaxedSums => ({
@@ -56,17 +66,29 @@ const poundsOf = (document: BookedDocument, rates: SterlingRates, sign: number) 
   }
 }
 
-export const exportLine = (document: BookedDocument, rates: SterlingRates): ExportLine => {
+const chargedOf = ({ snapshot }: BookedDocument, sign: number): Sum => {
+  const { minor, currency } = snapshot.charged ?? { minor: snapshot.totalMinor, currency: snapshot.currency }
+  return { minor: sign * minor || 0, currency }
+}
+
+export const exportLine = (
+  document: BookedDocument,
+  rates: SterlingRates,
+  paymentId: string | null,
+  { operations }: Pick<References, 'operations'>,
+): ExportLine => {
   const { kind, snapshot, year, number, issued_at, taxPoint } = document
   const isInvoice = kind === 'invoice'
   const sign = isInvoice ? 1 : -1
   const tax = taxOf(document)
+  const ownNumber = isInvoice ? invoiceNumber(year, number) : creditNoteNumber(year, number)
+  const refundId = isInvoice ? null : document.refund_id
   return {
     kind,
-    number: isInvoice ? invoiceNumber(year, number) : creditNoteNumber(year, number),
+    number: ownNumber,
     issuedAt: issued_at,
     taxPoint,
-    invoice: isInvoice ? null : document.snapshot.invoice.number,
+    invoice: isInvoice ? ownNumber : document.snapshot.invoice.number,
     customer: snapshot.buyer?.name ?? ONLINE_SALES,
     address: snapshot.buyer?.address ?? [],
     ...tax,
@@ -77,8 +99,12 @@ export const exportLine = (document: BookedDocument, rates: SterlingRates): Expo
     method: snapshot.method,
     currency: snapshot.currency,
     sums: signed(snapshot, sign),
+    charged: chargedOf(document, sign),
     ...poundsOf(document, rates, sign),
     orderId: isInvoice ? document.order_id : document.snapshot.invoice.orderId,
+    paymentId,
+    refundId,
+    operationId: operations.get(refundId ?? paymentId ?? '') ?? null,
   }
 }
 
@@ -98,6 +124,7 @@ export const presentLine = (line: ExportLine) => ({
   issuedAt: line.issuedAt.toISOString(),
   taxPoint: isoDay(line.taxPoint),
   invoice: line.invoice,
+  creditNote: line.kind === 'credit-note' ? line.number : null,
   customer: line.customer,
   address: [...line.address],
   treatment: line.treatment,
@@ -112,7 +139,12 @@ export const presentLine = (line: ExportLine) => ({
   sterling: moneyOf(line.pounds),
   sterlingRate: line.poundRate && formatRate(line.poundRate.rateMicro),
   sterlingRateFrom: line.poundRate?.from ?? null,
+  charged: formatMinorOf(line.charged.minor, line.charged.currency),
+  chargedCurrency: line.charged.currency,
   orderId: line.orderId,
+  paymentId: line.paymentId,
+  refundId: line.refundId,
+  operationId: line.operationId,
 })
 
 /** 21/11/2026, as British programs read it. */

@@ -2,6 +2,7 @@ import type { DayRange } from '@hedgerow/domain/periods'
 import { type ExportLine, exportLine } from '#accounting/books/export-lines.ts'
 import { inPounds } from '#accounting/books/in-pounds.ts'
 import { MissingRate } from '#accounting/books/missing-rate.ts'
+import { readInvoicedPayments, readReferences } from '#accounting/settlement/references.ts'
 import type { Db } from '#platform/database/client.ts'
 import { type BookedDocument, readDocuments } from '#sales/invoices/documents.ts'
 import { readSterlingRates, type SterlingRates } from '#sales/invoices/sterling.ts'
@@ -11,6 +12,19 @@ const refuseWithoutPounds = (document: BookedDocument, rates: SterlingRates): vo
   if (!('missing' in found)) return
   const { currency, month } = found.missing
   throw new MissingRate([{ kind: 'sterling', currency, when: month }])
+}
+
+/** The documents as exports have them, each with the payment that it is of. */
+const linesOf = async (db: Db, documents: readonly BookedDocument[], rates: SterlingRates) => {
+  const orderIds = documents.flatMap((one) => (one.kind === 'invoice' ? [one.order_id] : []))
+  const invoiced = await readInvoicedPayments(db, orderIds)
+  const paymentOf = (one: BookedDocument) =>
+    one.kind === 'invoice' ? (invoiced.get(one.order_id) ?? null) : one.payment_id
+  const references = await readReferences(
+    db,
+    documents.flatMap((one) => paymentOf(one) ?? []),
+  )
+  return documents.map((one) => exportLine(one, rates, paymentOf(one), references))
 }
 
 /**
@@ -25,6 +39,6 @@ export async function* readExportLines(
   const rates = await readSterlingRates(db)
   for await (const documents of readDocuments(db, range)) {
     if (wantsPounds) for (const document of documents) refuseWithoutPounds(document, rates)
-    yield documents.map((document) => exportLine(document, rates))
+    yield await linesOf(db, documents, rates)
   }
 }

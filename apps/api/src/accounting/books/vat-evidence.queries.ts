@@ -1,4 +1,5 @@
 import type { Db } from '#platform/database/client.ts'
+import { saleOperation } from '#sales/invoices/sale-operation.ts'
 
 /** Every sale that asked for the country, in the order in which they were paid, with its invoice where that is issued. */
 export const listPlacedSales = (db: Db, between?: { begins: Date; ends: Date }) => {
@@ -10,6 +11,9 @@ export const listPlacedSales = (db: Db, between?: { begins: Date; ends: Date }) 
       'payments.order_id',
       'payments.ended_at',
       'payments.method',
+      saleOperation('payments.id').as('operation_id'),
+      'payments.charged_minor',
+      'payments.charged_currency',
       'payments.amount_minor',
       'payments.currency',
       'payments.refunded_minor',

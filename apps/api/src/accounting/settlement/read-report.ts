@@ -14,12 +14,22 @@ import { orderIn, readAmountIn, readCurrency, signIn, type Writing } from '#plat
 import { CsvFault, decodeText, type Row, readRows } from '#platform/csv/read-csv.ts'
 import { at, cellOf, endWith, readTable, type Table } from '#platform/csv/read-table.ts'
 
-/** The fields of a report, and the names of columns that are known for them: the Data API's own first. */
+/** The fields of a report, and the names of columns that are known for them: those of our own export first, then the Data API's. */
 const SYNONYMS = {
-  id: ['operation_id', 'operation', 'transaction_id', 'transaction', 'txn_id', 'reference_id', 'id'],
+  id: [
+    'operationid',
+    'operation_id',
+    'operation',
+    'transaction_id',
+    'transaction',
+    'txn_id',
+    'reference_id',
+    'id',
+  ],
   type: ['operation_type', 'transaction_type', 'type', 'kind', 'operation_name'],
   status: ['operation_status', 'transaction_status', 'status', 'state', 'result'],
   payment: [
+    'paymentid',
     'payment_id',
     'merchant_payment_id',
     'payment',
@@ -27,9 +37,26 @@ const SYNONYMS = {
     'order_id',
     'merchant_reference',
   ],
-  amount: ['sum_initial_amount', 'initial_amount', 'amount', 'sum', 'gross', 'gross_amount', 'sum_initial'],
-  currency: ['sum_initial_currency', 'initial_currency', 'currency', 'ccy', 'amount_currency'],
+  amount: [
+    'charged',
+    'sum_initial_amount',
+    'initial_amount',
+    'amount',
+    'sum',
+    'gross',
+    'gross_amount',
+    'sum_initial',
+  ],
+  currency: [
+    'chargedcurrency',
+    'sum_initial_currency',
+    'initial_currency',
+    'currency',
+    'ccy',
+    'amount_currency',
+  ],
   booked: [
+    'booked',
     'sum_converted_amount',
     'converted_amount',
     'settlement_amount',
@@ -37,6 +64,7 @@ const SYNONYMS = {
     'sum_converted',
   ],
   'booked-currency': [
+    'bookedcurrency',
     'sum_converted_currency',
     'converted_currency',
     'settlement_currency',
@@ -46,6 +74,7 @@ const SYNONYMS = {
   'fee-currency': ['fee_currency', 'commission_currency'],
   time: [
     ...[
+      'completedat',
       'operation_completed_at',
       'completed_at',
       'completed',

@@ -34,7 +34,7 @@ describe('ops dispute', () => {
       /^Already recorded: nothing was changed\.\nDispute +[\w-]{36}\n/,
     )
     expect((await dispute(shop, 'list')).out).toMatch(
-      /^DISPUTE +SUM +STATUS .*\n[\w-]{36} +€30\.00 +open +10\.4 /,
+      /^DISPUTE +CHARGED BACK +STATUS .*\n[\w-]{36} +€30\.00 +open +10\.4 /,
     )
     const shown = await dispute(shop, 'show', id)
     expect([shown.err, shown.out]).toEqual(['', expect.stringMatching(/\nGroup +fraud\n/)])

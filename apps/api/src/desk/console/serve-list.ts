@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { pairsText, type Column as ShownColumn } from '@hedgerow/contract/console/columns'
+import { JOINED_BY, pairsText, type Column as ShownColumn } from '@hedgerow/contract/console/columns'
 import type { Sum } from '@hedgerow/contract/console/lists'
 import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
 import { formatMinorOf } from '@hedgerow/domain/exchange'
@@ -66,10 +66,11 @@ const CELLS: Readonly<Record<ShownColumn<never>['kind'], (value: never) => strin
 export const fileColumns = <Shown>(columns: readonly ShownColumn<Shown>[]): Column<Shown>[] =>
   columns.flatMap(({ name, title, kind }) => {
     const cell = (shown: Shown) => (shown[name] === null ? '' : CELLS[kind](shown[name] as never))
-    const column = { name, title: kind === 'time' ? `${title} (UTC)` : title, cell }
+    const column = { name, title: JOINED_BY[title] ?? (kind === 'time' ? `${title} (UTC)` : title), cell }
     if (kind !== 'sum') return [column]
     const currency = (shown: Shown) => (shown[name] as Sum | null)?.currency ?? ''
-    return [column, { name: 'currency', title: 'Currency', cell: currency }]
+    const currencyName = column.title === 'charged' ? 'chargedCurrency' : 'currency'
+    return [column, { name: currencyName, title: currencyName, cell: currency }]
   })
 
 /** For rows whose sums are all in one currency, which stands once. */

@@ -1,4 +1,5 @@
 import type { DisputeView } from '@hedgerow/contract/console/disputes'
+import { invoiceNumberOrNull } from '@hedgerow/domain/invoices'
 import type { DisputeFacts } from '#money/disputes/disputes.service.ts'
 
 export const disputeView = (row: DisputeFacts): DisputeView => ({
@@ -18,4 +19,8 @@ export const disputeView = (row: DisputeFacts): DisputeView => ({
   vat: row.vat,
   customerId: row.customer_id,
   card: row.pan_masked,
+  orderId: row.order_id,
+  invoice: invoiceNumberOrNull(row.invoice_year, row.invoice_number),
+  total: { minor: row.total_minor, currency: row.total_currency },
+  operationId: row.operation_id,
 })

@@ -114,6 +114,9 @@ const lineOf = (snapshot: Snapshot) => {
     vat: { minor: vatMinor, currency },
     total: { minor: totalMinor, currency },
     tax: taxWords(snapshot),
+    charged: snapshot.charged
+      ? { minor: snapshot.charged.minor, currency: snapshot.charged.currency }
+      : { minor: totalMinor, currency },
   }
 }
 
@@ -123,16 +126,20 @@ export const invoiceLine = ({ year, number, issued_at, snapshot, ...row }: Liste
   at: snapshot.paidAt,
   ...lineOf(snapshot),
   orderId: row.order_id,
+  paymentId: row.payment_id,
+  operationId: row.operation_id,
   credited: { minor: Number(row.credited_minor), currency: snapshot.currency },
 })
 
-export const creditNoteLine = ({ year, number, issued_at, snapshot, payment_id }: ListedCreditNote) => ({
+export const creditNoteLine = ({ year, number, issued_at, snapshot, ...row }: ListedCreditNote) => ({
   number: creditNoteNumber(year, number),
   issuedAt: issued_at.toISOString(),
   at: snapshot.refundedAt,
   ...lineOf(snapshot),
   orderId: snapshot.invoice.orderId,
   invoice: snapshot.invoice.number,
-  paymentId: payment_id,
+  paymentId: row.payment_id,
+  refundId: row.refund_id,
+  operationId: row.operation_id,
   reason: snapshot.reason,
 })

@@ -87,7 +87,7 @@ describe('invoices and credit notes', () => {
     const file = await text((await calls.call(contract.exportInvoices, { query })) as never)
     for (const written of [JSON.stringify(rows), file]) expect(written).not.toMatch(/HYPERLINK|Lane|LOVELACE/)
     expect(file).toMatch(
-      /^\uFEFFNumber,Paid \(UTC\),Issued \(UTC\),Net,Currency,VAT,Total,Tax,Order,Credited\r\n2026-000001,/,
+      /^\uFEFFinvoice,Paid \(UTC\),Issued \(UTC\),Net,currency,VAT,total,Tax,charged,chargedCurrency,orderId,paymentId,operationId,Credited\r\n2026-000001,/,
     )
     const notes = (await calls.call(contract.listConsoleCreditNotes, {})) as {
       rows: contract.CreditNoteLine[]

@@ -3,12 +3,17 @@ import { sql } from 'kysely'
 import { ORDERED_LOCATION } from '#network/nodes/locations.service.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { Order, SortKey } from '#platform/http/keyset.ts'
+import { saleOperation } from '#sales/invoices/sale-operation.ts'
 import { RENEWED } from '#sales/renewals/renewals.service.ts'
 
 /** An order as its operator is told of it. Whose it is stands in the account's number only. */
 const facts = (db: Db) =>
   db
     .selectFrom('orders')
+    .leftJoin('payments as paid', (join) =>
+      join.onRef('paid.order_id', '=', 'orders.id').on('paid.is_invoiced', '=', true),
+    )
+    .leftJoin('invoices', (join) => join.onRef('invoices.order_id', '=', 'paid.order_id'))
     .select([
       'orders.id',
       'orders.customer_id',
@@ -25,6 +30,12 @@ const facts = (db: Db) =>
       'orders.currency',
       'orders.created_at',
       'orders.expires_at',
+      'paid.id as paid_id',
+      'paid.charged_minor',
+      'paid.charged_currency',
+      'invoices.year as invoice_year',
+      'invoices.number as invoice_number',
+      saleOperation('paid.id').as('operation_id'),
       RENEWED,
       ORDERED_LOCATION,
       ({ selectFrom, fn }) =>

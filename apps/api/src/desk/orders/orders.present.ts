@@ -1,4 +1,5 @@
 import type { ListedOrder } from '@hedgerow/contract/console/orders'
+import { invoiceNumberOrNull } from '@hedgerow/domain/invoices'
 import { shownOrder } from '#desk/console/shown-names.ts'
 import type { OrderFacts } from '#desk/orders/order-facts.queries.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
@@ -13,4 +14,11 @@ export const listedOrder = (row: OrderFacts, operator: Pick<OperatorCaller, 'per
   payments: Number(row.payments),
   payableUntil: row.expires_at.toISOString(),
   customerId: row.customer_id,
+  paymentId: row.paid_id,
+  charged:
+    row.charged_minor === null || row.charged_currency === null
+      ? null
+      : { minor: row.charged_minor, currency: row.charged_currency },
+  invoice: invoiceNumberOrNull(row.invoice_year, row.invoice_number),
+  operationId: row.operation_id,
 })

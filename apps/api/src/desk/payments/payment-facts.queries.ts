@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type AttentionItem, isAttentionItem } from '#care/telemetry/attention-items.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { Order, SortKey } from '#platform/http/keyset.ts'
+import { saleOperation } from '#sales/invoices/sale-operation.ts'
 import { RENEWED } from '#sales/renewals/renewals.service.ts'
 
 /** A payment with what became of it. Whose it is stands in the account's number only. */
@@ -59,6 +60,7 @@ const facts = (db: Db) =>
           .whereRef('payment_id', '=', 'payments.id')
           .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
           .as('active_connections'),
+      saleOperation('payments.id').as('operation_id'),
       sql<Date>`now()`.as('now'),
     ])
 

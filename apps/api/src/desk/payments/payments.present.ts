@@ -2,7 +2,7 @@ import type * as payments from '@hedgerow/contract/console/payments'
 import type { ListedPayment, PaymentReport as ReportReply } from '@hedgerow/contract/console/payments'
 import { isoOrNull } from '@hedgerow/domain/dates'
 import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
-import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
+import { creditNoteNumber, invoiceNumberOrNull } from '@hedgerow/domain/invoices'
 import type * as z from 'zod/mini'
 import { shownOrder } from '#desk/console/shown-names.ts'
 import { disputeView } from '#desk/disputes/disputes.present.ts'
@@ -14,9 +14,6 @@ import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
 
 type Caller = Pick<OperatorCaller, 'permissions'>
-
-const invoiceOf = ({ invoice_year, invoice_number }: PaymentFacts): string | null =>
-  invoice_year === null || invoice_number === null ? null : invoiceNumber(invoice_year, invoice_number)
 
 /** Paid, and no open node has as many free addresses. */
 const waitsForRoom = (row: PaymentFacts): boolean =>
@@ -45,8 +42,11 @@ export const listedPayment = (row: PaymentFacts, operator: Caller): ListedPaymen
   outcome: outcomeOf(row),
   what: shownOrder(row, operator),
   code: row.gate_code,
-  invoice: invoiceOf(row),
+  invoice: invoiceNumberOrNull(row.invoice_year, row.invoice_number),
   customerId: row.customer_id,
+  orderId: row.order_id,
+  total: { minor: row.amount_minor, currency: row.currency },
+  operationId: row.operation_id,
 })
 
 export const refundView = (refund: RefundRow, currency: string): z.infer<typeof payments.RefundView> => ({
@@ -110,7 +110,14 @@ export const presentPaymentReport = (
       number: creditNoteNumber(year, number),
       at: issued_at.toISOString(),
     })),
-    disputes: disputes.map((one) => disputeView({ ...one, customer_id: row.customer_id, pan_masked: null })),
+    disputes: disputes.map((one) =>
+      disputeView({
+        ...one,
+        ...{ customer_id: row.customer_id, pan_masked: null, order_id: row.order_id },
+        ...{ invoice_year: row.invoice_year, invoice_number: row.invoice_number },
+        ...{ total_minor: row.amount_minor, total_currency: row.currency, operation_id: row.operation_id },
+      }),
+    ),
     others: others.filter(({ id }) => id !== row.id).map((one) => listedPayment(one, operator)),
   }
 }

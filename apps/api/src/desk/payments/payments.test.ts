@@ -112,7 +112,7 @@ describe('the file of payments', () => {
     const { text, headers } = await ask(finance, 'GET', `/api/v1/payments.csv?${query}`)
     expect(headers.get('content-disposition')).toBe('attachment; filename="payments.csv"')
     const [head, line, ...more] = text.split('\r\n')
-    expect(head).toBe('Sum,Payment,For,Status')
+    expect(head).toBe('charged,paymentId,For,Status')
     expect(line).toMatch(new RegExp(`^30\\.00,${paymentId},[^=+@-].*,Decline$`))
     expect(more).toEqual([''])
   })

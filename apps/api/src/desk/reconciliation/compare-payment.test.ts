@@ -37,6 +37,7 @@ const paid: PaymentFacts = {
   cancelled_minor: null,
   is_unknown: false,
   is_invoiced: true,
+  operation_id: null,
   next_check_at: null,
   order_status: 'Completed',
   days: 30,

@@ -1,7 +1,9 @@
 import type { BankCredit, SentPayout } from '@hedgerow/domain/bank-payouts'
 import { formatMinorOf } from '@hedgerow/domain/exchange'
+import type { Sum } from '@hedgerow/domain/settlement'
 import type { Bank } from '#accounting/settlement/compare-bank.ts'
 import { type Operation, operationOf } from '#accounting/settlement/match-payments.ts'
+import { type References, readReferences } from '#accounting/settlement/references.ts'
 import type { Settlement } from '#accounting/settlement/settle.ts'
 import { listOperationsBetween } from '#accounting/settlement/settlement.service.ts'
 import { toolRun } from '#desk/tool/run.ts'
@@ -94,27 +96,70 @@ export const presentSettlement = (settlement: Settlement, bank: Bank) => ({
   bank: presentBank(bank),
 })
 
-/** Titles that ‘settlement import’ knows, and what stands below them. */
-const COLUMNS: readonly [string, (operation: Operation) => string][] = [
-  ['operation_id', ({ id }) => id],
-  ['completed_at', ({ completed_at }) => completed_at.toISOString()],
-  ['kind', ({ kind }) => kind],
-  ['operation_type', ({ type }) => type ?? ''],
-  ['operation_status', ({ status }) => status],
-  ['payment_id', ({ paymentId }) => paymentId ?? ''],
-  ['amount', ({ initial }) => formatMinorOf(initial.minor, initial.currency)],
-  ['currency', ({ initial }) => initial.currency],
-  ['balance_amount', ({ booked }) => formatMinorOf(booked.minor, booked.currency)],
-  ['balance_currency', ({ booked }) => booked.currency],
-  ['fee', ({ feeMinor, booked }) => formatMinorOf(feeMinor, booked.currency)],
-  ['method', ({ method }) => method ?? ''],
-  ['standing', ({ standing }) => standing],
-  ['explanation', ({ explanation }) => explanation ?? ''],
-]
+const sumCells = (sum: Sum | undefined): [string, string] =>
+  sum ? [formatMinorOf(sum.minor, sum.currency), sum.currency] : ['', '']
+
+/** In the currency of the invoice: its total, or that of the credit note; signed as the balance changed. */
+const totalOf = (operation: Operation, references: References): Sum | undefined => {
+  const payment = references.payments.get(operation.paymentId ?? '')
+  if (operation.kind === 'sale') return payment?.total
+  const minor = references.refunds.get(references.refundOf.get(operation.id) ?? '')?.totalMinor
+  return payment && typeof minor === 'number' ? { ...payment.total, minor: -minor } : undefined
+}
+
+const HEADS = [
+  'operationId',
+  'completedAt',
+  'kind',
+  'type',
+  'status',
+  'paymentId',
+  'orderId',
+  'invoice',
+  'refundId',
+  'creditNote',
+  'charged',
+  'chargedCurrency',
+  'total',
+  'currency',
+  'booked',
+  'bookedCurrency',
+  'fee',
+  'method',
+  'standing',
+  'explanation',
+] as const
+
+const cellsOf = (
+  operation: Operation,
+  references: References,
+): Record<(typeof HEADS)[number], string | null | undefined> => {
+  const payment = references.payments.get(operation.paymentId ?? '')
+  const refundId = references.refundOf.get(operation.id)
+  const [charged, chargedCurrency] = sumCells(operation.initial)
+  const [total, currency] = sumCells(totalOf(operation, references))
+  const [booked, bookedCurrency] = sumCells(operation.booked)
+  return {
+    ...{ operationId: operation.id, completedAt: operation.completed_at.toISOString() },
+    ...{ kind: operation.kind, type: operation.type, status: operation.status },
+    ...{ paymentId: operation.paymentId, orderId: payment?.orderId, invoice: payment?.invoice },
+    ...{ refundId, creditNote: references.refunds.get(refundId ?? '')?.creditNote },
+    ...{ charged, chargedCurrency, total, currency, booked, bookedCurrency },
+    fee: formatMinorOf(operation.feeMinor, operation.booked.currency),
+    ...{ method: operation.method, standing: operation.standing, explanation: operation.explanation },
+  }
+}
 
 /** Every operation of the period, as a file that ‘settlement import’ reads as well. */
 export const printOperationsCsv = async (db: Db, { from, to }: Settlement): Promise<void> => {
   const operations = (await listOperationsBetween(db, from, to)).map(operationOf)
-  const rows = operations.map((operation) => COLUMNS.map(([, cell]) => cell(operation)))
-  toolRun().stdout.write(sheetText([COLUMNS.map(([title]) => title), ...rows]))
+  const references = await readReferences(
+    db,
+    operations.flatMap(({ paymentId }) => paymentId ?? []),
+  )
+  const rows = operations.map((operation) => {
+    const cells = cellsOf(operation, references)
+    return HEADS.map((head) => cells[head] ?? '')
+  })
+  toolRun().stdout.write(sheetText([HEADS, ...rows]))
 }

@@ -3,7 +3,7 @@ import {
   type PlacedSaleView,
   vatEvidenceFile,
 } from '@hedgerow/contract/console/vat-evidence'
-import { invoiceNumber } from '@hedgerow/domain/invoices'
+import { invoiceNumberOrNull } from '@hedgerow/domain/invoices'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
 import { listVatEvidence, type PlacedSale } from '#accounting/books/vat-evidence.ts'
@@ -20,11 +20,13 @@ import { sheetText } from '#platform/csv/write-csv.ts'
 
 const present = ({ row, vat, verdict }: PlacedSale): PlacedSaleView => ({
   paidAt: (row.ended_at as Date).toISOString(),
-  invoice: row.year === null || row.number === null ? null : invoiceNumber(row.year, row.number),
+  invoice: invoiceNumberOrNull(row.year, row.number),
   paymentId: row.id,
   orderId: row.order_id,
   method: row.method,
   total: { minor: row.amount_minor, currency: row.currency },
+  charged: { minor: row.charged_minor, currency: row.charged_currency },
+  operationId: row.operation_id,
   vat: vat.vatMinor === null ? null : { minor: vat.vatMinor, currency: row.currency },
   rate: vat.rate,
   treatment: vat.treatment,

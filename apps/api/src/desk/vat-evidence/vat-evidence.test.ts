@@ -92,11 +92,11 @@ describe('evidence of where customers were', () => {
     const file = (await calls().call(vatEvidenceFile, { query })) as string
     const [head, line, end] = file.split('\r\n')
     expect(head).toMatch(
-      /^\uFEFFPaid \(UTC\),Invoice,Payment,Order,Method,Total,Currency,VAT,Rate,Treatment,/,
+      /^\uFEFFPaid \(UTC\),invoice,paymentId,orderId,Method,total,currency,charged,chargedCurrency,operationId,VAT,Rate,Treatment,/,
     )
     expect(line).toMatch(
       new RegExp(
-        `^2026-06-30T23:00:00.000Z,20.*,${sales.contradicts},.*,card,30.00,EUR,4.79,19,oss,DE,DE,PL,,contradicts,,,,,$`,
+        `^2026-06-30T23:00:00.000Z,20.*,${sales.contradicts},.*,card,30.00,EUR,30.00,EUR,,4.79,19,oss,DE,DE,PL,,contradicts,,,,,$`,
       ),
     )
     expect(end).toBe('')

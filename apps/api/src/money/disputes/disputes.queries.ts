@@ -1,8 +1,9 @@
 import type { DisputeStatus, DisputeVat } from '@hedgerow/domain/dispute-status'
-import { type Insertable, sql } from 'kysely'
+import { type InferResult, type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { DisputeRow, DisputesTable } from '#platform/database/tables/disputes.table.ts'
 import type { Order, SortKey } from '#platform/http/keyset.ts'
+import { saleOperation } from '#sales/invoices/sale-operation.ts'
 
 export const findDispute = (db: Db, id: string): Promise<DisputeRow | undefined> =>
   db.selectFrom('disputes').selectAll().where('id', '=', id).executeTakeFirst()
@@ -23,12 +24,18 @@ const selectFacts = (db: Db) =>
   db
     .selectFrom('disputes')
     .innerJoin('payments', 'payments.id', 'disputes.payment_id')
+    .leftJoin('invoices', (join) =>
+      join.onRef('invoices.order_id', '=', 'payments.order_id').on('payments.is_invoiced', '=', true),
+    )
     .selectAll('disputes')
-    .select(['payments.customer_id', 'payments.pan_masked'])
+    .select(['payments.customer_id', 'payments.pan_masked', 'payments.order_id'])
+    .select(['payments.amount_minor as total_minor', 'payments.currency as total_currency'])
+    .select(['invoices.year as invoice_year', 'invoices.number as invoice_number'])
+    .select(saleOperation('payments.id').as('operation_id'))
 
-export type DisputeFacts = DisputeRow & { customer_id: string | null; pan_masked: string | null }
+export type DisputeFacts = InferResult<ReturnType<typeof selectFacts>>[number]
 
-export const findDisputeFacts = (db: Db, id: string): Promise<DisputeFacts | undefined> =>
+export const findDisputeFacts = (db: Db, id: string) =>
   selectFacts(db).where('disputes.id', '=', id).executeTakeFirst()
 
 /** What a search finds, in no order. */

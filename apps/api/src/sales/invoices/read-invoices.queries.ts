@@ -1,6 +1,7 @@
 import { type InferResult, sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 import type { Order, SortKey } from '#platform/http/keyset.ts'
+import { saleOperation } from '#sales/invoices/sale-operation.ts'
 
 export type Between = { begins: Date; ends: Date }
 
@@ -17,7 +18,12 @@ const at = (path: string, { begins, ends }: Between) =>
 const invoices = (db: Db) =>
   db
     .selectFrom('invoices')
-    .select(['order_id', 'year', 'number', 'issued_at', 'snapshot', CREDITED.as('credited_minor')])
+    .leftJoin('payments as paid', (join) =>
+      join.onRef('paid.order_id', '=', 'invoices.order_id').on('paid.is_invoiced', '=', true),
+    )
+    .select(['invoices.order_id', 'invoices.year', 'invoices.number', 'invoices.issued_at'])
+    .select(['invoices.snapshot', CREDITED.as('credited_minor'), 'paid.id as payment_id'])
+    .select(saleOperation('paid.id').as('operation_id'))
 
 type ListOrder = { sorts: Record<string, SortKey>; id: Order['id'] }
 
@@ -58,8 +64,21 @@ export const findInvoicedPayment = (db: Db, orderId: string) =>
     .where('is_invoiced', '=', true)
     .executeTakeFirst()
 
+/** Of a lost dispute, the chargeback that the gateway booked. */
+const REFUND_OPERATION = sql<string | null>`(
+  select coalesce(gate_operation_id, (
+    select operations.id from settlement_operations as operations
+    where refunds.reason = 'dispute' and operations.payment_id = refunds.payment_id
+      and operations.kind = 'chargeback' and operations.status = 'success'
+      and -operations.initial_minor = refunds.amount_minor
+    order by operations.completed_at desc limit 1))
+  from refunds where refunds.id = credit_notes.refund_id)`
+
 const creditNotes = (db: Db) =>
-  db.selectFrom('credit_notes').select(['refund_id', 'payment_id', 'year', 'number', 'issued_at', 'snapshot'])
+  db
+    .selectFrom('credit_notes')
+    .select(['refund_id', 'payment_id', 'year', 'number', 'issued_at', 'snapshot'])
+    .select(REFUND_OPERATION.as('operation_id'))
 
 /** Of money that went back between two instants, in no order. */
 export const selectCreditNotes = (db: Db, filter: DocumentFilter) =>
