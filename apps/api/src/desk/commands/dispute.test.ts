@@ -74,7 +74,7 @@ describe('ops dispute', () => {
     expect(rows.map(({ id }: { id: string }) => id)).toEqual([open.dispute.id, lost])
     const { out } = await dispute(own, 'list', '--csv', '--status', 'lost')
     expect(out.split('\r\n')).toEqual([
-      expect.stringMatching(/^\uFEFF?Dispute,Sum,/),
+      expect.stringMatching(/^\uFEFF?Dispute,charged,chargedCurrency,/),
       expect.stringMatching(`^${lost},30.00,EUR,lost`),
       '',
     ])
