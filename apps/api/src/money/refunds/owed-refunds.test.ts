@@ -391,6 +391,8 @@ test('a paid order that waits for room, of which a part is on its way back, give
     [1000, 'operator'],
     [2000, 'account-erased'],
   ])
+  // What the gateway is asked for is no more than that.
+  expect(callsFor(shop, paymentId).at(-1)?.body.payment.amount).toBe(2000)
   expect(await connectionsOf(shop, paymentId)).toEqual([])
 })
 

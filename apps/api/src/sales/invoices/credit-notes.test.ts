@@ -3,9 +3,13 @@ import { until } from '@hedgerow/testing/until'
 import { expect, test } from 'vitest'
 import { issueCreditNotesOf, issueDueCreditNotes } from '#sales/invoices/issue-credit-notes.ts'
 import { noted, notesOf, paidTwice, refund } from '#testing/credit-notes.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { invoiced } from '#testing/disputes.ts'
 import { hurry } from '#testing/jobs.ts'
 import { areWaiting } from '#testing/lock-waits.ts'
-import { aPurchase, paymentRow } from '#testing/payments.ts'
+import { anOrder } from '#testing/orders.ts'
+import { answerElsewhere, payByBlik, startBy } from '#testing/payment-methods.ts'
+import { aPurchase, paymentRow, reached } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import { startTestShop } from '#testing/test-shop.ts'
 
@@ -17,13 +21,17 @@ test('parts of a payment that go back have a credit note each, which add up to t
   await refund(shop, paymentId)
   const notes = await noted(shop, paymentId, 3)
   expect(notes.map(({ number }) => number)).toEqual([1, 2, 3])
-  const { snapshot } = await shop.db
+  const { snapshot, issued_at } = await shop.db
     .selectFrom('invoices')
-    .select('snapshot')
+    .select(['snapshot', 'issued_at'])
     .where('order_id', '=', order.orderId)
     .executeTakeFirstOrThrow()
   for (const sum of ['totalMinor', 'netMinor', 'vatMinor'] as const)
     expect(notes.reduce((all, note) => all + note.snapshot[sum], 0)).toBe(snapshot[sum])
+  expect(snapshot.paidAt).toBe((await paymentRow(shop, paymentId)).ended_at?.toISOString())
+  expect(notes.map((note) => note.snapshot.invoice.issuedAt)).toEqual(
+    notes.map(() => issued_at.toISOString()),
+  )
   // A second process that issues them, too, finds nothing left.
   await Promise.all([issueDueCreditNotes(shop), issueDueCreditNotes(shop)])
   expect(await notesOf(shop, paymentId)).toHaveLength(3)
@@ -42,6 +50,30 @@ test('money that came twice for an order, and went back, takes nothing off its i
   expect(await notesOf(shop, first)).toEqual([])
   await refund(shop, second)
   expect((await noted(shop, second, 1))[0]?.number).toBe(1)
+})
+
+test('what went back in złoty beyond what was charged is on no credit note', async () => {
+  const shop = await startTestShop()
+  const customer = await aCustomer(shop)
+  const paymentId = await startBy(payByBlik, shop, customer, await anOrder(shop, customer))
+  await reached(shop, paymentId, 'awaiting redirect result')
+  await answerElsewhere(shop, paymentId)
+  await reached(shop, paymentId, 'Success')
+  await invoiced(shop, paymentId)
+  const { charged_minor } = await paymentRow(shop, paymentId)
+  const sums = [charged_minor - 500, charged_minor, 700]
+  await shop.db
+    .insertInto('refunds')
+    .values(
+      sums.map((amount_minor, day) => ({
+        ...{ id: randomUUID(), payment_id: paymentId, amount_minor, reason: 'operator' as const },
+        ...{ status: 'Success' as const, ended_at: new Date(Date.UTC(2026, 0, 2 + day)), is_by_hand: true },
+      })),
+    )
+    .execute()
+  await issueCreditNotesOf(shop, paymentId)
+  const notes = await notesOf(shop, paymentId)
+  expect(notes.map(({ snapshot }) => snapshot.charged?.minor)).toEqual([charged_minor - 500, 500])
 })
 
 test('refunds of two years that two processes note at once take no more off than the invoice', async () => {

@@ -95,11 +95,13 @@ describe('paying by Blik', () => {
     expect(sale?.body.customer.email).toBe(customer.email)
   })
 
-  test('charges no other sum than the one that was shown', async () => {
+  test('charges no other sum than the one that was shown, by not even a grosz', async () => {
     const customer = await aCustomer(shop)
     const order = await anOrder(shop, customer)
-    const reply = expectProblem(await payByBlik(shop, customer, order, { settles: 127.5 }), 422)
-    expect(messageFor(reply, 'settles')).toBeDefined()
+    for (const settles of [127.53, 127.55]) {
+      const reply = expectProblem(await payByBlik(shop, customer, order, { settles }), 422)
+      expect(messageFor(reply, 'settles')).toBeDefined()
+    }
     const rows = await shop.db.selectFrom('payments').where('order_id', '=', order.orderId).execute()
     expect(rows).toEqual([])
   })
