@@ -26,8 +26,15 @@ export const describeWayBack = ({ currency, isByHand }: { currency: string; isBy
 }
 
 /** The last moment of the last day, in London. */
-export const cancellableUntil = (paidAt: Date): Date =>
-  new Date(dayAfter(paidAt, CANCELLATION_DAYS + 1).getTime() - 1)
+const endAfterDays = (from: Date, days: number): Date => new Date(dayAfter(from, days + 1).getTime() - 1)
+
+export const cancellableUntil = (paidAt: Date): Date => endAfterDays(paidAt, CANCELLATION_DAYS)
+
+/** Money goes back within so many days after a cancellation arrived, or a refund was agreed (Consumer Contracts Regulations 2013, reg. 34; Directive 2011/83/EU, art. 13). */
+export const REFUND_DAYS = 14
+
+/** By when it has to be sent. */
+export const refundDueBy = (since: Date): Date => endAfterDays(since, REFUND_DAYS)
 
 /** Of the time that was bought, what was used, in milliseconds. */
 export type Use = { used: number; bought: number }

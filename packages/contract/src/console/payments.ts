@@ -128,6 +128,8 @@ export const RefundView = z.object({
   endedAt: z.nullable(Time),
   /** It was refused, and nothing is owed for it any more. */
   isClosed: z.boolean(),
+  /** By when it has to be sent, while it is owed. */
+  dueBy: z.nullable(Time),
 })
 
 export const PaymentReport = z.extend(ListedPayment, {

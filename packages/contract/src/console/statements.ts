@@ -11,6 +11,8 @@ export const StatementView = z.object({
   isOpen: z.boolean(),
   receivedAt: Time,
   closedAt: z.nullable(Time),
+  /** By when what was not used has to be sent back, while it is open. */
+  refundDueBy: z.nullable(Time),
   isAcknowledged: z.boolean(),
   /** Masked: 'A… L…', 'a…@example.org'. */
   name: z.string(),
@@ -22,6 +24,7 @@ const statementColumns = columnsOf<z.infer<typeof StatementView>>([
   { name: 'isOpen', title: 'Open', kind: 'yes' },
   { name: 'receivedAt', title: 'Received', kind: 'time' },
   { name: 'closedAt', title: 'Closed', kind: 'time' },
+  { name: 'refundDueBy', title: 'Refund by', kind: 'time' },
   { name: 'isAcknowledged', title: 'Acknowledged', kind: 'yes' },
   { name: 'name', title: 'Name', kind: 'text' },
   { name: 'email', title: 'Email', kind: 'text' },

@@ -1,7 +1,8 @@
 import type { AlertList, Today } from '@hedgerow/contract/console/today'
 import { poolSize } from '@hedgerow/domain/addresses'
+import { refundDueBy } from '@hedgerow/domain/cancellations'
 import type { ConversationKind } from '@hedgerow/domain/conversations'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import { measureUnexplained } from '#accounting/settlement/settlement.service.ts'
 import { listUnreadable } from '#care/keys/keys.queries.ts'
@@ -14,6 +15,7 @@ import { countRequestedWithdrawals } from '#care/telemetry/requested-withdrawals
 import { countNearLimits } from '#money/disputes/scheme-months.ts'
 import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { countOldRates } from '#money/rates/rates.ts'
+import { findFirstByHand, findFirstRefused } from '#money/refunds/refunds.service.ts'
 import {
   emptyLists,
   freeOf,
@@ -42,6 +44,10 @@ type AlertSource = {
   list: AlertList
   filters?: Readonly<Record<string, string>>
 }
+
+/** The first day by which money has to go back. */
+const sendBy = (since: Date | null | undefined): string =>
+  since ? `, to be refunded by ${formatDate(refundDueBy(since))}` : ''
 
 const countNodes = (is: (node: NodeFacts) => boolean) => async (db: Db) =>
   (await listNodeReports({ db })).filter(is).length
@@ -227,6 +233,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     count: countAttentionItem('refund-by-hand'),
     one: 'refund must be sent by hand',
     many: 'refunds must be sent by hand',
+    also: async (db) => sendBy(await findFirstByHand(db)),
     list: 'payments',
     filters: { only: 'refund-by-hand' },
   },
@@ -235,6 +242,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     count: countAttentionItem('refund-refused'),
     one: 'refund was refused by the gateway',
     many: 'refunds were refused by the gateway',
+    also: async (db) => sendBy(await findFirstRefused(db)),
     list: 'payments',
     filters: { only: 'refund-refused' },
   },
@@ -251,6 +259,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     count: async (db) => (await countOpenStatements(db))?.count ?? 0,
     one: 'cancellation was sent without logging in',
     many: 'cancellations were sent without logging in',
+    also: async (db) => sendBy((await countOpenStatements(db))?.oldest_at),
     list: 'cancellations',
   },
   {

@@ -3,6 +3,7 @@ import {
   listStatements,
   openStatement,
 } from '@hedgerow/contract/console/statements'
+import { refundDueBy } from '@hedgerow/domain/cancellations'
 import { maskEmail, maskName } from '@hedgerow/domain/masked'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
@@ -18,6 +19,7 @@ const statementView = (row: CancellationStatementRow) => ({
   isOpen: row.closed_at === null,
   receivedAt: row.received_at.toISOString(),
   closedAt: row.closed_at?.toISOString() ?? null,
+  refundDueBy: row.closed_at ? null : refundDueBy(row.received_at).toISOString(),
   isAcknowledged: row.is_acknowledged,
   name: maskName(row.name),
   email: maskEmail(row.email),

@@ -1,4 +1,5 @@
-import { DAY_MS, formatDateTime } from '@hedgerow/domain/dates'
+import { refundDueBy } from '@hedgerow/domain/cancellations'
+import { DAY_MS, formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { counted } from '@hedgerow/domain/order-description'
@@ -135,6 +136,7 @@ const presentOwed = ({ payment_id, refund_id, minor, currency, why, gate_code, s
   why,
   code: gate_code,
   since: since.toISOString(),
+  dueBy: refundDueBy(since).toISOString(),
 })
 
 const WHY_OWED: Readonly<Record<OwedRefund['why'], string>> = {
@@ -148,10 +150,11 @@ const WHY_OWED: Readonly<Record<OwedRefund['why'], string>> = {
 const sayOwed = (owed: readonly OwedRefund[]): void => {
   if (owed.length === 0) return
   sayTable(
-    ['refund owed for', 'since', 'amount', 'why it is stuck'],
+    ['refund owed for', 'since', 'send by', 'amount', 'why it is stuck'],
     owed.map(({ payment_id, since, minor, currency, why }) => [
       payment_id,
       formatDateTime(since),
+      formatDate(refundDueBy(since)),
       formatCharged(minor, currency),
       WHY_OWED[why],
     ]),

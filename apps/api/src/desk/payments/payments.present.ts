@@ -1,5 +1,6 @@
 import type * as payments from '@hedgerow/contract/console/payments'
 import type { ListedPayment, PaymentReport as ReportReply } from '@hedgerow/contract/console/payments'
+import { refundDueBy } from '@hedgerow/domain/cancellations'
 import { isoOrNull } from '@hedgerow/domain/dates'
 import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { creditNoteNumber, invoiceNumberOrNull } from '@hedgerow/domain/invoices'
@@ -49,7 +50,18 @@ export const listedPayment = (row: PaymentFacts, operator: Caller): ListedPaymen
   operationId: row.operation_id,
 })
 
-export const refundView = (refund: RefundRow, currency: string): z.infer<typeof payments.RefundView> => ({
+/** While it is owed; what was cancelled counts from when that was said. */
+const dueByOf = ({ status, closed_at, created_at, reason }: RefundRow, cancelledAt: Date | null) => {
+  if (status === 'Success' || closed_at !== null) return null
+  const isSaidBefore = reason === 'cancelled' && cancelledAt !== null && cancelledAt < created_at
+  return refundDueBy(isSaidBefore ? cancelledAt : created_at).toISOString()
+}
+
+export const refundView = (
+  refund: RefundRow,
+  currency: string,
+  cancelledAt: Date | null,
+): z.infer<typeof payments.RefundView> => ({
   id: refund.id,
   sum: { minor: refund.amount_minor, currency },
   reason: refund.reason,
@@ -59,6 +71,7 @@ export const refundView = (refund: RefundRow, currency: string): z.infer<typeof 
   createdAt: refund.created_at.toISOString(),
   endedAt: isoOrNull(refund.ended_at),
   isClosed: refund.closed_at !== null,
+  dueBy: dueByOf(refund, cancelledAt),
 })
 
 type Parts = {
@@ -105,7 +118,7 @@ export const presentPaymentReport = (
       gatewayStatus: gate_status,
       code: gate_code,
     })),
-    refunds: refunds.map((refund) => refundView(refund, paid.currency)),
+    refunds: refunds.map((refund) => refundView(refund, paid.currency, row.cancelled_at)),
     creditNotes: notes.map(({ year, number, issued_at }) => ({
       number: creditNoteNumber(year, number),
       at: issued_at.toISOString(),

@@ -57,7 +57,7 @@ const refundsRoutes = (app: App, deps: Deps): void => {
     const payment = await findFacts(deps.db, paymentId)
     const refund = (await listRefunds(deps.db, [paymentId])).find(({ id }) => id === refundId)
     if (!payment || !refund) throw new Problem('payment-not-found')
-    return refundView(refund, paidSum(payment).currency)
+    return refundView(refund, paidSum(payment).currency, payment.cancelled_at)
   }
 
   implementForOperators(app, deps, contract.refundPayment, async (request) => {

@@ -195,6 +195,8 @@ describe('ops overview', () => {
     await sql`delete from accounting_rates
       where day = date_trunc('month', now() at time zone 'Europe/London')`.execute(shop.db)
     const told = await alerts()
+    const dated = told.filter(({ what }) => /, to be refunded by \d\d\/\d\d\/\d{4}$/.test(what))
+    expect(dated.map(({ name }) => name)).toEqual(['RefundByHand', 'RefundRefused', 'CancellationAsked'])
     expect(told.map(({ name, count }) => [name, count])).toEqual(
       ALERT_SOURCES.map(({ name }) => [name, name === 'WithdrawalAsked' ? 2 : 1]),
     )

@@ -4,24 +4,37 @@ import { formatCharged } from '@hedgerow/domain/exchange'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
 import { findPaymentToCancel, type PaymentToCancel } from '#money/cancellations/cancellations.queries.ts'
+import { listRefunds } from '#money/refunds/refunds.service.ts'
 import { findCustomer } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
 import { describeTakenBack } from '#sales/renewals/renewals.mails.ts'
 import { listBoughtBy } from '#sales/renewals/renewals.service.ts'
 
-const describeRefund = ({
-  cancelled_minor,
-  charged_currency,
-  charged_minor,
-  method,
-}: PaymentToCancel): string => {
+/** What had been refunded of it when it was cancelled: what goes back for the cancellation is one of the refunds by now. */
+const sumGivenBefore = async (db: With<'db'>['db'], { id }: PaymentToCancel) => {
+  const refunds = await listRefunds(db, [id])
+  const own = refunds.find(({ reason }) => reason === 'cancelled')
+  return refunds
+    .filter(({ status, created_at }) => status !== 'Decline' && (!own || created_at < own.created_at))
+    .reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+}
+
+const describeRefund = (
+  { cancelled_minor, charged_currency, charged_minor, method }: PaymentToCancel,
+  givenMinor: number,
+): string => {
   const minor = cancelled_minor ?? 0
+  const sum = (of: number) => formatCharged(of, charged_currency)
+  const before = `Of ${sum(charged_minor)}, ${sum(givenMinor)} was refunded before.`
   if (minor === 0)
-    return 'There is nothing to refund. Everything you paid for has been used, or refunded already.'
-  const paid = formatCharged(charged_minor, charged_currency)
+    return givenMinor === 0
+      ? 'There is nothing to refund. Everything you paid for has been used.'
+      : `${before} Nothing is left to refund, as what was used comes to the rest.`
   const way = describeWayBack({ currency: charged_currency, isByHand: !isRefundedByGateway(method) })
-  return `You get ${formatCharged(minor, charged_currency)} of ${paid} back, for what was not used. ${way}`
+  if (givenMinor === 0)
+    return `You get ${sum(minor)} of ${sum(charged_minor)} back, for what was not used. ${way}`
+  return `${before} You now get ${sum(minor)} back, which makes ${sum(givenMinor + minor)} for what was not used. ${way}`
 }
 
 const describeEnd = async (db: With<'db'>['db'], { id, delivered_at }: PaymentToCancel): Promise<string[]> =>
@@ -45,7 +58,7 @@ export const mailCancellation = async (
       `Hello ${customer.name},`,
       `We received your statement on ${formatDateTime(row.cancelled_at)}, London time, and have cancelled the purchase.`,
       ...(await describeEnd(db, row)),
-      describeRefund(row),
+      describeRefund(row, await sumGivenBefore(db, row)),
       'Keep this email as proof. Your statement, as we recorded it:',
     ],
     quote: [

@@ -66,6 +66,31 @@ describe('cancelling within 14 days', () => {
     expect(await mailbox(shop).list(customer.email, 'You have cancelled')).toHaveLength(1)
   })
 
+  test('names in its mail what was refunded before', async () => {
+    const { customer, paymentId } = await anOwner(shop)
+    await requestRefund(shop, { paymentId, amountMinor: 1234 })
+    await refundsEnded(shop, paymentId)
+    await letDaysPass(shop, customer, 10)
+    expect((await cancel(shop, customer, paymentId)).body).toMatchObject({ refund: 7.66 })
+    await refundsEnded(shop, paymentId)
+    const mail = await mailbox(shop).latest(customer.email, 'You have cancelled')
+    expect(mail.text.replace(/\s+/g, ' ')).toContain(
+      'Of €30.00, €12.34 was refunded before. You now get €7.66 back, which makes €20.00 for what was not used.',
+    )
+  })
+
+  test('names in its mail what was refunded before, where nothing is left to refund', async () => {
+    const { customer, paymentId } = await anOwner(shop)
+    await requestRefund(shop, { paymentId, amountMinor: 2500 })
+    await refundsEnded(shop, paymentId)
+    await letDaysPass(shop, customer, 10)
+    expect((await cancel(shop, customer, paymentId)).body).toMatchObject({ refund: 0 })
+    const mail = await mailbox(shop).latest(customer.email, 'You have cancelled')
+    expect(mail.text.replace(/\s+/g, ' ')).toContain(
+      'Of €30.00, €25.00 was refunded before. Nothing is left to refund, as what was used comes to the rest.',
+    )
+  })
+
   test('is offered in the profile and the history, as long as it is possible', async () => {
     const { customer, paymentId } = await anOwner(shop)
     const { body } = await preview(shop, customer, paymentId)

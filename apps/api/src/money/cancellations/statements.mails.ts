@@ -1,5 +1,5 @@
-import { declarationTo } from '@hedgerow/domain/cancellations'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { declarationTo, refundDueBy } from '@hedgerow/domain/cancellations'
+import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { findStatement } from '#money/cancellations/statements.queries.ts'
 import type { CancellationStatementRow } from '#platform/database/tables/cancellations.table.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -66,7 +66,7 @@ export const mailCancellationAsked = async (
   const letter = {
     heading: 'Somebody cancels without logging in',
     paragraphs: [
-      `This arrived on ${timeOf(row)}. That time counts, whenever you act.`,
+      `This arrived on ${timeOf(row)}. That time counts, whenever you act. What was not used must be sent back by ${formatDate(refundDueBy(row.received_at))}.`,
       ...(row.is_acknowledged
         ? []
         : [

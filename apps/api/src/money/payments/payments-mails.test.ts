@@ -4,11 +4,14 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { requestRefund } from '#money/refunds/refunds.service.ts'
+import { expireConnection } from '#network/connections/end-connection.ts'
 import { createLog } from '#platform/instrumentation/log.ts'
 import { issueDueInvoices } from '#sales/invoices/issue-invoices.ts'
+import { cancel } from '#testing/cancellations.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
-import { hurry, queueIsEmpty } from '#testing/jobs.ts'
+import { hurry, postpone, queueIsEmpty } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
 import { answerElsewhere, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
 import {
@@ -16,12 +19,13 @@ import {
   aWaitingPurchase,
   CARDS,
   challengeOf,
+  connectionsOf,
   paymentRow,
   reached,
   startPayment,
 } from '#testing/payments.ts'
 import { planFor, startSale } from '#testing/plans.ts'
-import { openSecondFront, shopOfFile, startTestShop } from '#testing/test-shop.ts'
+import { openSecondFront, shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 const inbox = () => mailbox(shop)
@@ -32,6 +36,47 @@ const subjectsTo = async (email: string) => {
   await queueIsEmpty(shop)
   return (await inbox().list(email, '')).map(({ subject }) => subject)
 }
+
+describe('a receipt that comes late', () => {
+  test.each<
+    [
+      string,
+      (own: TestShop, paymentId: string, bought: Awaited<ReturnType<typeof aPurchase>>) => Promise<unknown>,
+      string,
+    ]
+  >([
+    [
+      'after a cancellation says so',
+      (own, paymentId, { customer }) => cancel(own, customer, paymentId),
+      'You cancelled this purchase on ',
+    ],
+    [
+      'after all was refunded says so',
+      async (own, paymentId) => {
+        await requestRefund(own, { paymentId })
+        await until(async () => (await paymentRow(own, paymentId)).refunded_minor === 3000)
+      },
+      'All of it has been refunded since. The connections it bought have ended.',
+    ],
+    [
+      'after the connections have ended says so',
+      async (own, paymentId) => {
+        for (const { id } of await connectionsOf(own, paymentId)) await expireConnection(own, id)
+      },
+      'The connections it bought have ended.',
+    ],
+  ])('%s, and not that anything is ready', async (_, happens, words) => {
+    const own = await startTestShop()
+    await postpone(own, 'issue-invoices')
+    const bought = await aPurchase(own)
+    await happens(own, bought.paymentId, bought)
+    await hurry(own, 'issue-invoices')
+    const { text, attachments } = await mailbox(own).latest(bought.customer.email, 'Your receipt')
+    expect(text.replace(/\s+/g, ' ')).toContain(words)
+    expect(text).not.toMatch(/are ready|Works until|WireGuard/)
+    expect(attachments.map(({ filename }) => filename)).toContain('invoice.pdf')
+  })
+})
 
 describe('the receipt', () => {
   test('comes after a success with the invoice, once, however many processes issue invoices', async () => {

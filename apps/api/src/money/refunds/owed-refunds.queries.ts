@@ -1,5 +1,6 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { PAID_CURRENCY, PAID_MINOR } from '#money/refunds/paid-sum.ts'
+import { OWED_SINCE } from '#money/refunds/refunds.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 
 /** So long a refund may be on its way through the gateway, and then it counts as stuck. */
@@ -17,6 +18,19 @@ export const IS_REFUSED = sql<SqlBool>`(refunds.status = 'Decline' and refunds.c
 /** Money that bought nothing, of which some is left and nothing is on its way. What was refused is listed by itself. */
 export const IS_DUE_BACK = sql<SqlBool>`(payments.refund_due and payments.refunded_minor + payments.disputed_minor < ${PAID_MINOR}
   and not exists (select from refunds where refunds.payment_id = payments.id and refunds.status <> 'Success'))`
+
+const firstOwed =
+  (is: RawBuilder<SqlBool>) =>
+  async (db: Db): Promise<Date | null> => {
+    const { rows } = await sql<{ since: Date | null }>`
+    select min(${OWED_SINCE}) as since from refunds join payments on payments.id = refunds.payment_id
+    where ${is}`.execute(db)
+    return rows[0]?.since ?? null
+  }
+
+/** Since when the first is owed that waits to be sent by hand, or was refused; null where there is none. */
+export const findFirstByHand = firstOwed(WAITS_FOR_HAND)
+export const findFirstRefused = firstOwed(IS_REFUSED)
 
 /** Which refunds of a payment do not move. */
 export const listStuckIds = async (db: Db, paymentId: string): Promise<string[]> => {
@@ -42,7 +56,7 @@ export const listOwedRefunds = async (db: Db): Promise<OwedRefund[]> => {
   const { rows } = await sql<OwedRefund>`
     select payments.id as payment_id, refunds.id as refund_id,
       case when ${IS_STUCK} then 'stuck' when ${IS_REFUSED} then 'refused' else 'by-hand' end as why,
-      refunds.amount_minor as minor, ${PAID_CURRENCY} as currency, refunds.gate_code, refunds.created_at as since
+      refunds.amount_minor as minor, ${PAID_CURRENCY} as currency, refunds.gate_code, ${OWED_SINCE} as since
     from refunds join payments on payments.id = refunds.payment_id
     where ${IS_STUCK} or ${IS_REFUSED} or (${WAITS_FOR_HAND} and refunds.created_at < now() - ${MOVES_WITHIN})
     union all

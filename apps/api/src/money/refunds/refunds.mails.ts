@@ -1,3 +1,5 @@
+import { refundDueBy } from '@hedgerow/domain/cancellations'
+import { formatDate } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { formatMinor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
@@ -133,7 +135,8 @@ export const mailRefundFailed = (deps: Deps, refundId: string, key: string) =>
     heading: 'A refund was refused',
     paragraphs: (refund) => [
       `The gateway refused to refund ${sumOf(refund)} of payment ${refund.payment_id} (code ${refund.gate_code ?? 'not given'}).`,
-      `The customer is still waiting for this money. Once the cause is gone, run: ${refundCommand(refund)}`,
+      `The customer is still waiting for this money. It must be sent by ${formatDate(refundDueBy(refund.owed_since))}.`,
+      `Once the cause is gone, run: ${refundCommand(refund)}`,
       `Or send it another way, then run: ${sentCommand(refund)}`,
     ],
   })
@@ -154,7 +157,7 @@ export const mailRefundByHand = (deps: Deps, refundId: string, key: string) =>
   mailOperator(deps, refundId, key, {
     heading: 'A refund must be sent by hand',
     paragraphs: (refund) => [
-      `${METHOD_NAMES[refund.method]} makes no refunds. Send ${sumOf(refund)} to the account that made payment ${refund.payment_id}.`,
+      `${METHOD_NAMES[refund.method]} makes no refunds. Send ${sumOf(refund)} to the account that made payment ${refund.payment_id}, by ${formatDate(refundDueBy(refund.owed_since))} at the latest.`,
       `Once it is sent, run: ${sentCommand(refund)}`,
     ],
   })

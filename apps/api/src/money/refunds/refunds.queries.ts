@@ -51,6 +51,9 @@ export const listRefunds = (db: Db, paymentIds: readonly string[]): Promise<Refu
         .orderBy('id')
         .execute()
 
+/** Since when the days run in which it has to be sent: what was cancelled may have been said before it was recorded. */
+export const OWED_SINCE = sql<Date>`least(refunds.created_at, case when refunds.reason = 'cancelled' then payments.cancelled_at end)`
+
 /** A refund with what the gateway needs of its payment. */
 export const findRefund = (db: Db, id: string) =>
   db
@@ -76,6 +79,7 @@ export const findRefund = (db: Db, id: string) =>
       'payments.customer_id',
       'payments.delivered_at',
       'payments.order_id',
+      OWED_SINCE.as('owed_since'),
       'orders.days',
       'orders.connections',
       'orders.plan_name',

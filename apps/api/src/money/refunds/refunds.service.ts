@@ -26,6 +26,8 @@ import { addJob } from '#platform/queue/add-job.ts'
 import { changeEndsOf } from '#sales/renewals/change-ends.ts'
 
 export {
+  findFirstByHand,
+  findFirstRefused,
   IS_DUE_BACK,
   IS_REFUSED,
   IS_STUCK,

@@ -1,3 +1,5 @@
+import { refundDueBy } from '@hedgerow/domain/cancellations'
+import { formatDate } from '@hedgerow/domain/dates'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
@@ -196,7 +198,11 @@ describe('a refund', () => {
     await reached(shop, paymentId, 'Success')
     expect(await requestRefund(shop, { paymentId })).toMatchObject({ kind: 'recorded', isByHand: true })
     const mail = await mailbox(shop).latest(shop.settings.operatorEmail, 'must be sent by hand')
-    expect(mail.text).toContain(`Send £30.00 to the account that made payment ${paymentId}.`)
+    expect(mail.text).toContain(`Send £30.00 to the account that made payment ${paymentId}, by `)
+    const [refund] = await refundsOf(shop, paymentId)
+    expect(mail.text.replace(/\s+/g, ' ')).toContain(
+      `${formatDate(refundDueBy(refund?.created_at as Date))} at the latest.`,
+    )
     expect(await areActive(shop, paymentId)).toEqual([true, true, true])
     expect(callsFor(shop, paymentId)).toEqual([])
     const word = { paymentId, verdict: 'sent' } as const

@@ -7,7 +7,7 @@ import { manualLinks } from '#platform/mail/manual-links.ts'
 import { presentInvoice } from '#sales/invoices/invoices.present.ts'
 import { findReceipt } from '#sales/invoices/invoices.queries.ts'
 import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
-import { describeEnds } from '#sales/renewals/renewals.mails.ts'
+import { describeEnds, describeTakenBack } from '#sales/renewals/renewals.mails.ts'
 import { listBoughtBy, listEnds } from '#sales/renewals/renewals.queries.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings'> & InvoiceDependencies
@@ -17,6 +17,34 @@ const READY = 'Your connections are ready in your profile.'
 const WAITING = 'We are making room for your connections. They will be in your profile soon.'
 
 type Receipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>
+
+/** What has become of the purchase since, where it was cancelled or its money went back. */
+const describeEnding = ({
+  cancelled_at,
+  ended_by_dispute_at,
+  is_given_back,
+}: Receipt): string | undefined => {
+  if (cancelled_at) return `You cancelled this purchase on ${formatDateTime(cancelled_at)}, London time.`
+  if (ended_by_dispute_at) return 'You disputed this payment at your bank.'
+  return is_given_back ? 'All of it has been refunded since.' : undefined
+}
+
+type Bought = Awaited<ReturnType<typeof listBoughtBy>>
+
+const isOver = ({ expires_at, has_ended }: Bought[number]) => expires_at !== null && has_ended
+
+/** Whether there is anything to use by now: a mail may come late. */
+const describeUse = (receipt: Receipt, bought: Bought, ending: string | undefined): string[] => {
+  if (ending)
+    return [
+      ending,
+      ...(receipt.delivered_at
+        ? describeTakenBack(bought)
+        : ['Nothing had been delivered yet, and nothing will be.']),
+    ]
+  if (!receipt.delivered_at) return [WAITING]
+  return [bought.every(isOver) ? 'The connections it bought have ended.' : READY]
+}
 
 /** What became of the connections that were to be extended. */
 const describeExtension = async (
@@ -61,16 +89,14 @@ const describeLocation = ({ delivered_at, location }: Receipt): string[] => {
 const describeDiscount = ({ discount }: ReturnType<typeof presentInvoice>): string[] =>
   discount ? [`${discount.label}, ${discount.sum}. The price without it is ${discount.price}.`] : []
 
-/** New connections, by their end: what keeps its keys is listed apart. */
-const listNew = async (db: Deps['db'], { delivered_at, payment_id, renew }: Receipt) => {
+/** New connections that can be used: what keeps its keys is listed apart. */
+const listNew = ({ delivered_at, renew }: Receipt, bought: Bought): Bought => {
   const extended = new Set(renew.map(({ id }) => id))
-  return delivered_at ? (await listBoughtBy(db, payment_id)).filter(({ id }) => !extended.has(id)) : []
+  return delivered_at ? bought.filter((one) => !extended.has(one.id) && !isOver(one)) : []
 }
 
-type New = Awaited<ReturnType<typeof listNew>>
-
 /** 'Works until', which is the same for all that a payment makes, unless some of it has changed since. */
-const describeNewEnds = (connections: New): NonNullable<Letter['facts']> => {
+const describeNewEnds = (connections: Bought): NonNullable<Letter['facts']> => {
   const byEnd = Map.groupBy(connections, ({ expires_at }) =>
     expires_at ? `${formatDateTime(expires_at)} (London time)` : 'No end',
   )
@@ -81,7 +107,7 @@ const describeNewEnds = (connections: New): NonNullable<Letter['facts']> => {
 }
 
 /** Only for what has to be imported: an extended connection goes on by itself. */
-const describeSteps = (connections: New, publicUrl: string): Pick<Letter, 'steps' | 'links'> =>
+const describeSteps = (connections: Bought, publicUrl: string): Pick<Letter, 'steps' | 'links'> =>
   connections.length === 0
     ? {}
     : {
@@ -110,16 +136,21 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
   if (!receipt) return
   const { brand, publicUrl } = settings
   const invoice = presentInvoice(receipt)
-  const made = await listNew(db, receipt)
+  const bought = await listBoughtBy(db, receipt.payment_id)
+  const ending = describeEnding(receipt)
+  const made = ending ? [] : listNew(receipt, bought)
   const { method, pan, total } = invoice.payment
   const letter: Letter = {
     heading: 'Thank you for your purchase',
     paragraphs: [
       `Hello ${receipt.name},`,
-      `We received ${invoice.payment.total} for ${invoice.details}. ${receipt.delivered_at ? READY : WAITING}`,
+      [
+        `We received ${invoice.payment.total} for ${invoice.details}.`,
+        ...describeUse(receipt, bought, ending),
+      ].join(' '),
       ...describeDiscount(invoice),
-      ...(await describeExtension(db, receipt)),
-      ...describeLocation(receipt),
+      ...(ending ? [] : await describeExtension(db, receipt)),
+      ...(ending ? [] : describeLocation(receipt)),
     ],
     facts: [
       ...describeNewEnds(made),
@@ -128,9 +159,11 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
       ['Invoice', `${invoice.number}, attached`],
     ],
     ...describeSteps(made, publicUrl),
-    action: { label: 'Open my connections', url: `${publicUrl}/profile` },
+    action: ending
+      ? { label: 'Open my payments', url: `${publicUrl}/profile?tab=history` }
+      : { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
-      ...describeCancelling(receipt, publicUrl),
+      ...(ending ? [] : describeCancelling(receipt, publicUrl)),
       `If you did not buy this, write to ${brand.company.email}.`,
     ],
   }

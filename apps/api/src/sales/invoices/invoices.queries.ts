@@ -200,6 +200,11 @@ export const findReceipt = (db: Db, orderId: string) =>
       'customers.email',
       'payments.id as payment_id',
       'payments.delivered_at',
+      'payments.cancelled_at',
+      'payments.ended_by_dispute_at',
+      sql<boolean>`payments.refunded_minor >= payments.charged_minor and not payments.is_kept_in_dispute`.as(
+        'is_given_back',
+      ),
       'orders.renews',
       RENEWED,
       ORDERED_LOCATION,

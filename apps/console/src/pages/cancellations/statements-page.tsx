@@ -1,4 +1,5 @@
 import { closeStatement, listStatements } from '@hedgerow/contract/console/statements'
+import { formatDate } from '@hedgerow/domain/dates'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
@@ -75,6 +76,11 @@ const One = ({ statement }: { statement: Statement }) => (
         />
       )}
     </div>
+    {statement.refundDueBy && (
+      <p className="mb-2">
+        What it gives back must be sent by {formatDate(new Date(statement.refundDueBy))}.
+      </p>
+    )}
     {!statement.isAcknowledged && (
       <p className="mb-2">
         Its receipt was not acknowledged: this address was sent too many mails. Acknowledge it by hand.

@@ -1,4 +1,5 @@
 import { resolveConsoleRefund } from '@hedgerow/contract/console/payments'
+import { formatDate } from '@hedgerow/domain/dates'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
@@ -87,6 +88,7 @@ export const Refunds = ({ payment: { id, refunds } }: { payment: Report }) => (
         <span className="text-quiet-ink">
           {reasonWords(refund.reason)}, <Time at={refund.endedAt ?? refund.createdAt} />
         </span>
+        {refund.dueBy && <span>to be sent by {formatDate(new Date(refund.dueBy))}</span>}
         {refund.code && refund.status === 'Decline' && <span>code {refund.code}</span>}
         <span className="ml-auto">
           <ResolveAct paymentId={id} refund={refund} />
