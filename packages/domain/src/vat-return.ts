@@ -77,6 +77,30 @@ export type VatBoxes = {
   totalAcquisitionsExVAT: number
 }
 
+/** Of each box what the shop tells of it: all, only its own part, or nothing, as that is in the company's accounts. */
+export type VatBoxPart = 'whole' | 'shop' | 'accounts'
+
+/**
+ * Services bought from abroad under the reverse charge (VATA 1994 s. 8: hosting, and where they are taxed the gateway's fees
+ * and partners' commissions) belong into boxes 1 and 3 with their VAT and into 6 with their net (Notice 700/12), and the
+ * shop does not know what the company bought.
+ */
+export const VAT_BOX_PARTS: Readonly<Record<keyof VatBoxes, VatBoxPart>> = {
+  vatDueSales: 'shop',
+  vatDueAcquisitions: 'whole',
+  totalVatDue: 'shop',
+  vatReclaimedCurrPeriod: 'accounts',
+  netVatDue: 'accounts',
+  totalValueSalesExVAT: 'shop',
+  totalValuePurchasesExVAT: 'accounts',
+  totalValueGoodsSuppliedExVAT: 'whole',
+  totalAcquisitionsExVAT: 'whole',
+}
+
+/** Whether the net of a sale counts in box 6: all but what is declared in the One Stop Shop, unless that is asked for. */
+export const isInBox6 = (treatment: VatTreatment, { isOssInBox6 }: { isOssInBox6: boolean }): boolean =>
+  isOssInBox6 || treatment !== 'oss'
+
 export type VatTotals = Pick<VatReturnRow, 'invoices' | 'creditNotes' | 'netMinor' | 'vatMinor'>
 
 export type SummedVat = { rows: VatReturnRow[]; totals: VatTotals; boxes: VatBoxes }
@@ -122,7 +146,7 @@ export const vatReturnOf = (sums: VatSums, { isOssInBox6 }: { isOssInBox6: boole
     rows.filter(({ treatment }) => treatment === 'uk'),
     ({ vatMinor }) => vatMinor,
   )
-  const sales = rows.filter(({ treatment }) => isOssInBox6 || treatment !== 'oss')
+  const sales = rows.filter(({ treatment }) => isInBox6(treatment, { isOssInBox6 }))
   return {
     rows,
     totals: totalsOf(rows),

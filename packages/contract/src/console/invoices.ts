@@ -3,7 +3,7 @@ import { VAT_TREATMENT_WORDS, VAT_TREATMENTS } from '@hedgerow/domain/vat'
 import * as z from 'zod/mini'
 import { PdfReply } from '../endpoint.ts'
 import { columnsOf } from './columns.ts'
-import { bodyOf, choice, choiceOf, optional, shapeOf, text, withDefault } from './fields.ts'
+import { bodyOf, choice, choiceOf, optional, queryTick, shapeOf, text, withDefault } from './fields.ts'
 import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { periodFields } from './periods.ts'
@@ -240,6 +240,7 @@ export const bookFields = {
       hint: 'Xero: 825; QuickBooks: One Stop Shop VAT',
     }),
   ),
+  ossInBox6: queryTick('Have Xero and QuickBooks count the net of the One Stop Shop in box 6'),
 }
 
 export const listBookFiles = operatorEndpoint({

@@ -51,9 +51,18 @@ export const getVatReturn = operatorEndpoint({
           }),
         ),
         totals: z.object(vatSums),
-        /** `name` is HMRC’s; `says` is null where it comes from the accounts. */
+        /**
+         * `name` is HMRC’s; `says` is null where it comes from the accounts. `part`: whether that is the whole box, or only
+         * the shop’s part of it.
+         */
         boxes: z.array(
-          z.object({ box: z.int(), name: z.string(), what: z.string(), says: z.nullable(z.string()) }),
+          z.object({
+            box: z.int(),
+            name: z.string(),
+            what: z.string(),
+            says: z.nullable(z.string()),
+            part: z.enum(['whole', 'shop', 'accounts']),
+          }),
         ),
         notes: z.array(z.string()),
       }),

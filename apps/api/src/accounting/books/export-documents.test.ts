@@ -19,10 +19,10 @@ const sumOf = (rows: Record<string, string>[], column: string) =>
 const exported = async (
   db: Db,
   format: ExportFormat,
-  { month = '2026-10', oss = undefined as string | undefined } = {},
+  { month = '2026-10', oss = undefined as string | undefined, ossInBox6 = false } = {},
 ) => {
   const files = new Map<string, string>()
-  const options = { format, accounts: accountsOf(format, undefined, oss) }
+  const options = { format, accounts: accountsOf(format, { ossAccount: oss, ossInBox6 }) }
   await exportDocuments({ db }, daysOfMonth(month), options, async ({ name, text }) => {
     let whole = ''
     for await (const chunk of text) whole += chunk
@@ -136,6 +136,46 @@ test('Xero has its columns, credit notes negative, and other countries’ VAT in
     TaxAmount: '-2.00',
   })
 })
+
+test.each([
+  ['xero', false],
+  ['xero', true],
+  ['quickbooks', false],
+  ['quickbooks', true],
+] as const)(
+  '%s makes the box 6 and box 1 of the return of its codes, with the One Stop Shop in it: %s',
+  async (format, ossInBox6) => {
+    const { db } = await openBooks()
+    const paidAt = at('2026-10-05')
+    const sold = await anInvoice({ db }, { paidAt, totalMinor: 12_000 })
+    const number = 'FR12345678901'
+    await anInvoice(
+      { db },
+      { paidAt, totalMinor: 5_000, vatRate: 0, vat: { treatment: 'reverse-charge', country: 'FR', number } },
+    )
+    await anInvoice(
+      { db },
+      { paidAt, totalMinor: 7_000, vatRate: 0, vat: { treatment: 'outside', country: 'US' } },
+    )
+    await anInvoice(
+      { db },
+      { paidAt, totalMinor: 11_900, vatRate: 19, vat: { treatment: 'oss', country: 'DE' } },
+    )
+    await aCreditNote({ db }, sold, { refundedAt: paidAt, totalMinor: 1_200, netMinor: 1_000, vatMinor: 200 })
+    // What each program leaves out of every box.
+    const isCounted = ({ '*TaxType': xero, 'Item tax code': code }: Record<string, string>) =>
+      (xero ?? code) !== 'No VAT'
+    let [box6, box1] = [0, 0]
+    for (const [name, text] of await exported(db, format, { ossInBox6 })) {
+      const sign = name.startsWith('credit-notes') ? -1 : 1
+      const rows = rowsOf(text).filter(isCounted)
+      box6 += sign * sumOf(rows, format === 'xero' ? '*UnitAmount' : 'Item amount')
+      box1 += sign * sumOf(rows, format === 'xero' ? 'TaxAmount' : 'Item tax amount')
+    }
+    const { boxes } = await readVatReturn({ db }, daysOfMonth('2026-10'), { isOssInBox6: ossInBox6 })
+    expect([box6, box1]).toEqual([boxes.totalValueSalesExVAT, boxes.vatDueSales])
+  },
+)
 
 test('a file has as many documents as the program takes', async () => {
   const db = await aMonth()

@@ -1,4 +1,5 @@
 import { formatMinor } from '@hedgerow/domain/money'
+import { isInBox6 } from '@hedgerow/domain/vat-return'
 import { britishDay, type ExportLine, presentLine } from '#accounting/books/export-lines.ts'
 import type { CsvRow } from '#platform/csv/write-csv.ts'
 
@@ -8,6 +9,8 @@ export type Accounts = {
   sales: string
   /** Where the VAT of other countries goes that is owed through the One Stop Shop. */
   oss: string
+  /** Whether the net of what is declared there counts in box 6 of the VAT return. */
+  isOssInBox6: boolean
 }
 
 /** Xero books on accounts by their codes, QuickBooks on items by their names. */
@@ -17,9 +20,24 @@ const USUAL_ACCOUNTS = {
 } as const
 
 /** The usual ones, where none is named. */
-export const accountsOf = (format: string, sales: string | undefined, oss: string | undefined): Accounts => {
+export const accountsOf = (
+  format: string,
+  {
+    account,
+    ossAccount,
+    ossInBox6 = false,
+  }: {
+    account?: string | undefined
+    ossAccount?: string | undefined
+    ossInBox6?: boolean | 'true' | undefined
+  },
+): Accounts => {
   const usual = USUAL_ACCOUNTS[format === 'quickbooks' ? 'quickbooks' : 'xero']
-  return { sales: sales ?? usual.sales, oss: oss ?? usual.oss }
+  return {
+    sales: account ?? usual.sales,
+    oss: ossAccount ?? usual.oss,
+    isOssInBox6: ossInBox6 !== false,
+  }
 }
 
 /** Rows of one document, under the heads of its file. */
@@ -92,12 +110,21 @@ const BOOKS: CsvFormat = {
   isApart: false,
 }
 
-type Part = { text: string; account: keyof Accounts; minor: number; vatMinor: number; isTaxedHere: boolean }
+/** 'taxed': at the document's rate. 'zero': no VAT, and its net in box 6. 'none': in no box. */
+type Code = 'taxed' | 'zero' | 'none'
+type Part = { text: string; account: 'sales' | 'oss'; minor: number; vatMinor: number; code: Code }
+
+/** Both programs make box 6 of the codes: what counts there needs one that they count, also without VAT. */
+const codeOf = ({ treatment, rate }: ExportLine, accounts: Accounts): Code => {
+  if (!isInBox6(treatment, accounts)) return 'none'
+  return treatment === 'uk' && rate > 0 ? 'taxed' : 'zero'
+}
 
 /** VAT that is owed elsewhere is neither the company's income nor British VAT: it is a line by itself. */
-const partsOf = (line: ExportLine): Part[] => {
+const partsOf = (line: ExportLine, accounts: Accounts): Part[] => {
   const { sums, treatment, country, rate } = line
   const text = `${line.details}${line.kind === 'credit-note' ? ` (credit on ${line.invoice})` : ''}`
+  const code = codeOf(line, accounts)
   if (treatment !== 'oss')
     return [
       {
@@ -105,13 +132,13 @@ const partsOf = (line: ExportLine): Part[] => {
         account: 'sales',
         minor: sums.netMinor,
         vatMinor: sums.vatMinor,
-        isTaxedHere: treatment === 'uk',
+        code,
       },
     ]
   const vatText = `VAT of ${country}, ${rate}%, One Stop Shop`
   return [
-    { text, account: 'sales', minor: sums.netMinor, vatMinor: 0, isTaxedHere: false },
-    { text: vatText, account: 'oss', minor: sums.vatMinor, vatMinor: 0, isTaxedHere: false },
+    { text, account: 'sales', minor: sums.netMinor, vatMinor: 0, code },
+    { text: vatText, account: 'oss', minor: sums.vatMinor, vatMinor: 0, code: 'none' },
   ]
 }
 
@@ -147,13 +174,19 @@ const XERO_HEADS = [
   'BrandingTheme',
 ] as const
 
+const XERO_CODES: Readonly<Record<Code, (rate: number) => string>> = {
+  taxed: (rate) => `${rate}% (VAT on Income)`,
+  zero: () => 'Zero Rated Income',
+  none: () => 'No VAT',
+}
+
 const XERO_ADDRESS_LINES = 4
 
 /** Net amounts: 'Amounts are tax exclusive' is chosen at the import. Credit notes are in the same file, negative. */
 const XERO: CsvFormat = {
   heads: XERO_HEADS,
   rowsOf: (line, accounts) =>
-    partsOf(line).map((part) => {
+    partsOf(line, accounts).map((part) => {
       const day = britishDay(line)
       const address = Array.from({ length: XERO_ADDRESS_LINES }, (_, at) => line.address[at] ?? '')
       return [
@@ -175,7 +208,7 @@ const XERO: CsvFormat = {
         formatMinor(part.minor),
         '',
         accounts[part.account],
-        part.isTaxedHere ? `${line.rate}% (VAT on Income)` : 'No VAT',
+        XERO_CODES[part.code](line.rate),
         formatMinor(part.vatMinor),
         '',
         '',
@@ -206,11 +239,17 @@ const QUICKBOOKS_HEADS = [
   'Service date',
 ] as const
 
+const QUICKBOOKS_CODES: Readonly<Record<Code, (rate: number) => string>> = {
+  taxed: (rate) => `${rate.toFixed(1)}% S`,
+  zero: () => '0.0% Z',
+  none: () => 'No VAT',
+}
+
 /** Net amounts, 'exclusive of VAT'. Its two imports, of invoices and of credit notes, both take positive sums. */
 const QUICKBOOKS: CsvFormat = {
   heads: QUICKBOOKS_HEADS,
   rowsOf: (line, accounts) =>
-    partsOf(line).map((part) => {
+    partsOf(line, accounts).map((part) => {
       const [day, sign] = [britishDay(line), line.kind === 'invoice' ? 1 : -1]
       const amount = formatMinor(sign * part.minor || 0)
       return [
@@ -224,7 +263,7 @@ const QUICKBOOKS: CsvFormat = {
         '1',
         amount,
         amount,
-        part.isTaxedHere ? `${line.rate.toFixed(1)}% S` : 'No VAT',
+        QUICKBOOKS_CODES[part.code](line.rate),
         formatMinor(sign * part.vatMinor || 0),
         line.currency,
         day,

@@ -51,16 +51,14 @@ const run = async ({ out, force = false, ...given }: Options, command: Command) 
     const query = z.parse(listBookFiles.schema.querystring, given)
     return { ...query, range: wantedDays(query) }
   }
-  const { format, account, ossAccount, range } = await Promise.try(asked).catch((error) =>
-    inWords(command, error, {}),
-  )
+  const { format, range, ...names } = await Promise.try(asked).catch((error) => inWords(command, error, {}))
   return withDatabase(async (db) => {
     let files = 0
     const take = (file: ExportFile) => {
       files += 1
       return out ? toFile(pathOf(out, file.name), file, force) : toOutput(file)
     }
-    const accounts = accountsOf(format, account, ossAccount)
+    const accounts = accountsOf(format, names)
     await exportDocuments({ db }, range, { format, accounts }, take).catch((error) => {
       throw error instanceof MissingRate
         ? new Refusal(`Nothing complete was written. ${error.message}`)

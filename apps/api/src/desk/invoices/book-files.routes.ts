@@ -25,8 +25,7 @@ const drain = async ({ text }: ExportFile): Promise<void> => {
 /** Invoices and credit notes in files for other programs. */
 export const bookFilesRoutes = (app: FastifyInstance, deps: ConsoleListDependencies): void => {
   const write = (query: BookQuery, take: (file: ExportFile) => Promise<void>) => {
-    const { format, account, ossAccount } = query
-    const options = { format, accounts: accountsOf(format, account, ossAccount) }
+    const options = { format: query.format, accounts: accountsOf(query.format, query) }
     return withRates(exportDocuments({ db: deps.exportDb }, wantedDays(query), options, take))
   }
 

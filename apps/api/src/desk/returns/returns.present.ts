@@ -1,7 +1,7 @@
 import { formatRate } from '@hedgerow/domain/exchange'
 import { formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { counted } from '@hedgerow/domain/order-description'
-import type { DocumentSums, VatBoxes } from '@hedgerow/domain/vat-return'
+import { type DocumentSums, VAT_BOX_PARTS, type VatBoxes } from '@hedgerow/domain/vat-return'
 import type { OssReturn } from '#accounting/books/oss-return.ts'
 import type { VatReturn, VatReturnNote } from '#accounting/books/vat-return.ts'
 import { sheetText } from '#platform/csv/write-csv.ts'
@@ -48,7 +48,7 @@ const presentBoxes = (boxes: VatBoxes) =>
     const minor = boxes[name]
     const says =
       minor !== null && WHOLE.has(name) ? String(minor / 100) : minor !== null ? formatMinor(minor) : null
-    return { box: at + 1, name, what: VAT_BOX_WORDS[name], says }
+    return { box: at + 1, name, what: VAT_BOX_WORDS[name], says, part: VAT_BOX_PARTS[name] }
   })
 
 const unwrittenWords = ({ invoices, creditNotes }: { invoices: number; creditNotes: number }): string =>
@@ -58,6 +58,11 @@ const unwrittenWords = ({ invoices, creditNotes }: { invoices: number; creditNot
   ]
     .filter(Boolean)
     .join(' and ')
+
+/** Stands under each return, as boxes that are filled in look complete. */
+const PART_NOTE =
+  'Boxes 1, 3 and 6 are the shop’s part only. Add services bought from abroad under the reverse charge, such as hosting, ' +
+  'gateway fees and commissions of partners abroad: their VAT to boxes 1, 3 and 4, their net to boxes 6 and 7.'
 
 /** A note as a sentence. */
 const noteWords = (note: VatReturnNote): string => {
@@ -93,7 +98,7 @@ export const presentVatReturn = ({ from, to, rows, totals, boxes, notes }: VatRe
   rows: presentRows({ rows }),
   totals: sumsOf(totals),
   boxes: presentBoxes(boxes),
-  notes: notes.map(noteWords),
+  notes: [PART_NOTE, ...notes.map(noteWords)],
 })
 
 const VAT_HEADS = [

@@ -49,21 +49,30 @@ describe('the VAT return', () => {
       rows: [{ treatment: 'uk', country: 'GB', rate: 20, ...sums }, { treatment: 'oss' }],
       totals: { invoices: 2, net: '190.00', vat: '37.00' },
       boxes: expect.arrayContaining([
-        { box: 1, name: 'vatDueSales', what: 'VAT due on sales', says: '18.00' },
-        { box: 4, name: 'vatReclaimedCurrPeriod', what: 'VAT reclaimed on purchases', says: null },
-        { box: 6, name: 'totalValueSalesExVAT', what: 'sales without VAT', says: '90' },
+        { box: 1, name: 'vatDueSales', what: 'VAT due on sales', says: '18.00', part: 'shop' },
+        {
+          box: 4,
+          name: 'vatReclaimedCurrPeriod',
+          what: 'VAT reclaimed on purchases',
+          says: null,
+          part: 'accounts',
+        },
+        { box: 6, name: 'totalValueSalesExVAT', what: 'sales without VAT', says: '90', part: 'shop' },
       ]),
-      notes: [expect.stringContaining('£100.00, is not in box 6')],
+      notes: [
+        expect.stringContaining('Boxes 1, 3 and 6 are the shop’s part only.'),
+        expect.stringContaining('£100.00, is not in box 6'),
+      ],
     })
     expect(await call(contract.getVatReturn, { ...OCTOBER, ossInBox6: 'true' })).toMatchObject({
       boxes: expect.arrayContaining([expect.objectContaining({ box: 6, says: '190' })]),
-      notes: [],
+      notes: [expect.stringContaining('reverse charge')],
     })
     const file = (await call(contract.vatReturnFile, OCTOBER)) as string
     expect(file.split('\r\n')[1]).toBe('uk,GB,20,1,100.00,20.00,1,10.00,2.00,90.00,18.00')
     const { out } = await books.ops('vat-return', '--from', '2026-10-01', '--to', '2026-10-31')
     expect(out).toMatch(/^uk +GB +20 +1 +100\.00 +20\.00 +1 +10\.00 +2\.00 +90\.00 +18\.00$/m)
-    expect(out).toMatch(/^1 +vatDueSales +VAT due on sales +18\.00$/m)
+    expect(out).toMatch(/^1 +vatDueSales +VAT due on sales +18\.00 +shop$/m)
   })
 
   test('says which rate lacks', async () => {

@@ -20,6 +20,8 @@ import { useData } from '#shared/use-data.ts'
 
 type Days = { from: string; to: string }
 
+const BOX_PART_WORDS = { whole: 'all', shop: 'the shop’s part', accounts: 'from the accounts' }
+
 const QUARTERS_OFFERED = 8
 const isoDay = (date: Date) => date.toISOString().slice(0, 10)
 
@@ -71,7 +73,8 @@ const VatReturn = ({ from, to }: Days) => {
               columns={[
                 { header: 'Box', cell: ({ box }) => box },
                 { header: 'What', isName: true, cell: ({ what }) => titleText(what) },
-                { header: '£', isNumber: true, cell: ({ says }) => says ?? 'from the accounts' },
+                { header: '£', isNumber: true, cell: ({ says }) => says ?? '–' },
+                { header: 'How much of it', cell: ({ part }) => BOX_PART_WORDS[part] },
               ]}
             />
             {rows.length > 0 && (
