@@ -39,9 +39,9 @@ const NUMBERS: Readonly<Record<string, string>> = {
 }
 
 describe('countries', () => {
-  test('are 249 of ISO 3166 and Kosovo, each once and with a name', () => {
-    expect(COUNTRY_CODES).toHaveLength(250)
-    expect(new Set(COUNTRY_CODES).size).toBe(250)
+  test('are 249 of ISO 3166, Kosovo and four regions, each once and with a name', () => {
+    expect(COUNTRY_CODES).toHaveLength(254)
+    expect(new Set(COUNTRY_CODES).size).toBe(254)
     for (const code of COUNTRY_CODES) expect(countryName(code)).not.toBe(code)
     expect(COUNTRY_CODES).toEqual([...COUNTRY_CODES].sort())
   })
@@ -85,8 +85,8 @@ describe('a VAT number', () => {
         expect(readVatNumber(number, other)).toEqual({ fault: VAT_MESSAGES.numberOfOther(country, other) })
   })
 
-  test('is only for customers in the EU, and in Monaco', () => {
-    expect(COUNTRY_CODES.filter(takesVatNumber).sort()).toEqual([...EU_COUNTRIES, 'MC'].sort())
+  test('is only for customers in the EU, its regions and Monaco', () => {
+    expect(COUNTRY_CODES.filter(takesVatNumber).sort()).toEqual([...EU_COUNTRIES, 'MC', 'QM', 'QZ'].sort())
     expect(readVatNumber('GB123456789', 'GB')).toEqual({ fault: VAT_MESSAGES.numberOutside })
   })
 
@@ -114,6 +114,9 @@ describe('the tax of a place', () => {
   test.each([
     ['MC', 'FR'],
     ['IM', 'GB'],
+    ['QM', 'PT'],
+    ['QZ', 'PT'],
+    ['IC', 'IC'],
     ['DE', 'DE'],
     ['AX', 'AX'],
     ['constructor', 'constructor'],
@@ -128,6 +131,27 @@ describe('the tax of a place', () => {
   })
 
   test.each([
+    ['QM', null, 'oss', 'PT', 22],
+    ['QZ', null, 'oss', 'PT', 16],
+    ['PT', null, 'oss', 'PT', 23],
+    ['QM', 'valid', 'reverse-charge', 'PT', 0],
+    ['IC', null, 'outside', 'IC', 0],
+    ['EA', null, 'outside', 'EA', 0],
+  ] as const)(
+    'of %s with a number %s is %s of %s at %d',
+    (chosen, numberStanding, treatment, country, rate) => {
+      expect(vatOfSale({ country: chosen, numberStanding }, '2026-11-27')).toEqual({
+        treatment,
+        country,
+        rate,
+      })
+    },
+  )
+
+  test.each([
+    ['IC', 'ES', 'ES', 'single'],
+    ['IC', 'ES', 'DE', 'contradicts'],
+    ['QM', 'PT', null, 'agrees'],
     ['DE', null, null, 'single'],
     ['DE', 'DE', null, 'agrees'],
     ['DE', null, 'DE', 'agrees'],

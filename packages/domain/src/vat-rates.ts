@@ -70,6 +70,15 @@ const RATES = {
 
 export type RatedCountry = keyof typeof RATES
 
+/** Of Madeira and the Azores, by their codes of countries.ts: they are declared as Portugal's. */
+const REGION_RATES: Readonly<Record<string, readonly Rate[]>> = {
+  QM: always(22),
+  QZ: [
+    { since: LONG_AGO, percent: 18 },
+    { since: '2021-07-01', percent: 16 },
+  ],
+}
+
 export const HOME_COUNTRY = 'GB'
 
 /** ISO 3166 codes of the countries whose value added tax a sale to their consumers owes. */
@@ -80,8 +89,8 @@ export const EU_COUNTRIES = Object.keys(RATES).filter((code) => code !== HOME_CO
 
 export const isEuCountry = (country: string): boolean => (EU_COUNTRIES as readonly string[]).includes(country)
 
+const ALL_RATES = new Map<string, readonly Rate[]>(Object.entries({ ...RATES, ...REGION_RATES }))
+
 /** The standard rate of a day, 'YYYY-MM-DD', in per cent; undefined for a country without one here. */
 export const vatRateOn = (country: string, day: string): number | undefined =>
-  Object.hasOwn(RATES, country)
-    ? (RATES[country as RatedCountry] as readonly Rate[]).findLast(({ since }) => since <= day)?.percent
-    : undefined
+  ALL_RATES.get(country)?.findLast(({ since }) => since <= day)?.percent

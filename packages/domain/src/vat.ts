@@ -40,8 +40,11 @@ export const VAT_TREATMENT_WORDS: Readonly<Record<VatTreatment, string>> = {
 export const VAT_NUMBER_STANDINGS = ['valid', 'unchecked', 'unanswered'] as const
 export type VatNumberStanding = (typeof VAT_NUMBER_STANDINGS)[number]
 
-/** Countries that belong to another for this tax: Monaco to France, the Isle of Man to the United Kingdom (Directive art. 7). */
-const BELONGS_TO: Readonly<Record<string, string>> = { MC: 'FR', IM: 'GB' }
+/**
+ * Places that belong to another country for this tax: Monaco to France, the Isle of Man to the United Kingdom (Directive art. 7);
+ * Madeira and the Azores to Portugal, at rates of their own (art. 105). The Canaries, Ceuta and Melilla are outside it (art. 6).
+ */
+const BELONGS_TO: Readonly<Record<string, string>> = { MC: 'FR', IM: 'GB', QM: 'PT', QZ: 'PT' }
 
 /** The country whose tax is owed by who is in this one. Codes of their own, such as Åland's, are places outside the tax. */
 export const taxPlaceOf = (country: string): string =>
@@ -64,7 +67,11 @@ export const vatOfSale = ({ country: chosen, numberStanding }: VatFacts, day: st
   const isBusiness = numberStanding === 'valid' || numberStanding === 'unchecked'
   return isBusiness
     ? { treatment: 'reverse-charge', country, rate: 0 }
-    : { treatment: 'oss', country, rate: vatRateOn(country, day) ?? VAT_RATE }
+    : {
+        treatment: 'oss',
+        country,
+        rate: vatRateOn(chosen ?? country, day) ?? vatRateOn(country, day) ?? VAT_RATE,
+      }
 }
 
 /** `part` of `whole`, of a sum of minor units, half up. `part` is at most `whole`. */

@@ -186,6 +186,7 @@ describe('the country', () => {
     ['as the profile says in English', 'Ireland', 'Europe/Berlin', 'de-DE', 'IE'],
     ['as the clock says, whatever the browser’s language', '', 'Europe/Helsinki', 'en-US', 'FI'],
     ['as the clock says, if the profile says nothing that is known', 'Narnia', 'Europe/Paris', 'en', 'FR'],
+    ['as the clock of a region with a tax of its own says', '', 'Atlantic/Canary', 'es-ES', 'IC'],
     ['as the language says, if the clock says nothing', '', 'UTC', 'pt-BR', 'BR'],
   ])('is guessed %s', async (_, addressCountry, timeZone, spoken, code) => {
     zone(timeZone)

@@ -14,8 +14,18 @@ const fromText = (text: string): string | undefined => {
   )
 }
 
-const fromTimeZone = (): string | undefined =>
-  timeZonePlace(Intl.DateTimeFormat().resolvedOptions().timeZone ?? '')?.country
+/** Regions with a tax of their own have clocks of their own. */
+const REGIONS: Readonly<Record<string, string>> = {
+  'Africa/Ceuta': 'EA',
+  'Atlantic/Azores': 'QZ',
+  'Atlantic/Canary': 'IC',
+  'Atlantic/Madeira': 'QM',
+}
+
+const fromTimeZone = (): string | undefined => {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? ''
+  return REGIONS[zone] ?? timeZonePlace(zone)?.country
+}
 
 const fromLanguage = (): string | undefined => new Intl.Locale(navigator.language).region
 
