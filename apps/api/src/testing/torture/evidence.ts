@@ -33,6 +33,7 @@ export type PaymentFact = {
   charged_currency: string
   refunded_minor: number
   refund_due: boolean
+  is_invoiced: boolean
   cancelled_at: Date | null
   is_delivered: boolean
   is_abandoned: boolean
@@ -60,12 +61,26 @@ export type RefundFact = {
   is_closed: boolean
   gate_operation_id: string | null
 }
-export type InvoiceFact = {
-  order_id: string
+/** What is numbered, and the tax that it states. */
+type DocumentFact = {
   year: number
   number: number
   last: number
   total_minor: number
+  net_minor: number
+  vat_minor: number
+  vat_rate: number
+  treatment: string
+  country: string | null
+}
+export type InvoiceFact = DocumentFact & { order_id: string }
+export type CreditNoteFact = DocumentFact & { refund_id: string; payment_id: string }
+export type EarningFact = {
+  payment_id: string
+  amount_minor: number
+  /** What refunds want back of it. */
+  due_back_minor: number
+  is_own_card: boolean
 }
 export type JobFact = { id: string; task: string; attempts: number; last_error: string | null }
 export type MailFact = { to: string; subject: string; messageId: string | undefined }
@@ -80,6 +95,8 @@ export type Evidence = {
   customers: { id: string; made: number; have: number }[]
   refunds: RefundFact[]
   invoices: InvoiceFact[]
+  creditNotes: CreditNoteFact[]
+  earnings: EarningFact[]
   jobs: JobFact[]
   /** Where the partners' books disagree; and payments that were not credited. */
   partnerFaults: string[]
@@ -103,6 +120,10 @@ const listWaiting = async (db: Db): Promise<string[]> => {
   return found.map(({ id }) => id)
 }
 
+const TAX = sql`(snapshot->>'totalMinor')::int as total_minor, (snapshot->>'netMinor')::int as net_minor,
+  (snapshot->>'vatMinor')::int as vat_minor, (snapshot->>'vatRate')::float8 as vat_rate,
+  snapshot->'vat'->>'treatment' as treatment, snapshot->'vat'->>'country' as country`
+
 export const readDatabase = async (db: Db) => ({
   orders: await all(
     db,
@@ -112,7 +133,7 @@ export const readDatabase = async (db: Db) => ({
   payments: await all(
     db,
     sql<PaymentFact>`select id, order_id, customer_id, method, status, charged_minor, charged_currency, refunded_minor,
-      refund_due, cancelled_at, delivered_at is not null as is_delivered, abandoned_at is not null as is_abandoned,
+      refund_due, is_invoiced, cancelled_at, delivered_at is not null as is_delivered, abandoned_at is not null as is_abandoned,
       ended_at is not null as has_ended from payments`,
   ),
   connections: await all(
@@ -136,8 +157,16 @@ export const readDatabase = async (db: Db) => ({
   ),
   invoices: await all(
     db,
-    sql<InvoiceFact>`select order_id, invoices.year, number, last, (snapshot->>'totalMinor')::int as total_minor
-      from invoices join invoice_counters using (year)`,
+    sql<InvoiceFact>`select order_id, year, number, last, ${TAX} from invoices join invoice_counters using (year)`,
+  ),
+  creditNotes: await all(
+    db,
+    sql<CreditNoteFact>`select refund_id, payment_id, year, number, last, ${TAX}
+      from credit_notes join credit_note_counters using (year)`,
+  ),
+  earnings: await all(
+    db,
+    sql<EarningFact>`select payment_id, amount_minor, due_back_minor, is_own_card from earnings`,
   ),
   partnerFaults: (await checkBooks({ db })).map(
     ({ what, partner_id, about, has, should }) =>

@@ -24,6 +24,19 @@ const refund = async (db: Db, history: History, wish: Wish): Promise<void> => {
   count(history, 'refunds asked for: in vain')
 }
 
+/** An operator is later than the round that credits partners: what was earned has to be taken back. */
+const waitForCredit = async (db: Db, paymentId: string): Promise<void> => {
+  const isCredited = () =>
+    db
+      .selectFrom('payments')
+      .select('id')
+      .where('id', '=', paymentId)
+      .where('is_credited', '=', true)
+      .executeTakeFirst()
+      .catch(() => undefined)
+  for (let tries = 0; tries < TRIES && !(await isCredited()); tries++) await sleep(PAUSE_MS)
+}
+
 /** Gives back what was planned, each sum asked for twice: the second time it has to be the same refund. */
 export const giveBack = async (
   db: Db,
@@ -32,6 +45,7 @@ export const giveBack = async (
   what: PlannedCheckout['refund'],
 ): Promise<void> => {
   if (what === 'none') return
+  if (what !== 'part and rest') await waitForCredit(db, paymentId)
   const first = what === 'whole' ? { paymentId } : { paymentId, amountMinor: PART_MINOR }
   await Promise.all([refund(db, history, first), refund(db, history, first)])
   if (what === 'part and rest') await refund(db, history, { paymentId })

@@ -1,3 +1,4 @@
+import { passesLuhn } from '@hedgerow/domain/cards'
 import { convertMinor } from '@hedgerow/domain/exchange'
 import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
 import type { Plan } from '@hedgerow/domain/plans'
@@ -56,18 +57,24 @@ const BANKS: Readonly<Record<CurrencyCode, readonly string[]>> = {
   GBP: ['3541', '3701', '3731', '3851', '3871'],
 }
 
-const cardOf = (chance: Chance): string => {
+/** The sandbox takes any number whose check digit is right. A partner earns nothing by a card of their own. */
+const ownCardOf = (customer: number): string => {
+  const digits = `4000002${String(customer).padStart(8, '0')}`
+  return Array.from({ length: 10 }, (_, check) => `${digits}${check}`).find(passesLuhn) as string
+}
+
+const cardOf = (chance: Chance, customer: number): string => {
   const draw = chance.draw()
-  if (draw < 0.36) return CARDS.paid
+  if (draw < 0.36) return ownCardOf(customer)
   if (draw < 0.52) return CARDS.declined
   if (draw < 0.76) return CARDS.challenged
   return draw < 0.88 ? CARDS.challengedThenDeclined : ASKED_TWICE
 }
 
-const wayOf = (chance: Chance, currency: CurrencyCode): PlannedPayment => {
+const wayOf = (chance: Chance, currency: CurrencyCode, customer: number): PlannedPayment => {
   const isApproved = chance.is(0.85)
   const draw = chance.draw()
-  if (draw < 0.62) return { method: 'card', pan: cardOf(chance), isApproved }
+  if (draw < 0.62) return { method: 'card', pan: cardOf(chance, customer), isApproved }
   if (draw < 0.82) return { method: 'open_banking', bankId: chance.pick(BANKS[currency]), isApproved }
   return { method: 'blik', code: chance.is(0.3) ? '111111' : '123456', isApproved }
 }
@@ -79,9 +86,9 @@ const patienceOf = (chance: Chance): Patience => {
   return draw < 0.88 ? 'comes back' : 'pays both'
 }
 
-const attemptOf = (chance: Chance, currency: CurrencyCode): PlannedAttempt => ({
-  way: wayOf(chance, currency),
-  otherTab: chance.is(0.12) ? wayOf(chance, currency) : undefined,
+const attemptOf = (chance: Chance, currency: CurrencyCode, customer: number): PlannedAttempt => ({
+  way: wayOf(chance, currency, customer),
+  otherTab: chance.is(0.12) ? wayOf(chance, currency, customer) : undefined,
   presses: chance.is(0.25) ? 2 : 1,
   answers: chance.is(0.3) ? 3 : 1,
   patience: patienceOf(chance),
@@ -132,10 +139,11 @@ const planAndPlaceOf = (seed: number, number: number) => {
 export const planCheckout = (seed: number, number: number, customers: number): PlannedCheckout => {
   const chance = chanceOf(seed, `checkout ${number}`)
   const choice = choiceOf(chance)
-  const attempts = [0, 1, 2].map(() => attemptOf(chance, choice.currency))
+  const customer = number % customers
+  const attempts = [0, 1, 2].map(() => attemptOf(chance, choice.currency, customer))
   const refund = refundOf(chance)
   const cancels = chance.is(0.1) ? 1 + chance.below(3) : 0
   const renews = chance.is(0.4) ? 1 + chance.below(choice.connections) : 0
-  const planned = { customer: number % customers, choice, attempts, refund, cancels, renews }
+  const planned = { customer, choice, attempts, refund, cancels, renews }
   return { ...planned, ...planAndPlaceOf(seed, number) }
 }

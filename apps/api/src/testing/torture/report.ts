@@ -10,7 +10,7 @@ const MOST_SHOWN = 40
 /** What happened, as lines to print. */
 export const reportOf = (outcome: Outcome): string => {
   const { options, toll, history, evidence, violations, seconds, logged, struck } = outcome
-  const { payments, refunds, books, mails, orders, connections, invoices } = evidence
+  const { payments, refunds, books, mails, orders, connections, invoices, creditNotes, earnings } = evidence
   const rows: [string, unknown][] = [
     ['seed', options.seed],
     [
@@ -43,7 +43,14 @@ export const reportOf = (outcome: Outcome): string => {
       'orders delivered where they were to be, elsewhere than chosen',
       `${orders.filter((one) => one.location_id && one.delivered_location_id === one.location_id).length}, ${orders.filter((one) => one.location_is_chosen && one.delivered_location_id && one.delivered_location_id !== one.location_id).length}`,
     ],
-    ['connections, invoices', `${connections.length}, ${invoices.length}`],
+    [
+      'connections, invoices, credit notes',
+      `${connections.length}, ${invoices.length}, ${creditNotes.length}`,
+    ],
+    [
+      'earnings, and of which something was taken back',
+      `${earnings.length}, ${earnings.filter(({ due_back_minor }) => due_back_minor > 0).length}`,
+    ],
     ['mails by subject', countBy(mails, ({ subject }) => subject.split(/,| \S*\d/)[0] ?? '')],
     ['customers', Object.fromEntries([...history.counts].toSorted())],
     ['logged by the API', Object.fromEntries([...logged].toSorted(([, a], [, b]) => b - a).slice(0, 12))],

@@ -34,6 +34,7 @@ const sound = (): Evidence => {
     charged_currency: 'EUR',
     refunded_minor,
     refund_due: status === 'Success' && !is_delivered,
+    is_invoiced: is_delivered,
     cancelled_at: null,
     is_delivered,
     is_abandoned: false,
@@ -84,12 +85,13 @@ const sound = (): Evidence => {
         ]
       : [],
   })
-  const invoice = (number: number, order_id: string) => ({
-    order_id,
-    year: 2026,
-    number,
-    last: 4,
-    total_minor: 100,
+  const document = (number: number, last: number) => ({
+    ...{ year: 2026, number, last, total_minor: 100, net_minor: 83, vat_minor: 17 },
+    ...{ vat_rate: 20, treatment: 'uk', country: null },
+  })
+  const invoice = (number: number, order_id: string) => ({ ...document(number, 4), order_id })
+  const earning = (payment_id: string, due_back_minor: number) => ({
+    ...{ payment_id, amount_minor: 10, due_back_minor, is_own_card: false },
   })
   const receipt = (number: number) => ({
     to: 'a@b',
@@ -117,6 +119,8 @@ const sound = (): Evidence => {
     customers: [{ id: 'c', made: 3, have: 3 }],
     refunds: [refund('f2', 'p2b'), refund('f3', 'p3')],
     invoices: [invoice(1, 'o1'), invoice(2, 'o2'), invoice(3, 'o3'), invoice(4, 'o5')],
+    creditNotes: [{ ...document(1, 1), refund_id: 'f3', payment_id: 'p3' }],
+    earnings: [earning('p1', 0), earning('p3', 10)],
     jobs: [],
     partnerFaults: [],
     uncredited: [],
@@ -188,6 +192,13 @@ const BREAKS: Record<string, (evidence: Evidence) => unknown> = {
   'a plan was delivered otherwise than its press said': (evidence) =>
     Object.assign(evidence, { said: new Map([['p5', new Set([{ renew: ['k2'], location: undefined }])]]) }),
   'an invoice number is missing or given twice': ({ invoices }) => set(invoices, 1, { number: 1 }),
+  'a credit note number is missing or given twice': ({ creditNotes }) => set(creditNotes, 0, { number: 2 }),
+  'the VAT of an invoice is not the United Kingdom’s': ({ invoices }) => set(invoices, 1, { country: 'FR' }),
+  'the credit notes of a payment are not what went back of its invoice': ({ creditNotes }) =>
+    set(creditNotes, 0, { total_minor: 99 }),
+  'a refund and its credit note are not one to one': ({ creditNotes }) => creditNotes.pop(),
+  'an earning was not taken back with what went back of its payment': ({ earnings }) =>
+    set(earnings, 1, { due_back_minor: 0 }),
   'a delivered order without its one invoice, or an invoice without one': ({ invoices }) =>
     set(invoices, 0, { order_id: 'o4' }),
   'a receipt was not mailed, or as two different mails': ({ mails }) => set(mails, 3, { messageId: 'other' }),

@@ -1,6 +1,13 @@
 import { windowsOf } from '@hedgerow/domain/renewals'
 import type { BookEntry } from '#testing/torture/books.ts'
-import type { ConnectionFact, Evidence, OrderFact, PaymentFact } from '#testing/torture/evidence.ts'
+import type {
+  ConnectionFact,
+  CreditNoteFact,
+  Evidence,
+  InvoiceFact,
+  OrderFact,
+  PaymentFact,
+} from '#testing/torture/evidence.ts'
 import type { PlanTerms } from '#testing/torture/history.ts'
 
 export type Violation = { rule: string; ids: string }
@@ -48,6 +55,25 @@ const standingOf = (evidence: Evidence) => {
       }))
       .toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }
+
+/** Of a series that is counted by itself, what is missing or double. */
+const gapsOf = (documents: readonly { year: number; number: number; last: number }[]): string[] =>
+  [...Map.groupBy(documents, ({ year }) => year)].flatMap(([year, ofYear]) => {
+    const numbers = ofYear.map(({ number }) => number).toSorted((a, b) => a - b)
+    const isWhole = numbers.every((number, i) => number === i + 1) && ofYear[0]?.last === numbers.length
+    return isWhole ? [] : [`${year}: ${numbers.length} documents, last ${ofYear[0]?.last}`]
+  })
+
+/** The part of a sum that has gone back with so much of what was charged, half up. */
+const partOf = (minor: number, back: number, charged: number): number =>
+  Math.round((minor * Math.min(back, charged)) / charged)
+
+/** The shop of the run sells under the scheme that asks for no country: each price includes the United Kingdom's 20 %. */
+const isUkTax = ({ treatment, country, vat_rate }: InvoiceFact | CreditNoteFact): boolean =>
+  treatment === 'uk' && (country ?? 'GB') === 'GB' && vat_rate === 20
+
+const sumOf = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0)
 
 const RULES: Readonly<Record<string, Rule>> = {
   'the gateway knows a payment that the shop does not': ({ books, payments }) => {
@@ -186,12 +212,54 @@ const RULES: Readonly<Record<string, Rule>> = {
       })
       .map(({ id }) => id)
   },
-  'an invoice number is missing or given twice': ({ invoices }) =>
-    [...Map.groupBy(invoices, ({ year }) => year)].flatMap(([year, ofYear]) => {
-      const numbers = ofYear.map(({ number }) => number).toSorted((a, b) => a - b)
-      const isWhole = numbers.every((number, i) => number === i + 1) && ofYear[0]?.last === numbers.length
-      return isWhole ? [] : [`${year}: ${numbers.length} invoices, last ${ofYear[0]?.last}`]
-    }),
+  'an invoice number is missing or given twice': ({ invoices }) => gapsOf(invoices),
+  'a credit note number is missing or given twice': ({ creditNotes }) => gapsOf(creditNotes),
+  'the VAT of an invoice is not the United Kingdom’s': ({ invoices }) =>
+    invoices
+      .filter((one) => {
+        const { total_minor: total, net_minor: net, vat_minor: vat } = one
+        return !isUkTax(one) || vat !== Math.round(total / 6) || net + vat !== total
+      })
+      .map(({ order_id }) => order_id),
+  'the credit notes of a payment are not what went back of its invoice': (evidence) => {
+    const invoices = byKey(evidence.invoices, ({ order_id }) => order_id)
+    const notes = Map.groupBy(evidence.creditNotes, ({ payment_id }) => payment_id)
+    const books = byKey(evidence.books, ({ id }) => id)
+    return evidence.payments
+      .filter(({ id, order_id, charged_minor, is_invoiced }) => {
+        const own = notes.get(id) ?? []
+        const [invoice, entry] = [invoices.get(order_id), books.get(id)]
+        if (!is_invoiced || !invoice || !entry) return own.length > 0
+        const back = goneBack(evidence, entry)
+        const isRight = (['total_minor', 'vat_minor'] as const).every(
+          (sum) => sumOf(own, (note) => note[sum]) === partOf(invoice[sum], back, charged_minor),
+        )
+        return (
+          !isRight ||
+          !own.every((note) => isUkTax(note) && note.net_minor + note.vat_minor === note.total_minor)
+        )
+      })
+      .map(({ id }) => id)
+  },
+  'a refund and its credit note are not one to one': ({ refunds, payments, creditNotes }) => {
+    const invoiced = new Set(payments.filter((one) => one.is_invoiced).map(({ id }) => id))
+    const ended = refunds.filter(({ status, payment_id }) => status === 'Success' && invoiced.has(payment_id))
+    const noted = creditNotes.map(({ refund_id }) => refund_id)
+    return [...repeated(noted), ...ended.map(({ id }) => id).filter((id) => !noted.includes(id))]
+  },
+  'an earning was not taken back with what went back of its payment': (evidence) => {
+    const payments = byKey(evidence.payments, ({ id }) => id)
+    const books = byKey(evidence.books, ({ id }) => id)
+    return evidence.earnings
+      .filter(({ payment_id, amount_minor, due_back_minor, is_own_card }) => {
+        const [payment, entry] = [payments.get(payment_id), books.get(payment_id)]
+        if (!payment || !entry) return true
+        const { charged_minor: charged } = payment
+        const kept = is_own_card ? 0 : partOf(amount_minor, charged - goneBack(evidence, entry), charged)
+        return due_back_minor !== amount_minor - kept
+      })
+      .map(({ payment_id }) => payment_id)
+  },
   'a delivered order without its one invoice, or an invoice without one': ({ orders, invoices }) => {
     const byOrder = Map.groupBy(invoices, ({ order_id }) => order_id)
     return orders

@@ -33,7 +33,7 @@ const sendByHand = async (db: Db): Promise<void> => {
 const isUnderWay = async (db: Db): Promise<boolean> => {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from payments where ended_at is null)
-      + (select count(*) from refunds where status = 'Pending')
+      + (select count(*) from refunds where status = 'Pending' or status = 'Success' and not is_noted)
       + (select count(*) from graphile_worker.jobs
          where task_identifier <> all(${[...RECURRING_JOBS]}::text[]))
       + (select count(*) from payments where status = 'Success' and not refund_due and not is_invoiced)
