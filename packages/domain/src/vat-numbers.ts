@@ -46,6 +46,7 @@ const ADDRESS_LINES = 6
 
 export const VAT_MESSAGES = {
   country: 'Choose your country',
+  countryRefused: (country: string) => `We do not sell to ${countryInText(country)}`,
   numberOutside: 'Only customers in the EU can give a VAT number. Leave it empty',
   numberForm: (country: string) =>
     `This is not a VAT number of ${countryInText(country)}. Check it for a typing mistake`,

@@ -45,6 +45,7 @@ const PROBLEMS = {
       'Another account has been opened with this email since. Nothing was changed. Log in to that account and delete it or change its email, then open this link again.',
   },
   'reset-link-invalid': { status: 400, detail: 'Your password reset link is invalid' },
+  'country-refused': { status: 409, detail: 'We do not sell to the country that you are in.' },
   'wrong-csrf-token': { status: 403, detail: 'This page is out of date. Reload it and try again.' },
   'not-an-agent': {
     status: 401,

@@ -1,3 +1,4 @@
+import { isCountry } from '@hedgerow/domain/countries'
 import { VAT_SCHEMES } from '@hedgerow/domain/vat'
 import type { Environment } from '@hedgerow/settings/read-variables'
 import * as v from '@hedgerow/settings/variables'
@@ -50,6 +51,12 @@ export const dataVariables = (env: Environment) => ({
 
 /** Which tax a sale owes, and who is asked about it. */
 export const vatVariables = (env: Environment) => ({
+  /** Where nothing is sold to, by codes of ISO 3166: sanctions, or a tax that the shop is not registered for. */
+  refusedCountries: v.list(
+    'REFUSED_COUNTRIES',
+    v.text.check(v.must(isCountry, (code) => `: ${code} is no country’s code, like DE`)),
+    [],
+  ),
   vatScheme: v.withDefault('VAT_SCHEME', v.choice(VAT_SCHEMES), 'uk'),
   /** The company's own number in the One Stop Shop. */
   ossNumber: v.optional('OSS_VAT_NUMBER', v.text.check(v.must(isOssNumber, 'must be EU and nine digits'))),

@@ -1,3 +1,4 @@
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { anOrder } from '#testing/orders.ts'
@@ -7,21 +8,24 @@ import { shopOfFile } from '#testing/test-shop.ts'
 
 const COUNTRY_HEADER = 'CF-IPCountry'
 
-const behindProxy = shopOfFile({ env: { ...OSS, COUNTRY_HEADER, TRUSTED_PROXIES: '127.0.0.1/32' } })
+const PROXY = { COUNTRY_HEADER, TRUSTED_PROXIES: '127.0.0.1/32', REFUSED_COUNTRIES: 'KP,SE' }
+const behindProxy = shopOfFile({ env: { ...OSS, ...PROXY } })
 /** Its proxy is another machine: who calls here is a client. */
 const direct = shopOfFile({ env: { ...OSS, COUNTRY_HEADER, TRUSTED_PROXIES: '10.9.8.7/32' } })
-const uk = shopOfFile({ env: { COUNTRY_HEADER, TRUSTED_PROXIES: '127.0.0.1/32' } })
+const uk = shopOfFile({ env: PROXY })
 
-const keptOf = async (shop: typeof direct, headers: Record<string, string>) => {
+const payFrom = async (shop: typeof direct, headers: Record<string, string>, country = 'DE') => {
   const customer = await aCustomer(shop)
   const order = await anOrder(shop, customer)
-  const { body } = await shop.call('POST', `/api/v1/orders/${order.orderId}`, {
+  return shop.call('POST', `/api/v1/orders/${order.orderId}`, {
     token: customer.token,
-    body: { ...cardBody(order), country: 'DE' },
+    body: { ...cardBody(order), country },
     headers,
   })
-  return (await placeOf(shop, body.paymentId)).network_country
 }
+
+const keptOf = async (shop: typeof direct, headers: Record<string, string>) =>
+  (await placeOf(shop, (await payFrom(shop, headers)).body.paymentId)).network_country
 
 const FORWARDED = { 'x-forwarded-for': '203.0.113.7' }
 
@@ -49,5 +53,25 @@ describe('the country of the network', () => {
 
   test('is not kept under VAT_SCHEME=uk', async () => {
     expect(await keptOf(uk, { ...FORWARDED, 'cf-ipcountry': 'FR' })).toBeNull()
+  })
+})
+
+describe('a country that nothing is sold to', () => {
+  const count = async (shop: typeof direct) =>
+    (await shop.db.selectFrom('payments').select('id').execute()).length
+
+  test.each([
+    ['under VAT_SCHEME=uk', uk],
+    ['under VAT_SCHEME=oss', behindProxy],
+  ])('is refused by its network, %s', async (_, shop) => {
+    const before = await count(shop)
+    const reply = await payFrom(shop, { ...FORWARDED, 'cf-ipcountry': 'KP' })
+    expect(expectProblem(reply, 409).body.detail).toBe('We do not sell to the country that you are in.')
+    expect(await count(shop)).toBe(before)
+  })
+
+  test('is refused where it is chosen', async () => {
+    const reply = await payFrom(behindProxy, { ...FORWARDED, 'cf-ipcountry': 'FR' }, 'SE')
+    expect(messageFor(expectProblem(reply, 422), 'country')).toBe('We do not sell to Sweden')
   })
 })

@@ -45,7 +45,8 @@ const isLeftOut = (value: unknown) => value === undefined || value === null || v
  * Where the customer says to be, and whether as a business: only under the scheme that asks; else undefined, whatever is said.
  * To be called outside of transactions: VIES is asked, for a few seconds at most.
  * A number without name and address is refused before VIES is asked: the invoice has to show both.
- * Throws 'invalid' at `country`, `vatNumber`, `company` or `companyAddress`, and 'too-many-requests'.
+ * Throws 'country-refused' for a network in a country that nothing is sold to, under any scheme; 'invalid' at `country`,
+ * `vatNumber`, `company` or `companyAddress`; and 'too-many-requests'.
  */
 export const placeOfSale = async (
   deps: Dependencies & PaymentDependencies,
@@ -53,9 +54,12 @@ export const placeOfSale = async (
   { country, vatNumber, company: typedName, companyAddress }: SaleTo,
   payer: Pick<Payer, 'ipAddress' | 'networkCountry'>,
 ): Promise<PlaceOfSale | undefined> => {
-  if (deps.settings.vatScheme !== 'oss') return undefined
-  if (!isCountry(country)) throw invalidField('country', VAT_MESSAGES.country)
+  const { vatScheme, refusedCountries } = deps.settings
   const { networkCountry } = payer
+  if (networkCountry && refusedCountries.includes(networkCountry)) throw new Problem('country-refused')
+  if (vatScheme !== 'oss') return undefined
+  if (!isCountry(country)) throw invalidField('country', VAT_MESSAGES.country)
+  if (refusedCountries.includes(country)) throw invalidField('country', VAT_MESSAGES.countryRefused(country))
   if (isLeftOut(vatNumber)) return { country, networkCountry }
   const read = readVatNumber(typeof vatNumber === 'string' ? vatNumber.trim() : '', country)
   if ('fault' in read) throw invalidField('vatNumber', read.fault)
