@@ -40,6 +40,7 @@ import { releaseDeadWorkers } from '#platform/queue/workers.ts'
 import { deleteOldInvoices } from '#sales/invoices/invoices.service.ts'
 import { issueDueCreditNotes } from '#sales/invoices/issue-credit-notes.ts'
 import { issueDueInvoices } from '#sales/invoices/issue-invoices.ts'
+import { deleteOldBuyers } from '#sales/orders/erased-buyers.ts'
 import { deleteOldSales, deleteUntriedOrders } from '#sales/orders/old-orders.ts'
 import { remindOfEnds } from '#sales/renewals/remind-of-ends.ts'
 
@@ -64,6 +65,7 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => deleteOldUnconfirmed({ db, ...deps }),
     () => deleteEndedRateCounts(db),
     () => deleteOldFarewells(db),
+    () => deleteOldBuyers(db),
     () => deleteOldInvoices(db),
     () => deleteUntriedOrders(db),
     () => deleteOldSales(db),

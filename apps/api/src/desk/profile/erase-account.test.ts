@@ -6,6 +6,7 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { replyToConversation } from '#people/conversations/operator-replies.ts'
+import { deleteOldBuyers } from '#sales/orders/erased-buyers.ts'
 import { aCustomer, aSession, eraseAccount, type Leaver, PASSWORD } from '#testing/customers.ts'
 import { hurry, queueIsEmpty, waitingJobs } from '#testing/jobs.ts'
 import { areWaiting } from '#testing/lock-waits.ts'
@@ -110,6 +111,7 @@ describe('DELETE /api/v1/user', () => {
     await erase(customer)
     await mailbox(shop).latest(customer.email, 'has been deleted')
     await until(async () => (await waitingJobs(shop)).length === 0)
+    await deleteOldBuyers(shop.db)
     // What tells the node that they are gone has nothing left that opens a tunnel, and its connection is no more.
     const left = await sql<{ is_open: boolean }>`
       select removed_at is null or private_key_encrypted is not null as is_open from peers

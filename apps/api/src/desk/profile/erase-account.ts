@@ -21,6 +21,7 @@ import { addJob } from '#platform/queue/add-job.ts'
 import type { Settings } from '#platform/settings.ts'
 import { lacksInvoice } from '#sales/invoices/invoices-of-customer.ts'
 import { issueInvoicesOf } from '#sales/invoices/issue-invoices.ts'
+import { keepBuyer } from '#sales/orders/erased-buyers.ts'
 import { eraseOrders, hasNewOrders, lockOrders } from '#sales/orders/orders.service.ts'
 
 type Deps = With<'db'> & { settings: Pick<Settings, 'brand' | 'ossNumber'> }
@@ -43,6 +44,7 @@ const eraseInvoiced = ({ db }: Deps, customerId: string): Promise<Buffer[] | und
     // The answer to the bank needs what is kept of the purchase, and the money may still go either way.
     if (await hasOpenDispute(trx, customerId)) throw new Problem('account-disputes')
     if (await lacksInvoice(trx, customerId)) return undefined
+    await keepBuyer(trx, customerId)
     // Before the connections: who makes a link holds the session, and then wants the connection.
     const ended = await deleteSessions(trx, customerId)
     await eraseConnections(trx, customerId)

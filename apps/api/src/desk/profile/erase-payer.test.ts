@@ -1,10 +1,13 @@
+import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { deleteOldBuyers } from '#sales/orders/erased-buyers.ts'
+import { cancel } from '#testing/cancellations.ts'
 import { aCustomer, eraseAccount, type Leaver } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
-import { hurry, postpone } from '#testing/jobs.ts'
+import { hurry, postpone, queueIsEmpty } from '#testing/jobs.ts'
 import { anOrder, type TestOrder } from '#testing/orders.ts'
 import {
   aPurchase,
@@ -43,6 +46,16 @@ const aShopBeforeInvoicing = async () => {
   await postpone(own, 'issue-invoices')
   return own
 }
+
+/** Jobs of that name wait for an hour from now on. */
+const putOff = ({ db }: Pick<TestShop, 'db'>, job: string) =>
+  sql`create function put_off() returns trigger language plpgsql as $$ begin
+      if new.task_id = (select id from graphile_worker._private_tasks where identifier = '${sql.raw(job)}')
+        then new.run_at := now() + interval '1 hour'; end if;
+      return new; end $$;
+    create trigger put_off before insert on graphile_worker._private_jobs for each row execute function put_off()`.execute(
+    db,
+  )
 
 /** A payment of an erased account that the gateway had declined. */
 const anErasedDecline = async () => {
@@ -91,6 +104,50 @@ describe('an account that paid is erased:', () => {
     const { rows } = await sql<{ numbers: number[] }>`
       select array_agg(number order by number) as numbers from invoices`.execute(own.db)
     expect(rows).toEqual([{ numbers: [1, 2, 3] }])
+  })
+
+  test.each<[string, string, string]>([
+    ['an invoice', 'mail-receipt', 'Your receipt'],
+    ['a cancellation', 'mail-cancellation', 'You have cancelled'],
+    ['a refund', 'mail-refund', 'We have refunded'],
+  ])('%s that was not mailed yet goes to the address it was bought with', async (_, job, subject) => {
+    const own = await aShopBeforeInvoicing()
+    const { customer, order, paymentId } = await aPurchase(own)
+    const kept = async () =>
+      (await sql`select from erased_buyers where order_id = ${order.orderId}`.execute(own.db)).rows.length
+    if (job === 'mail-receipt') await putOff(own, job)
+    else {
+      await hurry(own, 'issue-invoices')
+      await mailbox(own).latest(customer.email, 'Your receipt')
+      await queueIsEmpty(own)
+      await putOff(own, job)
+      expect((await cancel(own, customer, paymentId)).status).toBe(200)
+      await until(async () => (await paymentRow(own, paymentId)).refunded_minor > 0)
+    }
+    await sql`insert into email_changes (id, customer_id, old_email, new_email, asked_at, expires_at, changed_at, undo_until)
+      values (gen_random_uuid(), ${customer.id}, ${customer.email}, 'new@example.org', now(), now(), now(), now())`.execute(
+      own.db,
+    )
+    await sql`update customers set email = 'new@example.org' where id = ${customer.id}`.execute(own.db)
+    expect((await eraseAccount(own, { ...customer, email: 'new@example.org' })).status).toBe(200)
+    await hurry(own, job)
+    const { text, attachments } = await mailbox(own).latest(customer.email, subject)
+    expect(text).not.toMatch(/are ready|Open my/)
+    if (job === 'mail-receipt') expect(attachments.map(({ filename }) => filename)).toContain('invoice.pdf')
+    expect(await kept()).toBe(1)
+    await queueIsEmpty(own)
+    await deleteOldBuyers(own.db)
+    expect(await kept()).toBe(0)
+  })
+
+  test('no address is kept where all was mailed', async () => {
+    const { customer, order } = await aPurchase(shop)
+    await hurry(shop, 'issue-invoices')
+    await mailbox(shop).latest(customer.email, 'Your receipt')
+    await queueIsEmpty(shop)
+    expect((await erase(customer)).status).toBe(200)
+    const { rows } = await sql`select from erased_buyers where order_id = ${order.orderId}`.execute(shop.db)
+    expect(rows).toHaveLength(0)
   })
 
   test('waits for a payment that is under way', async () => {

@@ -95,6 +95,10 @@ const NOBODYS = [
   // What the shop still has to do for a payment, until it is done.
   'failing_invoices',
   'dispute_watch',
+  // Of accounts that are deleted.
+  'erased_buyers',
+  // The shop's own texts.
+  'terms',
   // Of payments that are not here.
   'unfiled_chargebacks',
   // Keyed hashes that lead to nobody without the key, for a week at most.
@@ -224,6 +228,8 @@ const TOLD_OTHERWISE = [
   'customer_notes.operator_id',
   'second_step_resets.operator_id',
   'conversations.operator_id',
+  // Names the shop's own text, which the receipt brought.
+  'payments.terms_hash',
   // Its order only.
   'payment_steps.id',
   // Decrypted, as long as they are of use; as the name of the location, and the address that comes of it.

@@ -5,9 +5,9 @@ import { describeOrder } from '@hedgerow/domain/order-description'
 import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
 import { findPaymentToCancel, type PaymentToCancel } from '#money/cancellations/cancellations.queries.ts'
 import { listRefunds } from '#money/refunds/refunds.service.ts'
-import { findCustomer } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
+import { findBuyer } from '#sales/orders/erased-buyers.ts'
 import { describeTakenBack } from '#sales/renewals/renewals.mails.ts'
 import { listBoughtBy } from '#sales/renewals/renewals.service.ts'
 
@@ -49,7 +49,7 @@ export const mailCancellation = async (
   key: string,
 ): Promise<void> => {
   const row = await findPaymentToCancel(db, paymentId)
-  const customer = row?.customer_id && (await findCustomer(db, row.customer_id))
+  const customer = row && (await findBuyer(db, paymentId))
   if (!row?.cancelled_at || !customer) return
   const what = describeOrder(row)
   const letter = {
@@ -67,9 +67,13 @@ export const mailCancellation = async (
       `Payment: ${row.id}`,
       `Account: ${customer.name}, ${customer.email}`,
     ].join('\n'),
-    action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` },
+    ...(customer.isErased
+      ? {}
+      : { action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` } }),
     notes: [
-      `If this was not you, choose a new password at ${settings.publicUrl}/forgot and write to ${settings.brand.company.email}.`,
+      customer.isErased
+        ? `If this was not you, write to ${settings.brand.company.email}.`
+        : `If this was not you, choose a new password at ${settings.publicUrl}/forgot and write to ${settings.brand.company.email}.`,
     ],
   }
   const subject = `You have cancelled: ${what}`

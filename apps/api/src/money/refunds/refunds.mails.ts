@@ -6,12 +6,12 @@ import { describeOrder } from '@hedgerow/domain/order-description'
 import { isRefundedByGateway, METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { leftOf, paidSum } from '#money/refunds/paid-sum.ts'
 import { findRefund, type RefundWithPayment } from '#money/refunds/refunds.queries.ts'
-import { findCustomer } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
 import { creditNoteToMail, type NoteToMail } from '#sales/invoices/credit-notes.service.ts'
 import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
+import { findBuyer } from '#sales/orders/erased-buyers.ts'
 import { describeTakenBack } from '#sales/renewals/renewals.mails.ts'
 import { listBoughtBy } from '#sales/renewals/renewals.service.ts'
 
@@ -72,7 +72,7 @@ export const mailRefund = async (
 ): Promise<void> => {
   const { db, mailer, settings } = deps
   const refund = await findRefund(db, refundId)
-  const customer = refund?.customer_id && (await findCustomer(db, refund.customer_id))
+  const customer = refund && (await findBuyer(db, refund.payment_id))
   if (!refund || !customer) return
   const note = await noteOf(deps, refund)
   const isWhole = leftOf(refund) === 0
@@ -97,7 +97,9 @@ export const mailRefund = async (
       ...describeNote(note),
       ...(isTakenBack ? describeTakenBack(await listBoughtBy(db, refund.payment_id)) : []),
     ],
-    action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` },
+    ...(customer.isErased
+      ? {}
+      : { action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` } }),
     notes: [`If something is wrong, write to ${settings.brand.company.email}.`],
   }
   const subject = isDispute

@@ -7,6 +7,7 @@ import { manualLinks } from '#platform/mail/manual-links.ts'
 import { presentInvoice } from '#sales/invoices/invoices.present.ts'
 import { findReceipt } from '#sales/invoices/invoices.queries.ts'
 import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
+import { findBuyer } from '#sales/orders/erased-buyers.ts'
 import { describeEnds, describeTakenBack } from '#sales/renewals/renewals.mails.ts'
 import { listBoughtBy, listEnds } from '#sales/renewals/renewals.queries.ts'
 
@@ -17,13 +18,14 @@ const READY = 'Your connections are ready in your profile.'
 const WAITING = 'We are making room for your connections. They will be in your profile soon.'
 
 type Receipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>
+type Buyer = NonNullable<Awaited<ReturnType<typeof findBuyer>>>
 
-/** What has become of the purchase since, where it was cancelled or its money went back. */
-const describeEnding = ({
-  cancelled_at,
-  ended_by_dispute_at,
-  is_given_back,
-}: Receipt): string | undefined => {
+/** What has become of the purchase since, where its account is deleted, it was cancelled, or its money went back. */
+const describeEnding = (
+  { cancelled_at, ended_by_dispute_at, is_given_back }: Receipt,
+  { isErased }: Buyer,
+): string | undefined => {
+  if (isErased) return 'Your account has been deleted since.'
   if (cancelled_at) return `You cancelled this purchase on ${formatDateTime(cancelled_at)}, London time.`
   if (ended_by_dispute_at) return 'You disputed this payment at your bank.'
   return is_given_back ? 'All of it has been refunded since.' : undefined
@@ -133,17 +135,18 @@ const describeCancelling = ({ snapshot, issued_at }: Receipt, publicUrl: string)
 export const mailReceipt = async (deps: Deps, orderId: string, key: string): Promise<void> => {
   const { db, mailer, settings, pdfs } = deps
   const receipt = await findReceipt(db, orderId)
-  if (!receipt) return
+  const buyer = receipt && (await findBuyer(db, receipt.payment_id))
+  if (!receipt || !buyer) return
   const { brand, publicUrl } = settings
   const invoice = presentInvoice(receipt)
   const bought = await listBoughtBy(db, receipt.payment_id)
-  const ending = describeEnding(receipt)
+  const ending = describeEnding(receipt, buyer)
   const made = ending ? [] : listNew(receipt, bought)
   const { method, pan, total } = invoice.payment
   const letter: Letter = {
     heading: 'Thank you for your purchase',
     paragraphs: [
-      `Hello ${receipt.name},`,
+      `Hello ${buyer.name},`,
       [
         `We received ${invoice.payment.total} for ${invoice.details}.`,
         ...describeUse(receipt, bought, ending),
@@ -159,16 +162,20 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
       ['Invoice', `${invoice.number}, attached`],
     ],
     ...describeSteps(made, publicUrl),
-    action: ending
-      ? { label: 'Open my payments', url: `${publicUrl}/profile?tab=history` }
-      : { label: 'Open my connections', url: `${publicUrl}/profile` },
+    ...(buyer.isErased
+      ? {}
+      : {
+          action: ending
+            ? { label: 'Open my payments', url: `${publicUrl}/profile?tab=history` }
+            : { label: 'Open my connections', url: `${publicUrl}/profile` },
+        }),
     notes: [
       ...(ending ? [] : describeCancelling(receipt, publicUrl)),
       `If you did not buy this, write to ${brand.company.email}.`,
     ],
   }
   await mailer.send({
-    to: receipt.email,
+    to: buyer.email,
     subject: `Your receipt from ${brand.name}, ${invoice.number}`,
     key,
     ...renderLetter(letter, brand),

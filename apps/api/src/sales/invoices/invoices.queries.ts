@@ -182,12 +182,11 @@ export const deleteOldInvoices = async (db: Db): Promise<void> => {
     await deleteDue(db, gaps, sql`year < ${oldestKept(OSS_INVOICE_YEARS)}`)
 }
 
-/** What the receipt's mail needs. Nothing when the account is erased. */
+/** What the receipt's mail needs. */
 export const findReceipt = (db: Db, orderId: string) =>
   db
     .selectFrom('invoices')
     .innerJoin('orders', 'orders.id', 'invoices.order_id')
-    .innerJoin('customers', 'customers.id', 'orders.customer_id')
     .innerJoin('payments', (join) =>
       join.onRef('payments.order_id', '=', 'orders.id').on('payments.is_invoiced', '=', true),
     )
@@ -196,8 +195,6 @@ export const findReceipt = (db: Db, orderId: string) =>
       'invoices.number',
       'invoices.issued_at',
       'invoices.snapshot',
-      'customers.name',
-      'customers.email',
       'payments.id as payment_id',
       'payments.delivered_at',
       'payments.cancelled_at',

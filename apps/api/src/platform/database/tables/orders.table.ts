@@ -38,6 +38,19 @@ export type OrdersTable = {
   expires_at: Date
 }
 
-export type OrdersTables = { orders: OrdersTable }
+/** Where mails about an order go whose account was deleted before they were sent. */
+export type ErasedBuyersTable = { order_id: string; email: string; name: string; created_at: Generated<Date> }
+
+/** Terms of service that payments accepted: the text with the shop's names filled in, or the operator's PDF. */
+export type TermsTable = {
+  /** SHA-256 of `content`. */
+  hash: Buffer
+  version: string
+  kind: 'markdown' | 'pdf'
+  content: Buffer
+  used_since: Generated<Date>
+}
+
+export type OrdersTables = { orders: OrdersTable; erased_buyers: ErasedBuyersTable; terms: TermsTable }
 
 export type OrderRow = Selectable<OrdersTable>

@@ -84,6 +84,8 @@ export type PaymentsTable = {
   is_invoiced: Generated<boolean>
   /** The promocode that was on the order when the payment started. */
   promocode: string | null
+  /** The terms (`terms.hash`) that were accepted when it started. Null: it was recorded without, as when it was adopted. */
+  terms_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>
   /** The partner whom a success credits: the promocode's, else the customer's referrer. May be gone since. */
   partner_id: string | null
   /** Whether the partner has got what is theirs of it, which may be nothing. */
