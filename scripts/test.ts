@@ -77,6 +77,7 @@ const TOOLS = {
   zbarimg: 'zbar-tools',
   pdftotext: 'poppler-utils',
   qpdf: 'qpdf',
+  hledger: 'hledger',
   java: 'default-jre-headless',
   'wireguard-go': 'wireguard-go',
   nft: 'nftables',

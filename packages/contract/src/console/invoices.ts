@@ -231,6 +231,8 @@ export const bookFields = {
       ['xero', 'Xero'],
       ['quickbooks', 'QuickBooks'],
       ['summary', 'A line for each day, currency, country and rate (CSV)'],
+      ['journal', 'Journal: all that was booked (CSV)'],
+      ['hledger', 'Journal: the same for hledger'],
     ]),
     'csv',
   ),

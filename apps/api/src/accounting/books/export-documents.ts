@@ -1,3 +1,12 @@
+import { formatMinorOf } from '@hedgerow/domain/exchange'
+import {
+  hledgerEntry,
+  hledgerHead,
+  JOURNAL_ACCOUNTS,
+  JOURNAL_REFERENCES,
+  type JournalEntry,
+} from '@hedgerow/domain/journal'
+import { formatMinor } from '@hedgerow/domain/money'
 import type { DayRange } from '@hedgerow/domain/periods'
 import {
   addToSummary,
@@ -12,12 +21,13 @@ import {
   type CsvFormatName,
 } from '#accounting/books/export-formats.ts'
 import { type ExportLine, presentLine } from '#accounting/books/export-lines.ts'
+import { readJournal } from '#accounting/books/journal.ts'
 import { readExportLines } from '#accounting/books/read-lines.ts'
 import { type CsvRow, moreOfSheet, recordText, sheetText } from '#platform/csv/write-csv.ts'
 import type { With } from '#platform/dependencies.ts'
 import { inOneState } from '#sales/invoices/documents.ts'
 
-export type ExportFormat = CsvFormatName | 'json' | 'summary'
+export type ExportFormat = CsvFormatName | 'json' | 'summary' | 'journal' | 'hledger'
 
 type Batches = AsyncGenerator<ExportLine[]>
 
@@ -54,6 +64,38 @@ async function* summaryCsv(batches: Batches): AsyncGenerator<string> {
   const summary: DailySummary = new Map()
   for await (const lines of batches) for (const line of lines) addToSummary(summary, line)
   yield sheetText([SUMMARY_HEADS, ...summaryRows(summary)])
+}
+
+const JOURNAL_HEADS = [
+  'entry',
+  'day',
+  'what',
+  'account',
+  'amount',
+  'currency',
+  'pounds',
+  ...JOURNAL_REFERENCES,
+]
+
+/** A row for each posting; those of an entry have its number, and their pounds come to nothing. */
+async function* journalCsv(entries: AsyncGenerator<JournalEntry>): AsyncGenerator<string> {
+  yield sheetText([JOURNAL_HEADS])
+  let number = 0
+  for await (const { day, what, references, postings } of entries) {
+    number += 1
+    const ids = JOURNAL_REFERENCES.map((name) => references[name] ?? '')
+    const rows = postings.map(({ account, sum, poundsMinor }) => [
+      ...[String(number), day, what, JOURNAL_ACCOUNTS[account]],
+      ...[formatMinorOf(sum.minor, sum.currency), sum.currency],
+      ...[poundsMinor === null ? '' : formatMinor(poundsMinor), ...ids],
+    ])
+    yield moreOfSheet(rows)
+  }
+}
+
+async function* hledgerText(entries: AsyncGenerator<JournalEntry>): AsyncGenerator<string> {
+  yield hledgerHead()
+  for await (const entry of entries) yield hledgerEntry(entry)
 }
 
 /** Files of as many documents as the program takes; the only one of its kind has no number. */
@@ -100,7 +142,7 @@ const exportParts = async (
 const WANTS_POUNDS = new Set<ExportFormat>(['csv', 'json', 'summary'])
 
 /**
- * Writes the invoices and credit notes of days of London, a file after the other. Throws MissingRate where pounds are wanted
+ * Writes the invoices and credit notes of days of London, or a journal of all that was booked, a file after the other. Throws MissingRate where pounds are wanted
  * that cannot be reported; the file that was being written then ends with it.
  */
 export const exportDocuments = (
@@ -116,6 +158,10 @@ export const exportDocuments = (
         return take({ name: '', text: wholeCsv(CSV_FORMATS.csv, batches, accounts) })
       case 'json':
         return take({ name: '', text: wholeJson(range, batches) })
+      case 'journal':
+        return take({ name: '', text: journalCsv(readJournal(state, range)) })
+      case 'hledger':
+        return take({ name: '', text: hledgerText(readJournal(state, range)) })
       case 'summary':
         return take({ name: '', text: summaryCsv(batches) })
       default:

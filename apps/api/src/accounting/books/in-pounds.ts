@@ -14,7 +14,7 @@ export type InPounds =
   | { missing: MissingMonth }
 
 /** The rate of a month itself, however old others are: the latest one that had begun by the day of the sale. */
-const rateOfMonth = (rates: SterlingRates, currency: string, day: string) =>
+export const rateOfMonth = (rates: SterlingRates, currency: string, day: string) =>
   rates.get(currency)?.findLast((rate) => rate.day <= day && monthOf(rate.day) === monthOf(day))
 
 const minus = (all: TaxedSums, before: TaxedSums): TaxedSums => ({

@@ -1,6 +1,6 @@
 import { creditNoteNumber, invoiceNumberOrNull } from '@hedgerow/domain/invoices'
 import { pairOperations, type Sum } from '@hedgerow/domain/settlement'
-import { inChunks, operationOf } from '#accounting/settlement/match-payments.ts'
+import { inChunks, type Operation, operationOf } from '#accounting/settlement/match-payments.ts'
 import { listOfPayments } from '#accounting/settlement/operations.queries.ts'
 import {
   listInvoicedPayments,
@@ -52,6 +52,14 @@ export const readReferences = async (db: Db, paymentIds: readonly string[]): Pro
     }
   }
   return { payments, refunds, operations, refundOf }
+}
+
+/** In the currency of the invoice: its total, or that of the credit note; signed as the balance changed. */
+export const totalOf = (operation: Operation, references: References): Sum | undefined => {
+  const payment = references.payments.get(operation.paymentId ?? '')
+  if (operation.kind === 'sale') return payment?.total
+  const minor = references.refunds.get(references.refundOf.get(operation.id) ?? '')?.totalMinor
+  return payment && typeof minor === 'number' ? { ...payment.total, minor: -minor } : undefined
 }
 
 /** The payment of each order that has an invoice. */

@@ -73,7 +73,8 @@ export const addInvoiceExport = (invoice: Command): void => {
   const leaf = opens(invoice.command('export')).description(
     'Invoices paid and credit notes of money given back in a period, in a file for another program. ' +
       'csv and json: all that is known, with sterling; credit notes are negative. xero: at most 500 documents a file. ' +
-      'quickbooks: at most 100, and credit notes apart. summary: one row for each day, currency, country and rate.',
+      'quickbooks: at most 100, and credit notes apart. summary: one row for each day, currency, country and rate. ' +
+      'journal and hledger: double entries of documents, the gateway, partners and deferred income.',
   )
   addFields(leaf, bookFields, true)
   leaf

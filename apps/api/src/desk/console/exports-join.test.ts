@@ -94,6 +94,20 @@ test('every export of payments can be joined to every other, row by row', async 
   ])
   const { json } = await settlement(shop, 'import', '--file', aFile(file), '--json')
   expect(json).toMatchObject({ new: 0, same: 9, changed: [] })
+  const journal = rowsOf(
+    (await runOps(opsSettings(shop), 'invoice', 'export', '--format', 'journal', ...DAYS)).out,
+  )
+  for (const row of books) {
+    const idsOf = (one: Row) => joined.map((name) => one[name])
+    const entries = journal.filter((one) => idsOf(one).join() === idsOf(row).join())
+    // Its document and what the gateway booked for it; nothing of either is awaited any more.
+    expect(new Set(entries.map(({ what }) => what)).size).toBe(2)
+    const awaited = entries.filter(({ account }) => account === 'assets:gateway:awaited')
+    expect(awaited.map(({ amount, currency }) => [Number(amount), currency])).toEqual([
+      [Number(row.charged), row.chargedCurrency],
+      [-Number(row.charged), row.chargedCurrency],
+    ])
+  }
   const operator = await anOperator(shop.db)
   for (const { url } of FILES) {
     const answer = await fetch(consoleUrl + url, { headers: headersOf(operator) })

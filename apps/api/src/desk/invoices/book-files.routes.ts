@@ -13,9 +13,16 @@ import type { ConsoleListDependencies } from '#desk/console/serve-list.ts'
 
 type BookQuery = z.output<typeof listBookFiles.schema.querystring>
 
+/** How a file's name ends, and what it is. */
+const KINDS: Partial<Record<BookQuery['format'], readonly [ending: string, type: string]>> = {
+  json: ['json', 'application/json'],
+  hledger: ['journal', 'text/plain'],
+}
+const kindOf = ({ format }: BookQuery) => KINDS[format] ?? ['csv', 'text/csv']
+
 const nameOf = (query: BookQuery, name: string): string => {
   const { from, to } = wantedDays(query)
-  return `books-${from}-${to}${name ? `-${name}` : ''}.${query.format === 'json' ? 'json' : 'csv'}`
+  return `books-${from}-${to}${name ? `-${name}` : ''}.${kindOf(query)[0]}`
 }
 
 const drain = async ({ text }: ExportFile): Promise<void> => {
@@ -52,8 +59,7 @@ export const bookFilesRoutes = (app: FastifyInstance, deps: ConsoleListDependenc
     await write(query, async ({ name, text }) => {
       part++
       if (part !== query.part) return
-      const type = query.format === 'json' ? 'application/json' : 'text/csv'
-      reply.header('content-type', `${type}; charset=utf-8`)
+      reply.header('content-type', `${kindOf(query)[1]}; charset=utf-8`)
       reply.header('content-disposition', `attachment; filename="${nameOf(query, name)}"`)
       const stream = Readable.from(text)
       reply.send(stream)

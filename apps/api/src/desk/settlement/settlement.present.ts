@@ -3,7 +3,7 @@ import { formatMinorOf } from '@hedgerow/domain/exchange'
 import type { Sum } from '@hedgerow/domain/settlement'
 import type { Bank } from '#accounting/settlement/compare-bank.ts'
 import { type Operation, operationOf } from '#accounting/settlement/match-payments.ts'
-import { type References, readReferences } from '#accounting/settlement/references.ts'
+import { type References, readReferences, totalOf } from '#accounting/settlement/references.ts'
 import type { Settlement } from '#accounting/settlement/settle.ts'
 import { listOperationsBetween } from '#accounting/settlement/settlement.service.ts'
 import { toolRun } from '#desk/tool/run.ts'
@@ -98,14 +98,6 @@ export const presentSettlement = (settlement: Settlement, bank: Bank) => ({
 
 const sumCells = (sum: Sum | undefined): [string, string] =>
   sum ? [formatMinorOf(sum.minor, sum.currency), sum.currency] : ['', '']
-
-/** In the currency of the invoice: its total, or that of the credit note; signed as the balance changed. */
-const totalOf = (operation: Operation, references: References): Sum | undefined => {
-  const payment = references.payments.get(operation.paymentId ?? '')
-  if (operation.kind === 'sale') return payment?.total
-  const minor = references.refunds.get(references.refundOf.get(operation.id) ?? '')?.totalMinor
-  return payment && typeof minor === 'number' ? { ...payment.total, minor: -minor } : undefined
-}
 
 const HEADS = [
   'operationId',

@@ -1,0 +1,96 @@
+import type { LedgerKind } from '@hedgerow/domain/ledger'
+import { sql } from 'kysely'
+import { PAID_CURRENCY, PAID_MINOR } from '#money/refunds/paid-sum.ts'
+import type { Db } from '#platform/database/client.ts'
+
+/** Over how many days each order runs; null is without an end. */
+export const listDaysOfOrders = (db: Db, ids: readonly string[]) =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db.selectFrom('orders').select(['id', 'days']).where('id', 'in', ids).execute()
+
+/** Money that came and bought nothing: no invoice has it. */
+export const listUnsoldMoney = (db: Db, begins: Date, ends: Date) =>
+  db
+    .selectFrom('payments')
+    .select(['id', 'order_id', 'ended_at', PAID_MINOR.as('minor'), PAID_CURRENCY.as('currency')])
+    .where(({ eb, or, and }) =>
+      or([
+        and([eb('status', '=', 'Success'), eb('refund_due', '=', true)]),
+        eb('received_minor', 'is not', null),
+      ]),
+    )
+    .where('is_invoiced', '=', false)
+    .where('ended_at', '>=', begins)
+    .where('ended_at', '<', ends)
+    .orderBy('ended_at')
+    .execute()
+
+/** Those of the refunds that passed no gateway. */
+export const listSentByHand = async (db: Db, ids: readonly string[]): Promise<Set<string>> => {
+  const rows =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('refunds')
+          .select('id')
+          .where('id', 'in', ids)
+          .where('is_by_hand', '=', true)
+          .where('reason', '<>', 'dispute')
+          .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** What went back, or a lost dispute took, and has no credit note: of what bought nothing, and bad debts. */
+export const listUncredited = (db: Db, begins: Date, ends: Date) =>
+  db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    .leftJoin('credit_notes', 'credit_notes.refund_id', 'refunds.id')
+    .select([
+      'refunds.id',
+      'refunds.payment_id',
+      'refunds.amount_minor',
+      'refunds.reason',
+      'refunds.ended_at',
+    ])
+    .select(['refunds.is_by_hand', 'payments.is_invoiced', 'payments.order_id', PAID_CURRENCY.as('currency')])
+    .where('refunds.status', '=', 'Success')
+    .where('refunds.ended_at', '>=', begins)
+    .where('refunds.ended_at', '<', ends)
+    .where('credit_notes.refund_id', 'is', null)
+    // What waits for its credit note is in the journal with it.
+    .where(({ eb, or }) => or([eb('payments.is_invoiced', '=', false), eb('refunds.is_noted', '=', true)]))
+    .orderBy('refunds.ended_at')
+    .execute()
+
+/** What moved between the shop and its partners, and from them to their banks. */
+const MOVES: readonly LedgerKind[] = ['earned', 'reversed', 'given-up', 'paid']
+
+export const listPartnersMoves = (db: Db, begins: Date, ends: Date) =>
+  db
+    .selectFrom('ledger_transfers')
+    .select(['id', 'kind', 'currency', 'amount_minor', 'payment_id', 'withdrawal_id', 'created_at'])
+    .where('kind', 'in', MOVES)
+    .where('created_at', '>=', begins)
+    .where('created_at', '<', ends)
+    .orderBy('id')
+    .execute()
+
+/** What documents count for in pounds, of payments and refunds; null where they say nothing in pounds. */
+export const listPoundsOfPayments = async (
+  db: Db,
+  paymentIds: readonly string[],
+): Promise<Map<string, number>> => {
+  if (paymentIds.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; pounds: string | null }>`
+    select payments.id::text as id, case when invoices.snapshot ->> 'currency' = 'GBP' then invoices.snapshot ->> 'totalMinor'
+      else invoices.snapshot #>> '{sterling,totalMinor}' end as pounds
+    from payments join invoices on invoices.order_id = payments.order_id
+    where payments.is_invoiced and payments.id = any(${paymentIds}::text[])
+    union all
+    select refund_id::text, '-' || case when snapshot ->> 'currency' = 'GBP' then snapshot ->> 'totalMinor'
+      else snapshot #>> '{sterling,totalMinor}' end
+    from credit_notes where payment_id = any(${paymentIds}::text[])`.execute(db)
+  return new Map(rows.flatMap(({ id, pounds }) => (pounds === null ? [] : [[id, Number(pounds)] as const])))
+}
