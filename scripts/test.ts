@@ -1,6 +1,6 @@
 /**
  * `npm test`: every check there is. Installs what it needs and may, says what it could not do, and counts at the end.
- * `npm run test:long`: the same, with all cases of the tests that draw them.
+ * `npm run test:long`: the same, with all cases of the tests that draw them, and a mutation test of the rules of money.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -16,7 +16,8 @@ import { runStaticChecks } from './static-checks.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const started = performance.now()
-if (process.argv.includes('--long')) process.env.TEST_LONG = '1'
+const isLong = process.argv.includes('--long')
+if (isLong) process.env.TEST_LONG = '1'
 const processors = startProcessorClock()
 let passed = 0
 let failed = 0
@@ -197,6 +198,8 @@ try {
     }),
   )
   await processors.during('unit', () => runVitest(folder))
+  if (isLong)
+    await check('Changed rules of money are seen by tests', process.execPath, ['scripts/mutation.ts'])
   await buildPages(root)
   if (isThere('java')) {
     const pages = ['--errors-only', '--skip-non-html', 'apps/storefront/dist']

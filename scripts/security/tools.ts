@@ -48,8 +48,12 @@ const installPrograms = async (programs: Readonly<Record<string, string>>): Prom
   if (missing().length > 0) throw new Skipped(`Debian's ${missing().join(', ')} could not be installed`)
 }
 
-/** Installs what a checker needs. Returns the folder of its npm packages. */
-export const provide = async ({ name, packages = [], programs = {} }: Checker): Promise<string> => {
+/** Installs what a checker needs. Returns the folder of its npm packages. Throws `Skipped` where that cannot be had. */
+export const provide = async ({
+  name,
+  packages = [],
+  programs = {},
+}: Pick<Checker, 'name' | 'packages' | 'programs'>): Promise<string> => {
   process.env.PATH = PATH
   await installPrograms(programs)
   return packages.length > 0 ? installPackages(name, packages) : TOOLS

@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { convertMinor, formatCharged, formatRate, parseRate, RATE_SCALE } from './exchange.ts'
+import {
+  chargedToMajor,
+  chargedToMinor,
+  convertBack,
+  convertMinor,
+  formatCharged,
+  formatMinorOf,
+  formatRate,
+  isFarFrom,
+  parseRate,
+  RATE_SCALE,
+} from './exchange.ts'
 
 describe('a sum at a rate', () => {
   test.each([
@@ -58,4 +69,39 @@ describe('a rate', () => {
 test('a sum in PLN is followed by its currency, others have their symbol before them', () => {
   expect(formatCharged(19203, 'PLN')).toBe('192.03 PLN')
   expect(formatCharged(4517, 'GBP')).toBe('£45.17')
+})
+
+test.each([
+  [1000, 1_250_000, 800],
+  [1, 2_000_000, 1],
+  [1, 2_000_001, 0],
+  // Half away from nothing: what is credited is what was sold.
+  [-1, 2_000_000, -1],
+  [-1000, 1_250_000, -800],
+  [0, 1_250_000, 0],
+])('%d of a currency of which %d millionths are one are %d', (minor, rateMicro, converted) => {
+  expect(convertBack(minor, rateMicro)).toBe(converted)
+})
+
+test.each([
+  [4517, 'PLN', '45.17'],
+  [5, 'PLN', '0.05'],
+  [0, 'PLN', '0.00'],
+  [-5, 'PLN', '-0.05'],
+  [4800, 'JPY', '4800'],
+  [1234, 'KWD', '1.234'],
+  [-4, 'KWD', '-0.004'],
+])('%d of %s, with its decimals, is %s, on the wire and back', (minor, currency, text) => {
+  expect(formatMinorOf(minor, currency)).toBe(text)
+  expect(chargedToMajor(minor, currency)).toBe(Number(text))
+  expect(chargedToMinor(Number(text), currency)).toBe(minor)
+})
+
+test.each([
+  [1100, false],
+  [1101, true],
+  [900, false],
+  [899, true],
+])('a rate of %d is more than a tenth from 1000: %s', (rate, isFar) => {
+  expect(isFarFrom(rate, 1000)).toBe(isFar)
 })
