@@ -53,6 +53,11 @@ describe('a dispute', () => {
     )
   })
 
+  test('that is lost has no way back, also where its first phase was', () => {
+    expect([wayOfDispute('lost', 'won'), wayOfDispute('lost', 'open')]).toEqual([undefined, undefined])
+    expect([wayOfDispute('won', 'lost'), wayOfDispute('lost', 'lost')]).toEqual([['open', 'lost'], []])
+  })
+
   test('is grouped by the codes of Visa and Mastercard', () => {
     const codes = ['10.4', '11.2', '12.6.1', '13.1', '4837', '4808', '4834', '4853', '14.1', '10', '9999', '']
     expect(codes.map(groupOfReason)).toEqual([

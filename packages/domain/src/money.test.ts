@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatMoney, readAmount, toMajor, toMinor } from './money.ts'
+import { formatMinor, formatMoney, readAmount, toMajor, toMinor } from './money.ts'
 
 test('an amount keeps its value from minor units to the wire and back', () => {
   fc.assert(
@@ -47,6 +47,8 @@ test.each([
   ['300', 300_00],
   ['300.5', 300_50],
   ['300.50', 300_50],
+  ['250,000', 250_000_00],
+  ['250.000,50', 250_000_50],
   ['300,50', 300_50],
   ['300,5', 300_50],
   ['1,250', 1250_00],
@@ -84,3 +86,8 @@ test('an amount is read as it was shown', () => {
     }),
   )
 })
+
+test.each([
+  [-5, '-0.05'],
+  [0, '0.00'],
+])('writes %i as %s', (minor, text) => expect(formatMinor(minor)).toBe(text))

@@ -5,6 +5,7 @@ import {
   matchSettlement,
   OPERATION_KINDS,
   type OperationKind,
+  pairOperations,
   type SettlementOperation,
   type ShopEntry,
   signedFor,
@@ -78,6 +79,17 @@ describe('totals', () => {
         }
       }),
     )
+  })
+
+  test('stand by currency in alphabetical order, each operation in its part', () => {
+    const all = [
+      { ...operation('1', 'sale', 3000, 'p1', 'PLN'), feeMinor: 40 },
+      operation('2', 'refund', 500, 'p1', 'EUR'),
+    ]
+    expect(totalsOf(all)).toMatchObject([
+      { currency: 'EUR', operations: 1, refundsMinor: -500, changeMinor: -500 },
+      { currency: 'PLN', operations: 1, salesMinor: 3000, feesMinor: -40, changeMinor: 2960 },
+    ])
   })
 
   test('of two halves of a period add up to those of the whole', () => {
@@ -228,4 +240,25 @@ test('a sum is signed as it changes the balance, however the report writes it', 
   expect(signedFor('payout', -5)).toBe(-5)
   expect(signedFor('correction', -5)).toBe(-5)
   expect(Object.is(signedFor('fee', 0), 0)).toBe(true)
+})
+
+test('operations are paired with entries of their payment by id, then by kind and sum, then by kind alone', () => {
+  const operations = [
+    operation('1', 'refund', 500),
+    operation('2', 'refund', 700),
+    operation('3', 'refund', 900),
+    operation('4', 'sale', 900),
+    operation('5', 'refund', 700, 'p2'),
+  ]
+  const entries = [
+    { ...entry('refund', 'a', 900), operationId: '1' },
+    entry('refund', 'b', 700),
+    entry('refund', 'c', 100),
+    entry('sale', 'd', 700, 'p3'),
+  ]
+  expect(pairOperations(operations, entries).map(([{ id }, other]) => id + other.id)).toEqual([
+    '1a',
+    '2b',
+    '3c',
+  ])
 })
