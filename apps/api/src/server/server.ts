@@ -51,6 +51,7 @@ import type { Settings } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
 import { createPdfMaker, type PdfMaker } from '#sales/invoices/pdf-maker.ts'
 import { seedDemonstrationSterling } from '#sales/invoices/sterling.ts'
+import { keepTerms, termsInForce } from '#sales/orders/terms.ts'
 import { buildApp } from '#server/app.ts'
 
 export type RunningServer = {
@@ -115,6 +116,7 @@ const startDatabase = async (settings: Settings, log: FastifyBaseLogger, stops: 
   } catch (error) {
     throw databaseFault(error, databaseUrl)
   }
+  await keepTerms(database.db, termsInForce(settings))
   await warnOfFewConnections(database.db, settings.processes, log)
   if (!settings.isProduction) {
     await seedDemonstrationNode(database.db)

@@ -14,8 +14,10 @@ export const findPurchase = (db: Db, paymentId: string) =>
     .leftJoin('invoices', (join) =>
       join.onRef('invoices.order_id', '=', 'payments.order_id').on('payments.is_invoiced', '=', true),
     )
+    .leftJoin('terms', 'terms.hash', 'payments.terms_hash')
     .selectAll('payments')
     .select([
+      'terms.version as terms_version',
       'orders.days',
       'orders.connections',
       'orders.options',

@@ -60,6 +60,7 @@ describe('ops dispute evidence', () => {
       '10.4, fraud',
       customer.email,
       'Accepted with payment',
+      'Version of the terms',
       'There was no refund.',
       'Authorisation code',
       'no record of a challenge',

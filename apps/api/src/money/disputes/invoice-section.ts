@@ -41,7 +41,6 @@ export const invoiceSection = ({
     {
       heading: `Invoice ${invoiceNumber(invoice_year, invoice_number)}`,
       isOnNewPage: true,
-      text: ['The customer has this invoice in their account, and got it with the receipt.'],
       facts: [
         ['Issued', invoice_issued_at ? formatDateTime(invoice_issued_at) : ''],
         [

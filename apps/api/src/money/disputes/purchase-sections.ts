@@ -31,16 +31,13 @@ export const aboutSection = (dispute: DisputeRow, purchase: EvidencePurchase): E
 })
 
 export const orderSection = (purchase: EvidencePurchase): EvidenceSection => ({
-  heading: 'What was bought, and what was shown',
-  text: [
-    'Before paying, the checkout shows what is bought, for how long, and the total with VAT, directly above a button that names the sum. The details of a card are typed on that page, or on the payment page of the gateway.',
-  ],
+  heading: 'What was bought',
   facts: [
     ['Order', purchase.order_id],
     ['Ordered', time(purchase.ordered_at)],
     ['What', describeOrder(purchase, labelsOf(purchase.options))],
     ...(purchase.promocode ? [['Promocode', purchase.promocode] as const] : []),
-    ['Total shown', formatCharged(purchase.amount_minor, purchase.currency)],
+    ['Total', formatCharged(purchase.amount_minor, purchase.currency)],
   ],
 })
 
@@ -55,15 +52,20 @@ const accountFacts = (purchase: EvidencePurchase): Fact[] =>
         ['Terms accepted', time(purchase.terms_accepted_at)],
       ]
 
-/** Accepting them is part of every payment: the checkout takes none without. */
+const acceptedFacts = ({ created_at, terms_version, terms_hash }: EvidencePurchase): Fact[] =>
+  terms_version === null || terms_hash === null
+    ? [['Accepted with payment', 'Not recorded for this payment.']]
+    : [
+        ['Accepted with payment', time(created_at)],
+        ['Version of the terms', terms_version],
+        ['SHA-256 of their text', terms_hash.toString('hex')],
+      ]
+
 export const termsSection = (purchase: EvidencePurchase): EvidenceSection => ({
   heading: 'The customer, and the terms accepted',
-  text: [
-    'An account is opened with an email address that is confirmed by a mailed link. The terms are accepted when it is opened, and again with each payment: no payment is taken without. They say that the service begins at once on the customer’s request, and how to cancel within 14 days.',
-  ],
   facts: [
     ...accountFacts(purchase),
-    ['Accepted with payment', time(purchase.created_at)],
+    ...acceptedFacts(purchase),
     ...(purchase.ended_at
       ? [['Could be cancelled until', time(cancellableUntil(purchase.ended_at))] as const]
       : []),
@@ -111,7 +113,7 @@ export const deliverySection = async (db: Db, purchase: EvidencePurchase): Promi
     heading: 'Delivery and use',
     text: [
       purchase.delivered_at
-        ? `Delivered on ${time(purchase.delivered_at)}: each connection and its configuration have been in the account since then, and the shop mails a receipt${purchase.email ? ` to ${purchase.email}` : ''} with every delivery.`
+        ? `Delivered on ${time(purchase.delivered_at)}: each connection and its configuration have been in the account since then.`
         : 'Not delivered.',
       'A connection counts as used on a day on which a device held its keys and made a WireGuard handshake with our server. The shop keeps the first and the last such day of each connection, and neither times, traffic, destinations nor addresses.',
     ],

@@ -1,4 +1,5 @@
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { SHIPPED_LEGAL_DATE } from '@hedgerow/domain/legal-texts'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
@@ -79,6 +80,17 @@ describe('a receipt that comes late', () => {
 })
 
 describe('the receipt', () => {
+  test('names no accepted terms where none are recorded, as of an adopted payment', async () => {
+    const own = await startTestShop()
+    await postpone(own, 'issue-invoices')
+    const { customer, paymentId } = await aPurchase(own)
+    await sql`update payments set terms_hash = null where id = ${paymentId}`.execute(own.db)
+    await hurry(own, 'issue-invoices')
+    const { text, attachments } = await mailbox(own).latest(customer.email, 'Your receipt')
+    expect(text).not.toMatch(/accepted|asked us to start/)
+    expect(attachments.map(({ filename }) => filename)).toEqual(['invoice.pdf', 'cancellation_form.pdf'])
+  })
+
   test('comes after a success with the invoice, once, however many processes issue invoices', async () => {
     const second = await openSecondFront(shop)
     const { customer } = await aPurchase(shop, { days: 7, connections: 5, currency: 'GBP' })
@@ -105,6 +117,12 @@ describe('the receipt', () => {
     const text = mail.text.replace(/\s+/g, ' ')
     expect(text).toContain(`cancel this purchase until the end of ${lastDay}, without giving a reason`)
     expect(text).toContain('/cancel, which needs no log-in. By paying you asked us to start at once')
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual([
+      'invoice.pdf',
+      'terms_of_service.pdf',
+      'cancellation_form.pdf',
+    ])
+    expect(text).toContain(`Attached are the terms that you accepted, version ${SHIPPED_LEGAL_DATE}`)
     const [attachment] = mail.attachments
     expect(attachment).toMatchObject({ filename: 'invoice.pdf', contentType: 'application/pdf' })
     if (hasPdfTools && attachment) {

@@ -39,6 +39,8 @@ export type NewPayment = {
   networkHash: Buffer
   /** The networks that its return would count for. */
   networks: readonly CountedNetwork[]
+  /** The terms that were accepted with it. */
+  termsHash: Buffer
   /** What the attempt counts for. */
   countedBy: readonly CountedBy[]
 }
@@ -83,7 +85,7 @@ export const insertPayment = async (
     insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
       rate_micro, rated_at, pan_masked, card_holder, card_hash, network_hash, networks, vat_country, vat_number,
       vat_number_standing, vat_number_consultation, vat_name, vat_address, vies_name, vies_address, network_country,
-      bank_country, promocode, partner_id, next_check_at)
+      bank_country, terms_hash, promocode, partner_id, next_check_at)
     select ${payment.id}, id, ${payment.customerId}, ${payment.method}, ${payment.shownMinor}, ${payment.currency},
       ${converted?.minor ?? payment.shownMinor}, ${converted?.currency ?? payment.currency},
       ${converted?.rateMicro ?? null}, ${converted?.ratedAt ?? null}, ${payment.panMasked ?? null},
@@ -93,7 +95,7 @@ export const insertPayment = async (
       ${place?.consultation ?? null}, ${place?.company?.name ?? null}, ${place?.company?.address.join('\n') ?? null},
       ${place?.viesName ?? null}, ${place?.viesAddress ?? null}, ${place?.networkCountry ?? null},
       ${place?.bankCountry ?? null},
-      promocode, ${PARTNER}, now() + make_interval(secs => ${FIRST_CHECK_S})
+      ${payment.termsHash}, promocode, ${PARTNER}, now() + make_interval(secs => ${FIRST_CHECK_S})
     from payable
     on conflict (order_id) where ended_at is null and abandoned_at is null do nothing
     returning id, (select email from customers where customers.id = customer_id)

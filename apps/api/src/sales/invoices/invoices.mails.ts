@@ -8,6 +8,7 @@ import { presentInvoice } from '#sales/invoices/invoices.present.ts'
 import { findReceipt } from '#sales/invoices/invoices.queries.ts'
 import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
 import { findBuyer } from '#sales/orders/erased-buyers.ts'
+import { cancellationForm, findTerms, type Terms } from '#sales/orders/terms.ts'
 import { describeEnds, describeTakenBack } from '#sales/renewals/renewals.mails.ts'
 import { listBoughtBy, listEnds } from '#sales/renewals/renewals.queries.ts'
 
@@ -123,11 +124,38 @@ const describeSteps = (connections: Bought, publicUrl: string): Pick<Letter, 'st
       }
 
 /** The law wants the right to cancel on something to keep, and with it that we were asked to begin at once. */
-const describeCancelling = ({ snapshot, issued_at }: Receipt, publicUrl: string): string[] => {
+const describeCancelling = (
+  { snapshot, issued_at }: Receipt,
+  terms: Terms | undefined,
+  publicUrl: string,
+): string[] => {
   const until = cancellableUntil(new Date(snapshot.paidAt))
   if (until < issued_at) return []
   return [
-    `You can cancel this purchase until the end of ${formatDate(until)}, without giving a reason. Use the button beside it in your payment history, or ${publicUrl}/cancel, which needs no log-in. By paying you asked us to start at once, so the time used by then is counted, and you get the rest back.`,
+    `You can cancel this purchase until the end of ${formatDate(until)}, without giving a reason. Use the button beside it in your payment history, or ${publicUrl}/cancel, which needs no log-in. ${terms ? 'By paying you asked us to start at once, so the' : 'The'} time used by then is counted, and you get the rest back.`,
+  ]
+}
+
+/** By their texts: all receipts carry the same. */
+const legalPdfs = new Map<string, Promise<Buffer>>()
+const MOST_LEGAL = 8
+
+const legalPdf = ({ pdfs, settings: { brand } }: Deps, text: string): Promise<Buffer> => {
+  const made = legalPdfs.get(text) ?? pdfs.make({ kind: 'legal', text, brand })
+  if (legalPdfs.size >= MOST_LEGAL) legalPdfs.clear()
+  legalPdfs.set(text, made)
+  made.catch(() => legalPdfs.delete(text))
+  return made
+}
+
+/** The contract to keep: the terms as they were accepted, and the form to cancel it by (Consumer Contracts Regulations 2013, reg. 16). */
+const contractOf = async (deps: Deps, terms: Terms | undefined) => {
+  const form = await legalPdf(deps, cancellationForm(deps.settings.brand))
+  const text =
+    terms && (terms.kind === 'pdf' ? terms.content : await legalPdf(deps, terms.content.toString('utf8')))
+  return [
+    ...(text ? [{ filename: 'terms_of_service.pdf', content: text, contentType: 'application/pdf' }] : []),
+    { filename: 'cancellation_form.pdf', content: form, contentType: 'application/pdf' },
   ]
 }
 
@@ -138,6 +166,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
   const buyer = receipt && (await findBuyer(db, receipt.payment_id))
   if (!receipt || !buyer) return
   const { brand, publicUrl } = settings
+  const terms = await findTerms(db, receipt.payment_id)
   const invoice = presentInvoice(receipt)
   const bought = await listBoughtBy(db, receipt.payment_id)
   const ending = describeEnding(receipt, buyer)
@@ -170,7 +199,10 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
             : { label: 'Open my connections', url: `${publicUrl}/profile` },
         }),
     notes: [
-      ...(ending ? [] : describeCancelling(receipt, publicUrl)),
+      ...(ending ? [] : describeCancelling(receipt, terms, publicUrl)),
+      ...(terms
+        ? [`Attached are the terms that you accepted, version ${terms.version}, and the cancellation form.`]
+        : ['The cancellation form is attached.']),
       `If you did not buy this, write to ${brand.company.email}.`,
     ],
   }
@@ -181,6 +213,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
     ...renderLetter(letter, brand),
     attachments: [
       { filename: 'invoice.pdf', content: await pdfs.make(invoice), contentType: 'application/pdf' },
+      ...(await contractOf(deps, terms)),
     ],
   })
 }

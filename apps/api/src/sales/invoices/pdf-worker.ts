@@ -1,11 +1,14 @@
 /** Runs in a thread of its own: laying out a page and cutting its fonts down would hold up every other answer. */
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Brand } from '@hedgerow/brand/brand'
 import { type CreditNoteData, creditNotePdf } from '@hedgerow/documents/credit-note-pdf'
 import { type InvoiceData, invoicePdf } from '@hedgerow/documents/invoice-pdf'
+import { legalPdf } from '@hedgerow/documents/legal-pdf'
 import { TextRefused } from '@hedgerow/documents/text-refused'
 import { putDocumentsLast } from '#platform/thread-priorities.ts'
 
-export type PdfData = InvoiceData | CreditNoteData
+export type LegalData = { kind: 'legal'; text: string; brand: Brand }
+export type PdfData = InvoiceData | CreditNoteData | LegalData
 
 export type PdfOrder = { id: number; data: PdfData }
 
@@ -15,8 +18,10 @@ export type PdfAnswer = { id: number } & (
   | { fault: unknown }
 )
 
-const pdfOf = (data: PdfData): Promise<Buffer> =>
-  data.kind === 'credit-note' ? creditNotePdf(data) : invoicePdf(data)
+const pdfOf = (data: PdfData): Promise<Buffer> => {
+  if (data.kind === 'legal') return legalPdf(data.text, data.brand)
+  return data.kind === 'credit-note' ? creditNotePdf(data) : invoicePdf(data)
+}
 
 const answerTo = async ({ id, data }: PdfOrder): Promise<PdfAnswer> => {
   try {

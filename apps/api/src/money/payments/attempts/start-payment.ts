@@ -30,6 +30,7 @@ import type { Dependencies } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 import type { OrderTerms } from '#sales/orders/order-sums.ts'
 import { lockOrder, setOrderSums } from '#sales/orders/orders.service.ts'
+import { termsInForce } from '#sales/orders/terms.ts'
 
 const ID_BYTES = 16
 
@@ -150,7 +151,7 @@ export type Checkout = {
 /** For tax: the place of sale, and the bank's country where the payment method says it. */
 type PlaceFields = 'place' | 'bankCountry'
 
-type Hashes = 'cardHash' | 'networkHash' | 'networks'
+type Hashes = 'cardHash' | 'networkHash' | 'networks' | 'termsHash'
 
 export type Attempt = Omit<
   NewPayment,
@@ -173,7 +174,7 @@ const panOf = ({ saleMethod }: Attempt) => ('card' in saleMethod ? saleMethod.ca
 
 /** What distinguishes attempts: of the card and the network, keyed hashes alone. */
 const hashesOf = (
-  { keyedHash }: Dependencies,
+  { keyedHash, settings }: Dependencies,
   attempt: Attempt,
   isShared: boolean,
 ): Pick<NewPayment, Hashes> => {
@@ -182,6 +183,7 @@ const hashesOf = (
   return {
     ...(pan === undefined ? {} : { cardHash: keyedHash('card', pan) }),
     networkHash: keyedHash('network', networkOf(attempt.ipAddress)),
+    termsHash: termsInForce(settings).hash,
     networks: around.map(({ network, times }) => ({
       key: keyedHash('network', network).toString('hex'),
       times,
