@@ -82,6 +82,8 @@ const PaymentData = z.object({
   vatAddress: z.nullable(z.string()),
   viesName: z.nullable(z.string()),
   viesAddress: z.nullable(z.string()),
+  /** What VIES said of the number when it was asked again. */
+  viesLateAnswer: z.nullable(z.string()),
   networkCountry: z.nullable(z.string()),
   bankCountry: z.nullable(z.string()),
   /** What came, where that was another sum than was asked for; then that is what goes back. */
@@ -247,7 +249,8 @@ export type InvoiceData = z.infer<typeof InvoiceData>
 /** What a refund took off an invoice, as it was issued. */
 const CreditNoteData = z.object({
   ...TaxData,
-  refundId: z.string(),
+  /** Null: of a correction, which moved no money. */
+  refundId: z.nullable(z.string()),
   paymentId: z.string(),
   number: z.string(),
   invoiceNumber: z.string(),

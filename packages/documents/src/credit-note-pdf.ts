@@ -32,6 +32,8 @@ export type CreditNoteData = TaxFacts & {
   invoice: { number: string; issued: string }
   /** When the money went back: the day by which the tax is corrected. */
   refunded: string
+  /** It takes the invoice back for another in its place, and no money went back. */
+  isCorrection?: true
   /** Why, in a few words. */
   reason: string
   /** What had been sold. */
@@ -53,7 +55,12 @@ const rowsOf = (note: CreditNoteData): Row[] => [
     value: `${note.invoice.number}, issued ${note.invoice.issued}`,
     mostLines: 2,
   },
-  { path: 'refunded', label: 'Refunded (tax point)', value: note.refunded, mostLines: 2 },
+  {
+    path: 'refunded',
+    label: note.isCorrection ? 'Corrected' : 'Refunded (tax point)',
+    value: note.refunded,
+    mostLines: 2,
+  },
   { path: 'reason', label: 'Reason', value: note.reason, mostLines: 4 },
   { path: 'description', label: 'Description', value: note.description, mostLines: 8 },
   { path: 'details', label: 'Details', value: note.details, mostLines: 4 },
@@ -87,7 +94,7 @@ const layOut = (note: CreditNoteData, title: string, density: Density) => {
     vat: { label: vatLabelOf(note.vatRate, note.supply), sum: note.vat },
   }
   y = setSums(inTable, sums, { label: 'Total credited', sum: note.total }, y)
-  y = setOtherSums(inTable, note, 'Paid back', y)
+  y = setOtherSums(inTable, note, note.isCorrection ? 'Had been charged' : 'Paid back', y)
   return { doc, y: setNotes(page, notesOf(note), y) }
 }
 

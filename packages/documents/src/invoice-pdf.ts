@@ -44,6 +44,8 @@ export type InvoiceData = { issuer: Issuer; made: Date; payment: PaymentFacts } 
       issued: string
       /** What was bought, in words. */
       details: string
+      /** The invoice in whose place it stands, and the credit note that took that back. */
+      replaces?: string
       /** How often, and at what price without VAT; left out of invoices of before the tax was kept. */
       quantity?: string
       /** Left out where nothing was taken off the price. */
@@ -69,6 +71,9 @@ const rowsOf = (data: InvoiceData): Row[] => {
     { path: 'timestamp', label: timeLabelOf(data), value: timestamp, mostLines: 2 },
     { path: 'description', label: 'Description', value: description, mostLines: 8 },
     ...(isInvoice(data) ? [{ path: 'details', label: 'Details', value: data.details, mostLines: 4 }] : []),
+    ...(isInvoice(data) && data.replaces
+      ? [{ path: 'replaces', label: 'Replaces invoice', value: data.replaces, mostLines: 3 }]
+      : []),
     ...(isInvoice(data) && data.quantity
       ? [{ path: 'quantity', label: 'Quantity', value: data.quantity, mostLines: 2 }]
       : []),

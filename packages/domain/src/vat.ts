@@ -97,3 +97,23 @@ export const creditOf = (
   const vat = at(vatMinor, after) - at(vatMinor, before)
   return { totalMinor: total, netMinor: total - vat, vatMinor: vat }
 }
+
+/** The same of an invoice that took another's place when `noted` had gone back already: it is of the rest. */
+export const creditOfRest = (
+  sums: Pick<TaxedSums, 'totalMinor' | 'vatMinor'>,
+  noted: number,
+  chargedMinor: number,
+  before: number,
+  after: number,
+): TaxedSums => creditOf(sums, chargedMinor - noted, Math.max(0, before - noted), Math.max(0, after - noted))
+
+/** What is left of an invoice after its credit notes. */
+export const leftOf = (invoice: TaxedSums, credited: readonly TaxedSums[]): TaxedSums =>
+  credited.reduce(
+    (left, note) => ({
+      totalMinor: left.totalMinor - note.totalMinor,
+      netMinor: left.netMinor - note.netMinor,
+      vatMinor: left.vatMinor - note.vatMinor,
+    }),
+    { totalMinor: invoice.totalMinor, netMinor: invoice.netMinor, vatMinor: invoice.vatMinor },
+  )

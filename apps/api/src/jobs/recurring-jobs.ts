@@ -10,6 +10,7 @@ import { deleteOldCounts, forgetNetworks, forgetOldPlaces } from '#money/payment
 import { checkPayments } from '#money/payments/updates/check-payments.ts'
 import { deleteOldReturns } from '#money/refunds/refunds.service.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
+import { askAgain } from '#money/vies/ask-again.ts'
 import { deleteEndedConnections } from '#network/connections/connections.service.ts'
 import { maintainNodes } from '#network/nodes/maintain-nodes.ts'
 import { deleteOldDays } from '#network/nodes/nodes.service.ts'
@@ -103,6 +104,7 @@ const issuePapers = (deps: ShopDependencies): Promise<void> =>
 const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'check-payments': { everySeconds: 5, firstAfterSeconds: 1, run: checkPayments },
   'issue-invoices': { everySeconds: 5, firstAfterSeconds: 1, run: issuePapers },
+  'ask-vies-again': { everySeconds: 3_600, firstAfterSeconds: 120, run: askAgain },
   'credit-partners': { everySeconds: 2, firstAfterSeconds: 1, run: creditAndReleaseEarnings },
   'maintain-nodes': { everySeconds: 10, firstAfterSeconds: 1, run: maintainNodes },
   'reach-nodes': { everySeconds: 15, firstAfterSeconds: 5, run: (deps) => reachNodes(deps) },
@@ -161,6 +163,7 @@ export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () 
   return {
     'check-payments': task('check-payments'),
     'issue-invoices': task('issue-invoices'),
+    'ask-vies-again': task('ask-vies-again'),
     'credit-partners': task('credit-partners'),
     'maintain-nodes': task('maintain-nodes'),
     'reach-nodes': task('reach-nodes'),

@@ -62,7 +62,7 @@ import {
 } from '#platform/queue/add-job.ts'
 import { LANE_OF, type Lane } from '#platform/queue/lanes.ts'
 import { makePriceChange } from '#platform/running-settings/price-changes.ts'
-import { mailReceipt } from '#sales/invoices/invoices.mails.ts'
+import { mailCorrection, mailReceipt } from '#sales/invoices/invoices.mails.ts'
 import { mailReminder } from '#sales/renewals/renewals.mails.ts'
 
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
@@ -98,6 +98,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-reply': (payload) => mailReply(deps, payload),
   'mail-application-state': (payload) => mailApplicationState(deps, payload),
   'mail-declined': ({ paymentId }, key) => mailDeclined(deps, paymentId, key),
+  'mail-correction': ({ correctionId }, key) => mailCorrection(deps, correctionId, key),
   'mail-receipt': ({ orderId }, key) => mailReceipt(deps, orderId, key),
   'mail-refund': ({ refundId }, key) => mailRefund(deps, refundId, key),
   'mail-refund-failed': ({ refundId }, key) => mailRefundFailed(deps, refundId, key),

@@ -56,9 +56,8 @@ export const aFullAccount = async (shop: TestShop) => {
     values (${paymentId}, ${connectionId}, 31, now(), now() + interval '31 days')`.execute(shop.db)
   await sql`update payments set vat_country = 'DE', network_country = 'PL', bank_country = 'FR', vat_number = 'DE811907980',
     vat_number_standing = 'unanswered', vat_number_consultation = 'WAPIAAAAYfQBLtRZ', vat_name = 'Lovelace Rechenwerk GmbH',
-    vat_address = 'Notengasse 4', vies_name = 'LOVELACE RECHENWERK', vies_address = 'NOTENGASSE 4' where id = ${paymentId}`.execute(
-    shop.db,
-  )
+    vat_address = 'Notengasse 4', vies_name = 'LOVELACE RECHENWERK', vies_address = 'NOTENGASSE 4',
+    vies_late_answer = 'valid' where id = ${paymentId}`.execute(shop.db)
   // The sandbox refuses the one, and the other has its credit note.
   await requestRefund(shop, { paymentId, amountMinor: 113 })
   await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Decline')

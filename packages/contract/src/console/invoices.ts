@@ -1,9 +1,21 @@
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { VAT_TREATMENT_WORDS, VAT_TREATMENTS } from '@hedgerow/domain/vat'
+import { COMPANY_ADDRESS_LENGTH, COMPANY_LENGTH, VAT_NUMBER_LENGTH } from '@hedgerow/domain/vat-numbers'
 import * as z from 'zod/mini'
 import { PdfReply } from '../endpoint.ts'
 import { columnsOf } from './columns.ts'
-import { bodyOf, choice, choiceOf, optional, queryTick, shapeOf, text, withDefault } from './fields.ts'
+import {
+  bodyOf,
+  choice,
+  choiceOf,
+  optional,
+  queryTick,
+  shapeOf,
+  text,
+  tick,
+  withDefault,
+  words,
+} from './fields.ts'
 import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { periodFields } from './periods.ts'
@@ -151,6 +163,46 @@ export const invoicePdf = operatorEndpoint({
   summary: 'An invoice as its customer has it',
   schema: { params: ofInvoice, response: { 200: PdfReply } },
   problems: [404],
+})
+
+const correctionFields = {
+  name: optional(
+    text('Name of the buyer', z.string().check(z.trim(), z.minLength(1), z.maxLength(COMPANY_LENGTH))),
+  ),
+  address: optional(words('Address of the buyer', 1, COMPANY_ADDRESS_LENGTH, { hint: 'A line each' })),
+  country: optional(
+    text('Country of the sale', z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z]{2}$/)), {
+      hint: 'Two letters, like DE. It decides the VAT',
+    }),
+  ),
+  vatNumber: optional(
+    text(
+      'VAT number of the buyer',
+      z.string().check(z.trim(), z.minLength(1), z.maxLength(VAT_NUMBER_LENGTH)),
+      {
+        hint: 'It is looked up in VIES first',
+      },
+    ),
+  ),
+  private: tick('Sold to a private customer', { hint: 'A VAT number on it counts no more' }),
+}
+
+/** Empty fields stay as they were. */
+export const correctInvoice = operatorEndpoint({
+  ...consoleRoutes.correctInvoice,
+  ...changesBooks,
+  record: { changes: 'invoice correct', subject: 'number', keeps: ['country', 'private'] },
+  summary:
+    'Put right who an invoice is to, or its tax: a credit note takes it back, an invoice of the same price takes its place, and both are emailed. No money moves. What is left out stays',
+  asks: 'Credit this invoice, issue another in its place, and email both?',
+  done: 'Corrected',
+  fields: correctionFields,
+  schema: {
+    params: ofInvoice,
+    body: bodyOf(correctionFields),
+    response: { 200: z.object({ invoice: z.string(), creditNote: z.string() }) },
+  },
+  problems: [404, 409, 422],
 })
 
 export const openCreditNote = operatorEndpoint({

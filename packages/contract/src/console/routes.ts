@@ -152,6 +152,7 @@ export const consoleRoutes = {
   listConsoleInvoices: { method: 'GET', url: '/api/v1/invoices' },
   exportInvoices: { method: 'GET', url: '/api/v1/invoices.csv' },
   openInvoice: { method: 'GET', url: '/api/v1/invoices/:number' },
+  correctInvoice: { method: 'POST', url: '/api/v1/invoices/:number/correction' },
   invoicePdf: { method: 'GET', url: '/api/v1/invoices/:number/pdf' },
   listConsoleCreditNotes: { method: 'GET', url: '/api/v1/credit-notes' },
   exportCreditNotes: { method: 'GET', url: '/api/v1/credit-notes.csv' },

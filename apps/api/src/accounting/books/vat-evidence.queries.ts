@@ -5,7 +5,7 @@ import { saleOperation } from '#sales/invoices/sale-operation.ts'
 export const listPlacedSales = (db: Db, between?: { begins: Date; ends: Date }) => {
   let query = db
     .selectFrom('payments')
-    .leftJoin('invoices', 'invoices.order_id', 'payments.order_id')
+    .leftJoin('live_invoices as invoices', 'invoices.order_id', 'payments.order_id')
     .select([
       'payments.id',
       'payments.order_id',

@@ -1,9 +1,10 @@
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
-import { creditOf, type TaxedSums } from '@hedgerow/domain/vat'
+import { creditOfRest, type TaxedSums } from '@hedgerow/domain/vat'
 import {
   listNotesSaidOf,
   listRefundedPayments,
   listRefundsWithNotes,
+  listReplacements,
   type NoteRow,
   type RefundedPayment,
   type RefundWithNote,
@@ -26,7 +27,10 @@ const createLines = () => ({
 })
 
 type Lines = ReturnType<typeof createLines>
-type Invoiced = RefundedPayment & { snapshot: InvoiceSnapshot }
+/** An invoice, and what of the charged sum had gone back before it was issued in the place of another. */
+type Issue = { snapshot: InvoiceSnapshot; noted: number }
+type Invoiced = RefundedPayment & { snapshot: InvoiceSnapshot; issues: readonly Issue[] }
+type SumsOf = (snapshot: InvoiceSnapshot) => TaxedSums | undefined
 
 const SUMS = ['totalMinor', 'netMinor', 'vatMinor'] as const
 const NOTHING: TaxedSums = { totalMinor: 0, netMinor: 0, vatMinor: 0 }
@@ -59,6 +63,29 @@ const partsOf = (refunds: readonly RefundWithNote[]) => {
   })
 }
 
+const itself: SumsOf = (snapshot) => snapshot
+const inSterling: SumsOf = ({ sterling }) => sterling
+
+/** What a part of the payment takes off the invoice that counted when it went back. */
+const takenOff = (
+  { issues, charged_minor: charged }: Invoiced,
+  of: SumsOf,
+  before: number,
+  after: number,
+): TaxedSums => {
+  const issue = issues.findLast(({ noted }) => noted <= before)
+  const sums = issue && of(issue.snapshot)
+  return sums ? creditOfRest(sums, issue.noted, charged, before, after) : NOTHING
+}
+
+/** What all that went back takes off the invoices that counted in turn. */
+const takenOffInAll = (payment: Invoiced, of: SumsOf, given: number): TaxedSums =>
+  added(
+    payment.issues.map(({ noted }, at) =>
+      takenOff(payment, of, noted, Math.max(noted, Math.min(given, payment.issues[at + 1]?.noted ?? given))),
+    ),
+  )
+
 /** Whether each refund of the month has its credit note. What takes nothing off the invoice wants none. */
 const seeRefunds = (
   { notes }: Lines,
@@ -66,9 +93,9 @@ const seeRefunds = (
   payment: Invoiced,
   refunds: readonly RefundWithNote[],
 ) => {
-  const { charged_minor: charged, snapshot } = payment
+  const { charged_minor: charged } = payment
   for (const { refund, before, after } of partsOf(refunds)) {
-    const takesOff = creditOf(snapshot, charged, before, after).totalMinor
+    const takesOff = takenOff(payment, itself, before, after).totalMinor
     const counts = Math.min(after, charged) - Math.min(before, charged)
     if (!isWithin(month, refund.ended_at as Date) || takesOff === 0) continue
     const about = `refund ${refund.id} of payment ${payment.id}`
@@ -83,26 +110,25 @@ const seeRefunds = (
 }
 
 /** What bad debts would have taken off, had they been credited. */
-const badDebtsOf = (sums: TaxedSums, charged: number, refunds: readonly RefundWithNote[]): TaxedSums[] =>
+const badDebtsOf = (payment: Invoiced, of: SumsOf, refunds: readonly RefundWithNote[]): TaxedSums[] =>
   partsOf(refunds).flatMap(({ refund, before, after }) =>
-    isBadDebt(refund) ? creditOf(sums, charged, before, after) : [],
+    isBadDebt(refund) ? takenOff(payment, of, before, after) : [],
   )
 
 /** What is left of an invoice, and what was kept of its payment: however many parts went back, and in which order. */
 const seeWhatIsLeft = ({ left }: Lines, payment: Invoiced, refunds: readonly RefundWithNote[]): void => {
-  const { snapshot, charged_minor: charged, id } = payment
+  const { snapshot, id } = payment
   const given = refunds.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
   const notes = refunds.flatMap((refund) => refund.snapshot ?? [])
-  const credited = added([...notes, ...badDebtsOf(snapshot, charged, refunds)])
-  const should = creditOf(snapshot, charged, 0, given)
+  const credited = added([...notes, ...badDebtsOf(payment, itself, refunds)])
+  const should = takenOffInAll(payment, itself, given)
   left.add('left', snapshot.currency, snapshot.totalMinor - credited.totalMinor)
   left.add('right', snapshot.currency, snapshot.totalMinor - should.totalMinor)
   if (!isSame(credited, should)) left.differ(`payment ${id}`, 'its credit notes are not what went back of it')
   if (!snapshot.sterling) return
-  const { sterling } = snapshot
-  const badDebts = badDebtsOf(sterling, charged, refunds)
+  const badDebts = badDebtsOf(payment, inSterling, refunds)
   const inPounds = added([...notes.flatMap((note) => note.sterling ?? []), ...badDebts])
-  if (!isSame(inPounds, creditOf(sterling, charged, 0, given)))
+  if (!isSame(inPounds, takenOffInAll(payment, inSterling, given)))
     left.differ(`payment ${id}`, 'the sterling of its credit notes is not what went back of it')
 }
 
@@ -116,8 +142,13 @@ const seePayment = async ({ db, month }: Books, lines: Lines, payment: RefundedP
     lines.refunds.differ(`payment ${payment.id}`, 'what it says went back is not the sum of its refunds')
   const { snapshot } = payment
   if (!snapshot) return
-  seeRefunds(lines, month, { ...payment, snapshot }, refunds)
-  seeWhatIsLeft(lines, { ...payment, snapshot }, refunds)
+  const replacements = await listReplacements(db, payment.id)
+  const issues = [
+    { snapshot, noted: 0 },
+    ...replacements.map((one) => ({ snapshot: one.snapshot, noted: one.noted_minor })),
+  ]
+  seeRefunds(lines, month, { ...payment, snapshot, issues }, refunds)
+  seeWhatIsLeft(lines, { ...payment, snapshot, issues }, refunds)
 }
 
 /** Whether it says of itself what its refund and its invoice say. */

@@ -1,4 +1,5 @@
 import { INVOICE_YEARS } from '@hedgerow/domain/invoices'
+import { checkCorrections } from '#accounting/month-end/check-corrections.ts'
 import { checkCreditNotes } from '#accounting/month-end/check-credit-notes.ts'
 import { checkInvoices } from '#accounting/month-end/check-invoices.ts'
 import { checkOss } from '#accounting/month-end/check-oss.ts'
@@ -33,6 +34,7 @@ const CHECKS: readonly ((books: Books) => Promise<Line[]>)[] = [
   checkInvoices,
   async (books) => [await checkSeries(books, 'credit_notes')],
   checkCreditNotes,
+  checkCorrections,
   checkVat,
   checkOss,
   checkPartners,

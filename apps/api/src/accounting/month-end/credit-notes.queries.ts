@@ -58,6 +58,15 @@ export const listRefundsWithNotes = (db: Db, paymentId: string) =>
     .orderBy('refunds.id')
     .execute()
 
+/** Of a payment: the invoices that took the place of the first one, in turn, each with what had gone back before it. */
+export const listReplacements = (db: Db, paymentId: string) =>
+  db
+    .selectFrom('invoice_corrections')
+    .select(['noted_minor', 'snapshot'])
+    .where('payment_id', '=', paymentId)
+    .orderBy('issued_at')
+    .execute()
+
 export type RefundWithNote = Awaited<ReturnType<typeof listRefundsWithNotes>>[number]
 
 const refundedAt = sql<Date>`(credit_notes.snapshot ->> 'refundedAt')::timestamptz`
@@ -71,8 +80,21 @@ export const listNotesSaidOf = (
     .selectFrom('credit_notes')
     .innerJoin('refunds', 'refunds.id', 'credit_notes.refund_id')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
-    .leftJoin('invoices', (join) =>
-      join.on(sql<boolean>`invoices.order_id = (credit_notes.snapshot #>> '{invoice,orderId}')::uuid`),
+    // By its number; one that names none of its order's is told from the first.
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('issued_invoices')
+          .selectAll()
+          .where(sql<boolean>`order_id = (credit_notes.snapshot #>> '{invoice,orderId}')::uuid`)
+          .orderBy(
+            sql`(year || '-' || lpad(number::text, 6, '0')) = credit_notes.snapshot #>> '{invoice,number}'`,
+            'desc',
+          )
+          .orderBy('issued_at')
+          .limit(1)
+          .as('invoices'),
+      (join) => join.onTrue(),
     )
     .select([
       'credit_notes.year',

@@ -21,13 +21,13 @@ export const sumOss = async (db: Db, quarter: string): Promise<OssSum[]> => {
   const years = sql`between ${year - 1} and ${year + 1}`
   const { rows } = await sql<OssSum>`
     with document as (
-      select 1 as sign, snapshot, (snapshot ->> 'paidAt')::timestamptz as at,
+      select 1 as sign, snapshot, coalesce(snapshot #>> '{correction,at}', snapshot ->> 'paidAt')::timestamptz as at,
         (snapshot ->> 'paidAt')::timestamptz as sold_at
-      from invoices where year ${years}
+      from issued_invoices where year ${years}
       union all
       select -1, note.snapshot, (note.snapshot ->> 'refundedAt')::timestamptz,
         coalesce(invoice.snapshot ->> 'paidAt', note.snapshot #>> '{invoice,issuedAt}')::timestamptz
-      from credit_notes as note
+      from issued_credit_notes as note
         left join invoices as invoice on invoice.order_id = (note.snapshot #>> '{invoice,orderId}')::uuid
       where note.year ${years}
     )

@@ -5,18 +5,22 @@ import type { Db } from '#platform/database/client.ts'
 export type Series = 'invoices' | 'credit_notes'
 
 const TABLES = {
-  invoices: { counters: 'invoice_counters', gaps: 'invoice_gaps' },
-  credit_notes: { counters: 'credit_note_counters', gaps: 'credit_note_gaps' },
+  invoices: { documents: 'issued_invoices', counters: 'invoice_counters', gaps: 'invoice_gaps' },
+  credit_notes: {
+    documents: 'issued_credit_notes',
+    counters: 'credit_note_counters',
+    gaps: 'credit_note_gaps',
+  },
 } as const
 
 type Counts = { given: number; held: number; recorded: number }
 
 /** How many numbers of a year were given, how many documents there are, and how many numbers are recorded as missing. */
 export const countSeries = async (db: Db, series: Series, year: number): Promise<Counts> => {
-  const { counters, gaps } = TABLES[series]
+  const { documents, counters, gaps } = TABLES[series]
   const { rows } = await sql<Counts>`
     select coalesce((select last from ${sql.table(counters)} where year = ${year}), 0) as given,
-      (select count(*)::integer from ${sql.table(series)} where year = ${year}) as held,
+      (select count(*)::integer from ${sql.table(documents)} where year = ${year}) as held,
       (select coalesce(sum(last - first + 1), 0)::integer from ${sql.table(gaps)} where year = ${year}) as recorded`.execute(
     db,
   )
@@ -32,10 +36,10 @@ export const findSeriesFaults = async (
   year: number,
   limit: number,
 ): Promise<SeriesFault[]> => {
-  const { counters, gaps } = TABLES[series]
+  const { documents, counters, gaps } = TABLES[series]
   const { rows } = await sql<SeriesFault>`
     with taken as (
-      select number as first, number as last from ${sql.table(series)} where year = ${year}
+      select number as first, number as last from ${sql.table(documents)} where year = ${year}
       union all
       select first, last from ${sql.table(gaps)} where year = ${year}
     ),

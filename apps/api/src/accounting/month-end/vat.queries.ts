@@ -19,9 +19,10 @@ export const sumVat = async ({ db, month: { from, to, year } }: Books): Promise<
   const years = sql`year between ${year - 1} and ${year + 1}`
   const { rows } = await sql<VatSum>`
     with document as (
-      select 1 as sign, snapshot, (snapshot ->> 'paidAt')::timestamptz as at from invoices where ${years}
+      select 1 as sign, snapshot, 
+        coalesce(snapshot #>> '{correction,at}', snapshot ->> 'paidAt')::timestamptz as at from issued_invoices where ${years}
       union all
-      select -1, snapshot, (snapshot ->> 'refundedAt')::timestamptz from credit_notes where ${years}
+      select -1, snapshot, (snapshot ->> 'refundedAt')::timestamptz from issued_credit_notes where ${years}
     )
     select coalesce(snapshot #>> '{vat,treatment}', 'uk') as treatment,
       case when coalesce(snapshot #>> '{vat,treatment}', 'uk') = 'uk' then 'GB' else snapshot #>> '{vat,country}' end as country,

@@ -69,6 +69,10 @@ export const invoiceFacts = (report: InvoiceReport): Fact[] => {
     ['invoice', invoiceNumber(invoice.year, invoice.number)],
     ['issued', formatDateTime(invoice.issued_at)],
     ['paid', formatDateTime(new Date(snapshot.paidAt))],
+    ...when(
+      'in place of',
+      snapshot.correction && `${snapshot.correction.invoice}, credited by ${snapshot.correction.creditNote}`,
+    ),
     ['by', snapshot.issuer.company.legalName || snapshot.issuer.name],
     ...buyerFacts(snapshot),
     ['for', `${snapshot.description}: ${snapshot.details}`],
@@ -95,16 +99,19 @@ export const creditNoteFacts = ({
   payment_id,
   refund_id,
 }: ListedCreditNote): Fact[] => [
-  ['credit note', creditNoteNumber(year, number)],
+  ['credit note', creditNoteNumber(year, number)] as const,
   ['issued', formatDateTime(issued_at)],
-  ['given back', formatDateTime(new Date(snapshot.refundedAt))],
+  [
+    snapshot.reason === 'correction' ? 'corrected' : 'given back',
+    formatDateTime(new Date(snapshot.refundedAt)),
+  ],
   ['invoice', `${snapshot.invoice.number} of ${formatDate(new Date(snapshot.invoice.issuedAt))}`],
   ['because', snapshot.reason],
   ...buyerFacts(snapshot),
   ['for', `${snapshot.description}: ${snapshot.details}`],
   ...moneyFacts(snapshot),
   ['payment', payment_id],
-  ['refund', refund_id],
+  ...when('refund', refund_id),
 ]
 
 const lineOf = (snapshot: Snapshot) => {

@@ -12,6 +12,7 @@ import {
   type ListDefinition,
   serveList,
 } from '#desk/console/serve-list.ts'
+import { correctByOperator } from '#desk/invoices/correct-by-operator.ts'
 import {
   creditNoteFacts,
   creditNoteLine,
@@ -95,7 +96,10 @@ const numbersRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db'>): voi
 }
 
 /** Invoices, credit notes, and their numbers. */
-export const invoicesRoutes = (app: FastifyInstance | LocalCalls, deps: ConsoleListDependencies): void => {
+export const invoicesRoutes = (
+  app: FastifyInstance | LocalCalls,
+  deps: ConsoleListDependencies & With<'settings'>,
+): void => {
   const { listConsoleInvoices, exportInvoices, listConsoleCreditNotes, exportCreditNotes } = contract
   const ofInvoices = { list: listConsoleInvoices, file: exportInvoices, fileName: 'invoices' }
   serveList(app, deps, ofInvoices, invoices)
@@ -121,6 +125,10 @@ export const invoicesRoutes = (app: FastifyInstance | LocalCalls, deps: ConsoleL
       paymentId: note.payment_id,
     }
   })
+
+  implementForOperators(app, deps, contract.correctInvoice, ({ params, body }) =>
+    correctByOperator(deps, params.number, body),
+  )
 
   numbersRoutes(app, deps)
 }

@@ -10,7 +10,9 @@ const at = (day: string) => `${day}T12:00:00.000Z`
 const open = async () => {
   const books = await openBooks()
   const { db } = books
-  const calls = callsBy((app) => invoicesRoutes(app, { db, exportDb: db, log: console as never }))
+  const calls = callsBy((app) =>
+    invoicesRoutes(app, { db, exportDb: db, settings: {} as never, log: console as never }),
+  )
   const numbers = async (
     call: typeof contract.listConsoleInvoices | typeof contract.listConsoleCreditNotes,
     query: object,

@@ -12,8 +12,16 @@ const facts = (db: Db) =>
   db
     .selectFrom('payments')
     .innerJoin('orders', 'orders.id', 'payments.order_id')
-    .leftJoin('invoices', (join) =>
-      join.onRef('invoices.order_id', '=', 'payments.order_id').on('payments.is_invoiced', '=', true),
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('live_invoices')
+          .selectAll()
+          .whereRef('live_invoices.order_id', '=', 'payments.order_id')
+          .where('payments.is_invoiced', '=', true)
+          .limit(1)
+          .as('invoices'),
+      (join) => join.onTrue(),
     )
     .select([
       'payments.id',
@@ -136,7 +144,7 @@ export const factsOrder = {
 /** Credit notes of what went back of a payment, the oldest first. */
 export const listNotesOf = (db: Db, paymentId: string) =>
   db
-    .selectFrom('credit_notes')
+    .selectFrom('issued_credit_notes')
     .select(['year', 'number', 'issued_at'])
     .where('payment_id', '=', paymentId)
     .orderBy('issued_at')

@@ -56,9 +56,9 @@ export const findInvoicePayments = async (db: Db, year: number | undefined, numb
     order_id: string | null
     payment_id: string | null
   }>`
-    select 'invoice' as kind, year, number, order_id::text, null as payment_id from invoices
+    select 'invoice' as kind, year, number, order_id::text, null as payment_id from issued_invoices
       where number = ${number} and (${year ?? null}::int is null or year = ${year ?? null})
-    union all select 'credit note', year, number, null, payment_id from credit_notes
+    union all select 'credit note', year, number, null, payment_id from issued_credit_notes
       where number = ${number} and (${year ?? null}::int is null or year = ${year ?? null})
     order by year desc limit ${MOST}`.execute(db)
   return rows

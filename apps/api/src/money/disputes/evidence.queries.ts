@@ -11,8 +11,16 @@ export const findPurchase = (db: Db, paymentId: string) =>
     .selectFrom('payments')
     .innerJoin('orders', 'orders.id', 'payments.order_id')
     .leftJoin('customers', 'customers.id', 'payments.customer_id')
-    .leftJoin('invoices', (join) =>
-      join.onRef('invoices.order_id', '=', 'payments.order_id').on('payments.is_invoiced', '=', true),
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('live_invoices')
+          .selectAll()
+          .whereRef('live_invoices.order_id', '=', 'payments.order_id')
+          .where('payments.is_invoiced', '=', true)
+          .limit(1)
+          .as('invoices'),
+      (join) => join.onTrue(),
     )
     .leftJoin('terms', 'terms.hash', 'payments.terms_hash')
     .selectAll('payments')

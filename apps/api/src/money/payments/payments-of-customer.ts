@@ -55,6 +55,7 @@ const presentPayment = (
   vatAddress: row.vat_address,
   viesName: row.vies_name,
   viesAddress: row.vies_address,
+  viesLateAnswer: row.vies_late_answer,
   networkCountry: row.network_country,
   bankCountry: row.bank_country,
   received: row.received_minor === null ? null : chargedToMajor(row.received_minor, paidSum(row).currency),

@@ -8,6 +8,7 @@ import { workContext } from '#platform/instrumentation/work-context.ts'
 export const RECURRING_JOBS = [
   'check-payments',
   'issue-invoices',
+  'ask-vies-again',
   'credit-partners',
   'maintain-nodes',
   'reach-nodes',
@@ -63,6 +64,7 @@ export type JobPayloads = {
     messageId?: string
   }
   'mail-declined': { paymentId: string }
+  'mail-correction': { correctionId: string }
   'mail-receipt': { orderId: string }
   'mail-refund': { refundId: string }
   'mail-refund-failed': { refundId: string }

@@ -67,6 +67,7 @@ export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
   'mail-reply': CUSTOMER,
   'mail-application-state': CUSTOMER,
   'mail-declined': CUSTOMER,
+  'mail-correction': CUSTOMER,
   'mail-receipt': CUSTOMER,
   'mail-refund': CUSTOMER,
   'mail-cancellation': CUSTOMER,

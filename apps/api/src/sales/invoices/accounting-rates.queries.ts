@@ -61,7 +61,7 @@ export const isWrittenWith = async (
 ): Promise<boolean> => {
   await sql`lock table invoice_counters in exclusive mode`.execute(trx)
   const { rows } = await sql`
-    select from invoices where year >= extract(year from ${day}::date)
+    select from issued_invoices where year >= extract(year from ${day}::date)
       and snapshot ->> 'currency' = ${currency} and snapshot -> 'sterling' ->> 'rateDay' = ${day}
     limit 1`.execute(trx)
   return rows.length > 0

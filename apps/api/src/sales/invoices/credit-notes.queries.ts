@@ -14,8 +14,16 @@ const toNote = (db: Db) =>
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
     // An order that was paid twice has an invoice, and it is of the other payment.
-    .leftJoin('invoices', (join) =>
-      join.onRef('invoices.order_id', '=', 'payments.order_id').on('payments.is_invoiced', '=', true),
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('live_invoices')
+          .selectAll()
+          .whereRef('live_invoices.order_id', '=', 'payments.order_id')
+          .where('payments.is_invoiced', '=', true)
+          .limit(1)
+          .as('invoices'),
+      (join) => join.onTrue(),
     )
     .select([
       'refunds.id as refund_id',
@@ -34,6 +42,7 @@ const toNote = (db: Db) =>
       'invoices.number as invoice_number',
       'invoices.issued_at as invoice_issued_at',
       'invoices.snapshot',
+      'invoices.noted_minor',
     ])
     .where('refunds.status', '=', 'Success')
     .where('refunds.is_noted', '=', false)
@@ -56,8 +65,12 @@ export const listToNote = (db: Db, limit: number, failed: readonly string[] = []
     .limit(limit)
     .execute()
 
-export const listToNoteOf = (db: Db, paymentId: string) =>
-  toNote(db).where('refunds.payment_id', '=', paymentId).execute()
+/** Of one payment; with `refundId` only that refund. */
+export const listToNoteOf = (db: Db, paymentId: string, refundId?: string) =>
+  toNote(db)
+    .where('refunds.payment_id', '=', paymentId)
+    .$if(refundId !== undefined, (query) => query.where('refunds.id', '=', refundId ?? ''))
+    .execute()
 
 /** Waits until no other transaction notes refunds of the payment: its notes may be of two years, whose counters are locked apart. */
 export const holdPayment = async (trx: Trx, paymentId: string): Promise<void> => {
@@ -143,7 +156,7 @@ export const listNoteNumbers = (db: Db, paymentIds: readonly string[]) =>
 /** Every credit note of a customer's payments, in the order in which they were numbered. */
 export const listNotesOf = (db: Db, customerId: string) =>
   db
-    .selectFrom('credit_notes')
+    .selectFrom('issued_credit_notes as credit_notes')
     .innerJoin('payments', 'payments.id', 'credit_notes.payment_id')
     .selectAll('credit_notes')
     .where('payments.customer_id', '=', customerId)

@@ -18,7 +18,10 @@ const after = (place: DocumentPlace | undefined, table: string) =>
     ? sql<boolean>`(${sql.ref(`${table}.year`)}, ${sql.ref(`${table}.number`)}) > (${place.year}::int, ${place.number}::int)`
     : sql<boolean>`true`
 
-/** Those whose payment came in within the range, in the order of their numbers. */
+/** The payment; of an invoice in the place of another the correction, so that a return that was made stays as it was. */
+const BOOKED_AT = sql<string>`coalesce(snapshot #>> '{correction,at}', snapshot ->> 'paidAt')`
+
+/** Those that the books count within the range, in the order of their numbers. */
 export const listInvoicesAfter = (
   db: Db,
   points: TaxPoints,
@@ -26,11 +29,11 @@ export const listInvoicesAfter = (
   limit: number,
 ): Promise<InvoiceRow[]> =>
   db
-    .selectFrom('invoices')
+    .selectFrom('issued_invoices as invoices')
     .select(['order_id', 'year', 'number', 'issued_at', 'snapshot'])
     .where('year', '>=', points.firstYear)
     .where('year', '<=', points.lastYear)
-    .where(within(sql<string>`(snapshot ->> 'paidAt')`, points))
+    .where(within(BOOKED_AT, points))
     .where(after(place, 'invoices'))
     .orderBy('year')
     .orderBy('number')
@@ -38,7 +41,7 @@ export const listInvoicesAfter = (
     .execute()
 
 export type CreditNoteRow = DocumentPlace & {
-  refund_id: string
+  refund_id: string | null
   payment_id: string
   issued_at: Date
   snapshot: CreditNoteSnapshot
@@ -49,11 +52,12 @@ export type CreditNoteRow = DocumentPlace & {
   vat_before: string | null
 }
 
-/** Sums of earlier credit notes of the payment, for one that was in another currency and has no sterling. */
+/** Sums of earlier credit notes on the same invoice, for one that was in another currency and has no sterling. */
 const before = (name: 'netMinor' | 'vatMinor') => sql<string | null>`
   case when credit_notes.snapshot -> 'sterling' is null and credit_notes.snapshot ->> 'currency' <> 'GBP' then (
-    select coalesce(sum((earlier.snapshot ->> ${sql.lit(name)})::bigint), 0)::text from credit_notes as earlier
+    select coalesce(sum((earlier.snapshot ->> ${sql.lit(name)})::bigint), 0)::text from issued_credit_notes as earlier
     where earlier.payment_id = credit_notes.payment_id
+      and earlier.snapshot #>> '{invoice,number}' = credit_notes.snapshot #>> '{invoice,number}'
       and (earlier.year, earlier.number) < (credit_notes.year, credit_notes.number)) end`
 
 /** Those whose money went back within the range, in the order of their numbers. */
@@ -64,7 +68,7 @@ export const listCreditNotesAfter = (
   limit: number,
 ): Promise<CreditNoteRow[]> =>
   db
-    .selectFrom('credit_notes')
+    .selectFrom('issued_credit_notes as credit_notes')
     .leftJoin('invoices', (join) =>
       join.on(sql<boolean>`invoices.order_id = (credit_notes.snapshot -> 'invoice' ->> 'orderId')::uuid`),
     )

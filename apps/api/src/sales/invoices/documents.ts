@@ -13,14 +13,14 @@ import {
 
 export type InvoiceDocument = InvoiceRow & {
   kind: 'invoice'
-  /** When the money came: the tax point. */
+  /** When the money came: the tax point. Of a correction when it was made. */
   taxPoint: Date
   /** The day of the sale, in London. */
   saleDay: string
 }
 export type CreditNoteDocument = CreditNoteRow & {
   kind: 'credit-note'
-  /** When the money went back. */
+  /** When the money went back, or the invoice was corrected. */
   taxPoint: Date
   /** Of the sale that it takes back; where that invoice is not kept any more, of its issue. */
   saleDay: string
@@ -53,8 +53,9 @@ async function* batches<Row extends DocumentPlace>(
 }
 
 const asInvoice = (row: InvoiceRow): InvoiceDocument => {
-  const taxPoint = new Date(row.snapshot.paidAt)
-  return { kind: 'invoice', ...row, taxPoint, saleDay: isoDay(taxPoint) }
+  const { paidAt, correction } = row.snapshot
+  const taxPoint = new Date(correction?.at ?? paidAt)
+  return { kind: 'invoice', ...row, taxPoint, saleDay: isoDay(new Date(paidAt)) }
 }
 
 const asCreditNote = (row: CreditNoteRow): CreditNoteDocument => ({

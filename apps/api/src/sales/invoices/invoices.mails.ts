@@ -4,7 +4,8 @@ import { listNames } from '@hedgerow/domain/renewals'
 import type { With } from '#platform/dependencies.ts'
 import { type Letter, renderLetter } from '#platform/mail/layout.ts'
 import { manualLinks } from '#platform/mail/manual-links.ts'
-import { presentInvoice } from '#sales/invoices/invoices.present.ts'
+import { findCorrectionToMail } from '#sales/invoices/corrections.queries.ts'
+import { presentCreditNote, presentInvoice } from '#sales/invoices/invoices.present.ts'
 import { findReceipt } from '#sales/invoices/invoices.queries.ts'
 import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
 import { findBuyer } from '#sales/orders/erased-buyers.ts'
@@ -214,6 +215,43 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
     attachments: [
       { filename: 'invoice.pdf', content: await pdfs.make(invoice), contentType: 'application/pdf' },
       ...(await contractOf(deps, terms)),
+    ],
+  })
+}
+
+/** An invoice in the place of a wrong one, with the credit note that takes that back. */
+export const mailCorrection = async (deps: Deps, correctionId: string, key: string): Promise<void> => {
+  const { db, mailer, settings, pdfs } = deps
+  const found = await findCorrectionToMail(db, correctionId)
+  if (!found) return
+  const { brand } = settings
+  const invoice = presentInvoice(found)
+  const note = presentCreditNote({
+    ...found,
+    number: found.credit_number,
+    snapshot: found.credit_snapshot,
+  })
+  const letter: Letter = {
+    heading: 'Your corrected invoice',
+    paragraphs: [
+      `Hello ${found.name},`,
+      `We have corrected your invoice ${note.invoice.number}. Invoice ${invoice.number} takes its place, and credit note ${note.number} takes the old one back. Both are attached.`,
+      'The price is the same and no money moves. There is nothing you need to do, except pass both on if someone keeps your books.',
+    ],
+    facts: [
+      ['Invoice', `${invoice.number}, ${invoice.payment.total}`],
+      ['Credit note', `${note.number}, ${note.total}`],
+    ],
+    notes: [`If something is still wrong, write to ${brand.company.email}.`],
+  }
+  await mailer.send({
+    to: found.email,
+    subject: `Your corrected invoice from ${brand.name}, ${invoice.number}`,
+    key,
+    ...renderLetter(letter, brand),
+    attachments: [
+      { filename: 'invoice.pdf', content: await pdfs.make(invoice), contentType: 'application/pdf' },
+      { filename: 'credit-note.pdf', content: await pdfs.make(note), contentType: 'application/pdf' },
     ],
   })
 }

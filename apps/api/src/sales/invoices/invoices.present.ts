@@ -79,7 +79,8 @@ export const presentInvoice = ({
   issued_at,
   snapshot,
 }: Numbered<InvoiceSnapshot>): Extract<InvoiceData, { kind: 'invoice' }> => {
-  const { issuer, currency, description, details, method, pan, cardHolder, authCode, vat } = snapshot
+  const { issuer, currency, description, details, method, pan, cardHolder, authCode, vat, correction } =
+    snapshot
   return {
     kind: 'invoice',
     issuer,
@@ -87,6 +88,11 @@ export const presentInvoice = ({
     number: invoiceNumber(year, number),
     issued: formatDateTime(issued_at),
     details,
+    ...(correction
+      ? {
+          replaces: `${correction.invoice}, issued ${formatDateTime(new Date(correction.issuedAt))}, taken back by credit note ${correction.creditNote}`,
+        }
+      : {}),
     ...(vat ? { quantity: `1, at ${formatMoney(snapshot.netMinor, currency)} without VAT` } : {}),
     ...discountOf(snapshot),
     ...sumsOf(snapshot),
@@ -111,6 +117,7 @@ const REASONS: Readonly<Record<CreditNoteSnapshot['reason'], string>> = {
   'other-sum': 'Another amount arrived than was asked for',
   cancelled: 'The purchase was cancelled',
   dispute: "Taken back by the customer's bank",
+  correction: 'Correction of the invoice. No money moves',
 }
 
 /** What is printed of a credit note. */
@@ -129,6 +136,7 @@ export const presentCreditNote = ({
     issued: formatDateTime(issued_at),
     invoice: { number: invoice.number, issued: formatDateTime(new Date(invoice.issuedAt)) },
     refunded: formatDateTime(new Date(snapshot.refundedAt)),
+    ...(reason === 'correction' ? { isCorrection: true } : {}),
     reason: REASONS[reason],
     description,
     details,

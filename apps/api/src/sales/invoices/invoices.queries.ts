@@ -145,11 +145,20 @@ export const insertInvoices = async (
   return rows.map(({ order_id }) => order_id)
 }
 
-/** An order of that customer, with its invoice if it has one. */
+/** An order of that customer, with the invoice that counts if it has one. */
 export const findOrderInvoice = (db: Db, customerId: string, orderId: string) =>
   db
     .selectFrom('orders')
-    .leftJoin('invoices', 'invoices.order_id', 'orders.id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('live_invoices')
+          .selectAll()
+          .whereRef('live_invoices.order_id', '=', 'orders.id')
+          .limit(1)
+          .as('invoices'),
+      (join) => join.onTrue(),
+    )
     .select(['orders.status', 'invoices.year', 'invoices.number', 'invoices.issued_at', 'invoices.snapshot'])
     .where('orders.id', '=', orderId)
     .where('orders.customer_id', '=', customerId)
@@ -158,7 +167,7 @@ export const findOrderInvoice = (db: Db, customerId: string, orderId: string) =>
 /** Every invoice of a customer's orders, in the order in which they were numbered. */
 export const listInvoicesOf = (db: Db, customerId: string) =>
   db
-    .selectFrom('invoices')
+    .selectFrom('issued_invoices as invoices')
     .innerJoin('orders', 'orders.id', 'invoices.order_id')
     .selectAll('invoices')
     .where('orders.customer_id', '=', customerId)
@@ -178,6 +187,9 @@ export const deleteOldInvoices = async (db: Db): Promise<void> => {
     await deleteDue(db, papers, sql`year < ${oldestKept(INVOICE_YEARS)} and ${isNotOss}`)
     await deleteDue(db, papers, sql`year < ${oldestKept(OSS_INVOICE_YEARS)}`)
   }
+  const isNotOssEither = sql`${isNotOss} and (credit_snapshot -> 'vat' ->> 'treatment') is distinct from 'oss'`
+  await deleteDue(db, 'invoice_corrections', sql`year < ${oldestKept(INVOICE_YEARS)} and ${isNotOssEither}`)
+  await deleteDue(db, 'invoice_corrections', sql`year < ${oldestKept(OSS_INVOICE_YEARS)}`)
   for (const gaps of ['invoice_gaps', 'credit_note_gaps'] as const)
     await deleteDue(db, gaps, sql`year < ${oldestKept(OSS_INVOICE_YEARS)}`)
 }

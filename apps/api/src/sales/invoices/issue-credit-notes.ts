@@ -1,5 +1,5 @@
 import { invoiceNumber } from '@hedgerow/domain/invoices'
-import { creditOf, type TaxedSums } from '@hedgerow/domain/vat'
+import { creditOfRest, type TaxedSums } from '@hedgerow/domain/vat'
 import type { Trx } from '#platform/database/client.ts'
 import { inSlices, LONG_MS } from '#platform/database/slices.ts'
 import type {
@@ -49,14 +49,16 @@ type Invoiced = RefundToNote & {
   invoice_number: number
   invoice_issued_at: Date
   snapshot: InvoiceSnapshot
+  noted_minor: number
 }
 
 const isInvoiced = (refund: RefundToNote): refund is Invoiced => refund.snapshot !== null
 
 /** Undefined where it takes nothing off the invoice: more had gone back than was paid. */
 const snapshotOf = (refund: Invoiced, before: number): CreditNoteSnapshot | undefined => {
-  const { snapshot, charged_minor, amount_minor } = refund
-  const creditFrom = (sums: TaxedSums) => creditOf(sums, charged_minor, before, before + amount_minor)
+  const { snapshot, charged_minor, amount_minor, noted_minor } = refund
+  const creditFrom = (sums: TaxedSums) =>
+    creditOfRest(sums, noted_minor, charged_minor, before, before + amount_minor)
   const sums = creditFrom(snapshot)
   if (sums.totalMinor === 0) return undefined
   const { issuer, description, details, method, pan, currency, vatRate, buyer, vat } = snapshot
@@ -91,12 +93,14 @@ const note = async (trx: Trx, refund: RefundToNote): Promise<void> => {
     await markNoted(trx, refundId, 0)
     return
   }
-  // First: then every other numbering of this payment's notes has finished, in whichever year.
+  // First: then every other numbering of this payment's notes has finished, in whichever year, and so has a correction.
   await holdPayment(trx, paymentId)
+  const [held] = await listToNoteOf(trx, paymentId, refundId)
+  if (!held || !isInvoiced(held)) return
   const last = await lockCounter(trx, 'credit-notes', year)
   const before = await notedOf(trx, paymentId)
   if (!(await markNoted(trx, refundId, before))) return
-  const snapshot = snapshotOf(refund, before)
+  const snapshot = snapshotOf(held, before)
   if (snapshot) await insertNote(trx, { refundId, paymentId, year, number: last + 1, snapshot })
 }
 

@@ -110,7 +110,10 @@ const chargedOf = (row: PaidOrder): ChargedSum | undefined =>
       }
 
 /** The number of the One Stop Shop stands where the sale is declared there. */
-const issuerOf = ({ brand, ossNumber }: Deps['settings'], { treatment }: VatOfSale): Issuer => ({
+export const issuerOf = (
+  { brand, ossNumber }: Deps['settings'],
+  { treatment }: Pick<VatOfSale, 'treatment'>,
+): Issuer => ({
   name: brand.name,
   company: brand.company,
   ...(treatment === 'oss' && ossNumber ? { ossNumber } : {}),

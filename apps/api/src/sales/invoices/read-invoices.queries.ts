@@ -8,8 +8,9 @@ export type Between = { begins: Date; ends: Date }
 /** What credit notes took off an invoice, in its currency. */
 const CREDITED = sql<string>`(
   select coalesce(sum((credit_notes.snapshot ->> 'totalMinor')::bigint), 0)::text
-  from credit_notes join payments on payments.id = credit_notes.payment_id
-  where payments.order_id = invoices.order_id)`
+  from issued_credit_notes as credit_notes join payments on payments.id = credit_notes.payment_id
+  where payments.order_id = invoices.order_id
+    and credit_notes.snapshot #>> '{invoice,number}' = invoices.year || '-' || lpad(invoices.number::text, 6, '0'))`
 
 const at = (path: string, { begins, ends }: Between) =>
   sql<boolean>`(snapshot ->> ${sql.lit(path)}) collate "C" >= ${begins.toISOString()}
@@ -17,11 +18,11 @@ const at = (path: string, { begins, ends }: Between) =>
 
 const invoices = (db: Db) =>
   db
-    .selectFrom('invoices')
+    .selectFrom('issued_invoices as invoices')
     .leftJoin('payments as paid', (join) =>
       join.onRef('paid.order_id', '=', 'invoices.order_id').on('paid.is_invoiced', '=', true),
     )
-    .select(['invoices.order_id', 'invoices.year', 'invoices.number', 'invoices.issued_at'])
+    .select(['invoices.id', 'invoices.order_id', 'invoices.year', 'invoices.number', 'invoices.issued_at'])
     .select(['invoices.snapshot', CREDITED.as('credited_minor'), 'paid.id as payment_id'])
     .select(saleOperation('paid.id').as('operation_id'))
 
@@ -47,7 +48,7 @@ export type ListedInvoice = InferResult<ReturnType<typeof invoices>>[number]
 
 export const invoicesOrder = {
   sorts: { issuedAt: { by: sql`invoices.issued_at`, type: 'timestamptz' } },
-  id: { by: sql`invoices.order_id`, type: 'uuid' },
+  id: { by: sql`invoices.id`, type: 'uuid' },
 } satisfies ListOrder
 
 type Place = { year: number; number: number }
@@ -76,8 +77,8 @@ const REFUND_OPERATION = sql<string | null>`(
 
 const creditNotes = (db: Db) =>
   db
-    .selectFrom('credit_notes')
-    .select(['refund_id', 'payment_id', 'year', 'number', 'issued_at', 'snapshot'])
+    .selectFrom('issued_credit_notes as credit_notes')
+    .select(['id', 'refund_id', 'payment_id', 'year', 'number', 'issued_at', 'snapshot'])
     .select(REFUND_OPERATION.as('operation_id'))
 
 /** Of money that went back between two instants, in no order. */
@@ -90,12 +91,17 @@ export type ListedCreditNote = InferResult<ReturnType<typeof creditNotes>>[numbe
 
 export const creditNotesOrder = {
   sorts: { issuedAt: { by: sql`credit_notes.issued_at`, type: 'timestamptz' } },
-  id: { by: sql`credit_notes.refund_id`, type: 'uuid' },
+  id: { by: sql`credit_notes.id`, type: 'uuid' },
 } satisfies ListOrder
 
 export const findCreditNote = (db: Db, { year, number }: Place) =>
   creditNotes(db).where('year', '=', year).where('number', '=', number).executeTakeFirst()
 
-/** Those of a payment, in the order of their numbers. */
-export const listCreditNotesOfPayment = (db: Db, paymentId: string) =>
-  creditNotes(db).where('payment_id', '=', paymentId).orderBy('year').orderBy('number').execute()
+/** Those on an invoice, '2026-000042', of a payment, in the order of their numbers. */
+export const listCreditNotesOn = (db: Db, paymentId: string, invoice: string) =>
+  creditNotes(db)
+    .where('payment_id', '=', paymentId)
+    .where(sql`snapshot #>> '{invoice,number}'`, '=', invoice)
+    .orderBy('year')
+    .orderBy('number')
+    .execute()

@@ -1,9 +1,10 @@
+import { invoiceNumber } from '@hedgerow/domain/invoices'
 import type { With } from '#platform/dependencies.ts'
 import {
   findInvoicedPayment,
   findCreditNote as findNote,
   findInvoice as findOne,
-  listCreditNotesOfPayment,
+  listCreditNotesOn,
 } from '#sales/invoices/read-invoices.queries.ts'
 
 export {
@@ -28,7 +29,9 @@ export const findInvoice = async ({ db }: Deps, name: string) => {
   const invoice = await findOne(db, partsOf(name))
   if (!invoice) return undefined
   const payment = await findInvoicedPayment(db, invoice.order_id)
-  const creditNotes = payment ? await listCreditNotesOfPayment(db, payment.id) : []
+  const creditNotes = payment
+    ? await listCreditNotesOn(db, payment.id, invoiceNumber(invoice.year, invoice.number))
+    : []
   return { invoice, payment, creditNotes }
 }
 

@@ -1,6 +1,8 @@
+import { correctInvoice } from '@hedgerow/contract/console/invoices'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { Link, useParams } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
+import { CallAct } from '#shared/call-act.tsx'
 import { Facts } from '#shared/facts.tsx'
 import { Page } from '#shared/page.tsx'
 import { Personal } from '#shared/personal.tsx'
@@ -60,6 +62,18 @@ const DocumentPage = ({ kind }: { kind: 'invoice' | 'credit-note' }) => {
             </>
           )}
         </Personal>
+        {isInvoice && (
+          <CallAct
+            call="correctInvoice"
+            endpoint={correctInvoice}
+            label="Correct it"
+            params={{ number }}
+            says={({ invoice, creditNote }: ReplyOf<'correctInvoice'>) =>
+              `Invoice ${invoice} takes its place, and ${creditNote} takes it back. Both are emailed`
+            }
+            refreshes={['listConsoleInvoices', 'listConsoleCreditNotes']}
+          />
+        )}
       </Section>
     </Page>
   )

@@ -20,7 +20,7 @@ export type PlaceOfSale = {
 
 /** Sets what tells whom a sale was to, where there was none, or no law wants it any more. */
 export const NO_PLACE = sql`vat_country = null, vat_number = null, vat_number_standing = null, vat_number_consultation = null,
-  vat_name = null, vat_address = null, vies_name = null, vies_address = null, network_country = null, bank_country = null`
+  vat_name = null, vat_address = null, vies_name = null, vies_address = null, vies_late_answer = null, network_country = null, bank_country = null`
 
 /**
  * What the gateway tells later of where the card or the bank is: evidence of a sale that asked for the country. What is known

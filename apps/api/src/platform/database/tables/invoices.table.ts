@@ -66,16 +66,18 @@ export type InvoiceSnapshot = {
   /** Left out where the sale was in pounds, and where there was no rate yet. */
   sterling?: SterlingSums
   charged?: ChargedSum
+  /** Of one that stands in the place of another: which that was, what took it back, and when, which is when the books count it. */
+  correction?: { invoice: string; issuedAt: string; creditNote: string; at: string }
 }
 
-/** What a credit note says; all sums are what the refund takes off the invoice, and positive. */
+/** What a credit note says; all sums are what the refund, or a correction, takes off the invoice, and positive. */
 export type CreditNoteSnapshot = TaxedSums & {
   issuer: Issuer
   /** Of the invoice: '2026-000007', and when that was issued. */
   invoice: { orderId: string; number: string; issuedAt: string }
-  /** When the money went back: the day of the decrease (SI 1995/2518 reg. 24A). */
+  /** When the money went back, or the invoice was corrected: the day of the decrease (SI 1995/2518 reg. 24A). */
   refundedAt: string
-  reason: RefundReason
+  reason: RefundReason | 'correction'
   description: string
   details: string
   method: string
@@ -108,6 +110,41 @@ export type CreditNotesTable = {
   issued_at: ColumnType<Date, Date | undefined, never>
   snapshot: JSONColumnType<CreditNoteSnapshot, string, never>
 }
+
+/** An invoice that was wrong, and in one row both papers that put it right: each invoice is corrected once. */
+export type InvoiceCorrectionsTable = {
+  id: string
+  order_id: string
+  payment_id: string
+  /** The invoice that is corrected. */
+  of_year: number
+  of_number: number
+  /** What of the payment had gone back by then, in the charged currency: the new invoice is of the rest. */
+  noted_minor: number
+  credit_snapshot: JSONColumnType<CreditNoteSnapshot, string, never>
+  credit_number: number
+  /** Of both, in London. */
+  year: number
+  number: number
+  snapshot: JSONColumnType<InvoiceSnapshot, string, never>
+  issued_at: ColumnType<Date, Date | undefined, never>
+}
+
+/** Views: every document, those of corrections included, and of each order the invoice that counts. */
+type DocumentView<Snapshot> = {
+  id: ColumnType<string, never, never>
+  year: ColumnType<number, never, never>
+  number: ColumnType<number, never, never>
+  issued_at: ColumnType<Date, never, never>
+  snapshot: ColumnType<Snapshot, never, never>
+}
+type IssuedInvoicesView = DocumentView<InvoiceSnapshot> & { order_id: ColumnType<string, never, never> }
+type IssuedCreditNotesView = DocumentView<CreditNoteSnapshot> & {
+  /** Null: of a correction. */
+  refund_id: ColumnType<string | null, never, never>
+  payment_id: ColumnType<string, never, never>
+}
+type LiveInvoicesView = Omit<IssuedInvoicesView, 'id'> & { noted_minor: ColumnType<number, never, never> }
 
 /**
  * What a currency is worth in the books. 'sterling': units for one pound, from a day on, as HMRC publishes them for a month.
@@ -148,6 +185,10 @@ export type InvoicesTables = {
   invoice_gaps: InvoiceGapsTable
   failing_invoices: FailingInvoicesTable
   credit_notes: CreditNotesTable
+  invoice_corrections: InvoiceCorrectionsTable
+  issued_invoices: IssuedInvoicesView
+  issued_credit_notes: IssuedCreditNotesView
+  live_invoices: LiveInvoicesView
   credit_note_counters: InvoiceCountersTable
   credit_note_gaps: InvoiceGapsTable
   accounting_rates: AccountingRatesTable

@@ -36,6 +36,9 @@ export type PaymentsTable = {
   vat_address: ColumnType<string | null, string | null | undefined, never>
   vies_name: ColumnType<string | null, string | null | undefined, never>
   vies_address: ColumnType<string | null, string | null | undefined, never>
+  /** Of a number that VIES had not confirmed at the sale: what it said when asked again, and when it was asked last. */
+  vies_late_answer: ColumnType<'valid' | 'invalid' | null, never, never>
+  vies_asked_at: ColumnType<Date | null, never, never>
   /** Other evidence of where the customer is: the network's country, and that of the card or the bank. */
   network_country: ColumnType<string | null, string | null | undefined, never>
   bank_country: ColumnType<string | null, string | null | undefined, string | null>
