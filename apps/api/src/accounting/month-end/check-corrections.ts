@@ -55,14 +55,16 @@ const taxFault = ({ snapshot, credit_snapshot: credit }: CorrectionRow): string 
     : undefined
 }
 
-/** Whether each correction takes back what was left of one invoice, and puts an invoice of the same price in its place. */
+/** Whether each correction takes back what was left of one invoice, and puts an invoice of the same price in its place. None where nothing was corrected. */
 export const checkCorrections = async (books: Books): Promise<Line[]> => {
   const line = createLine('invoice-corrections', 'what corrections took back', 'invoices in their place')
+  let count = 0
   for await (const row of everyRow<CorrectionRow>(books, (after) => listCorrections(books, after))) {
+    count++
     line.add('left', row.credit_snapshot.currency, row.credit_snapshot.totalMinor)
     line.add('right', row.snapshot.currency, row.snapshot.totalMinor)
     const fault = nameFault(row) ?? sumFault(row) ?? taxFault(row)
     if (fault) line.differ(`invoice ${invoiceNumber(row.year, row.number)}`, fault)
   }
-  return [line.end()]
+  return count === 0 ? [] : [line.end()]
 }
