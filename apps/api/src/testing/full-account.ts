@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
 import { resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import { replyToConversation } from '#people/conversations/operator-replies.ts'
+import { correctWithin } from '#sales/invoices/correct-invoice.ts'
 import { aStatement, declare } from '#testing/cancellations.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
@@ -70,6 +71,9 @@ export const aFullAccount = async (shop: TestShop) => {
       .where('payment_id', '=', paymentId)
       .executeTakeFirst()
   })
+  await shop.db
+    .transaction()
+    .execute((trx) => correctWithin(trx, shop.settings, paymentId, { buyer: { name: 'Lovelace & Co' } }))
   const asked = await startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.challenged })
   await challengeOf(shop, asked)
   const again = await anOrder(shop, customer)

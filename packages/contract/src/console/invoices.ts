@@ -57,7 +57,8 @@ export type InvoiceLine = z.infer<typeof InvoiceLine>
 
 export const CreditNoteLine = z.extend(Document, {
   invoice: z.string(),
-  refundId: z.string(),
+  /** Null: of a correction. */
+  refundId: z.nullable(z.string()),
   reason: z.string(),
 })
 export type CreditNoteLine = z.infer<typeof CreditNoteLine>

@@ -104,7 +104,7 @@ export const exportLine = (
     orderId: isInvoice ? document.order_id : document.snapshot.invoice.orderId,
     paymentId,
     refundId,
-    operationId: operations.get(refundId ?? paymentId ?? '') ?? null,
+    operationId: operations.get((isInvoice ? paymentId : refundId) ?? '') ?? null,
   }
 }
 
