@@ -13,10 +13,13 @@ type Purpose = 'gives' | 'limits' | 'books' | 'shows'
 const COUNTS: Record<string, Partial<Record<Purpose, number>>> = {
   'catalogue/promocodes/promocodes.queries.ts': { limits: 1 },
   'catalogue/promocodes/settled-transactions.ts': { gives: 1 },
+  // Sums as they are written in mails, which the pattern takes for SQL.
+  'money/cancellations/cancellations.mails.ts': { shows: 6 },
   'money/cancellations/statements.queries.ts': { shows: 1 },
   'money/disputes/disputes.queries.ts': { books: 1, shows: 1 },
   'money/disputes/evidence.queries.ts': { shows: 1 },
   'money/disputes/hints.queries.ts': { limits: 1 },
+  'money/disputes/scheme-months.ts': { shows: 5 },
   'money/gateway/status-checks.ts': { limits: 1 },
   'money/payments/attempts/velocity.queries.ts': { limits: 2 },
   'money/payments/exceptions/unknown-payments.queries.ts': { limits: 1, shows: 1 },
@@ -24,6 +27,7 @@ const COUNTS: Record<string, Partial<Record<Purpose, number>>> = {
   'money/payments/updates/complete-purchase.ts': { limits: 3, shows: 1 },
   'money/rates/rates.queries.ts': { shows: 1 },
   'money/refunds/refunds.queries.ts': { books: 4 },
+  'money/refunds/returned-purchases.queries.ts': { limits: 1 },
   // What refunds want back. A partner's transactions are shown, and the uses of a promocode limit it.
   'partners/earnings/earnings.queries.ts': { books: 2, limits: 1, shows: 1 },
   'partners/ledger/check-books.ts': { books: 15 },

@@ -187,6 +187,9 @@ describe('ops overview', () => {
     )
     await sql`insert into disputes (payment_id, amount_minor, currency, respond_by)
       values (${paymentId}, 100, 'EUR', now() + interval '3 days')`.execute(shop.db)
+    // Many for the few payments that there are.
+    await sql`insert into disputes (payment_id, amount_minor, currency, status, respond_by, ended_at)
+      select ${paymentId}, 100, 'EUR', 'won', now(), now() from generate_series(1, 5)`.execute(shop.db)
     await sql`insert into dispute_hints (payment_id, last_told_at) values (null, now() - interval '1 hour')`.execute(
       shop.db,
     )
