@@ -42,6 +42,8 @@ test(
       await page.getByText('Buying for a business?').click()
       const number = page.getByLabel('VAT number')
       await number.fill('DE123456200')
+      await page.getByLabel('Name of the business').fill('Ada & Söhne GmbH')
+      await page.getByLabel('Address of the business').fill('Hauptstr. 7\n10115 Berlin')
       await pay()
       await expect(number).toHaveAccessibleDescription(/does not list this number as valid/)
       await expect(number).toBeFocused()
