@@ -200,15 +200,21 @@ const RULES: Readonly<Record<string, Rule>> = {
         ? order.location_is_chosen && order.location_id === location
         : !order.location_is_chosen
     }
+    // Two who buy the same plan at once share an order, once the payment of one has ended: it buys what was pressed for last.
+    const saidOf = new Map(
+      [...Map.groupBy(payments, ({ order_id }) => order_id)].map(([orderId, ofOrder]) => [
+        orderId,
+        ofOrder.flatMap(({ id }) => [...(said.get(id) ?? [])]),
+      ]),
+    )
     // What was left, or had ended, and succeeded all the same, buys what was pressed for last.
     const isOfLastPress = ({ id, is_abandoned }: PaymentFact) =>
       !is_abandoned && !['Decline', 'Error'].some((status) => shownStatuses.get(id)?.has(status))
     return payments
       .filter((payment) => {
-        const terms = said.get(payment.id)
         const order = rows.get(payment.order_id)
-        if (!payment.is_delivered || !terms || !order || !isOfLastPress(payment)) return false
-        return ![...terms].some((one) => isSaid(order, one))
+        if (!payment.is_delivered || !said.has(payment.id) || !order || !isOfLastPress(payment)) return false
+        return !saidOf.get(order.id)?.some((one) => isSaid(order, one))
       })
       .map(({ id }) => id)
   },
