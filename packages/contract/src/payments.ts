@@ -252,6 +252,8 @@ export const PaymentHistoryItem = z.object({
   pan: z.optional(z.string()),
   cardHolder: z.optional(z.string()),
   authCode: z.optional(z.string()),
+  /** What the card's statement will show as the payee, where that is known. */
+  statementDescriptor: z.optional(z.string()),
   status: z.enum(PAYMENT_STATUSES),
   orderStatus: z.enum(ORDER_STATUSES),
   /** What was paid instead of the total, where the method settles in another currency. */

@@ -284,6 +284,15 @@ describe('settings of production', () => {
     expect(urlOf('smtp://mail.example', { SMTP_ALLOW_PLAINTEXT: 'on' })).toBe('smtp://mail.example')
   })
 
+  test('say what card statements show only where the operator has said it', () => {
+    expect(readSettings(PRODUCTION).statementDescriptor).toBeUndefined()
+    const set = { ...PRODUCTION, STATEMENT_DESCRIPTOR: ' HEDGEROW*VPN ' }
+    expect(readSettings(set).statementDescriptor).toBe('HEDGEROW*VPN')
+    expect(faultsOf({ ...PRODUCTION, STATEMENT_DESCRIPTOR: 'HDGR' })).toEqual([
+      expect.stringMatching(/^STATEMENT_DESCRIPTOR must be 5 to 22 Latin letters/),
+    ])
+  })
+
   test('warn of VAT numbers that no register confirms', () => {
     const oss = { ...PRODUCTION, VAT_SCHEME: 'oss', OSS_VAT_NUMBER: 'EU372000001' }
     expect(readSettings(oss).warnings).toEqual([

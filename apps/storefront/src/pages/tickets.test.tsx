@@ -318,7 +318,7 @@ describe('/payment/success', () => {
 
   test('shows what was bought and what was paid, and again after a reload', async () => {
     const others = [own(7), bought(2), bought(1)]
-    await openPaid(others, [aPayment()])
+    await openPaid(others, [aPayment({ statementDescriptor: 'HEDGEROW*VPN' })])
     const check = async () => {
       await screen.findByRole('heading', { name: 'Your 2 connections' })
       expect(screen.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe('/profile')
@@ -330,13 +330,14 @@ describe('/payment/success', () => {
       const receipt = within(screen.getByRole('region', { name: 'Receipt' }))
       receipt.getByText('€30.03')
       receipt.getByText(/Card ending 0077/)
+      receipt.getByText('Your card statement will show HEDGEROW*VPN.')
       receipt.getByRole('button', { name: 'Get Invoice' })
     }
     await check()
     expect(address()).toBe('/payment/success')
     const { state } = window.history
     leavePage()
-    server.answers('paymentHistory', 200, [aPayment()])
+    server.answers('paymentHistory', 200, [aPayment({ statementDescriptor: 'HEDGEROW*VPN' })])
     await openShopAs(aProfile({ connections: others }), server, '/payment/success', state)
     await check()
   })

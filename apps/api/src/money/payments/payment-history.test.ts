@@ -30,6 +30,7 @@ describe('GET /api/v1/payment/history', () => {
         pan: '400000******0077',
         cardHolder: 'ADA LOVELACE',
         authCode: expect.stringMatching(/^\d{6}$/),
+        statementDescriptor: 'HEDGEROW',
         status: 'Success',
         refunds: [],
         orderStatus: 'Completed',
@@ -46,6 +47,7 @@ describe('GET /api/v1/payment/history', () => {
     const [declined] = (await history(customer.token)).body
     expect(declined).toMatchObject({ _id: first, status: 'Decline', orderStatus: 'Rejected' })
     expect(declined).not.toHaveProperty('authCode')
+    expect(declined).not.toHaveProperty('statementDescriptor')
     const second = await startPayment(shop, customer, order)
     await reached(shop, second, 'Success')
     const { body } = await history(customer.token)

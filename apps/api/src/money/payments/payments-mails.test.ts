@@ -104,6 +104,7 @@ describe('the receipt', () => {
     expect(mail.text).toContain(
       `Paid: £7.20\nPaid by: Visa/Mastercard 400000******0077\nInvoice: ${number}, attached`,
     )
+    expect(mail.text).toContain('Your card statement will show HEDGEROW.')
     const [connection] = (await shop.call('GET', '/api/v1/user/profile', { token: customer.token })).body
       .connections
     const end = formatDateTime(new Date(connection.expirationDate))

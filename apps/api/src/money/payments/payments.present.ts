@@ -137,6 +137,7 @@ export const presentAttempt = (
   row: ListedPayment,
   refunds: readonly RefundRow[],
   creditNotes: ReadonlyMap<string, string>,
+  statementDescriptor: string | undefined,
 ): PaymentHistoryItem => ({
   _id: row.id,
   orderId: row.order_id,
@@ -150,6 +151,9 @@ export const presentAttempt = (
   ...(row.pan_masked === null ? {} : { pan: row.pan_masked }),
   ...(row.card_holder === null ? {} : { cardHolder: row.card_holder }),
   ...(row.auth_code === null ? {} : { authCode: row.auth_code }),
+  ...(statementDescriptor && row.method === 'card' && row.status === 'Success'
+    ? { statementDescriptor }
+    : {}),
   status: row.status,
   orderStatus: row.order_status,
   ...chargedElsewhere(row),

@@ -19,7 +19,7 @@ const isShown = ({ closed_at }: RefundRow): boolean => closed_at === null
  * 'cursor-invalid'.
  */
 export const listPayments = async (
-  { db }: With<'db'>,
+  { db, settings }: With<'db' | 'settings'>,
   customerId: string,
   after?: string,
 ): Promise<Page<PaymentHistoryItem>> => {
@@ -28,6 +28,11 @@ export const listPayments = async (
   const refunds = Map.groupBy(await listRefunds(db, ids), ({ payment_id }) => payment_id)
   const creditNotes = await creditNoteNumbers({ db }, [...refunds.keys()])
   const present = (row: ListedPayment) =>
-    presentAttempt(row, (refunds.get(row.id) ?? []).filter(isShown), creditNotes)
+    presentAttempt(
+      row,
+      (refunds.get(row.id) ?? []).filter(isShown),
+      creditNotes,
+      settings.statementDescriptor,
+    )
   return { rows: rows.map(present), next }
 }

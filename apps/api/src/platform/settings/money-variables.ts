@@ -1,9 +1,16 @@
 import { isCountry } from '@hedgerow/domain/countries'
+import { isStatementDescriptor } from '@hedgerow/domain/statement-descriptor'
 import { VAT_SCHEMES } from '@hedgerow/domain/vat'
 import type { Environment } from '@hedgerow/settings/read-variables'
 import * as v from '@hedgerow/settings/variables'
 import { isValidBIC, isValidIBAN } from 'ibantools'
-import { cardUrl, given, isPlainToOthers, mustInProduction } from '#platform/settings/environment.ts'
+import {
+  cardUrl,
+  given,
+  isPlainToOthers,
+  isProductionIn,
+  mustInProduction,
+} from '#platform/settings/environment.ts'
 import { isWeakSecret } from '#platform/settings/weak-secrets.ts'
 
 const isOssNumber = (number: string) => /^EU\d{9}$/.test(number)
@@ -32,6 +39,24 @@ export const gateVariables = (env: Environment) => ({
       ? given(env, 'PAYMENT_PAGE_URL', cardUrl(env), undefined)
       : v.optional('PAYMENT_PAGE_URL', cardUrl(env)),
 })
+
+/** What a customer reads of a payment at the bank. */
+export const statementVariables = (env: Environment, brandName: string) => {
+  const guess = brandName.toUpperCase()
+  return {
+    /** As agreed with the gateway: undefined, and nothing is said of it, where a guess might be wrong. */
+    statementDescriptor: v.withDefault(
+      'STATEMENT_DESCRIPTOR',
+      v.text.check(
+        v.must(
+          isStatementDescriptor,
+          "must be 5 to 22 Latin letters, digits, blanks or signs of . , & * ' / + # - with a letter among them, as card statements show it",
+        ),
+      ),
+      !isProductionIn(env) && isStatementDescriptor(guess) ? guess : undefined,
+    ),
+  }
+}
 
 /** The gateway's reporting interface, which has an account of its own (papers: operations with fees, balances, chargebacks). */
 export const dataVariables = (env: Environment) => ({

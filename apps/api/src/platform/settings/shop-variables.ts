@@ -26,6 +26,7 @@ import {
   dataVariables,
   gateVariables,
   payoutVariables,
+  statementVariables,
   vatVariables,
 } from '#platform/settings/money-variables.ts'
 import { hasDefaultPassword, isWeakKey } from '#platform/settings/weak-secrets.ts'
@@ -214,6 +215,7 @@ const bankCountry = v.text.check(
 export const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...partnerVariables(env),
   ...gateVariables(env),
+  ...statementVariables(env, name),
   ...dataVariables(env),
   ...vatVariables(env),
   ...payoutVariables,

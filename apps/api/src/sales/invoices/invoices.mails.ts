@@ -1,6 +1,7 @@
 import { cancellableUntil } from '@hedgerow/domain/cancellations'
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { listNames } from '@hedgerow/domain/renewals'
+import { describeStatement } from '@hedgerow/domain/statement-descriptor'
 import type { With } from '#platform/dependencies.ts'
 import { type Letter, renderLetter } from '#platform/mail/layout.ts'
 import { manualLinks } from '#platform/mail/manual-links.ts'
@@ -166,7 +167,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
   const receipt = await findReceipt(db, orderId)
   const buyer = receipt && (await findBuyer(db, receipt.payment_id))
   if (!receipt || !buyer) return
-  const { brand, publicUrl } = settings
+  const { brand, publicUrl, statementDescriptor } = settings
   const terms = await findTerms(db, receipt.payment_id)
   const invoice = presentInvoice(receipt)
   const bought = await listBoughtBy(db, receipt.payment_id)
@@ -200,6 +201,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
             : { label: 'Open my connections', url: `${publicUrl}/profile` },
         }),
     notes: [
+      ...(statementDescriptor && receipt.method === 'card' ? [describeStatement(statementDescriptor)] : []),
       ...(ending ? [] : describeCancelling(receipt, terms, publicUrl)),
       ...(terms
         ? [`Attached are the terms that you accepted, version ${terms.version}, and the cancellation form.`]

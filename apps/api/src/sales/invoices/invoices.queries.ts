@@ -208,6 +208,7 @@ export const findReceipt = (db: Db, orderId: string) =>
       'invoices.issued_at',
       'invoices.snapshot',
       'payments.id as payment_id',
+      'payments.method',
       'payments.delivered_at',
       'payments.cancelled_at',
       'payments.ended_by_dispute_at',

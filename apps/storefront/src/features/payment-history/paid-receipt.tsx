@@ -2,6 +2,7 @@ import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { toMinor } from '@hedgerow/domain/money'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { describeStatement } from '@hedgerow/domain/statement-descriptor'
 import { useId } from 'react'
 import { InvoiceButton } from '#features/payment-history/invoice-button.tsx'
 
@@ -11,7 +12,8 @@ const LAST_DIGITS = 4
 
 /** What was paid, for what and how, in a line; the invoice beside it. */
 export const PaidReceipt = ({ payment, onInvoice }: PaidReceiptProps) => {
-  const { total, currency, charged, method, pan, description, orderId, orderStatus } = payment
+  const { total, currency, charged, method, pan, description, orderId, orderStatus, statementDescriptor } =
+    payment
   const id = useId()
   const sum = formatCharged(toMinor(total) ?? 0, currency.code)
   const paid = charged ? `${sum} (${formatCharged(toMinor(charged.total) ?? 0, charged.currency)})` : sum
@@ -26,6 +28,11 @@ export const PaidReceipt = ({ payment, onInvoice }: PaidReceiptProps) => {
           <span className="font-semibold">{paid}</span>, {by}
         </p>
         <p className="text-sm text-quiet-ink wrap-anywhere">{description}</p>
+        {statementDescriptor && (
+          <p className="mt-1 text-sm text-quiet-ink wrap-anywhere">
+            {describeStatement(statementDescriptor)}
+          </p>
+        )}
       </div>
       {orderStatus === 'Completed' && (
         <InvoiceButton orderId={orderId} describedBy={id} onInvoice={onInvoice} />
