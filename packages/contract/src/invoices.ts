@@ -72,7 +72,7 @@ export const getCreditNote = endpoint({
     { calls: 60, minutes: 10, by: 'address' },
     { calls: 120, minutes: 60, by: 'customer' },
   ],
-  summary: 'The numbered credit note of a refund of the account',
+  summary: 'The numbered credit note of a refund of the account, or of a correction of an invoice of its',
   schema: { params: z.object({ id: Uuid }), response: { 200: PdfReply } },
   problems: [404, 503],
 })

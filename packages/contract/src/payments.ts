@@ -292,6 +292,10 @@ export const PaymentHistoryItem = z.object({
       endedAt: z.optional(Instant),
     }),
   ),
+  /** There where its invoice was corrected: each time a credit note took it back, and another invoice took its place. */
+  corrections: z.optional(
+    z.array(z.object({ _id: z.string(), creditNote: z.string(), invoice: z.string(), createdAt: Instant })),
+  ),
 })
 export type PaymentHistoryItem = z.infer<typeof PaymentHistoryItem>
 

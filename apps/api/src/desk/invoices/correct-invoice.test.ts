@@ -100,6 +100,18 @@ describe('correcting an invoice', () => {
     expect(await faultsOfPapers(plain)).toEqual([])
   })
 
+  test('lets the customer, and nobody else, download both from the payment history', async () => {
+    const { customer, orderId, number } = await buy({}, plain)
+    const made = await correct(number, { name: 'Ada Ltd' }, plain)
+    const [payment] = (await plain.call('GET', '/api/v1/payment/history', { token: customer.token })).body
+    expect(payment.corrections).toMatchObject([made])
+    const open = (url: string, { token }: { token: string }) => plain.call('GET', url, { token })
+    const note = `/api/v1/refunds/${payment.corrections[0]._id}/credit-note`
+    expect((await open(note, customer)).headers.get('content-type')).toBe('application/pdf')
+    expect((await open(`/api/v1/orders/${orderId}/invoice`, customer)).status).toBe(200)
+    expect((await open(note, await aCustomer(plain))).status).toBe(404)
+  })
+
   test('happens once, however often it is pressed', async () => {
     const { paymentId, orderId, number } = await buy({}, plain)
     const pressed = await Promise.allSettled(

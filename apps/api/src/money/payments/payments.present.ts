@@ -21,6 +21,7 @@ import type { ListedPayment, PaymentState } from '#money/payments/payments.queri
 import { paidSum } from '#money/refunds/paid-sum.ts'
 import type { RefundRow } from '#money/refunds/refunds.queries.ts'
 import { openUntil } from '#network/connections/cancellable.ts'
+import type { ListedCorrection } from '#sales/invoices/credit-notes.service.ts'
 
 type Metadata =
   | ChallengeMetadata
@@ -96,6 +97,13 @@ const presentRefund = (row: RefundRow, currency: string, creditNote: string | un
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at.toISOString() }),
 })
 
+const presentCorrection = ({ id, invoice, creditNote, issuedAt }: ListedCorrection) => ({
+  _id: id,
+  invoice,
+  creditNote,
+  createdAt: issuedAt.toISOString(),
+})
+
 const chargedElsewhere = ({ charged_currency, charged_minor }: ListedPayment) =>
   charged_currency === BLIK_CURRENCY
     ? { charged: { total: toMajor(charged_minor), currency: charged_currency } }
@@ -138,6 +146,7 @@ export const presentAttempt = (
   refunds: readonly RefundRow[],
   creditNotes: ReadonlyMap<string, string>,
   statementDescriptor: string | undefined,
+  corrections: readonly ListedCorrection[],
 ): PaymentHistoryItem => ({
   _id: row.id,
   orderId: row.order_id,
@@ -165,4 +174,5 @@ export const presentAttempt = (
   ...disputedOf(row),
   ...cancellation(row),
   refunds: refunds.map((refund) => presentRefund(refund, paidSum(row).currency, creditNotes.get(refund.id))),
+  ...(corrections.length > 0 ? { corrections: corrections.map(presentCorrection) } : {}),
 })

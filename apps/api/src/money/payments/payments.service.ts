@@ -5,7 +5,7 @@ import { hasMoney } from '#money/refunds/paid-sum.ts'
 import { listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
 import type { With } from '#platform/dependencies.ts'
 import { LISTED_AT_ONCE, type Page } from '#platform/http/list-page.ts'
-import { creditNoteNumbers } from '#sales/invoices/credit-notes.service.ts'
+import { correctionsOf, creditNoteNumbers } from '#sales/invoices/credit-notes.service.ts'
 
 export { deleteOldCounts, forgetNetworks } from '#money/payments/attempts/velocity.queries.ts'
 export { findPayment, listSteps } from '#money/payments/payments.queries.ts'
@@ -27,12 +27,14 @@ export const listPayments = async (
   const ids = rows.filter(hasMoney).map(({ id }) => id)
   const refunds = Map.groupBy(await listRefunds(db, ids), ({ payment_id }) => payment_id)
   const creditNotes = await creditNoteNumbers({ db }, [...refunds.keys()])
+  const corrections = await correctionsOf({ db }, ids)
   const present = (row: ListedPayment) =>
     presentAttempt(
       row,
       (refunds.get(row.id) ?? []).filter(isShown),
       creditNotes,
       settings.statementDescriptor,
+      corrections.get(row.id) ?? [],
     )
   return { rows: rows.map(present), next }
 }

@@ -83,6 +83,17 @@ export const insertCorrection = async (
   return id
 }
 
+/** Of some payments, the oldest first. */
+export const listCorrections = (db: Db, paymentIds: readonly string[]) =>
+  paymentIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('invoice_corrections')
+        .select(['id', 'payment_id', 'year', 'number', 'credit_number', 'issued_at'])
+        .where('payment_id', 'in', paymentIds)
+        .orderBy('issued_at')
+        .execute()
+
 /** With whom it is mailed to. Nothing when the account is erased. */
 export const findCorrectionToMail = (db: Db, id: string) =>
   db

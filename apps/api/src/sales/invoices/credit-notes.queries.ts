@@ -143,6 +143,16 @@ export const findNoteOf = (db: Db, customerId: string, refundId: string) =>
     .where('payments.customer_id', '=', customerId)
     .executeTakeFirst()
 
+/** That of a correction, of an invoice of that customer's. */
+export const findCorrectionNoteOf = (db: Db, customerId: string, correctionId: string) =>
+  db
+    .selectFrom('issued_credit_notes as credit_notes')
+    .innerJoin('payments', 'payments.id', 'credit_notes.payment_id')
+    .select(['credit_notes.year', 'credit_notes.number', 'credit_notes.issued_at', 'credit_notes.snapshot'])
+    .where('credit_notes.id', '=', correctionId)
+    .where('payments.customer_id', '=', customerId)
+    .executeTakeFirst()
+
 /** Of some payments: which refund has which. */
 export const listNoteNumbers = (db: Db, paymentIds: readonly string[]) =>
   paymentIds.length === 0

@@ -1,7 +1,13 @@
-import { creditNoteNumber } from '@hedgerow/domain/invoices'
+import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
-import { findNote, findNoteOf, listNoteNumbers } from '#sales/invoices/credit-notes.queries.ts'
+import { listCorrections } from '#sales/invoices/corrections.queries.ts'
+import {
+  findCorrectionNoteOf,
+  findNote,
+  findNoteOf,
+  listNoteNumbers,
+} from '#sales/invoices/credit-notes.queries.ts'
 import { presentCreditNote } from '#sales/invoices/invoices.present.ts'
 import { issueCreditNotesOf } from '#sales/invoices/issue-credit-notes.ts'
 import { issueInvoice } from '#sales/invoices/issue-invoices.ts'
@@ -30,12 +36,31 @@ export const creditNoteNumbers = async (
     ]),
   )
 
+/** What took the place of the invoices of some payments, and what took them back, the oldest first, by payment. */
+export const correctionsOf = async ({ db }: With<'db'>, paymentIds: readonly string[]) =>
+  Map.groupBy(
+    (await listCorrections(db, paymentIds)).map(
+      ({ id, payment_id, year, number, credit_number, issued_at }) => ({
+        id,
+        paymentId: payment_id,
+        invoice: invoiceNumber(year, number),
+        creditNote: creditNoteNumber(year, credit_number),
+        issuedAt: issued_at,
+      }),
+    ),
+    ({ paymentId }) => paymentId,
+  )
+
+export type ListedCorrection = NonNullable<
+  ReturnType<Awaited<ReturnType<typeof correctionsOf>>['get']>
+>[number]
+
 /**
- * For the customer whose money went back. Throws 'credit-note-not-found', also for another customer's refund, and
+ * For the customer whose money went back, or whose invoice was corrected. Throws 'credit-note-not-found', also for another customer's refund, and
  * 'credit-note-fails' or 'invoice-fails' where it cannot be issued.
  */
-export const creditNote = async (deps: Deps, customerId: string, refundId: string): Promise<Buffer> => {
-  const find = () => findNoteOf(deps.db, customerId, refundId)
+export const creditNote = async (deps: Deps, customerId: string, id: string): Promise<Buffer> => {
+  const find = () => findNoteOf(deps.db, customerId, id)
   let found = await find()
   if (found?.status === 'Success' && !found.is_noted) {
     const { order_id: orderId, payment_id: paymentId } = found
@@ -45,7 +70,8 @@ export const creditNote = async (deps: Deps, customerId: string, refundId: strin
     if (failed && !found?.snapshot)
       throw failed.error instanceof Problem ? failed.error : new Problem('credit-note-fails')
   }
-  const { year, number, issued_at, snapshot } = found ?? {}
+  const { year, number, issued_at, snapshot } =
+    found ?? (await findCorrectionNoteOf(deps.db, customerId, id)) ?? {}
   if (!year || !number || !issued_at || !snapshot) throw new Problem('credit-note-not-found')
   return deps.pdfs.make(presentCreditNote({ year, number, issued_at, snapshot }))
 }

@@ -16,9 +16,9 @@ export const downloadOrderInvoice = (orderId: string): Promise<void> =>
     .then(save)
     .catch((error: unknown) => console.error(error))
 
-/** The credit note of a refund. A failure is only logged, as with invoices. */
-export const downloadCreditNote = (refundId: string): Promise<void> =>
+/** The credit note of a refund, or of a correction. A failure is only logged, as with invoices. */
+export const downloadCreditNote = (id: string): Promise<void> =>
   api
-    .call('getCreditNote', { params: { id: refundId } })
+    .call('getCreditNote', { params: { id } })
     .then(saveAs('credit-note.pdf'))
     .catch((error: unknown) => console.error(error))

@@ -83,3 +83,8 @@ export const describeRefund = ({ total, charged, received }: Refunded, refund: R
       return `Refund of ${sum} did not go through on ${day}. We are looking into it.`
   }
 }
+
+type Correction = NonNullable<PaymentHistoryItem['corrections']>[number]
+
+export const describeCorrection = ({ createdAt }: Correction): string =>
+  `Invoice corrected, ${formatDate(new Date(createdAt))}`

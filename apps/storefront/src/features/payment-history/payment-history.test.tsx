@@ -378,3 +378,21 @@ test('says of a disputed payment that the bank decides, and of a lost one that t
   expect(first?.textContent).toContain('Your bank has asked us for £45.24 back, and decides about it.')
   expect(second?.textContent).toContain('Taken back by your bank, 22/11/2026')
 })
+
+test('offers the credit note of each correction, and the invoice that counts', async () => {
+  const correction = (n: number) => ({
+    _id: `c0000000-0000-4000-8000-00000000000${n}`,
+    creditNote: `CN-2026-00000${n}`,
+    invoice: `2026-00001${n}`,
+    createdAt: '2026-11-23T10:00:00Z',
+  })
+  answer(undefined, [anAttempt({ corrections: [correction(1), correction(2)] })])
+  open()
+  const [row] = await rowsOf('Payments')
+  expect(row?.textContent).toContain('Invoice corrected, 23/11/2026')
+  fireEvent.click(screen.getByRole('button', { name: 'Credit note CN-2026-000001' }))
+  expect(onCreditNote).toHaveBeenCalledWith(correction(1)._id)
+  expect(screen.queryByRole('button', { name: 'Invoice 2026-000011' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Invoice 2026-000012' }))
+  expect(onInvoice).toHaveBeenCalledWith(anOrder().orderId)
+})

@@ -86,8 +86,8 @@ const NothingBought = () => (
 type PaymentHistoryProps = {
   /** Downloads the invoice of a paid order. */
   onInvoice: (orderId: string) => Promise<void>
-  /** Downloads the credit note of a refund. */
-  onCreditNote: (refundId: string) => Promise<void>
+  /** Downloads the credit note of a refund, or of a correction. */
+  onCreditNote: (id: string) => Promise<void>
   /** Asks about one of these payments, to cancel it. */
   onCancel: (paymentIds: readonly string[]) => void
 }

@@ -6,9 +6,14 @@ import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { type Column, Table } from '@hedgerow/ui/table.tsx'
-import { CreditNoteButton } from '#features/payment-history/credit-note-button.tsx'
-import { describeRefund, describeStatus, describeWait } from '#features/payment-history/describe-payment.ts'
+import {
+  describeCorrection,
+  describeRefund,
+  describeStatus,
+  describeWait,
+} from '#features/payment-history/describe-payment.ts'
 import { DiscountLine } from '#features/payment-history/discount-line.tsx'
+import { DocumentButton } from '#features/payment-history/document-button.tsx'
 import { InvoiceButton } from '#features/payment-history/invoice-button.tsx'
 
 const descriptionId = ({ _id }: PaymentHistoryItem) => `payment-${_id}`
@@ -29,12 +34,13 @@ const Amount = ({ total, currency, charged, promocode, discount }: PaymentHistor
   </>
 )
 
-type StatusProps = { item: PaymentHistoryItem; onCreditNote: (refundId: string) => Promise<void> }
+type StatusProps = Pick<PaymentTableProps, 'onInvoice' | 'onCreditNote'> & { item: PaymentHistoryItem }
 
-/** How the payment stands, why it was declined, and what was given back, with its credit note. */
-const Status = ({ item, onCreditNote }: StatusProps) => {
+/** How the payment stands, why it was declined, and what was given back or corrected, with the documents of that. */
+const Status = ({ item, onInvoice, onCreditNote }: StatusProps) => {
   const { text, tone } = describeStatus(item)
-  const { reason = describeWait(item), refunds } = item
+  const { reason = describeWait(item), refunds, corrections = [] } = item
+  const describedBy = descriptionId(item)
   return (
     <>
       <Badge tone={tone}>{text}</Badge>
@@ -44,11 +50,35 @@ const Status = ({ item, onCreditNote }: StatusProps) => {
           {describeRefund(item, refund)}
           {refund.creditNote && (
             <span className="block">
-              <CreditNoteButton
-                refundId={refund._id}
+              <DocumentButton
+                kind="Credit note"
                 number={refund.creditNote}
-                describedBy={descriptionId(item)}
-                onCreditNote={onCreditNote}
+                describedBy={describedBy}
+                onGet={() => onCreditNote(refund._id)}
+              />
+            </span>
+          )}
+        </span>
+      ))}
+      {corrections.map((correction, i) => (
+        <span key={correction._id} className="mt-1 block text-sm text-quiet-ink">
+          {describeCorrection(correction)}
+          <span className="block">
+            <DocumentButton
+              kind="Credit note"
+              number={correction.creditNote}
+              describedBy={describedBy}
+              onGet={() => onCreditNote(correction._id)}
+            />
+          </span>
+          {/* Only the last one counts: those before were taken back in their turn. */}
+          {i === corrections.length - 1 && (
+            <span className="block">
+              <DocumentButton
+                kind="Invoice"
+                number={correction.invoice}
+                describedBy={describedBy}
+                onGet={() => onInvoice(item.orderId)}
               />
             </span>
           )}
@@ -81,7 +111,8 @@ type PaymentTableProps = {
   /** The orders that offer their invoice elsewhere on the page. */
   listedOrders: ReadonlySet<string>
   onInvoice: (orderId: string) => Promise<void>
-  onCreditNote: (refundId: string) => Promise<void>
+  /** Of a refund, or of a correction. */
+  onCreditNote: (id: string) => Promise<void>
   /** Asks about one of these payments. */
   onCancel: (paymentIds: readonly string[]) => void
 }
@@ -96,7 +127,7 @@ export const PaymentTable = ({
 }: PaymentTableProps) => {
   const status: Column<PaymentHistoryItem> = {
     header: 'Status',
-    cell: (item) => <Status item={item} onCreditNote={onCreditNote} />,
+    cell: (item) => <Status item={item} onInvoice={onInvoice} onCreditNote={onCreditNote} />,
   }
   const hasInvoice = ({ orderId, orderStatus, status, refundDue }: PaymentHistoryItem) =>
     status === 'Success' && orderStatus === 'Completed' && !refundDue && !listedOrders.has(orderId)

@@ -1,23 +1,23 @@
 import { useState } from 'react'
 
-type CreditNoteButtonProps = {
-  refundId: string
+type DocumentButtonProps = {
+  kind: 'Credit note' | 'Invoice'
   /** 'CN-2026-000001'. */
   number: string
   describedBy: string
-  onCreditNote: (refundId: string) => Promise<void>
+  onGet: () => Promise<void>
 }
 
-/** Gets the credit note of a refund, beside what it says of it. A failure is only logged, as with invoices. */
-export const CreditNoteButton = ({ refundId, number, describedBy, onCreditNote }: CreditNoteButtonProps) => {
+/** Gets a document of a refund or a correction, beside what is said of that. A failure is only logged, as with invoices. */
+export const DocumentButton = ({ kind, number, describedBy, onGet }: DocumentButtonProps) => {
   const [isBusy, setIsBusy] = useState(false)
   const get = async () => {
     if (isBusy) return
     setIsBusy(true)
     try {
-      await onCreditNote(refundId)
+      await onGet()
     } catch (error) {
-      console.error('The credit note was not downloaded', error)
+      console.error('The document was not downloaded', error)
     }
     setIsBusy(false)
   }
@@ -31,7 +31,7 @@ export const CreditNoteButton = ({ refundId, number, describedBy, onCreditNote }
       onClick={() => void get()}
     >
       <span>
-        Credit note <span className="whitespace-nowrap">{number}</span>
+        {kind} <span className="whitespace-nowrap">{number}</span>
       </span>
     </button>
   )
