@@ -26,7 +26,7 @@ describe('GET /metrics', () => {
     const { paymentId, order } = await aPurchase(shop)
     const text = await (await fetch(shop.metricsUrl)).text()
     expect(text).toMatch(
-      /hedgerow_http_request_seconds_count\{.*route="\/api\/v1\/orders".*status="201".*\} \d+/,
+      /hedgerow_http_requests_total\{.*route="\/api\/v1\/orders".*status="201".*\} \d+/,
     )
     expect(text).toContain('route="/api/v1/payment/status/:paymentId"')
     expect(text).not.toContain(paymentId)
