@@ -100,16 +100,21 @@ export const isAttentionItem = (attentionItem: AttentionItem) => CONDITIONS[atte
 
 export type Waiting = { count: number; oldest_seconds: number }
 
-/** How many payments it holds of, and for how long of the first. */
-export const measureAttentionItem = async (db: Db, attentionItem: AttentionItem): Promise<Waiting> => {
-  const { holds, since } = CONDITIONS[attentionItem]
-  const { rows } = await sql<Waiting>`
-    select count(*)::int as count, coalesce(extract(epoch from now() - min(${since})), 0)::float8 as oldest_seconds
-    from payments where ${holds}`.execute(db)
-  return rows[0] ?? { count: 0, oldest_seconds: 0 }
+/** How many payments each holds of, and for how long of the first; asked at once, because a scrape asks for nearly all. */
+export const measureAttentionItems = async <I extends AttentionItem>(
+  db: Db,
+  items: readonly I[],
+): Promise<Readonly<Record<I, Waiting>>> => {
+  const measures = items.map((item) => {
+    const { holds, since } = CONDITIONS[item]
+    return sql`select ${sql.lit(item)} as item, count(*)::int as count,
+      coalesce(extract(epoch from now() - min(${since})), 0)::float8 as oldest_seconds from payments where ${holds}`
+  })
+  const { rows } = await sql<Waiting & { item: I }>`${sql.join(measures, sql` union all `)}`.execute(db)
+  return Object.fromEntries(rows.map(({ item, ...waiting }) => [item, waiting])) as Record<I, Waiting>
 }
 
 export const countAttentionItem =
-  (attentionItem: AttentionItem) =>
+  <I extends AttentionItem>(item: I) =>
   async (db: Db): Promise<number> =>
-    (await measureAttentionItem(db, attentionItem)).count
+    (await measureAttentionItems(db, [item]))[item].count

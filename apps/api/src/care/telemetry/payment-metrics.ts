@@ -1,7 +1,7 @@
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { chargedCurrency, PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { AWAITING_CONFIRMATION, isFinal, PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
-import { measureAttentionItem } from '#care/telemetry/attention-items.ts'
+import { measureAttentionItems } from '#care/telemetry/attention-items.ts'
 import type { Total } from '#care/telemetry/final-totals.ts'
 import {
   LEFT,
@@ -83,7 +83,7 @@ const live = source({
   },
   read: async (db) => {
     const rows = await listLivePayments(db)
-    const undelivered = await measureAttentionItem(db, 'no-room')
+    const { 'no-room': undelivered } = await measureAttentionItems(db, ['no-room'])
     const rates = await listRateAges(db)
     const oldRates = await countOldRates(db)
     const missingSterling = await countMissingSterling(db)

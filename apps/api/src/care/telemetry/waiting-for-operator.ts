@@ -1,6 +1,6 @@
 import { measureUnexplained } from '#accounting/settlement/settlement.service.ts'
 import { measureUnreadable } from '#care/keys/keys.queries.ts'
-import { measureAttentionItem, type Waiting } from '#care/telemetry/attention-items.ts'
+import { measureAttentionItems, type Waiting } from '#care/telemetry/attention-items.ts'
 import { countNewConversations } from '#care/telemetry/new-conversations.ts'
 import { countDisputeHints, countDisputesToAnswer } from '#care/telemetry/open-disputes.ts'
 import { countOpenStatements } from '#care/telemetry/open-statements.ts'
@@ -27,6 +27,15 @@ export const waitingSource = source({
     const withdrawals = await countRequestedWithdrawals(db)
     const disputes = await countDisputesToAnswer(db)
     const hints = await countDisputeHints(db)
+    const payments = await measureAttentionItems(db, [
+      'invoice-failing',
+      'refund-by-hand',
+      'other-sum',
+      'card-testing',
+      'cancelled-often',
+      'refund-refused',
+      'refund-stuck',
+    ])
     const waiting: Record<string, Waiting> = {
       support: conversations.find(({ kind }) => kind === 'support') ?? NONE,
       applications: conversations.find(({ kind }) => kind === 'application') ?? NONE,
@@ -35,17 +44,17 @@ export const waitingSource = source({
       disputes: disputes ?? NONE,
       dispute_hints: hints ?? NONE,
       dispute_limits: { ...NONE, count: await countNearLimits(db) },
-      invoices_failing: await measureAttentionItem(db, 'invoice-failing'),
-      refunds_by_hand: await measureAttentionItem(db, 'refund-by-hand'),
-      other_sums: await measureAttentionItem(db, 'other-sum'),
+      invoices_failing: payments['invoice-failing'],
+      refunds_by_hand: payments['refund-by-hand'],
+      other_sums: payments['other-sum'],
       unknown_payments: await measureUnknown(db),
       settlement_differs: await measureUnexplained(db),
-      card_testing: await measureAttentionItem(db, 'card-testing'),
-      cancelled_often: await measureAttentionItem(db, 'cancelled-often'),
-      refunds_refused: await measureAttentionItem(db, 'refund-refused'),
+      card_testing: payments['card-testing'],
+      cancelled_often: payments['cancelled-often'],
+      refunds_refused: payments['refund-refused'],
       unreadable_secrets: await measureUnreadable(db),
       record_faults: await measureRecordFaults(db),
-      refunds_stuck: await measureAttentionItem(db, 'refund-stuck'),
+      refunds_stuck: payments['refund-stuck'],
     }
     const each = (measured: (one: Waiting) => number) =>
       Object.entries(waiting).map(([what, one]) => ({ labels: { what }, value: measured(one) }))
