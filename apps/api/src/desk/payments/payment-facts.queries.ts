@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type AttentionItem, isAttentionItem } from '#care/telemetry/attention-items.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { Order, SortKey } from '#platform/http/keyset.ts'
+import { liveInvoice } from '#sales/invoices/live-invoice.ts'
 import { saleOperation } from '#sales/invoices/sale-operation.ts'
 import { RENEWED } from '#sales/renewals/renewals.service.ts'
 
@@ -12,17 +13,7 @@ const facts = (db: Db) =>
   db
     .selectFrom('payments')
     .innerJoin('orders', 'orders.id', 'payments.order_id')
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('live_invoices')
-          .selectAll()
-          .whereRef('live_invoices.order_id', '=', 'payments.order_id')
-          .where('payments.is_invoiced', '=', true)
-          .limit(1)
-          .as('invoices'),
-      (join) => join.onTrue(),
-    )
+    .leftJoinLateral(liveInvoice, (join) => join.onTrue())
     .select([
       'payments.id',
       'payments.order_id',

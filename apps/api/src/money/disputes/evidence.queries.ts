@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
+import { liveInvoice } from '#sales/invoices/live-invoice.ts'
 import { RENEWED } from '#sales/renewals/renewals.service.ts'
 
 /** So many rows of a kind are evidence; more would not be read. */
@@ -11,17 +12,7 @@ export const findPurchase = (db: Db, paymentId: string) =>
     .selectFrom('payments')
     .innerJoin('orders', 'orders.id', 'payments.order_id')
     .leftJoin('customers', 'customers.id', 'payments.customer_id')
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('live_invoices')
-          .selectAll()
-          .whereRef('live_invoices.order_id', '=', 'payments.order_id')
-          .where('payments.is_invoiced', '=', true)
-          .limit(1)
-          .as('invoices'),
-      (join) => join.onTrue(),
-    )
+    .leftJoinLateral(liveInvoice, (join) => join.onTrue())
     .leftJoin('terms', 'terms.hash', 'payments.terms_hash')
     .selectAll('payments')
     .select([

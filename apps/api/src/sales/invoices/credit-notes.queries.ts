@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { CreditNoteSnapshot } from '#platform/database/tables/invoices.table.ts'
+import { liveInvoice } from '#sales/invoices/live-invoice.ts'
 
 /** The day that decides the year is London's. */
 const refundedYear = sql<number>`extract(year from refunds.ended_at at time zone 'Europe/London')::integer`
@@ -13,18 +14,7 @@ const toNote = (db: Db) =>
   db
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
-    // An order that was paid twice has an invoice, and it is of the other payment.
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('live_invoices')
-          .selectAll()
-          .whereRef('live_invoices.order_id', '=', 'payments.order_id')
-          .where('payments.is_invoiced', '=', true)
-          .limit(1)
-          .as('invoices'),
-      (join) => join.onTrue(),
-    )
+    .leftJoinLateral(liveInvoice, (join) => join.onTrue())
     .select([
       'refunds.id as refund_id',
       'refunds.payment_id',
