@@ -74,6 +74,7 @@ const A_PURCHASE: Omit<PlannedCheckout, 'customer'> = {
   ],
   refund: 'none',
   cancels: 0,
+  corrections: 0,
   renews: 0,
   plan: undefined,
   place: undefined,
@@ -85,7 +86,7 @@ const A_JOB = 'left under way: a job'
 const isLateReceipt = ({ rule, ids }: Violation): boolean =>
   rule === A_JOB
     ? /^mail-receipt .*\(0 tries/.test(ids)
-    : rule === 'a receipt was not mailed, or as two different mails' && ids.endsWith('without a receipt')
+    : rule.startsWith('a receipt') && ids.endsWith('without its mail')
 
 type Heard = { at: number; isLost: boolean; isTaken: boolean }
 

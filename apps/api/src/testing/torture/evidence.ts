@@ -63,6 +63,8 @@ export type RefundFact = {
 }
 /** What is numbered, and the tax that it states. */
 type DocumentFact = {
+  /** As it is printed. */
+  name: string
   year: number
   number: number
   last: number
@@ -73,8 +75,16 @@ type DocumentFact = {
   treatment: string
   country: string | null
 }
-export type InvoiceFact = DocumentFact & { order_id: string }
-export type CreditNoteFact = DocumentFact & { refund_id: string; payment_id: string }
+export type InvoiceFact = DocumentFact & {
+  order_id: string
+  /** Of a correction: the invoice in whose place it stands, and the credit note that took that back. */
+  corrects: string | null
+  by_note: string | null
+  /** No other stands in its place. */
+  is_live: boolean
+}
+/** `refund_id`: null of a correction. `invoice`: what it is taken off. */
+export type CreditNoteFact = DocumentFact & { refund_id: string | null; payment_id: string; invoice: string }
 export type EarningFact = {
   payment_id: string
   amount_minor: number
@@ -124,6 +134,8 @@ const TAX = sql`(snapshot->>'totalMinor')::int as total_minor, (snapshot->>'netM
   (snapshot->>'vatMinor')::int as vat_minor, (snapshot->>'vatRate')::float8 as vat_rate,
   snapshot->'vat'->>'treatment' as treatment, snapshot->'vat'->>'country' as country`
 
+const nameOf = (series: string) => sql`${series}::text || year || '-' || lpad(number::text, 6, '0')`
+
 export const readDatabase = async (db: Db) => ({
   orders: await all(
     db,
@@ -157,12 +169,16 @@ export const readDatabase = async (db: Db) => ({
   ),
   invoices: await all(
     db,
-    sql<InvoiceFact>`select order_id, year, number, last, ${TAX} from invoices join invoice_counters using (year)`,
+    sql<InvoiceFact>`select ${nameOf('')} as name, order_id, year, number, last, ${TAX},
+      snapshot #>> '{correction,invoice}' as corrects, snapshot #>> '{correction,creditNote}' as by_note,
+      (year, number) in (select year, number from live_invoices) as is_live
+      from issued_invoices join invoice_counters using (year)`,
   ),
   creditNotes: await all(
     db,
-    sql<CreditNoteFact>`select refund_id, payment_id, year, number, last, ${TAX}
-      from credit_notes join credit_note_counters using (year)`,
+    sql<CreditNoteFact>`select ${nameOf('CN-')} as name, refund_id, payment_id, year, number, last, ${TAX},
+      snapshot #>> '{invoice,number}' as invoice
+      from issued_credit_notes join credit_note_counters using (year)`,
   ),
   earnings: await all(
     db,

@@ -39,6 +39,8 @@ export type PlannedCheckout = {
   refund: 'none' | 'whole' | 'part' | 'part and rest'
   /** How often the customer presses the button that cancels what they bought, all at once. */
   cancels: number
+  /** How often an operator corrects the invoice, one correction after the other. */
+  corrections: number
   /** How many of the connections that they have they would extend, as far as the choice has their options. */
   renews: number
   /** Bought in place of the choice, by card. */
@@ -123,6 +125,10 @@ const refundOf = (chance: Chance): PlannedCheckout['refund'] => {
   return draw < 0.97 ? 'part' : 'part and rest'
 }
 
+/** Drawn by itself, as plan and place are. */
+const correctionsOf = (seed: number, number: number): number =>
+  chanceOf(seed, `corrections ${number}`).pick([0, 0, 0, 0, 0, 0, 0, 0, 1, 2])
+
 const PLANS = [planFor('1 week'), planFor('31 days')]
 
 /** Drawn by themselves, so that a seed goes on meaning what it meant. */
@@ -145,5 +151,6 @@ export const planCheckout = (seed: number, number: number, customers: number): P
   const cancels = chance.is(0.1) ? 1 + chance.below(3) : 0
   const renews = chance.is(0.4) ? 1 + chance.below(choice.connections) : 0
   const planned = { customer, choice, attempts, refund, cancels, renews }
-  return { ...planned, ...planAndPlaceOf(seed, number) }
+  const corrections = correctionsOf(seed, number)
+  return { ...planned, corrections, ...planAndPlaceOf(seed, number) }
 }

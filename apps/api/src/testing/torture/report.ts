@@ -47,6 +47,7 @@ export const reportOf = (outcome: Outcome): string => {
       'connections, invoices, credit notes',
       `${connections.length}, ${invoices.length}, ${creditNotes.length}`,
     ],
+    ['invoices that stand in the place of another', invoices.filter(({ corrects }) => corrects).length],
     [
       'earnings, and of which something was taken back',
       `${earnings.length}, ${earnings.filter(({ due_back_minor }) => due_back_minor > 0).length}`,

@@ -11,7 +11,7 @@ import { faultsOff, faultsOn, readStruck } from '#testing/torture/faults.ts'
 import { type History, newHistory } from '#testing/torture/history.ts'
 import { breakInvoices, mendInvoices } from '#testing/torture/invoices.ts'
 import { countLogged } from '#testing/torture/logged.ts'
-import { giveBack } from '#testing/torture/operator.ts'
+import { correctAsPlanned, giveBack } from '#testing/torture/operator.ts'
 import { drainAndOpen, makePlaces } from '#testing/torture/places.ts'
 import { planCheckout } from '#testing/torture/plan.ts'
 import { hangGateway, type Progress, reap, shakeDatabase, type Toll } from '#testing/torture/reaper.ts'
@@ -124,6 +124,7 @@ const shop = async (run: Run, onPress: () => void): Promise<void> => {
     for (const paymentId of paid) {
       run.besides.push(giveBack(world.db, history, paymentId, plan.refund))
       run.besides.push(cancelAsPlanned(buyer, paymentId, plan.cancels))
+      run.besides.push(correctAsPlanned(world.db, history, paymentId, plan.corrections))
     }
   }
 }

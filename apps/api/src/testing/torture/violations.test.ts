@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Evidence } from '#testing/torture/evidence.ts'
 import { findViolations, RULE_NAMES } from '#testing/torture/violations.ts'
 
-/** An order that was paid and extended by another, one that was paid twice and given back once, one that was refunded whole, one declined. */
+/** An order that was paid and extended by another, its invoice corrected, one that was paid twice and given back once, one that was refunded whole, one declined. */
 const sound = (): Evidence => {
   const order = (id: string, status: string) => ({
     id,
@@ -86,10 +86,13 @@ const sound = (): Evidence => {
       : [],
   })
   const document = (number: number, last: number) => ({
-    ...{ year: 2026, number, last, total_minor: 100, net_minor: 83, vat_minor: 17 },
+    ...{ name: `N-${number}`, year: 2026, number, last, total_minor: 100, net_minor: 83, vat_minor: 17 },
     ...{ vat_rate: 20, treatment: 'uk', country: null },
   })
-  const invoice = (number: number, order_id: string) => ({ ...document(number, 4), order_id })
+  const invoice = (number: number, order_id: string, corrects: string | null = null) => ({
+    ...document(number, 5),
+    ...{ order_id, corrects, by_note: corrects && 'N-2', is_live: number !== 1 },
+  })
   const earning = (payment_id: string, due_back_minor: number) => ({
     ...{ payment_id, amount_minor: 10, due_back_minor, is_own_card: false },
   })
@@ -97,6 +100,10 @@ const sound = (): Evidence => {
     to: 'a@b',
     subject: `Your receipt from us, N-${number}`,
     messageId: `m${number}`,
+  })
+  const corrected = (number: number) => ({
+    ...receipt(number),
+    subject: `Your corrected invoice from us, N-${number}`,
   })
   return {
     orders: [
@@ -118,8 +125,17 @@ const sound = (): Evidence => {
     renewals: [{ payment_id: 'p5', connection_id: 'k1', created_at: daysAfter(start, 1) }],
     customers: [{ id: 'c', made: 3, have: 3 }],
     refunds: [refund('f2', 'p2b'), refund('f3', 'p3')],
-    invoices: [invoice(1, 'o1'), invoice(2, 'o2'), invoice(3, 'o3'), invoice(4, 'o5')],
-    creditNotes: [{ ...document(1, 1), refund_id: 'f3', payment_id: 'p3' }],
+    invoices: [
+      invoice(1, 'o1'),
+      invoice(2, 'o2'),
+      invoice(3, 'o3'),
+      invoice(4, 'o5'),
+      invoice(5, 'o1', 'N-1'),
+    ],
+    creditNotes: [
+      { ...document(1, 2), refund_id: 'f3', payment_id: 'p3', invoice: 'N-3' },
+      { ...document(2, 2), refund_id: null, payment_id: 'p1', invoice: 'N-1' },
+    ],
     earnings: [earning('p1', 0), earning('p3', 10)],
     jobs: [],
     partnerFaults: [],
@@ -133,7 +149,7 @@ const sound = (): Evidence => {
       entry('p4', 0),
       entry('p5', 100),
     ],
-    mails: [receipt(1), receipt(2), receipt(3), receipt(3), receipt(4)],
+    mails: [receipt(1), receipt(2), receipt(3), receipt(3), receipt(4), corrected(5)],
     shownStatuses: new Map([['p1', new Set(['Success'])]]),
     said: new Map([['p5', new Set([{ renew: ['k1'], location: 'elsewhere' }])]]),
   }
@@ -162,6 +178,23 @@ test('finds an order that extended less than it bought', () => {
 const at = <T>(items: readonly T[], i: number): T => items.at(i) as T
 const set = <T extends object>(items: readonly T[], i: number, change: Partial<T>) =>
   Object.assign(at(items, i), change)
+
+test.each<[string, (evidence: Evidence) => unknown]>([
+  ['a reissue of another sum', ({ invoices }) => set(invoices, 4, { total_minor: 99, net_minor: 82 })],
+  ['another VAT', ({ invoices }) => set(invoices, 4, { vat_minor: 16, net_minor: 84 })],
+  ['an invoice of another order', ({ invoices }) => set(invoices, 4, { order_id: 'o2' })],
+  ['one that still counts', ({ invoices }) => set(invoices, 0, { is_live: true })],
+  [
+    'a credit note that no reissue names',
+    ({ creditNotes }) => creditNotes.push({ ...at(creditNotes, 1), name: 'N-3', invoice: 'N-2' }),
+  ],
+])('finds a correction with %s', (_, change) => {
+  const evidence = sound()
+  change(evidence)
+  expect(findViolations(evidence).map(({ rule }) => rule)).toContainEqual(
+    expect.stringContaining('a correction did not'),
+  )
+})
 
 /** For every rule what breaks it; a rule that nothing breaks proves nothing. */
 const BREAKS: Record<string, (evidence: Evidence) => unknown> = {
@@ -192,16 +225,20 @@ const BREAKS: Record<string, (evidence: Evidence) => unknown> = {
   'a plan was delivered otherwise than its press said': (evidence) =>
     Object.assign(evidence, { said: new Map([['p5', new Set([{ renew: ['k2'], location: undefined }])]]) }),
   'an invoice number is missing or given twice': ({ invoices }) => set(invoices, 1, { number: 1 }),
-  'a credit note number is missing or given twice': ({ creditNotes }) => set(creditNotes, 0, { number: 2 }),
+  'a credit note number is missing or given twice': ({ creditNotes }) => set(creditNotes, 0, { number: 3 }),
   'the VAT of an invoice is not the United Kingdom’s': ({ invoices }) => set(invoices, 1, { country: 'FR' }),
   'the credit notes of a payment are not what went back of its invoice': ({ creditNotes }) =>
     set(creditNotes, 0, { total_minor: 99 }),
-  'a refund and its credit note are not one to one': ({ creditNotes }) => creditNotes.pop(),
+  'a refund and its credit note are not one to one': ({ creditNotes }) => creditNotes.shift(),
   'an earning was not taken back with what went back of its payment': ({ earnings }) =>
     set(earnings, 1, { due_back_minor: 0 }),
   'a delivered order without its one invoice, or an invoice without one': ({ invoices }) =>
     set(invoices, 0, { order_id: 'o4' }),
-  'a receipt was not mailed, or as two different mails': ({ mails }) => set(mails, 3, { messageId: 'other' }),
+  'a correction did not take back what was left of an invoice, or put another sum in its place': ({
+    creditNotes,
+  }) => creditNotes.pop(),
+  'a receipt or corrected invoice was not mailed, or as two different mails': ({ mails }) =>
+    set(mails, 3, { messageId: 'other' }),
   'a refund that the gateway did not make, or another sum': ({ refunds }) =>
     set(refunds, 0, { amount_minor: 99 }),
   'the gateway gave back what the shop does not know of': ({ books }) => set(books, 0, { refunded: 10 }),
