@@ -19,6 +19,8 @@ export type ExportLine = {
   number: string
   issuedAt: Date
   taxPoint: Date
+  /** The day of the sale, in London. */
+  saleDay: string
   /** Its own number, or of a credit note that of the invoice that it is on. */
   invoice: string
   customer: string
@@ -88,6 +90,7 @@ export const exportLine = (
     number: ownNumber,
     issuedAt: issued_at,
     taxPoint,
+    saleDay: document.saleDay,
     invoice: isInvoice ? ownNumber : document.snapshot.invoice.number,
     customer: snapshot.buyer?.name ?? ONLINE_SALES,
     address: snapshot.buyer?.address ?? [],

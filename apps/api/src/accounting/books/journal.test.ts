@@ -1,18 +1,14 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { daysOfMonth } from '@hedgerow/domain/periods'
+import { isoDay } from '@hedgerow/domain/dates'
+import { addDays, daysOfMonth, monthOf } from '@hedgerow/domain/periods'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readVatReturn } from '#accounting/books/vat-return.ts'
+import { readIssuer } from '#platform/settings.ts'
+import { correctInvoice } from '#sales/invoices/correct-invoice.ts'
 import { setAccountingRate } from '#sales/invoices/set-accounting-rate.ts'
+import { balances, hasHledger } from '#testing/hledger.ts'
 import { aCreditNote, anInvoice, type Books, openBooks } from '#testing/papers.ts'
-
-/** `npm test` installs it where it may. */
-const hasHledger = spawnSync('which', ['hledger']).status === 0
 
 const at = (day: string) => `${day}T12:00:00.000Z`
 const exported = async ({ ops }: Books, format: string, month = '2026-10') => {
@@ -22,19 +18,6 @@ const exported = async ({ ops }: Books, format: string, month = '2026-10') => {
 }
 type Row = Record<string, string>
 const rowsOf = (text: string): Row[] => parse(text, { bom: true, columns: true })
-
-/** hledger's own word of each account, in pounds; it throws where the journal does not balance. */
-const balances = async (text: string): Promise<Map<string, string>> => {
-  const folder = mkdtempSync(join(tmpdir(), 'journal-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'books.journal')
-  writeFileSync(file, text)
-  const run = async (...args: string[]) =>
-    (await promisify(execFile)('hledger', ['-f', file, ...args])).stdout
-  await run('check', 'accounts')
-  const csv = await run('balance', '--cost', '--no-elide', '-O', 'csv')
-  return new Map(rowsOf(csv).map((row) => [row.account ?? '', row.balance ?? '']))
-}
 
 /** The order was one of a plan that runs so long; null is without an end. */
 const setDays = ({ db }: Books, orderId: string, days: number | null) =>
@@ -142,6 +125,25 @@ test.skipIf(!hasHledger)('hledger finds that it balances, and its VAT is that of
 test.skipIf(!hasHledger)('a journal that does not balance is refused by hledger', async () => {
   const text = await exported(await aMonth(), 'hledger')
   await expect(balances(text.replace('120.00 GBP', '120.01 GBP'))).rejects.toThrow('balance')
+})
+
+test('a corrected invoice of a year leaves what of it is income by then', async () => {
+  const books = await openBooks()
+  const today = isoDay(new Date())
+  const { orderId, name } = await anInvoice(books, { paidAt: at(addDays(today, -100)), totalMinor: 43_800 })
+  await setDays(books, orderId, 365)
+  const sums = async () => {
+    const rows = rowsOf(await exported(books, 'journal', monthOf(today)))
+    const of = (account: string) =>
+      rows.filter((row) => row.account === account).reduce((all, { pounds }) => all + Number(pounds), 0)
+    return ['income:sales', 'liabilities:deferred income'].map((account) => of(account).toFixed(2))
+  }
+  const before = await sums()
+  const right = { buyer: { name: 'Ada Ltd' } }
+  expect(await correctInvoice({ db: books.db, settings: readIssuer({}) }, name, right)).toMatchObject({
+    kind: 'corrected',
+  })
+  expect(await sums()).toEqual(before)
 })
 
 test('has what no document tells of: bad debts, money that bought nothing, and partners’ commissions', async () => {

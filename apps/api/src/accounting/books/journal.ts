@@ -85,6 +85,8 @@ const documentEntry = (line: ExportLine, deferredMinor: number, isByHand: boolea
 }
 
 type Deferred = Omit<DeferredSale, 'credits'> & {
+  /** The day of its invoice: of a correction later than the sale's, which its income began with. */
+  issued: string
   credits: { day: string; netMinor: number; line: ExportLine }[]
 }
 
@@ -104,8 +106,9 @@ async function* documentEntries(db: Db, { from, to }: DayRange): AsyncGenerator<
     for (const line of invoices) {
       const spread = days.get(line.orderId)
       const netMinor = line.pounds?.netMinor ?? 0
-      const day = isoDay(line.taxPoint)
-      if (spread) deferred.set(line.number, { day, days: spread, netMinor, credits: [] })
+      const issued = isoDay(line.taxPoint)
+      if (spread)
+        deferred.set(line.number, { day: line.saleDay, issued, days: spread, netMinor, credits: [] })
       if (isWithin(line)) yield documentEntry(line, spread ? netMinor : 0, false)
     }
     for (const line of lines.filter(({ kind }) => kind === 'credit-note')) {
@@ -120,8 +123,10 @@ async function* documentEntries(db: Db, { from, to }: DayRange): AsyncGenerator<
     sale.credits.sort((one, other) => one.line.taxPoint.getTime() - other.line.taxPoint.getTime())
     const release = releaseOf(sale)
     for (const [at, { line }] of sale.credits.entries()) taken.set(line.number, release.taken[at] ?? 0)
-    for (const [day, minor] of release.released)
-      if (day >= from && day <= to) released.set(day, (released.get(day) ?? 0) + minor)
+    for (const [day, minor] of release.released) {
+      const on = day < sale.issued ? sale.issued : day
+      if (on >= from && on <= to) released.set(on, (released.get(on) ?? 0) + minor)
+    }
   }
   const byHand = await listSentByHand(
     db,

@@ -2,8 +2,10 @@ import { fewOrAll, TEST_SEED } from '@hedgerow/testing/strength'
 import { expect, test } from 'vitest'
 import { checkMonth } from '#accounting/month-end/check-month.ts'
 import type { Month } from '#accounting/month-end/month.ts'
+import { correctSome } from '#testing/months/corrections.ts'
+import { takeReport } from '#testing/months/gateway-report.ts'
 import { liveMonth, withNeighbours } from '#testing/months/live-month.ts'
-import { drawMonth } from '#testing/months/times.ts'
+import { drawMonth, monthAgo } from '#testing/months/times.ts'
 import { OSS } from '#testing/oss-shops.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 import { chanceOf } from '#testing/torture/chance.ts'
@@ -32,8 +34,13 @@ test(`in every month that a shop has lived, all totals agree to the penny (TEST_
   for (let count = 0; count < MONTHS; count++) {
     const seed = SEED + count
     const month = drawMonth(chanceOf(seed, 'month'), new Date())
-    await liveMonth(shop, { seed, month, deeds: DEEDS_A_MONTH, earlier: [...months.values()] })
-    for (const one of withNeighbours(month)) months.set(one.name, one)
+    const { paymentIds } = await liveMonth(shop, {
+      ...{ seed, month, deeds: DEEDS_A_MONTH },
+      earlier: [...months.values()],
+    })
+    await correctSome(shop, chanceOf(seed, 'corrections'), paymentIds)
+    for (const one of [...withNeighbours(month), monthAgo(new Date(), 0)]) months.set(one.name, one)
+    await takeReport(shop, [...months.values()])
     // Every month so far: what happens later, in whatever month, changes none that agreed.
     for (const [name, one] of months) {
       const where = `${name}, after ${count + 1} months. To repeat: TEST_SEED=${SEED}`
@@ -42,7 +49,10 @@ test(`in every month that a shop has lived, all totals agree to the penny (TEST_
         lines.filter(({ agrees }) => !agrees),
         where,
       ).toEqual([])
-      expect(waiting, where).toEqual([])
+      expect(
+        waiting.filter(({ kind }) => kind !== 'month-runs'),
+        where,
+      ).toEqual([])
       const disputes = remarks.find(({ kind }) => kind === 'open-disputes')
       expect(disputes?.count ?? 0, where).toBe(await countOpenDisputes(one))
     }

@@ -11,12 +11,13 @@ import { giveBack, isOver } from '#testing/months/give-back.ts'
 import { drawTime, drawTimeWithin } from '#testing/months/times.ts'
 import type { Deed, World } from '#testing/months/world.ts'
 import { anOrder } from '#testing/orders.ts'
-import { aPartner, aReferred, balanceOf, endHolds } from '#testing/partners.ts'
+import { aPartner, aReferred, balanceOf, earningOf, endHolds } from '#testing/partners.ts'
 import { answerElsewhere, BANKS, payByBank, payByBlik, startBy } from '#testing/payment-methods.ts'
 import {
   answerChallenge,
   aPurchase,
   CARDS,
+  type CardForm,
   challengeOf,
   connectionsOf,
   paymentRow,
@@ -77,6 +78,16 @@ const buyByBlik: Deed = async (world, chance) => {
   world.date(paymentId, chance)
 }
 
+/** To a place that is named, of which nothing, a part or all goes back. */
+export const buyPlanAs =
+  (period: string, place: CardForm, back: 'nothing' | 'a part' | 'all'): Deed =>
+  async (world, chance) => {
+    const paymentId = await startSale(world.shop, await aCustomer(world.shop), planFor(period), place)
+    await reached(world.shop, paymentId, 'Success')
+    if (back !== 'nothing') await giveBack(world, paymentId, back === 'a part' ? 111 : undefined)
+    world.date(paymentId, chance)
+  }
+
 const buyPlan: Deed = async (world, chance) => {
   const customer = await aCustomer(world.shop)
   const plan = planFor(chance.pick(['1 week', '31 days', '1 year', 'Ethernity']))
@@ -101,7 +112,7 @@ const extend: Deed = async (world, chance) => {
   world.date(second.paymentId, chance)
 }
 
-const cancelPurchase: Deed = async (world, chance) => {
+export const cancelPurchase: Deed = async (world, chance) => {
   const { shop } = world
   const { customer, paymentId } = await aPurchase(
     shop,
@@ -149,6 +160,19 @@ const useCode: Deed = async (world, chance) => {
     await giveBackSome(world, chance, paymentId)
     world.date(paymentId, chance)
   }
+}
+
+/** A partner loses again what they were credited with. */
+export const takeBackEarning: Deed = async (world, chance) => {
+  const { shop } = world
+  const buyer = await aReferred(shop, await aPartner(shop))
+  const { paymentId } = await aPurchase(shop, drawChoice(chance), world.place(chance), buyer)
+  await until(async () => {
+    await world.credit()
+    return earningOf(shop, paymentId)
+  })
+  await giveBack(world, paymentId)
+  world.date(paymentId, chance)
 }
 
 /** Enough for the least withdrawal, at the share of the first levels. */

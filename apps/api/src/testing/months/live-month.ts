@@ -50,7 +50,8 @@ export const withNeighbours = ({ name }: Month): Month[] => {
 type Lived = { month: Month; paymentIds: string[]; withdrawalIds: string[] }
 
 /**
- * A month of a shop, made by the shop itself with its gateway: so many things happen, as a seed says. They are lived now, a
+ * A month of a shop, made by the shop itself with its gateway: so many things happen, as a seed says, and `also` what is
+ * named. They are lived now, a
  * few at a time, and dated afterwards (clocks.ts). Then the shop issues its papers, and some customers leave.
  */
 export const liveMonth = async (
@@ -59,8 +60,9 @@ export const liveMonth = async (
     seed,
     month,
     deeds,
+    also = [],
     earlier = [],
-  }: { seed: number; month: Month; deeds: number; earlier?: readonly Month[] },
+  }: { seed: number; month: Month; deeds: number; also?: readonly Deed[]; earlier?: readonly Month[] },
 ): Promise<Lived> => {
   const dated: Dated[] = []
   const withdrawals: DatedWithdrawal[] = []
@@ -89,7 +91,10 @@ export const liveMonth = async (
   await holdPapers(shop)
   await setRates(shop, chanceOf(seed, 'rates'), month)
   const drawn = Array.from({ length: deeds }, (_, at) => drawDeed(chanceOf(seed, `kind ${at}`)))
-  const todo = [...CERTAIN, ...drawn].map((deed, at) => ({ deed, chance: chanceOf(seed, `deed ${at}`) }))
+  const todo = [...CERTAIN, ...also, ...drawn].map((deed, at) => ({
+    deed,
+    chance: chanceOf(seed, `deed ${at}`),
+  }))
   const lane = async () => {
     for (let next = todo.shift(); next; next = todo.shift()) await next.deed(world, next.chance)
   }

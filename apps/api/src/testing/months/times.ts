@@ -6,7 +6,8 @@ const SECOND_MS = 1000
 const LEAST_AGO = 2
 const MOST_AGO = 13
 
-const monthAgo = (now: Date, ago: number): Month => {
+/** So many months before the one of a time. */
+export const monthAgo = (now: Date, ago: number): Month => {
   const at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1))
   return parseMonth(at.toISOString().slice(0, 7)) as Month
 }
