@@ -288,6 +288,8 @@ export const PaymentHistoryItem = z.object({
       status: z.enum(REFUND_STATUSES),
       /** There where the bank took it back, by a dispute. */
       isDispute: z.optional(z.literal(true)),
+      /** By which the customer's bank finds it, where the card network's number is known. */
+      reference: z.optional(z.string()),
       createdAt: Instant,
       endedAt: z.optional(Instant),
     }),

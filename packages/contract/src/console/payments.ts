@@ -130,6 +130,8 @@ export const RefundView = z.object({
   isClosed: z.boolean(),
   /** By when it has to be sent, while it is owed. */
   dueBy: z.nullable(Time),
+  /** The card network's (ARN), by which the card holder's bank finds it. */
+  reference: z.nullable(z.string()),
 })
 
 export const PaymentReport = z.extend(ListedPayment, {

@@ -82,6 +82,10 @@ const changesOf = (before: SettlementOperationRow, row: Row): Change[] =>
     read(before) === read(row) ? [] : [{ id: row.id, what, before: read(before), after: read(row) }],
   )
 
+/** The card network's numbers may be known later than all else. */
+const hasNewNumber = (before: SettlementOperationRow, row: Row): boolean =>
+  before.arn !== row.arn || before.rrn !== row.rrn
+
 /**
  * Keeps what the gateway has reported, each operation once by its id: the same again changes nothing, another word of it counts
  * and is returned. An explanation stays as long as what it explains.
@@ -105,6 +109,9 @@ export const storeOperations = async (
     stored.changes.push(...changes)
     if (old && changes.length === 0) {
       stored.same += 1
+      const { standing, explanation, explained_at, changed_at } = old
+      if (hasNewNumber(old, row))
+        rows.push({ ...row, run_id: runId, standing, explanation, explained_at, changed_at })
       continue
     }
     if (!old) stored.created += 1

@@ -1,3 +1,4 @@
+import { mailbox } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -137,6 +138,39 @@ describe('ops settlement fetch and show', () => {
       .toEqual([[], [], [], 4])
   })
 
+  test('tell customers and operators by what number the bank finds a refund, however late it is known', async () => {
+    const shop = await startTestShop()
+    const { customer, paymentId } = await aPurchase(shop)
+    await refund(shop, paymentId, 100)
+    const { text } = await mailbox(shop).latest(customer.email, 'We have refunded')
+    expect(text.replace(/\s+/g, ' ')).toContain('your payment history shows that')
+    const reference = async () => {
+      const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
+      return body[0].refunds[0].reference
+    }
+    expect(await reference()).toBeUndefined()
+    await settlement(shop, 'fetch', ...DAYS)
+    const arn = await reference()
+    expect(arn).toMatch(/^\d{23}$/)
+    // As a gateway tells it that had no number at first.
+    const explained = { explanation: 'Looked at', explained_at: new Date(), arn: null, rrn: null }
+    const ofRefund = shop.db.updateTable('settlement_operations').where('kind', '=', 'refund')
+    await ofRefund.set(explained).execute()
+    expect(await reference()).toBeUndefined()
+    const { json } = await settlement(shop, 'fetch', ...DAYS, '--json')
+    expect(json).toMatchObject({ new: 0, same: 2, changed: [] })
+    expect(await reference()).toBe(arn)
+    const kept = await shop.db
+      .selectFrom('settlement_operations')
+      .select(['standing', 'explanation'])
+      .where('kind', '=', 'refund')
+      .execute()
+    expect(kept).toEqual([{ standing: 'known', explanation: 'Looked at' }])
+    // Another payment's operation of the same id tells nothing.
+    await ofRefund.set({ payment_id: 'f'.repeat(32) }).execute()
+    expect(await reference()).toBeUndefined()
+  })
+
   test('lead to asking the gateway where its callbacks were lost, of which each is made up for once', async () => {
     const shop = await startTestShop()
     const refunded = await aPurchase(shop)
@@ -160,6 +194,11 @@ describe('ops settlement fetch and show', () => {
     expect(await refundsOf(shop, refunded.paymentId)).toMatchObject([
       { status: 'Success', amount_minor: 500 },
     ])
+    // Its number was known before the refund was.
+    const { text } = await mailbox(shop).latest(refunded.customer.email, 'We have refunded')
+    expect(text.replace(/\s+/g, ' ')).toMatch(
+      /If your bank cannot find it, give them this reference: \d{23}\./,
+    )
     await hurry(shop, 'fetch-settlement')
     await until(async () => (await unknownRows(shop)).length > 0)
     expect(await unknownRows(shop)).toMatchObject([

@@ -61,6 +61,7 @@ export const refundView = (
   refund: RefundRow,
   currency: string,
   cancelledAt: Date | null,
+  references: ReadonlyMap<string, string>,
 ): z.infer<typeof payments.RefundView> => ({
   id: refund.id,
   sum: { minor: refund.amount_minor, currency },
@@ -72,11 +73,14 @@ export const refundView = (
   endedAt: isoOrNull(refund.ended_at),
   isClosed: refund.closed_at !== null,
   dueBy: dueByOf(refund, cancelledAt),
+  reference: references.get(refund.id) ?? null,
 })
 
 type Parts = {
   payment: PaymentFacts
   refunds: readonly RefundRow[]
+  /** By which banks find them. */
+  references: ReadonlyMap<string, string>
   disputes: readonly DisputeRow[]
   steps: Awaited<ReturnType<typeof listSteps>>
   notes: Awaited<ReturnType<typeof listNotesOf>>
@@ -84,7 +88,7 @@ type Parts = {
 }
 
 export const presentPaymentReport = (
-  { payment: row, refunds, disputes, steps, notes, others }: Parts,
+  { payment: row, refunds, references, disputes, steps, notes, others }: Parts,
   operator: Caller,
 ): ReportReply => {
   const paid = paidSum(row)
@@ -118,7 +122,7 @@ export const presentPaymentReport = (
       gatewayStatus: gate_status,
       code: gate_code,
     })),
-    refunds: refunds.map((refund) => refundView(refund, paid.currency, row.cancelled_at)),
+    refunds: refunds.map((refund) => refundView(refund, paid.currency, row.cancelled_at, references)),
     creditNotes: notes.map(({ year, number, issued_at }) => ({
       number: creditNoteNumber(year, number),
       at: issued_at.toISOString(),

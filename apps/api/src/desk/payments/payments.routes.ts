@@ -32,7 +32,7 @@ import type { GatewayDependencies } from '#money/gateway/gate-client.ts'
 import { resolvePayment } from '#money/payments/exceptions/resolve-payment.ts'
 import { listSteps } from '#money/payments/payments.service.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
-import { listRefunds, requestRefund } from '#money/refunds/refunds.service.ts'
+import { listReferences, listRefunds, requestRefund } from '#money/refunds/refunds.service.ts'
 import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -57,7 +57,12 @@ const refundsRoutes = (app: App, deps: Deps): void => {
     const payment = await findFacts(deps.db, paymentId)
     const refund = (await listRefunds(deps.db, [paymentId])).find(({ id }) => id === refundId)
     if (!payment || !refund) throw new Problem('payment-not-found')
-    return refundView(refund, paidSum(payment).currency, payment.cancelled_at)
+    return refundView(
+      refund,
+      paidSum(payment).currency,
+      payment.cancelled_at,
+      await listReferences(deps.db, [paymentId]),
+    )
   }
 
   implementForOperators(app, deps, contract.refundPayment, async (request) => {
@@ -182,6 +187,7 @@ export const paymentsRoutes = (app: App, deps: Deps): void => {
       {
         payment,
         refunds: await listRefunds(db, [paymentId]),
+        references: await listReferences(db, [paymentId]),
         disputes: await listDisputesOf(db, [paymentId]),
         steps: await listSteps(db, [paymentId]),
         notes: await listNotesOf(db, paymentId),

@@ -4,7 +4,7 @@ import { creditNoteNumber } from '@hedgerow/domain/invoices'
 import { listDisputesOf } from '#money/disputes/disputes.queries.ts'
 import { type EvidencePurchase, listNotes, listStatements } from '#money/disputes/evidence.queries.ts'
 import { time } from '#money/disputes/evidence-text.ts'
-import { listRefunds } from '#money/refunds/refunds.queries.ts'
+import { listReferences, listRefunds } from '#money/refunds/refunds.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
 
@@ -13,6 +13,7 @@ const REFUNDS = { Pending: 'under way', Success: 'given back', Decline: 'not giv
 export const refundSection = async (db: Db, purchase: EvidencePurchase): Promise<EvidenceSection> => {
   const notes = new Map((await listNotes(db, purchase.id)).map((note) => [note.refund_id, note]))
   const refunds = await listRefunds(db, [purchase.id])
+  const references = await listReferences(db, [purchase.id])
   const statements = purchase.email === null ? [] : await listStatements(db, purchase.email)
   return {
     heading: 'Refunds and cancellations',
@@ -25,8 +26,8 @@ export const refundSection = async (db: Db, purchase: EvidencePurchase): Promise
     ],
     table: {
       none: 'There was no refund.',
-      heads: ['Asked for', 'Amount', 'Ended', 'Credit note', 'Operation at the gateway'],
-      widths: [0.22, 0.15, 0.25, 0.19, 0.19],
+      heads: ['Asked for', 'Amount', 'Ended', 'Credit note', 'ARN, or operation at the gateway'],
+      widths: [0.2, 0.13, 0.24, 0.16, 0.27],
       rows: refunds.map((one) => {
         const note = notes.get(one.id)
         return [
@@ -34,7 +35,7 @@ export const refundSection = async (db: Db, purchase: EvidencePurchase): Promise
           formatCharged(one.amount_minor, purchase.received_currency ?? purchase.charged_currency),
           `${REFUNDS[one.status]}${one.ended_at ? `, ${time(one.ended_at)}` : ''}`,
           note ? creditNoteNumber(note.year, note.number) : '',
-          one.gate_operation_id ?? '',
+          references.get(one.id) ?? one.gate_operation_id ?? '',
         ]
       }),
     },

@@ -86,13 +86,19 @@ export const presentStatus = (row: PaymentState, publicUrl: string): PaymentStat
   metadata: JSON.stringify(metadataOf(row, publicUrl)),
 })
 
-const presentRefund = (row: RefundRow, currency: string, creditNote: string | undefined) => ({
+const presentRefund = (
+  row: RefundRow,
+  currency: string,
+  creditNote: string | undefined,
+  reference: string | undefined,
+) => ({
   _id: row.id,
   ...(creditNote ? { creditNote } : {}),
   total: chargedToMajor(row.amount_minor, currency),
   currency,
   status: row.status,
   ...(row.reason === 'dispute' ? { isDispute: true as const } : {}),
+  ...(reference ? { reference } : {}),
   createdAt: row.created_at.toISOString(),
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at.toISOString() }),
 })
@@ -140,13 +146,23 @@ const disputedOf = (row: ListedPayment) => {
   return { disputed: { total: chargedToMajor(row.disputed_minor, currency), currency } }
 }
 
-/** `creditNotes`: their numbers, by refund. */
+type Known = {
+  /** Their numbers, by refund. */
+  creditNotes: ReadonlyMap<string, string>
+  /** By which banks find refunds. */
+  references: ReadonlyMap<string, string>
+  /** Of invoices, by payment. */
+  corrections: ReadonlyMap<string, readonly ListedCorrection[]>
+  statementDescriptor: string | undefined
+}
+
+const correctionsIn = (corrections: readonly ListedCorrection[] = []) =>
+  corrections.length > 0 ? { corrections: corrections.map(presentCorrection) } : {}
+
 export const presentAttempt = (
   row: ListedPayment,
   refunds: readonly RefundRow[],
-  creditNotes: ReadonlyMap<string, string>,
-  statementDescriptor: string | undefined,
-  corrections: readonly ListedCorrection[],
+  { creditNotes, references, corrections, statementDescriptor }: Known,
 ): PaymentHistoryItem => ({
   _id: row.id,
   orderId: row.order_id,
@@ -173,6 +189,8 @@ export const presentAttempt = (
   ...(row.abandoned_at && !row.ended_at ? { isLeft: true } : {}),
   ...disputedOf(row),
   ...cancellation(row),
-  refunds: refunds.map((refund) => presentRefund(refund, paidSum(row).currency, creditNotes.get(refund.id))),
-  ...(corrections.length > 0 ? { corrections: corrections.map(presentCorrection) } : {}),
+  refunds: refunds.map((refund) =>
+    presentRefund(refund, paidSum(row).currency, creditNotes.get(refund.id), references.get(refund.id)),
+  ),
+  ...correctionsIn(corrections.get(row.id)),
 })

@@ -2,7 +2,7 @@ import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import { presentAttempt } from '#money/payments/payments.present.ts'
 import { type ListedPayment, readPayments } from '#money/payments/payments.queries.ts'
 import { hasMoney } from '#money/refunds/paid-sum.ts'
-import { listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
+import { listReferences, listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
 import type { With } from '#platform/dependencies.ts'
 import { LISTED_AT_ONCE, type Page } from '#platform/http/list-page.ts'
 import { correctionsOf, creditNoteNumbers } from '#sales/invoices/credit-notes.service.ts'
@@ -26,15 +26,14 @@ export const listPayments = async (
   const { rows, next } = await readPayments(db, customerId, LISTED_AT_ONCE, after)
   const ids = rows.filter(hasMoney).map(({ id }) => id)
   const refunds = Map.groupBy(await listRefunds(db, ids), ({ payment_id }) => payment_id)
-  const creditNotes = await creditNoteNumbers({ db }, [...refunds.keys()])
-  const corrections = await correctionsOf({ db }, ids)
+  const refunded = [...refunds.keys()]
+  const known = {
+    creditNotes: await creditNoteNumbers({ db }, refunded),
+    references: await listReferences(db, refunded),
+    corrections: await correctionsOf({ db }, ids),
+    statementDescriptor: settings.statementDescriptor,
+  }
   const present = (row: ListedPayment) =>
-    presentAttempt(
-      row,
-      (refunds.get(row.id) ?? []).filter(isShown),
-      creditNotes,
-      settings.statementDescriptor,
-      corrections.get(row.id) ?? [],
-    )
+    presentAttempt(row, (refunds.get(row.id) ?? []).filter(isShown), known)
   return { rows: rows.map(present), next }
 }

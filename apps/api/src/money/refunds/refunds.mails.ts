@@ -5,7 +5,7 @@ import { formatMinor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { isRefundedByGateway, METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { leftOf, paidSum } from '#money/refunds/paid-sum.ts'
-import { findRefund, type RefundWithPayment } from '#money/refunds/refunds.queries.ts'
+import { findRefund, listReferences, type RefundWithPayment } from '#money/refunds/refunds.queries.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
@@ -33,6 +33,16 @@ const describeWay = ({ method, is_by_hand }: RefundWithPayment): string =>
   is_by_hand && isRefundedByGateway(method)
     ? `It could not go back the way it came (${METHOD_NAMES[method]}), so we have sent it another way.`
     : `It goes back the way it came (${METHOD_NAMES[method]}).`
+
+/** So that money that the bank cannot find is not disputed. The number is known when the settlement has told it. */
+const describeReference = (reference: string | undefined, isToldLater: boolean): string[] => {
+  if (reference) return [`If your bank cannot find it, give them this reference: ${reference}.`]
+  return isToldLater
+    ? [
+        'Once the card network has given it a reference by which your bank can find it, your payment history shows that.',
+      ]
+    : []
+}
 
 /** It could not be made now: the customer does not wait for it to learn where their money is. */
 const LATER = 'later'
@@ -75,6 +85,9 @@ export const mailRefund = async (
   const customer = refund && (await findBuyer(db, refund.payment_id))
   if (!refund || !customer) return
   const note = await noteOf(deps, refund)
+  const reference = (await listReferences(db, [refund.payment_id])).get(refund.id)
+  const isToldLater =
+    settings.dataApi !== null && refund.method === 'card' && !refund.is_by_hand && !customer.isErased
   const isWhole = leftOf(refund) === 0
   const isTakenBack =
     isWhole && !refund.is_kept_in_dispute && refund.delivered_at !== null && refund.reason !== 'cancelled'
@@ -93,6 +106,7 @@ export const mailRefund = async (
             `We have refunded ${paid}.`,
             ...(REASONS[refund.reason] ? [REASONS[refund.reason]] : []),
             `${describeWay(refund)} Banks take up to ten working days to show it.`,
+            ...describeReference(reference, isToldLater),
           ]),
       ...describeNote(note),
       ...(isTakenBack ? describeTakenBack(await listBoughtBy(db, refund.payment_id)) : []),

@@ -51,6 +51,25 @@ export const listRefunds = (db: Db, paymentIds: readonly string[]): Promise<Refu
         .orderBy('id')
         .execute()
 
+/** The card network's number of what went back, by which the card holder's bank finds it, as far as the settlement has told it. */
+export const listReferences = async (db: Db, paymentIds: readonly string[]): Promise<Map<string, string>> => {
+  if (paymentIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('refunds')
+    .innerJoin('settlement_operations as operations', (join) =>
+      join
+        .onRef('operations.id', '=', 'refunds.gate_operation_id')
+        .onRef('operations.payment_id', '=', 'refunds.payment_id'),
+    )
+    .select(['refunds.id', sql<string>`coalesce(operations.arn, operations.rrn)`.as('reference')])
+    .where('refunds.payment_id', 'in', paymentIds)
+    .where('refunds.status', '=', 'Success')
+    .where('operations.status', '=', 'success')
+    .where(({ eb, or }) => or([eb('operations.arn', 'is not', null), eb('operations.rrn', 'is not', null)]))
+    .execute()
+  return new Map(rows.map(({ id, reference }) => [id, reference]))
+}
+
 /** Since when the days run in which it has to be sent: what was cancelled may have been said before it was recorded. */
 export const OWED_SINCE = sql<Date>`least(refunds.created_at, case when refunds.reason = 'cancelled' then payments.cancelled_at end)`
 

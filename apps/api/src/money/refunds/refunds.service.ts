@@ -35,7 +35,7 @@ export {
   type OwedRefund,
   WAITS_FOR_HAND,
 } from '#money/refunds/owed-refunds.queries.ts'
-export { listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
+export { listReferences, listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
 
 /** Some months of tries: a gateway that is away for days owes every refund all the same. */
 const UNTIL_TAKEN = 500

@@ -89,6 +89,7 @@ export const Refunds = ({ payment: { id, refunds } }: { payment: Report }) => (
           {reasonWords(refund.reason)}, <Time at={refund.endedAt ?? refund.createdAt} />
         </span>
         {refund.dueBy && <span>to be sent by {formatDate(new Date(refund.dueBy))}</span>}
+        {refund.reference && <span className="text-quiet-ink wrap-anywhere">ARN {refund.reference}</span>}
         {refund.code && refund.status === 'Decline' && <span>code {refund.code}</span>}
         <span className="ml-auto">
           <ResolveAct paymentId={id} refund={refund} />

@@ -120,6 +120,7 @@ test.each([
     { refunds: [aRefund({ status: 'Decline' })] },
     'Refund of £45.24 did not go through on 22/11/2026. We are looking into it.',
   ],
+  [{ refunds: [aRefund({ reference: '7'.repeat(23) })] }, `Reference for your bank: ${'7'.repeat(23)}`],
   [{ refundDue: true, refunds: [aRefund()] }, 'Paid twice'],
   [
     {

@@ -48,6 +48,9 @@ const Status = ({ item, onInvoice, onCreditNote }: StatusProps) => {
       {refunds.map((refund) => (
         <span key={refund._id} className="mt-1 block text-sm text-quiet-ink">
           {describeRefund(item, refund)}
+          {refund.reference && (
+            <span className="block wrap-anywhere">Reference for your bank: {refund.reference}</span>
+          )}
           {refund.creditNote && (
             <span className="block">
               <DocumentButton
