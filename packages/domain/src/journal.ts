@@ -7,6 +7,8 @@ export const JOURNAL_ACCOUNTS = {
   /** What customers paid, or got back, until the gateway has booked it. */
   awaited: 'assets:gateway:awaited',
   balance: 'assets:gateway:balance',
+  /** Kept back by the gateway as a security: still the shop's. */
+  reserve: 'assets:gateway:reserve',
   bank: 'assets:bank',
   deferred: 'liabilities:deferred income',
   vat: 'liabilities:vat:united kingdom',

@@ -63,6 +63,7 @@ const entries = fc.array(
 const PARTS = [
   ...(['salesMinor', 'refundsMinor', 'chargebacksMinor', 'representmentsMinor'] as const),
   ...(['feesMinor', 'payoutsMinor', 'correctionsMinor', 'exchangesMinor'] as const),
+  ...(['reservesMinor', 'releasesMinor'] as const),
 ]
 
 describe('totals', () => {
@@ -185,8 +186,10 @@ describe('matching', () => {
     ],
     ['a correction', [operation('1', 'correction', -1, null)], [], { gateway: ['1'] }],
     [
-      'fees, payouts and exchanges',
-      ['fee', 'payout', 'exchange'].map((kind, at) => operation(String(at), kind as OperationKind, 5, null)),
+      'fees, payouts, exchanges and reserves',
+      ['fee', 'payout', 'exchange', 'reserve', 'release'].map((kind, at) =>
+        operation(String(at), kind as OperationKind, 5, null),
+      ),
       [],
       {},
     ],
@@ -239,6 +242,7 @@ test('a sum is signed as it changes the balance, however the report writes it', 
   expect(signedFor('refund', 5)).toBe(-5)
   expect(signedFor('payout', -5)).toBe(-5)
   expect(signedFor('correction', -5)).toBe(-5)
+  expect([signedFor('reserve', 5), signedFor('release', -5)]).toEqual([-5, 5])
   expect(Object.is(signedFor('fee', 0), 0)).toBe(true)
 })
 

@@ -9,6 +9,9 @@ export const OPERATION_KINDS = [
   'payout',
   'correction',
   'exchange',
+  // What the gateway keeps back of the balance as a security, for some months, and gives free again.
+  'reserve',
+  'release',
 ] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
@@ -38,6 +41,8 @@ const SIGNS: Readonly<Record<OperationKind, 1 | -1 | undefined>> = {
   // These go both ways: their own sign counts.
   correction: undefined,
   exchange: undefined,
+  reserve: -1,
+  release: 1,
 }
 
 /** A sum as reports write it, most without a sign, as it changes the balance. */
@@ -59,6 +64,9 @@ export type CurrencyTotals = {
   payoutsMinor: number
   correctionsMinor: number
   exchangesMinor: number
+  /** Still the merchant's: at the gateway, but not to be paid out yet. */
+  reservesMinor: number
+  releasesMinor: number
   /** All of them: what is left on the balance, or is missing from it, after the period. */
   changeMinor: number
 }
@@ -73,6 +81,8 @@ export const STATEMENT_LINES = [
   ['Fees', 'feesMinor'],
   ['Corrections', 'correctionsMinor'],
   ['Exchanges', 'exchangesMinor'],
+  ['Held in reserve', 'reservesMinor'],
+  ['Released from reserve', 'releasesMinor'],
   ['Payouts', 'payoutsMinor'],
   ['Change', 'changeMinor'],
   ['Closing balance', 'closingMinor'],
@@ -87,9 +97,12 @@ const PART_OF: Readonly<Record<OperationKind, Exclude<keyof CurrencyTotals, 'cur
   payout: 'payoutsMinor',
   correction: 'correctionsMinor',
   exchange: 'exchangesMinor',
+  reserve: 'reservesMinor',
+  release: 'releasesMinor',
 }
 
-const noTotals = (currency: string): CurrencyTotals => ({
+/** Of a currency that did not move. */
+export const noTotals = (currency: string): CurrencyTotals => ({
   currency,
   operations: 0,
   salesMinor: 0,
@@ -100,6 +113,8 @@ const noTotals = (currency: string): CurrencyTotals => ({
   payoutsMinor: 0,
   correctionsMinor: 0,
   exchangesMinor: 0,
+  reservesMinor: 0,
+  releasesMinor: 0,
   changeMinor: 0,
 })
 
@@ -267,8 +282,8 @@ const matchPayment = <O extends SettlementOperation, E extends ShopEntry>(
 }
 
 /** The gateway's own affairs, which the shop has nothing to hold against. */
-const isOwn = ({ kind }: SettlementOperation): boolean =>
-  kind === 'fee' || kind === 'payout' || kind === 'exchange'
+export const isGatewaysOwn = ({ kind }: Pick<SettlementOperation, 'kind'>): boolean =>
+  ['fee', 'payout', 'exchange', 'reserve', 'release'].includes(kind)
 
 /**
  * Holds the operations of some payments against all that the shop has of the same payments. The order of either does not
@@ -279,15 +294,20 @@ export const matchSettlement = <O extends SettlementOperation, E extends ShopEnt
   entries: readonly E[],
 ): Matched<O, E> => {
   const each = onceEach(operations)
-  const isStray = (one: O) => !isOwn(one) && (one.kind === 'correction' || one.paymentId === null)
+  const isStray = (one: O) => !isGatewaysOwn(one) && (one.kind === 'correction' || one.paymentId === null)
   const ofPayments = Map.groupBy(
-    each.filter((one) => !isOwn(one) && !isStray(one)),
+    each.filter((one) => !isGatewaysOwn(one) && !isStray(one)),
     ({ paymentId }) => paymentId ?? '',
   )
   const inShop = Map.groupBy(onceEach(entries), ({ paymentId }) => paymentId)
   const ids = [...new Set([...ofPayments.keys(), ...inShop.keys()])].sort()
   return joined([
-    { matched: each.filter(isOwn), onlyAtGateway: each.filter(isStray), onlyInShop: [], differing: [] },
+    {
+      matched: each.filter(isGatewaysOwn),
+      onlyAtGateway: each.filter(isStray),
+      onlyInShop: [],
+      differing: [],
+    },
     ...ids.map((id) => matchPayment(ofPayments.get(id) ?? [], inShop.get(id) ?? [])),
   ])
 }

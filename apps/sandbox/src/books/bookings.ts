@@ -7,10 +7,12 @@ export const BOOKING_TYPES = [
   'balance correction',
   'currency exchange',
   'service fee',
+  'reserve',
+  'reserve release',
 ] as const
 export type BookingType = (typeof BOOKING_TYPES)[number]
 
-/** Something that is on the merchant's balance without a payment's own operation: payouts, corrections, chargebacks. */
+/** Something that is on the merchant's balance without a payment's own operation: payouts, corrections, chargebacks, reserves. */
 export type Booking = {
   id: number
   type: BookingType
@@ -26,4 +28,4 @@ export type Booking = {
 
 /** What a booking of the type does to the balance. */
 export const directionOf = (type: BookingType): 1 | -1 =>
-  ['refund', 'chargeback', 'funds transfer', 'service fee'].includes(type) ? -1 : 1
+  ['refund', 'chargeback', 'funds transfer', 'service fee', 'reserve'].includes(type) ? -1 : 1

@@ -168,6 +168,8 @@ const SettledCurrencyView = z.object({
   feesMinor: z.int(),
   correctionsMinor: z.int(),
   exchangesMinor: z.int(),
+  reservesMinor: z.int(),
+  releasesMinor: z.int(),
   payoutsMinor: z.int(),
   changeMinor: z.int(),
   closingMinor: maybe,

@@ -122,6 +122,22 @@ test.skipIf(!hasHledger)('hledger finds that it balances, and its VAT is that of
   expect(found.get('income:exchange differences')).toBe('0.40 GBP')
 })
 
+test.skipIf(!hasHledger)(
+  'what the gateway holds in reserve is money of the shop there, and no cost',
+  async () => {
+    const books = await aMonth()
+    const inReserve = async (id: string, kind: string, minor: number) =>
+      operation(books, id, { kind, initial_minor: minor, booked_minor: minor })
+    await inReserve('o4', 'reserve', -500)
+    await inReserve('o5', 'release', 200)
+    const found = await balances(await exported(books, 'hledger'))
+    // Three euros at 1.25.
+    expect(found.get('assets:gateway:reserve')).toBe('2.40 GBP')
+    expect(found.get('expenses:gateway fees')).toBe('1.70 GBP')
+    expect(found.get('expenses:gateway corrections')).toBeUndefined()
+  },
+)
+
 test.skipIf(!hasHledger)('a journal that does not balance is refused by hledger', async () => {
   const text = await exported(await aMonth(), 'hledger')
   await expect(balances(text.replace('120.00 GBP', '120.01 GBP'))).rejects.toThrow('balance')

@@ -37,6 +37,8 @@ const COUNTER: Partial<Record<OperationKind, JournalAccount>> = {
   fee: 'fees',
   payout: 'bank',
   correction: 'corrections',
+  reserve: 'reserve',
+  release: 'reserve',
 }
 
 const minus = ({ minor, currency }: Sum): Sum => ({ minor: -minor || 0, currency })

@@ -11,7 +11,9 @@ const WORDS: Readonly<Record<OperationKind | 'none', readonly string[]>> = {
     ...['retrieval request fee', 'other service fees', 'commission', 'chargeback fee', 'refund fee'],
   ],
   payout: ['funds transfer', 'payout', 'pay out', 'settlement', 'bank transfer', 'withdrawal'],
-  correction: ['balance correction', 'correction', 'adjustment', 'holdback', 'reserve', 'reserve release'],
+  correction: ['balance correction', 'correction', 'adjustment'],
+  reserve: ['reserve', 'rolling reserve', 'reserve hold', 'reserve held', 'holdback', 'accrued holdback'],
+  release: ['reserve release', 'rolling reserve release', 'reserve released', 'holdback release'],
   exchange: ['currency exchange', 'exchange', 'conversion', 'currency conversion'],
   none: [
     ...['auth', 'authorisation', 'authorization', 'void', 'cancel', 'account verification'],

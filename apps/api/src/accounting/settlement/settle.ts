@@ -1,4 +1,4 @@
-import { type CurrencyTotals, totalsOf } from '@hedgerow/domain/settlement'
+import { type CurrencyTotals, noTotals, totalsOf } from '@hedgerow/domain/settlement'
 import { matchPayments, type Operation, operationOf } from '#accounting/settlement/match-payments.ts'
 import { listOperationsBetween } from '#accounting/settlement/operations.queries.ts'
 import { balancesAt, listRunsWithin } from '#accounting/settlement/runs.queries.ts'
@@ -46,12 +46,6 @@ const withBalances =
     return { ...totals, openingMinor, closingMinor, isOff }
   }
 
-/** What did not move still has a balance. */
-const quiet = (currency: string): CurrencyTotals => ({
-  ...{ currency, operations: 0, salesMinor: 0, refundsMinor: 0, chargebacksMinor: 0, representmentsMinor: 0 },
-  ...{ feesMinor: 0, payoutsMinor: 0, correctionsMinor: 0, exchangesMinor: 0, changeMinor: 0 },
-})
-
 const toldUpTo = async (db: With<'db'>['db'], from: Date, to: Date): Promise<Date | null> => {
   let end = from
   for (const run of await listRunsWithin(db, from, to)) {
@@ -98,7 +92,7 @@ export const settleMonth = async (
     .filter((currency) => opening.get(currency) || closing.get(currency))
   return {
     ...{ from, to, operations: operations.length },
-    currencies: [...totals, ...still.map(quiet)].map(withBalances(opening, closing)),
+    currencies: [...totals, ...still.map(noTotals)].map(withBalances(opening, closing)),
     payouts: moving.filter(({ kind }) => kind === 'payout'),
     matched: match.matched.filter(ofPeriod).length,
     onlyAtGateway: strange.filter(({ explanation }) => explanation === null),

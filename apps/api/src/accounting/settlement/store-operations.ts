@@ -1,5 +1,5 @@
 import { formatMinorOf } from '@hedgerow/domain/exchange'
-import type { Sum } from '@hedgerow/domain/settlement'
+import { isGatewaysOwn, type Sum } from '@hedgerow/domain/settlement'
 import {
   listByIds,
   listKnownPayments,
@@ -33,15 +33,13 @@ const bookedOf = (
   return isAsBefore ? sumOf(before.booked_minor, before.booked_currency) : initial
 }
 
-const isOwn = (kind: ReportedOperation['kind']) => kind === 'fee' || kind === 'payout' || kind === 'exchange'
-
 const rowOf = (
   reported: ReportedOperation,
   before: SettlementOperationRow | undefined,
   isKnown: boolean,
 ): Row => {
   const booked = bookedOf(reported, before)
-  const isNobodys = reported.status !== 'success' || isOwn(reported.kind)
+  const isNobodys = reported.status !== 'success' || isGatewaysOwn(reported)
   return {
     id: reported.id,
     kind: reported.kind,

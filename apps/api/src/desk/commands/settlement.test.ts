@@ -86,6 +86,23 @@ describe('ops settlement fetch and show', () => {
     expect(code).toBe(0)
   })
 
+  test('tell what is held in reserve and released apart from fees and corrections, however a report signs it', async () => {
+    const shop = await startTestShop()
+    const { paymentId } = await aPurchase(shop)
+    await bookAtGateway(shop, { type: 'reserve', amount: 300, currency: 'EUR', payment_id: paymentId })
+    await bookAtGateway(shop, { type: 'reserve', amount: 200, currency: 'EUR' })
+    await bookAtGateway(shop, { type: 'reserve release', amount: 100, currency: 'EUR' })
+    await settlement(shop, 'fetch', ...DAYS)
+    const { json, code } = await settlement(shop, 'show', ...DAYS, '--json')
+    expect(json).toMatchObject({ onlyAtGateway: [], onlyInShop: [], differing: [] })
+    expect(json.currencies).toMatchObject([
+      { reserves: '-5.00', releases: '1.00', corrections: '0.00', isOff: false },
+    ])
+    expect(code).toBe(0)
+    const { out } = await settlement(shop, 'show', ...DAYS)
+    expect(out).toMatch(/Held in reserve +-€?5\.00/)
+  })
+
   test('find money that only one of the two knows, and let it be explained', async () => {
     const shop = await startTestShop()
     const { paymentId } = await aPurchase(shop)
