@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   settlement: async () => (await import('#desk/commands/settlement.ts')).addSettlement,
   invoice: async () => (await import('#desk/commands/invoice.ts')).addInvoice,
   'credit-note': async () => (await import('#desk/commands/credit-note.ts')).addCreditNote,
+  commission: async () => (await import('#desk/commands/commission.ts')).addCommission,
   'vat-return': async () => (await import('#desk/commands/vat-return.ts')).addVatReturn,
   'oss-return': async () => (await import('#desk/commands/vat-return.ts')).addOssReturn,
   rate: async () => (await import('#desk/commands/rate.ts')).addRate,

@@ -1,11 +1,29 @@
 import { plainApostrophes } from '@hedgerow/domain/cards'
+import { BILLING_MESSAGES, readPartnersVatNumber } from '@hedgerow/domain/commissions'
 import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@hedgerow/domain/ledger'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
+import {
+  addressLines,
+  COMPANY_ADDRESS_LENGTH,
+  COMPANY_LENGTH,
+  readCompany,
+  VAT_MESSAGES,
+  VAT_NUMBER_LENGTH,
+} from '@hedgerow/domain/vat-numbers'
 import { WITHDRAWAL_STATUSES } from '@hedgerow/domain/withdrawals'
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { anAmount, anyName, CurrencyInput, Instant, Promocode, PromocodeField, Uuid } from './fields.ts'
+import { endpoint, PdfReply } from './endpoint.ts'
+import {
+  anAmount,
+  anyName,
+  atMost,
+  CurrencyInput,
+  Instant,
+  Promocode,
+  PromocodeField,
+  Uuid,
+} from './fields.ts'
 import { routes } from './routes.ts'
 
 const Currency = z.enum(CURRENCY_CODES)
@@ -131,6 +149,8 @@ export const Withdrawal = z.object({
   reason: z.nullable(z.string()),
   /** What the transfer to the bank is called, as far as it was given. */
   reference: z.optional(z.string()),
+  /** The number of the document about it, once it is paid: 'CM-2026-000001'. */
+  document: z.optional(z.string()),
   createdAt: Instant,
   endedAt: z.nullable(Instant),
 })
@@ -196,4 +216,72 @@ export const listWithdrawals = endpoint({
   access: 'signed-in',
   summary: "The partner's withdrawals, newest first, the latest hundred",
   schema: { response: { 200: z.array(Withdrawal) } },
+})
+
+export const getCommissionDocument = endpoint({
+  ...routes.getCommissionDocument,
+  access: 'signed-in',
+  limits: [
+    { calls: 60, minutes: 10, by: 'address' },
+    { calls: 120, minutes: 60, by: 'customer' },
+  ],
+  summary:
+    'The numbered document of a withdrawal that was paid: a self-billed invoice, or a commission statement',
+  schema: { params: z.object({ id: Uuid }), response: { 200: PdfReply } },
+  problems: [404, 503],
+})
+
+/** Whom the partner's documents are to; empty texts where nothing was given. */
+export const PartnerBilling = z.object({
+  company: z.string(),
+  companyAddress: z.string(),
+  /** With its country's prefix. */
+  vatNumber: z.string(),
+  /** Until when the agreement on self-billing holds, where there is one. */
+  agreedUntil: z.optional(Instant),
+})
+export type PartnerBilling = z.infer<typeof PartnerBilling>
+
+const numberFault = (typed: string): string | undefined => {
+  const read = typed === '' ? undefined : readPartnersVatNumber(typed)
+  return read && 'fault' in read ? read.fault : undefined
+}
+
+/** With a VAT number the other fields are needed, as the law wants them on a self-billed invoice. */
+export const PartnerBillingRequest = z
+  .object({
+    company: z.string().check(atMost(COMPANY_LENGTH, VAT_MESSAGES.companyLong)),
+    companyAddress: z.string().check(atMost(COMPANY_ADDRESS_LENGTH, VAT_MESSAGES.addressLong)),
+    vatNumber: z.string().check(z.trim(), z.maxLength(VAT_NUMBER_LENGTH)),
+    /** To self-billing. */
+    agrees: z.boolean(),
+  })
+  .check((of) => {
+    const { company, companyAddress, vatNumber, agrees } = of.value
+    const refuse = (path: string, message: string) =>
+      of.issues.push({ code: 'custom', path: [path], message, input: of.value })
+    const fault = numberFault(vatNumber)
+    if (fault) refuse('vatNumber', fault)
+    const isEmpty = addressLines(`${company}\n${companyAddress}`).length === 0
+    if (isEmpty && vatNumber === '') return
+    const read = readCompany(company, companyAddress)
+    if ('faults' in read) for (const { path, message } of read.faults) refuse(path, message)
+    if (vatNumber !== '' && !agrees) refuse('agrees', BILLING_MESSAGES.agrees)
+  })
+export type PartnerBillingRequest = z.infer<typeof PartnerBillingRequest>
+
+export const getPartnerBilling = endpoint({
+  ...routes.getPartnerBilling,
+  access: 'signed-in',
+  summary: "Whom the partner's documents are to, with their VAT number",
+  schema: { response: { 200: PartnerBilling } },
+})
+
+export const savePartnerBilling = endpoint({
+  ...routes.savePartnerBilling,
+  access: 'signed-in',
+  limits: [{ calls: 30, minutes: 10, by: 'customer' }],
+  summary:
+    'Say whom the documents are to, from the next one on; with a VAT number, and the agreement to self-billing',
+  schema: { body: PartnerBillingRequest, response: { 200: PartnerBilling } },
 })

@@ -1,3 +1,4 @@
+import { COMMISSION_KINDS } from '@hedgerow/domain/commissions'
 import { DISPUTE_STATUSES } from '@hedgerow/domain/dispute-status'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { VAT_TREATMENTS } from '@hedgerow/domain/vat'
@@ -8,7 +9,7 @@ import { Conversation } from './conversations.ts'
 import { endpoint } from './endpoint.ts'
 import { Instant, newPassword, optionalLine, personName } from './fields.ts'
 import { Order } from './orders.ts'
-import { Partnership, StatementEntry, Withdrawal } from './partnership.ts'
+import { PartnerBilling, Partnership, StatementEntry, Withdrawal } from './partnership.ts'
 import { routes } from './routes.ts'
 
 /** What the account's holder may change (spec §7). Everything else that a client sends back is left as it is. */
@@ -270,6 +271,25 @@ const CreditNoteData = z.object({
 })
 export type CreditNoteData = z.infer<typeof CreditNoteData>
 
+/** What a partner was paid for, as it was issued. */
+const CommissionData = z.object({
+  ...z.pick(z.object(TaxData), { sterling: true }).shape,
+  withdrawalId: z.string(),
+  number: z.string(),
+  issuedAt: Instant,
+  kind: z.enum(COMMISSION_KINDS),
+  partner: z.object({ name: z.string(), address: z.array(z.string()), vatNumber: z.optional(z.string()) }),
+  paidAt: Instant,
+  reference: z.optional(z.string()),
+  currency: z.string(),
+  net: z.number(),
+  vat: z.number(),
+  vatRate: z.number(),
+  total: z.number(),
+  issuer: z.looseObject({ name: z.string() }),
+})
+export type CommissionData = z.infer<typeof CommissionData>
+
 const ConnectionData = z.extend(Connection, {
   paymentId: z.string(),
   clientPublicKey: z.string(),
@@ -334,6 +354,9 @@ const PartnershipData = z.extend(Partnership, {
       maturedAt: MaybeInstant,
     }),
   ),
+  billing: z.extend(PartnerBilling, { agreedAt: z.optional(Instant) }),
+  /** Of withdrawals that were paid, as they were issued. */
+  documents: z.array(CommissionData),
   withdrawals: z.array(
     z.extend(Withdrawal, {
       /** Null once it is deleted, some time after the withdrawal has ended. */

@@ -202,20 +202,21 @@ export const setParty = (
   return y
 }
 
-/** The customer beside the seller; without one the seller has the whole width. */
+/** The customer beside the seller; without one the seller has the whole width. Of a self-billed invoice we are the customer. */
 export const setParties = (
   page: Page,
   issuer: Issuer,
   customer: Customer | undefined,
   from: number,
+  [ours, theirs]: readonly [string, string] = ['Seller', 'Customer'],
 ): number => {
-  if (!customer) return setParty(page, 'Seller', sellerLines(issuer), from)
+  if (!customer) return setParty(page, ours, sellerLines(issuer), from)
   const left = { x: FULL.x, width: SELLER_WIDTH, style: { ...QUIET, size: PARTY_SIZE } }
   const before = SELLER_WIDTH + BETWEEN_COLUMNS
   const style = { ...QUIET, size: page.density.customerSize }
   const right = { x: FULL.x + before, width: CONTENT_WIDTH - before, style }
-  const seller = setParty(page, 'Seller', sellerLines(issuer), from, left)
-  return Math.max(seller, setParty(page, 'Customer', customerLines(customer), from, right))
+  const seller = setParty(page, ours, sellerLines(issuer), from, left)
+  return Math.max(seller, setParty(page, theirs, customerLines(customer), from, right))
 }
 
 /** The shop's name, what the document is, and its number. */

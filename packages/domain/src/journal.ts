@@ -13,6 +13,8 @@ export const JOURNAL_ACCOUNTS = {
   deferred: 'liabilities:deferred income',
   vat: 'liabilities:vat:united kingdom',
   oss: 'liabilities:vat:one stop shop',
+  /** On self-billed invoices: ours to reclaim. */
+  inputVat: 'assets:vat:self-billed',
   partners: 'liabilities:partners',
   /** Money that bought nothing. */
   owedBack: 'liabilities:to be refunded',
@@ -37,6 +39,7 @@ export const JOURNAL_REFERENCES = [
   'refundId',
   'operationId',
   'withdrawalId',
+  'commission',
 ] as const
 export type JournalReferences = Partial<Record<(typeof JOURNAL_REFERENCES)[number], string | null>>
 

@@ -15,6 +15,7 @@ import { deleteEndedConnections } from '#network/connections/connections.service
 import { maintainNodes } from '#network/nodes/maintain-nodes.ts'
 import { deleteOldDays } from '#network/nodes/nodes.service.ts'
 import { reachNodes } from '#network/nodes/reach-nodes.ts'
+import { deleteOldDocuments } from '#partners/commissions/documents.service.ts'
 import { creditAndReleaseEarnings } from '#partners/earnings/earnings.service.ts'
 import { deleteOldBooks } from '#partners/ledger/old-books.ts'
 import { forgetBankDetails } from '#partners/withdrawals/withdrawals.service.ts'
@@ -68,6 +69,7 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => deleteOldFarewells(db),
     () => deleteOldBuyers(db),
     () => deleteOldInvoices(db),
+    () => deleteOldDocuments(db),
     () => deleteUntriedOrders(db),
     () => deleteOldSales(db),
     () => deleteOldActions(db),

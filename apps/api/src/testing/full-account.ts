@@ -96,6 +96,13 @@ export const aFullAccount = async (shop: TestShop) => {
   await sql`
     insert into payouts (reference, batch_id, withdrawal_id, position, released_at, released_because)
     values ('P2AAAAAAAAAA', 'B2AAAAAAAA', ${withdrawal.id}, 1, now(), 'bank AC04')`.execute(shop.db)
+  const billing = {
+    company: 'Zaphod Unique Ltd',
+    companyAddress: '77 Unrepeatable Row',
+    vatNumber: 'GB987654321',
+    agrees: true,
+  }
+  await shop.call('PUT', '/api/v1/partnership/billing', { token, body: billing })
   await resolveWithdrawal(shop, withdrawal.id, { status: 'paid', reference: 'HEDGE 77' })
   await sql`update partners set promocode_limit = 4242, promocode_closed_at = now()
     where customer_id = ${customer.id}`.execute(shop.db)

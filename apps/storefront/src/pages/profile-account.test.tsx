@@ -47,6 +47,8 @@ describe('Download my data', () => {
         promocodeClosedAt: null,
         statement: [],
         earnings: [],
+        billing: { company: '', companyAddress: '', vatNumber: '' },
+        documents: [],
         withdrawals: [],
       },
       sessions: [],

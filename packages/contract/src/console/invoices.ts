@@ -236,6 +236,13 @@ export const getNextCreditNote = operatorEndpoint({
   summary: 'The number of the next credit note, and this year’s that are missing because of a restore',
 })
 
+export const getNextCommission = operatorEndpoint({
+  ...consoleRoutes.getNextCommission,
+  ...readsNext,
+  command: 'commission next',
+  summary: 'The same of the documents that partners get of what they are paid',
+})
+
 const numberField = (pattern: RegExp, like: string) => ({
   number: text(
     'Number',
@@ -245,6 +252,7 @@ const numberField = (pattern: RegExp, like: string) => ({
 })
 const invoiceNumberField = numberField(/^(?:20\d\d-)?\d{1,7}$/, '2026-000120')
 const creditNoteNumberField = numberField(/^(?:(?:CN-)?20\d\d-)?\d{1,7}$/i, 'CN-2026-000120')
+const commissionNumberField = numberField(/^(?:(?:CM-)?20\d\d-)?\d{1,7}$/i, 'CM-2026-000120')
 
 const setsNext = {
   ...changesBooks,
@@ -270,6 +278,15 @@ export const setNextCreditNote = operatorEndpoint({
   summary: `After a restore: the number of the next credit note. ${LEFT_OUT}`,
   fields: creditNoteNumberField,
   schema: { body: bodyOf(creditNoteNumberField), ...setReply },
+})
+
+export const setNextCommission = operatorEndpoint({
+  ...consoleRoutes.setNextCommission,
+  ...setsNext,
+  record: { changes: 'commission from', keeps: ['number'] },
+  summary: `After a restore: the number of the next commission document. ${LEFT_OUT}`,
+  fields: commissionNumberField,
+  schema: { body: bodyOf(commissionNumberField), ...setReply },
 })
 
 const account = z.string().check(z.regex(/^[A-Za-z0-9][\w .:-]{0,39}$/, 'The code or name of an account.'))

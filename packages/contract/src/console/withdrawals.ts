@@ -1,6 +1,8 @@
 import { REASON_LONGEST, REFERENCE_LONGEST, WITHDRAWAL_STATUSES } from '@hedgerow/domain/withdrawals'
 import * as z from 'zod/mini'
+import { PdfReply } from '../endpoint.ts'
 import { Uuid } from '../fields.ts'
+import { PartnerBilling } from '../partnership.ts'
 import { columnsOf } from './columns.ts'
 import { bodyOf, choiceOf, optional, shapeOf, text, tick } from './fields.ts'
 import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
@@ -25,6 +27,8 @@ export const WithdrawalView = z.object({
   /** The file for the bank that it stands in, and what it is called there. */
   batch: z.nullable(z.string()),
   payoutReference: z.nullable(z.string()),
+  /** The number of the document about it: 'CM-2026-000001'. */
+  document: z.nullable(z.string()),
   owing: Sum,
 })
 export type WithdrawalView = z.infer<typeof WithdrawalView>
@@ -41,6 +45,7 @@ const withdrawalColumns = columnsOf<WithdrawalView>([
   { name: 'endedAt', title: 'Ended', kind: 'time', isExtra: true },
   { name: 'reference', title: 'Reference', kind: 'text', isExtra: true },
   { name: 'reason', title: 'Reason', kind: 'text', isExtra: true },
+  { name: 'document', title: 'Document', kind: 'word', isExtra: true },
   { name: 'partnerId', title: 'Partner', kind: 'id' },
 ])
 
@@ -114,9 +119,22 @@ export const openConsoleWithdrawal = operatorEndpoint({
         email: z.nullable(z.string()),
         bank: z.nullable(BankAccount),
         whyNoBank: z.nullable(z.string()),
+        /** Whom its document is to, as the partner says now: look the number up before you pay VAT to anyone. */
+        billing: PartnerBilling,
       }),
     },
   },
+  problems: [404],
+})
+
+export const commissionPdf = operatorEndpoint({
+  ...consoleRoutes.commissionPdf,
+  ...pays,
+  consequence: 'exports',
+  record: { opens: 'withdrawal show', subject: 'withdrawalId' },
+  isDownload: true,
+  summary: 'The document of a withdrawal that was paid, as its partner has it',
+  schema: { params: ofWithdrawal, response: { 200: PdfReply } },
   problems: [404],
 })
 

@@ -70,11 +70,23 @@ const MOVES: readonly LedgerKind[] = ['earned', 'reversed', 'given-up', 'paid']
 export const listPartnersMoves = (db: Db, begins: Date, ends: Date) =>
   db
     .selectFrom('ledger_transfers')
-    .select(['id', 'kind', 'currency', 'amount_minor', 'payment_id', 'withdrawal_id', 'created_at'])
-    .where('kind', 'in', MOVES)
+    .leftJoin('commission_documents as document', (join) =>
+      join
+        .onRef('document.withdrawal_id', '=', 'ledger_transfers.withdrawal_id')
+        .on('ledger_transfers.kind', '=', 'paid'),
+    )
+    .select([
+      'ledger_transfers.kind',
+      'currency',
+      'amount_minor',
+      'payment_id',
+      'ledger_transfers.withdrawal_id',
+    ])
+    .select(['created_at', 'document.year', 'document.number', 'document.snapshot'])
+    .where('ledger_transfers.kind', 'in', MOVES)
     .where('created_at', '>=', begins)
     .where('created_at', '<', ends)
-    .orderBy('id')
+    .orderBy('ledger_transfers.id')
     .execute()
 
 /** What documents count for in pounds, of payments and refunds; null where they say nothing in pounds. */

@@ -1,3 +1,4 @@
+import { commissionNumberOrNull } from '@hedgerow/domain/commissions'
 import { isoDay } from '@hedgerow/domain/dates'
 import { convertBack } from '@hedgerow/domain/exchange'
 import {
@@ -30,6 +31,7 @@ import { type Operation, operationOf } from '#accounting/settlement/match-paymen
 import { listOperationsBetween } from '#accounting/settlement/operations.queries.ts'
 import { type References, readReferences, totalOf } from '#accounting/settlement/references.ts'
 import type { Db } from '#platform/database/client.ts'
+import type { CommissionSnapshot } from '#platform/database/tables/partnership.table.ts'
 import { readSterlingRates, type SterlingRates } from '#sales/invoices/sterling.ts'
 
 const AWAITED: ReadonlySet<OperationKind> = new Set(['sale', 'refund', 'chargeback', 'representment'])
@@ -229,14 +231,23 @@ const PARTNERS: Readonly<Record<string, readonly [JournalAccount, JournalAccount
   paid: ['partners', 'bank', 'Partner paid'],
 }
 
+/** As the document says it; what has no pounds yet waits for a rate, as its partner does. */
+const poundsOfVat = (document: CommissionSnapshot | null): number =>
+  (document?.currency === 'GBP' ? document.vatMinor : document?.sterling?.vatMinor) ?? 0
+
 async function* partnersEntries(db: Db, range: DayRange, rates: SterlingRates): AsyncGenerator<JournalEntry> {
   const { begins, ends } = instantsOf(range)
   for (const row of await listPartnersMoves(db, begins, ends)) {
     const [to, from, what] = PARTNERS[row.kind] as (typeof PARTNERS)[string]
     const day = isoDay(row.created_at)
     const sum = { minor: row.amount_minor, currency: row.currency }
-    const references = { paymentId: row.payment_id, withdrawalId: row.withdrawal_id }
+    const commission = commissionNumberOrNull(row.year, row.number)
+    const references = { paymentId: row.payment_id, withdrawalId: row.withdrawal_id, commission }
     yield { day, what, references, postings: moved(to, from, sum, poundsOn(rates, sum, day)) }
+    const vatMinor = poundsOfVat(row.snapshot)
+    if (vatMinor === 0) continue
+    const postings = [inPoundsAlone('inputVat', vatMinor), inPoundsAlone('commissions', -vatMinor)]
+    yield { day, what: `VAT of self-billed invoice ${commission}`, references, postings }
   }
 }
 

@@ -37,6 +37,7 @@ const CHECKS: readonly ((books: Books) => Promise<Line[]>)[] = [
   checkCorrections,
   checkVat,
   checkOss,
+  async (books) => [await checkSeries(books, 'commissions')],
   checkPartners,
 ]
 

@@ -1,3 +1,4 @@
+import { commissionNumber } from '@hedgerow/domain/commissions'
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { createLine, DOCUMENTS, type Line } from '#accounting/month-end/line.ts'
 import type { Books } from '#accounting/month-end/pages.ts'
@@ -8,7 +9,11 @@ import {
   type SeriesFault,
 } from '#accounting/month-end/series.queries.ts'
 
-const NUMBERS = { invoices: invoiceNumber, credit_notes: creditNoteNumber } as const
+const NUMBERS = {
+  invoices: invoiceNumber,
+  credit_notes: creditNoteNumber,
+  commissions: commissionNumber,
+} as const
 
 const SAYS: Readonly<Record<SeriesFault['kind'], string>> = {
   missing: 'no document has this number, and no gap is recorded',
@@ -19,6 +24,7 @@ const SAYS: Readonly<Record<SeriesFault['kind'], string>> = {
 const LINES = {
   invoices: ['invoice-series', 'invoice numbers given', 'invoices, and recorded gaps'],
   credit_notes: ['credit-note-series', 'credit note numbers given', 'credit notes, and recorded gaps'],
+  commissions: ['commission-series', 'commission document numbers given', 'documents, and recorded gaps'],
 } as const
 
 /** The whole year up to now: a number that is missing shows only between others. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 
-/** Invoices, and credit notes, each in a series of their own. */
-export type Series = 'invoices' | 'credit_notes'
+/** Documents of each kind have a series of their own. */
+export type Series = 'invoices' | 'credit_notes' | 'commissions'
 
 const TABLES = {
   invoices: { documents: 'issued_invoices', counters: 'invoice_counters', gaps: 'invoice_gaps' },
@@ -10,6 +10,11 @@ const TABLES = {
     documents: 'issued_credit_notes',
     counters: 'credit_note_counters',
     gaps: 'credit_note_gaps',
+  },
+  commissions: {
+    documents: 'commission_documents',
+    counters: 'commission_counters',
+    gaps: 'commission_gaps',
   },
 } as const
 

@@ -20,7 +20,7 @@ import {
 export type OlderState = {
   /** Undefined: whether it opens what was sealed is not looked at. */
   keyCipher: KeyCipher | undefined
-  /** The number of the next invoice or credit note, where some were sent since. */
+  /** The number of the next document of each series, where some were sent since. */
   numbersFrom: Partial<Record<NumberSeries, WantedNumber | undefined>>
   /** Whether its operator says that nothing can have been withdrawn since. */
   keepsWaysIn: boolean
@@ -82,6 +82,7 @@ export const resumeFromOlderState = async (
   const next = {
     invoices: await numberFrom(trx, 'invoices', numbersFrom.invoices),
     'credit-notes': await numberFrom(trx, 'credit-notes', numbersFrom['credit-notes']),
+    commissions: await numberFrom(trx, 'commissions', numbersFrom.commissions),
   }
   await resyncAgents(trx)
   await forgetPassing(trx)

@@ -1,4 +1,5 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
+import { commissionNumber } from '@hedgerow/domain/commissions'
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import type { Command } from 'commander'
 import { checkBackup, type WholeBackup } from '#care/backup/read-backup.ts'
@@ -24,6 +25,7 @@ type Options = {
   unverified?: true
   invoicesFrom?: WantedNumber
   creditNotesFrom?: WantedNumber
+  commissionsFrom?: WantedNumber
   yes?: true
   keepWaysIn?: boolean
   json?: true
@@ -73,6 +75,7 @@ const run = async (
     unverified: isUnverified,
     invoicesFrom,
     creditNotesFrom,
+    commissionsFrom,
     keepWaysIn = false,
     yes,
     json,
@@ -99,7 +102,11 @@ const run = async (
           file,
           signers,
           keyCipher: keys && cipherOf(keys),
-          numbersFrom: { invoices: invoicesFrom, 'credit-notes': creditNotesFrom },
+          numbersFrom: {
+            invoices: invoicesFrom,
+            'credit-notes': creditNotesFrom,
+            commissions: commissionsFrom,
+          },
           keepsWaysIn: keepWaysIn,
           signal,
         }),
@@ -114,12 +121,17 @@ const run = async (
         isKeyChecked: key === 'opens',
         nextInvoice: invoiceNumber(next.invoices.year, next.invoices.next),
         nextCreditNote: creditNoteNumber(next['credit-notes'].year, next['credit-notes'].next),
+        nextCommission: commissionNumber(next.commissions.year, next.commissions.next),
         operators,
         nodes,
       })
     say(`Restored: ${describeBackup(found)}.`)
     if (key === 'nothing-to-try') say('Nothing in it is encrypted, so KEY_ENCRYPTION_KEY was not tried.')
-    const isGiven = { invoices: invoicesFrom !== undefined, 'credit-notes': creditNotesFrom !== undefined }
+    const isGiven = {
+      invoices: invoicesFrom !== undefined,
+      'credit-notes': creditNotesFrom !== undefined,
+      commissions: commissionsFrom !== undefined,
+    }
     for (const line of whatNow(found.header.takenAt, restored, isGiven)) say(line)
   } finally {
     await file.close()

@@ -1,3 +1,4 @@
+import { commissionNumber } from '@hedgerow/domain/commissions'
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { type Command, InvalidArgumentError } from 'commander'
 import { resumeRecovered } from '#care/backup/older-state.ts'
@@ -17,6 +18,7 @@ type Options = {
   to: string
   invoicesFrom?: WantedNumber
   creditNotesFrom?: WantedNumber
+  commissionsFrom?: WantedNumber
   yes?: true
   keepWaysIn?: boolean
   json?: true
@@ -38,6 +40,7 @@ const run = async ({
   to,
   invoicesFrom,
   creditNotesFrom,
+  commissionsFrom,
   keepWaysIn = false,
   yes,
   json,
@@ -47,7 +50,11 @@ const run = async ({
     `Was this database brought back to ${to}, and is it to be the shop from now on? Sessions and links end, ${keepWaysIn ? '' : 'operators need new links, customers choose new passwords, '}and every node begins anew.`,
     yes,
   )
-  const numbersFrom = { invoices: invoicesFrom, 'credit-notes': creditNotesFrom }
+  const numbersFrom = {
+    invoices: invoicesFrom,
+    'credit-notes': creditNotesFrom,
+    commissions: commissionsFrom,
+  }
   const restored = await withDatabase((db) =>
     asRefusal(
       resumeRecovered(db, { keyCipher, numbersFrom, keepsWaysIn: keepWaysIn }),
@@ -61,12 +68,17 @@ const run = async ({
       isKeyChecked: key === 'opens',
       nextInvoice: invoiceNumber(next.invoices.year, next.invoices.next),
       nextCreditNote: creditNoteNumber(next['credit-notes'].year, next['credit-notes'].next),
+      nextCommission: commissionNumber(next.commissions.year, next.commissions.next),
       operators,
       nodes,
     })
   say(`The shop is as it was at ${to}.`)
   if (key === 'nothing-to-try') say('Nothing in it is encrypted, so KEY_ENCRYPTION_KEY was not tried.')
-  const isGiven = { invoices: invoicesFrom !== undefined, 'credit-notes': creditNotesFrom !== undefined }
+  const isGiven = {
+    invoices: invoicesFrom !== undefined,
+    'credit-notes': creditNotesFrom !== undefined,
+    commissions: commissionsFrom !== undefined,
+  }
   for (const line of whatNow(to, restored, isGiven)) say(line)
 }
 

@@ -4,6 +4,7 @@ import { type NextNumber, type NumberSeries, SERIES } from '#sales/invoices/next
 const COMMANDS: Readonly<Record<NumberSeries, string>> = {
   invoices: 'invoice',
   'credit-notes': 'credit-note',
+  commissions: 'commission',
 }
 
 const nextNumber = (series: NumberSeries, { year, next }: NextNumber, isGiven: boolean): string[] => {
@@ -41,9 +42,10 @@ export const whatNow = (
 ): string[] => [
   ...(key === 'not-tried' ? ['KEY_ENCRYPTION_KEY was not tried on its keys.'] : []),
   `What happened after ${takenAt} is not in it. Before you open the shop again:`,
-  '  1. Invoices and credit notes, which are numbered apart.',
+  '  1. Invoices, credit notes and commission documents, which are numbered apart.',
   ...nextNumber('invoices', next.invoices, isGiven.invoices),
   ...nextNumber('credit-notes', next['credit-notes'], isGiven['credit-notes']),
+  ...nextNumber('commissions', next.commissions, isGiven.commissions),
   '  2. Check your bank statement. Withdrawals and refunds that you sent by hand since then are owed again here.',
   '  3. Start the shop. It asks the gateway about open payments, sends the mails and refunds that were due,',
   '     and tells every node which connections it has.',

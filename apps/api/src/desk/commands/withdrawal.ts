@@ -9,12 +9,14 @@ import { withdrawalsRoutes } from '#desk/withdrawals/withdrawals.routes.ts'
 
 export const addWithdrawal = (program: Command): void => {
   const { previewBankAnswers, ...calls } = batches
+  // Paper is made in a thread of the shop's.
+  const { commissionPdf: _, ...ofWithdrawals } = withdrawals
   addCalls(program, {
     name: 'withdrawal',
     summary: 'partners’ withdrawals',
     description:
       'Withdrawals from partner accounts. The shop sends no money itself: you send it, then record it here.',
-    contract: [withdrawals, calls],
+    contract: [ofWithdrawals, calls],
     answer: (app, deps) => {
       withdrawalsRoutes(app, deps)
       batchesRoutes(app, deps)

@@ -37,7 +37,7 @@ import { unknownPaymentsRoutes } from '#desk/unknown-payments/unknown-payments.r
 import { vatEvidenceRoutes } from '#desk/vat-evidence/vat-evidence.routes.ts'
 import { bankAnswersRoutes } from '#desk/withdrawals/bank-answers.routes.ts'
 import { batchesRoutes } from '#desk/withdrawals/batches.routes.ts'
-import { withdrawalsRoutes } from '#desk/withdrawals/withdrawals.routes.ts'
+import { commissionPdfRoutes, withdrawalsRoutes } from '#desk/withdrawals/withdrawals.routes.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { guardOperators } from '#people/operators/guard-operators.ts'
 import type { OpenAnswers } from '#people/operators/open-answers.ts'
@@ -99,6 +99,7 @@ export const buildConsole = async ({
     promocodesRoutes(api, deps)
     partnersRoutes(api, deps)
     withdrawalsRoutes(api, deps)
+    commissionPdfRoutes(api, deps)
     batchesRoutes(api, deps)
     bankAnswersRoutes(api, deps)
     invoicesRoutes(api, deps)

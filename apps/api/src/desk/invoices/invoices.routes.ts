@@ -93,9 +93,13 @@ const numbersRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db'>): voi
   implementForOperators(app, deps, contract.setNextCreditNote, ({ body }) =>
     setNext('credit-notes', body.number),
   )
+  implementForOperators(app, deps, contract.getNextCommission, () => nextOf('commissions'))
+  implementForOperators(app, deps, contract.setNextCommission, ({ body }) =>
+    setNext('commissions', body.number),
+  )
 }
 
-/** Invoices, credit notes, and their numbers. */
+/** Invoices, credit notes, and the numbers of these and of commission documents. */
 export const invoicesRoutes = (
   app: FastifyInstance | LocalCalls,
   deps: ConsoleListDependencies & With<'settings'>,

@@ -126,7 +126,7 @@ describe('rings of a partner', () => {
     await anEarning(shop, ada.id, 30_000)
     const { _id } = (await requestPayout(shop, ada, aWithdrawal())).body
     const withdrawals = callsBy((app) =>
-      withdrawalsRoutes(app, { ...dependencies(), keyCipher: undefined as never }),
+      withdrawalsRoutes(app, { ...dependencies(), settings: shop.settings, keyCipher: undefined as never }),
     )
     const params = { withdrawalId: _id }
     expect(await withdrawals.call(getConsoleWithdrawal, { params })).toMatchObject({ rings: 1 })

@@ -80,6 +80,13 @@ const readCreditNoteNumber = (text: string): { year?: number; number: number } =
   return read
 }
 
+const readCommissionNumber = (text: string): { year?: number; number: number } => {
+  const read = parseInvoiceNumber(text.trim().replace(/^CM-/i, ''))
+  if (!read)
+    throw new InvalidArgumentError('A commission document’s number is written like 120, or CM-2026-000120.')
+  return read
+}
+
 /** The numbers that go on after an older state of the shop, where some were sent since. */
 export const addNumbersFrom = (command: Command, since: string): Command =>
   command
@@ -92,4 +99,9 @@ export const addNumbersFrom = (command: Command, since: string): Command =>
       '--credit-notes-from <number>',
       'the same for credit notes: 12, or CN-2026-000012',
       readCreditNoteNumber,
+    )
+    .option(
+      '--commissions-from <number>',
+      'the same for commission documents: 12, or CM-2026-000012',
+      readCommissionNumber,
     )

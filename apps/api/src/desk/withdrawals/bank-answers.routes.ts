@@ -44,7 +44,7 @@ export const hasOddAnswer = ({ answers }: AnswersReply): boolean =>
   answers.some(({ verdict }) => ['contradicts', 'unknown', 'unclear'].includes(verdict))
 
 /** What the bank says of the transfers in its files. */
-export const bankAnswersRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db'>): void => {
+export const bankAnswersRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db' | 'settings'>): void => {
   implementForOperators(app, deps, previewBankAnswers, async ({ body }) => {
     const file = await readAnswers(body)
     const answers = await planAnswers(deps, file)

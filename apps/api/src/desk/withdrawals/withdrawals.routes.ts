@@ -1,4 +1,5 @@
 import * as withdrawals from '@hedgerow/contract/console/withdrawals'
+import { commissionNumberOrNull } from '@hedgerow/domain/commissions'
 import { withdrawalRefusalText } from '@hedgerow/domain/withdrawal-refusals'
 import type { BankDetails } from '@hedgerow/domain/withdrawals'
 import type { FastifyInstance } from 'fastify'
@@ -14,6 +15,8 @@ import {
 } from '#desk/console/serve-list.ts'
 import { shownText } from '#desk/console/shown-names.ts'
 import { countRings } from '#desk/partners/partner-reports.ts'
+import { getBilling } from '#partners/commissions/billing.service.ts'
+import { documentPdf } from '#partners/commissions/documents.service.ts'
 import { releaseWithdrawal } from '#partners/payout-files/payouts.service.ts'
 import {
   getWithdrawalReport,
@@ -27,6 +30,7 @@ import {
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
+import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
 
 const view = (
   row: WithdrawalFacts,
@@ -45,6 +49,7 @@ const view = (
   reason: row.reason && shownText(row.reason, operator),
   batch: row.batch_id,
   payoutReference: row.payout_reference,
+  document: commissionNumberOrNull(row.document_year, row.document_number),
   owing: { minor: row.owing_minor, currency: row.currency },
 })
 
@@ -77,7 +82,7 @@ const bankView = (bank: ReturnType<typeof revealBankDetails>) => {
   return { bank: null, whyNoBank }
 }
 
-type Deps = ConsoleListDependencies & With<'keyCipher'>
+type Deps = ConsoleListDependencies & With<'keyCipher' | 'settings'>
 
 /** What partners want paid, and what became of it. */
 export const withdrawalsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
@@ -101,7 +106,12 @@ export const withdrawalsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps)
 
   implementForOperators(app, deps, withdrawals.openConsoleWithdrawal, async ({ params, operator }) => {
     const row = await factsOf(params.withdrawalId)
-    return { ...(await reportOf(row, operator)), email: row.email, ...bankView(revealBankDetails(deps, row)) }
+    return {
+      ...(await reportOf(row, operator)),
+      email: row.email,
+      ...bankView(revealBankDetails(deps, row)),
+      billing: await getBilling(deps, row.partner_id),
+    }
   })
 
   const end = async (id: string, ending: WithdrawalEnding, mayOwe: boolean) => {
@@ -124,5 +134,18 @@ export const withdrawalsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps)
     const outcome = await releaseWithdrawal(deps, id, 'operator')
     if (outcome === 'ended') throw refused('nothing was done: it has ended already')
     return { isNew: outcome === 'released' }
+  })
+}
+
+/** Documents about them on paper, which the shop prints. */
+export const commissionPdfRoutes = (app: FastifyInstance, deps: With<'db'> & InvoiceDependencies): void => {
+  implementForOperators(app, deps, withdrawals.commissionPdf, async ({ params }, reply) => {
+    const row = await getWithdrawalReport(deps, params.withdrawalId)
+    const number = row && commissionNumberOrNull(row.document_year, row.document_number)
+    if (!number) throw new Problem('document-not-found')
+    const bytes = await documentPdf(deps, null, params.withdrawalId)
+    reply.type('application/pdf')
+    reply.header('content-disposition', `attachment; filename="${number}.pdf"`)
+    return bytes as never
   })
 }

@@ -2,6 +2,8 @@ import type { PartnershipData } from '@hedgerow/contract/profile'
 import { isoOrNull } from '@hedgerow/domain/dates'
 import { toMajor } from '@hedgerow/domain/money'
 import type { BankDetails } from '@hedgerow/domain/withdrawals'
+import { billingForExport } from '#partners/commissions/billing.service.ts'
+import { documentsOf } from '#partners/commissions/documents.service.ts'
 import { getPartnership } from '#partners/partnership/partnership.service.ts'
 import { findPromocodeTerms, listEarnings, listTransfers } from '#partners/partnership/statement.queries.ts'
 import { presentEntry } from '#partners/partnership/statement.ts'
@@ -40,8 +42,9 @@ const presentWithBank = (
   row: WithdrawalRow,
   cipher: KeyCipher,
   payouts: readonly PartnersPayout[],
+  document: string | undefined,
 ): PartnershipData['withdrawals'][number] => ({
-  ...presentWithdrawal(row),
+  ...presentWithdrawal(row, document),
   bankAccount: bankOf(row, cipher),
   payouts: payouts
     .filter(({ withdrawal_id }) => withdrawal_id === row.id)
@@ -64,12 +67,19 @@ export const partnershipForExport = async (
   const terms = await findPromocodeTerms(db, customerId)
   const withdrawals = await listWithdrawalRows(db, customerId)
   const payouts = await listPayoutsOfPartner(db, customerId)
+  const documents = await documentsOf(
+    db,
+    withdrawals.map(({ id }) => id),
+  )
+  const numbers = new Map(documents.map(({ withdrawalId, number }) => [withdrawalId, number]))
   return {
     ...(await getPartnership(deps, customerId)),
     promocodeLimit: terms?.promocode_limit ?? null,
     promocodeClosedAt: isoOrNull(terms?.promocode_closed_at),
     statement: (await listTransfers(db, customerId)).map(presentEntry),
     earnings: (await listEarnings(db, customerId)).map(presentEarning),
-    withdrawals: withdrawals.map((row) => presentWithBank(row, keyCipher, payouts)),
+    billing: await billingForExport({ db }, customerId),
+    documents,
+    withdrawals: withdrawals.map((row) => presentWithBank(row, keyCipher, payouts, numbers.get(row.id))),
   }
 }

@@ -2,7 +2,7 @@ import { formatMoney } from '@hedgerow/domain/money'
 import type { BankFile, BankWord } from '#partners/payout-files/bank-words.ts'
 import { listPayoutsBy, listPayoutsOf, type PayoutFacts } from '#partners/payout-files/payouts.queries.ts'
 import { releaseWithdrawal } from '#partners/payout-files/payouts.service.ts'
-import { resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
+import { type PayingDependencies, resolveWithdrawal } from '#partners/withdrawals/withdrawals.service.ts'
 import type { With } from '#platform/dependencies.ts'
 
 /** What is to be done, or was. 'known': done before. 'pending' and 'unclear': nothing yet. */
@@ -110,7 +110,7 @@ export const planAnswers = async (deps: With<'db'>, { words }: BankFile): Promis
  * the partner owes does not stand in the way. False where it was done by then, or is otherwise.
  */
 const applyAnswer = async (
-  deps: With<'db'>,
+  deps: PayingDependencies,
   { verdict, word, reference, payout }: Answer,
 ): Promise<boolean> => {
   if (!payout) return false
@@ -125,7 +125,7 @@ const applyAnswer = async (
 
 /** Records what a file says. Each transfer in a transaction of its own: what a crash leaves is done by the same file again. */
 export const importAnswers = async (
-  deps: With<'db'>,
+  deps: PayingDependencies,
   file: BankFile,
 ): Promise<{ answers: Answer[]; done: ReadonlySet<Answer> }> => {
   const answers = await planAnswers(deps, file)

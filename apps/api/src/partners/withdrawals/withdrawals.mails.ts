@@ -1,3 +1,4 @@
+import { commissionNumberOrNull } from '@hedgerow/domain/commissions'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatMoney } from '@hedgerow/domain/money'
 import { findWithdrawalFacts, type WithdrawalFacts } from '#partners/withdrawals/withdrawals.queries.ts'
@@ -109,15 +110,19 @@ export const mailWithdrawalAtBank = (deps: Deps, withdrawalId: string, key: stri
     notes: notYours(deps),
   }))
 
-const paid = (deps: Deps, withdrawal: WithdrawalFacts): Letter => ({
-  heading: `We have paid you ${sumOf(withdrawal)}`,
-  paragraphs: [
-    `${sumOf(withdrawal)} from your partner account is on its way to ${accountOf(withdrawal)}.`,
-    ...(withdrawal.reference ? [`Its reference is ${withdrawal.reference}.`] : []),
-    'Most banks show it within two working days.',
-  ],
-  action: partnershipPage(deps),
-})
+const paid = (deps: Deps, withdrawal: WithdrawalFacts): Letter => {
+  const document = commissionNumberOrNull(withdrawal.document_year, withdrawal.document_number)
+  return {
+    heading: `We have paid you ${sumOf(withdrawal)}`,
+    paragraphs: [
+      `${sumOf(withdrawal)} from your partner account is on its way to ${accountOf(withdrawal)}.`,
+      ...(withdrawal.reference ? [`Its reference is ${withdrawal.reference}.`] : []),
+      'Most banks show it within two working days.',
+      ...(document ? [`Your document about it, ${document}, is in your partner account.`] : []),
+    ],
+    action: partnershipPage(deps),
+  }
+}
 
 const refused = (deps: Deps, withdrawal: WithdrawalFacts): Letter => ({
   heading: `We could not pay you ${sumOf(withdrawal)}`,

@@ -2,8 +2,8 @@ import type { Withdrawal } from '@hedgerow/contract/partnership'
 import { toMajor } from '@hedgerow/domain/money'
 import type { WithdrawalRow } from '#platform/database/tables/partnership.table.ts'
 
-/** Of the bank account only the last four characters leave. */
-export const presentWithdrawal = (row: WithdrawalRow): Withdrawal => ({
+/** Of the bank account only the last four characters leave. `document`: the number of what was issued about it. */
+export const presentWithdrawal = (row: WithdrawalRow, document?: string): Withdrawal => ({
   _id: row.id,
   currency: row.currency,
   amount: toMajor(row.amount_minor),
@@ -12,6 +12,7 @@ export const presentWithdrawal = (row: WithdrawalRow): Withdrawal => ({
   status: row.status,
   reason: row.reason,
   ...(row.reference === null ? {} : { reference: row.reference }),
+  ...(document ? { document } : {}),
   createdAt: row.created_at.toISOString(),
   endedAt: row.ended_at?.toISOString() ?? null,
 })

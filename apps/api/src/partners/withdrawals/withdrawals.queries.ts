@@ -78,7 +78,9 @@ const withEmail = (db: Db) =>
     .leftJoin('payouts', (join) =>
       join.onRef('payouts.withdrawal_id', '=', 'withdrawals.id').on('payouts.released_at', 'is', null),
     )
+    .leftJoin('commission_documents', 'commission_documents.withdrawal_id', 'withdrawals.id')
     .select(['customers.email', 'customers.name', owingOfRow('withdrawals').as('owing_minor')])
+    .select(['commission_documents.year as document_year', 'commission_documents.number as document_number'])
     .select(['payouts.batch_id', 'payouts.reference as payout_reference'])
 
 /** With whom it is for, what refunds want back of them, and the file for the bank that it stands in. Their address is null once their account is erased. */

@@ -7,6 +7,7 @@ import { type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
 import type { WithdrawalRefusal } from '@hedgerow/domain/withdrawal-refusals'
 import { type BankDetails, MINIMUM_WITHDRAWAL_MINOR } from '@hedgerow/domain/withdrawals'
 import { lockPartner } from '#catalogue/promocodes/lock-partner.ts'
+import { documentNumbers, issueDocument } from '#partners/commissions/documents.service.ts'
 import { owingOf } from '#partners/earnings/earnings.queries.ts'
 import { collectReversals } from '#partners/earnings/earnings.service.ts'
 import { availableOf, insertTransfer } from '#partners/ledger/ledger.queries.ts'
@@ -41,6 +42,7 @@ import type { PayoutRow } from '#platform/database/tables/payouts.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
+import type { Settings } from '#platform/settings.ts'
 
 export {
   forgetBankDetails,
@@ -139,8 +141,14 @@ export const requestWithdrawal = async (
 
 const LISTED = 100
 
-export const listWithdrawals = async ({ db }: With<'db'>, partnerId: string): Promise<Withdrawal[]> =>
-  (await listWithdrawalRows(db, partnerId, LISTED)).map(presentWithdrawal)
+export const listWithdrawals = async ({ db }: With<'db'>, partnerId: string): Promise<Withdrawal[]> => {
+  const rows = await listWithdrawalRows(db, partnerId, LISTED)
+  const documents = await documentNumbers(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => presentWithdrawal(row, documents.get(row.id)))
+}
 
 /** For the operator: a withdrawal with whom it is for. */
 export const getWithdrawalReport = async ({ db }: With<'db'>, id: string) =>
@@ -218,13 +226,15 @@ const endWithin = async (
   return withdrawal
 }
 
+export type PayingDependencies = With<'db'> & { settings: Pick<Settings, 'brand'> }
+
 /**
  * The operator has sent the money, or will not. Of two at once one wins. What is refused is available again, and first
  * pays what refunds still want back. What stands in a file for the bank is not refused, for the bank may pay it; paid, it
- * gets the file's reference unless another is given. Undefined when there is no such withdrawal.
+ * gets the file's reference unless another is given, and its document. Undefined when there is no such withdrawal.
  */
 export const resolveWithdrawal = (
-  { db }: With<'db'>,
+  { db, settings }: PayingDependencies,
   id: string,
   ending: WithdrawalEnding,
   options: ResolveOptions = {},
@@ -240,6 +250,7 @@ export const resolveWithdrawal = (
     const why = await whyNot(trx, seen, ending, options, payout)
     if (why) return { kind: 'refused', why }
     const withdrawal = await endWithin(trx, seen, withReference(ending, payout?.reference))
+    if (withdrawal.status === 'paid') await issueDocument(trx, settings, withdrawal)
     return { kind: 'recorded', withdrawal }
   })
 

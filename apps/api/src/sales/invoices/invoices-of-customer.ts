@@ -18,7 +18,7 @@ const presentDiscount = ({ discount }: InvoiceSnapshot) =>
 
 type Sums = { netMinor: number; vatMinor: number; totalMinor: number }
 
-const presentSums = ({ netMinor, vatMinor, totalMinor }: Sums) => ({
+export const presentSums = ({ netMinor, vatMinor, totalMinor }: Sums) => ({
   net: toMajor(netMinor),
   vat: toMajor(vatMinor),
   total: toMajor(totalMinor),

@@ -1,6 +1,6 @@
 import type { CreditNoteData } from '@hedgerow/documents/credit-note-pdf'
 import type { InvoiceData } from '@hedgerow/documents/invoice-pdf'
-import type { TaxFacts } from '@hedgerow/documents/tax-document'
+import type { Sterling, TaxFacts } from '@hedgerow/documents/tax-document'
 import { countryInText } from '@hedgerow/domain/countries'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
@@ -29,7 +29,7 @@ const supplyOf = ({ treatment, country }: InvoiceVat): TaxFacts['supply'] => ({
   ...(country ? { country: countryInText(country) } : {}),
 })
 
-const sterlingOf = (sums: SterlingSums, currency: string): TaxFacts['sterling'] => ({
+export const sterlingOf = (sums: SterlingSums, currency: string): Sterling => ({
   net: formatMoney(sums.netMinor, 'GBP'),
   vat: formatMoney(sums.vatMinor, 'GBP'),
   total: formatMoney(sums.totalMinor, 'GBP'),

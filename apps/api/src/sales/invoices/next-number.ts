@@ -1,6 +1,8 @@
+import { commissionNumber } from '@hedgerow/domain/commissions'
 import { creditNoteNumber, invoiceNumber, parseInvoiceNumber } from '@hedgerow/domain/invoices'
 import type { Db, Trx } from '#platform/database/client.ts'
 import {
+  countNumber,
   currentYear,
   findLastNumber,
   insertGap,
@@ -16,6 +18,7 @@ export type { NumberSeries } from '#sales/invoices/number-series.queries.ts'
 export const SERIES = {
   invoices: { one: 'invoice', many: 'invoices', numberOf: invoiceNumber },
   'credit-notes': { one: 'credit note', many: 'credit notes', numberOf: creditNoteNumber },
+  commissions: { one: 'commission document', many: 'commission documents', numberOf: commissionNumber },
 } as const satisfies Readonly<Record<NumberSeries, unknown>>
 
 /** Where the numbers of a year stand; the current one if none is named. */
@@ -57,9 +60,20 @@ export const setNextNumber = async (
   return { kind: 'set', year: of, lost }
 }
 
+/** The next number of now, for a document that is made in this transaction. */
+export const takeNumber = async (
+  trx: Trx,
+  series: NumberSeries,
+): Promise<{ year: number; number: number }> => {
+  const year = await currentYear(trx)
+  const number = (await lockCounter(trx, series, year)) + 1
+  await countNumber(trx, series, { year, number })
+  return { year, number }
+}
+
 /** '120', '2026-000120' or 'CN-2026-000120'; undefined for what is no number. */
 export const readNumber = (typed: string): WantedNumber | undefined =>
-  parseInvoiceNumber(typed.trim().replace(/^CN-/i, ''))
+  parseInvoiceNumber(typed.trim().replace(/^(?:CN|CM)-/i, ''))
 
 /** A number as it is written in full, where only that of the current year was typed. */
 export const wholeNumber = async (db: Db, typed: string, series: NumberSeries): Promise<string> => {

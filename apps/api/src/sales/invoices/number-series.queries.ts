@@ -2,10 +2,11 @@ import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { InvoiceGapsTable } from '#platform/database/tables/invoices.table.ts'
 
-/** Invoices and credit notes are numbered apart, each in a series of its own for each year. */
+/** Each kind of document is numbered apart, in a series of its own for each year. */
 const TABLES = {
   invoices: { counters: 'invoice_counters', gaps: 'invoice_gaps' },
   'credit-notes': { counters: 'credit_note_counters', gaps: 'credit_note_gaps' },
+  commissions: { counters: 'commission_counters', gaps: 'commission_gaps' },
 } as const
 
 export type NumberSeries = keyof typeof TABLES
@@ -58,3 +59,12 @@ export const insertGap = async (
 
 export const listGaps = (db: Db, series: NumberSeries): Promise<NumberGap[]> =>
   db.selectFrom(TABLES[series].gaps).selectAll().orderBy('year').orderBy('first').execute()
+
+/** Gives the year's next number. To be called with its counter locked, and the last number of that. */
+export const countNumber = async (
+  trx: Trx,
+  series: NumberSeries,
+  { year, number }: { year: number; number: number },
+): Promise<void> => {
+  await trx.updateTable(TABLES[series].counters).set({ last: number }).where('year', '=', year).execute()
+}

@@ -1,4 +1,4 @@
-import { setNextCreditNote, setNextInvoice } from '@hedgerow/contract/console/invoices'
+import { setNextCommission, setNextCreditNote, setNextInvoice } from '@hedgerow/contract/console/invoices'
 import { CallAct } from '#shared/call-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Section } from '#shared/section.tsx'
@@ -8,6 +8,12 @@ import { useData } from '#shared/use-data.ts'
 const SERIES = [
   { one: 'invoice', read: 'getNextInvoice', set: 'setNextInvoice', endpoint: setNextInvoice },
   { one: 'credit note', read: 'getNextCreditNote', set: 'setNextCreditNote', endpoint: setNextCreditNote },
+  {
+    one: 'commission document',
+    read: 'getNextCommission',
+    set: 'setNextCommission',
+    endpoint: setNextCommission,
+  },
 ] as const
 
 const One = ({ one, read, set, endpoint }: (typeof SERIES)[number]) => {

@@ -21,6 +21,11 @@ const REFRESHED = ['getConsoleWithdrawal', 'listConsoleWithdrawals', 'getToday']
 const bankText = ({ bank, whyNoBank }: ReplyOf<'openConsoleWithdrawal'>) =>
   bank ? [bank.holder, bank.iban, bank.sortCode, bank.account].filter(Boolean).join(', ') : whyNoBank
 
+const billingText = ({ billing: { company, companyAddress, vatNumber } }: ReplyOf<'openConsoleWithdrawal'>) =>
+  [company, ...companyAddress.split('\n'), vatNumber && `VAT number ${vatNumber}`]
+    .filter(Boolean)
+    .join(', ') || null
+
 const Acts = ({ of: { id, sum, endsWith, batch, owing } }: { of: Withdrawal }) => {
   const act = { params: { withdrawalId: id }, refreshes: REFRESHED }
   return (
@@ -66,7 +71,7 @@ const WithdrawalPage = () => {
     { params: { withdrawalId: id } },
     { live: { kinds: ['withdrawal'], id } },
   )
-  const [bank, setBank] = useState<string | null>(null)
+  const [opened, setOpened] = useState<ReplyOf<'openConsoleWithdrawal'>>()
   return (
     <Page
       title={query.data ? `Withdrawal of ${sumText(query.data.sum)}` : 'Withdrawal'}
@@ -79,7 +84,7 @@ const WithdrawalPage = () => {
             label="Show the account"
             verb="Show it"
             params={{ withdrawalId: id }}
-            onDone={(opened: ReplyOf<'openConsoleWithdrawal'>) => setBank(bankText(opened))}
+            onDone={setOpened}
             says={() => 'It is recorded that you looked'}
             refreshes={[]}
           />
@@ -122,7 +127,8 @@ const WithdrawalPage = () => {
                     data.endsWith &&
                       `the ${data.method === 'iban' ? 'IBAN' : 'account'} ending in ${data.endsWith}`,
                   ],
-                  ['Account', bank],
+                  ['Account', opened && bankText(opened)],
+                  ['Document to', opened && billingText(opened)],
                   ['Owes back', data.owing.minor > 0 && <Money key="o" of={data.owing} />],
                   [
                     'File',
@@ -133,6 +139,14 @@ const WithdrawalPage = () => {
                         </Link>
                         , there called {data.payoutReference}
                       </>
+                    ),
+                  ],
+                  [
+                    'Document',
+                    data.document && (
+                      <a key="d" href={`/api/v1/withdrawals/${id}/document`} download className="link">
+                        {data.document}
+                      </a>
                     ),
                   ],
                   ['Reference', data.reference],

@@ -8,6 +8,7 @@ import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Balances } from '#features/partnership/balances.tsx'
+import { Billing } from '#features/partnership/billing.tsx'
 import { PARTNERSHIP_KEY } from '#features/partnership/partnership-queries.ts'
 import { minimumOf } from '#features/partnership/payout-rules.tsx'
 import type { Available } from '#features/partnership/withdraw-request.ts'
@@ -99,6 +100,7 @@ export const PartnerAccount = ({ balances, holdDays }: Pick<Partnership, 'balanc
       <Balances balances={balances} holdDays={holdDays} />
       <Withdraw balances={balances} />
       <Withdrawals />
+      <Billing />
     </>
   )
 }

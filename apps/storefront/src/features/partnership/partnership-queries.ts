@@ -16,6 +16,12 @@ export const withdrawalsQuery = queryOptions({
   queryFn: ({ signal }) => api.call('listWithdrawals', { signal }),
 })
 
+/** Whom the documents are to. */
+export const billingQuery = queryOptions({
+  queryKey: [PARTNERSHIP, 'billing'],
+  queryFn: ({ signal }) => api.call('getPartnerBilling', { signal }),
+})
+
 /** Newest first; each page goes on from the last entry of the one before. */
 export const statementQuery = infiniteQueryOptions({
   queryKey: [PARTNERSHIP, 'statement'],

@@ -7,8 +7,11 @@ import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { type Column, Table } from '@hedgerow/ui/table.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
+import { saveFile } from '@hedgerow/web/save-file.ts'
 import { useQuery } from '@tanstack/react-query'
 import { withdrawalsQuery } from '#features/partnership/partnership-queries.ts'
+import { api } from '#lib/api.ts'
+import { DocumentButton } from '#shared/document-button.tsx'
 import { formatAmount } from '#shared/format-amount.ts'
 
 const STATES: Record<WithdrawalStatus, { text: string; tone: BadgeTone }> = {
@@ -19,6 +22,11 @@ const STATES: Record<WithdrawalStatus, { text: string; tone: BadgeTone }> = {
 
 const METHODS = { iban: 'IBAN', sort_code: 'Account' } as const
 
+const downloadDocument = async (id: string): Promise<void> => {
+  const pdf = await api.call('getCommissionDocument', { params: { id } })
+  saveFile('commission.pdf', pdf, pdf.type)
+}
+
 const COLUMNS: Column<Withdrawal>[] = [
   {
     header: 'Requested on',
@@ -27,12 +35,17 @@ const COLUMNS: Column<Withdrawal>[] = [
   { header: 'To', cell: ({ method, endsWith }) => `${METHODS[method]} …${endsWith}` },
   {
     header: 'Status',
-    cell: ({ status, reason, reference, endedAt }) => (
+    cell: ({ _id, status, reason, reference, document, endedAt }) => (
       <>
         <Badge tone={STATES[status].tone}>{STATES[status].text}</Badge>
         {reason && <span className="mt-1 block text-sm wrap-anywhere text-quiet-ink">{reason}</span>}
         {reference && (
           <span className="mt-1 block text-sm wrap-anywhere text-quiet-ink">Reference {reference}</span>
+        )}
+        {document && (
+          <span className="block">
+            <DocumentButton kind="Document" number={document} onGet={() => downloadDocument(_id)} />
+          </span>
         )}
         {endedAt && (
           <span className="mt-1 block text-sm text-quiet-ink">{formatDate(new Date(endedAt))}</span>

@@ -13,8 +13,8 @@ import {
   describeWait,
 } from '#features/payment-history/describe-payment.ts'
 import { DiscountLine } from '#features/payment-history/discount-line.tsx'
-import { DocumentButton } from '#features/payment-history/document-button.tsx'
 import { InvoiceButton } from '#features/payment-history/invoice-button.tsx'
+import { DocumentButton } from '#shared/document-button.tsx'
 
 const descriptionId = ({ _id }: PaymentHistoryItem) => `payment-${_id}`
 

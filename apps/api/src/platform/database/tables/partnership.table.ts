@@ -1,7 +1,16 @@
+import type { CommissionKind } from '@hedgerow/domain/commissions'
 import type { LedgerAccount, LedgerKind } from '@hedgerow/domain/ledger'
 import type { CurrencyCode } from '@hedgerow/domain/money'
+import type { TaxedSums } from '@hedgerow/domain/vat'
 import type { WithdrawalStatus } from '@hedgerow/domain/withdrawals'
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
+import type {
+  Buyer,
+  InvoiceCountersTable,
+  InvoiceGapsTable,
+  Issuer,
+  SterlingSums,
+} from '#platform/database/tables/invoices.table.ts'
 
 /** A customer as a partner; there from the first crossing, transaction or limit on. Nothing is kept of who crossed. */
 export type PartnersTable = {
@@ -90,12 +99,51 @@ export type PartnerBalancesTable = {
   paid_minor: ColumnType<string, never, never>
 }
 
+/** Whom a partner's documents are to, as they said; with the account it goes. */
+export type PartnerBillingTable = {
+  partner_id: string
+  name: string
+  /** In lines. */
+  address: string
+  /** With its country's prefix. */
+  vat_number: string | null
+  /** When they agreed to self-billing. */
+  agreed_at: Date | null
+}
+
+/** All that is printed of a commission that was paid, as it was then. */
+export type CommissionSnapshot = TaxedSums & {
+  kind: CommissionKind
+  issuer: Issuer
+  partner: Buyer & { vatNumber?: string }
+  paidAt: string
+  reference?: string
+  currency: CurrencyCode
+  vatRate: number
+  /** Left out where it was paid in pounds, and where there was no rate yet. */
+  sterling?: SterlingSums
+}
+
+/** One for each withdrawal that was paid, in a series of its own. */
+export type CommissionDocumentsTable = {
+  withdrawal_id: string
+  /** Of the payment, in London. */
+  year: number
+  number: number
+  issued_at: ColumnType<Date, never, never>
+  snapshot: JSONColumnType<CommissionSnapshot, string, never>
+}
+
 export type PartnershipTables = {
   partners: PartnersTable
   earnings: EarningsTable
   withdrawals: WithdrawalsTable
   ledger_transfers: LedgerTransfersTable
   partner_balances: PartnerBalancesTable
+  partner_billing: PartnerBillingTable
+  commission_documents: CommissionDocumentsTable
+  commission_counters: InvoiceCountersTable
+  commission_gaps: InvoiceGapsTable
 }
 
 export type EarningRow = Selectable<EarningsTable>

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 
 type DocumentButtonProps = {
-  kind: 'Credit note' | 'Invoice'
+  kind: 'Credit note' | 'Invoice' | 'Document'
   /** 'CN-2026-000001'. */
   number: string
-  describedBy: string
+  describedBy?: string
   onGet: () => Promise<void>
 }
 
-/** Gets a document of a refund or a correction, beside what is said of that. A failure is only logged, as with invoices. */
+/** Gets a document, beside what is said of what it is about. A failure is only logged, as with invoices. */
 export const DocumentButton = ({ kind, number, describedBy, onGet }: DocumentButtonProps) => {
   const [isBusy, setIsBusy] = useState(false)
   const get = async () => {
