@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { sumsOfCommission } from '@hedgerow/domain/commissions'
 import { isoDay } from '@hedgerow/domain/dates'
 import { addDays, daysOfMonth, monthOf } from '@hedgerow/domain/periods'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { readVatReturn } from '#accounting/books/vat-return.ts'
+import type { CommissionSnapshot } from '#platform/database/tables/partnership.table.ts'
 import { readIssuer } from '#platform/settings.ts'
 import { correctInvoice } from '#sales/invoices/correct-invoice.ts'
 import { setAccountingRate } from '#sales/invoices/set-accounting-rate.ts'
@@ -195,6 +198,42 @@ test('has what no document tells of: bad debts, money that bought nothing, and p
   ])
   for (const { what, paymentId } of rows)
     expect(paymentId).toBe(what?.includes('nothing') ? unsold.paymentId : sold.paymentId)
+})
+
+test('names the document of a partner who was paid, and reclaims the VAT on a self-billed invoice', async () => {
+  const books = await openBooks()
+  const { paymentId, snapshot: of } = await anInvoice(books, { paidAt: at('2026-09-05'), totalMinor: 60_000 })
+  const [partnerId, withdrawalId] = [randomUUID(), randomUUID()]
+  await sql`insert into withdrawals (id, partner_id, currency, amount_minor, method, ends_with, status, ended_at)
+    values (${withdrawalId}, ${partnerId}, 'GBP', 25000, 'iban', '3000', 'paid', ${at('2026-10-06')}::timestamptz)`.execute(
+    books.db,
+  )
+  const move = (kind: string, from: string, to: string, about: { payment?: string; withdrawal?: string }) =>
+    sql`insert into ledger_transfers (partner_id, currency, kind, from_account, to_account, amount_minor, payment_id,
+        withdrawal_id, created_at)
+      values (${partnerId}, 'GBP', ${kind}, ${from}, ${to}, 25000, ${about.payment ?? null}, ${about.withdrawal ?? null},
+        ${at('2026-10-06')}::timestamptz)`.execute(books.db)
+  await move('earned', 'shop', 'pending', { payment: paymentId })
+  await move('matured', 'pending', 'available', { payment: paymentId })
+  await move('requested', 'available', 'requested', { withdrawal: withdrawalId })
+  await move('paid', 'requested', 'paid', { withdrawal: withdrawalId })
+  const snapshot: CommissionSnapshot = {
+    kind: 'self-billed',
+    issuer: of.issuer,
+    partner: { name: 'Ada Ltd', address: ['1 Lane'], vatNumber: 'GB123456789' },
+    paidAt: at('2026-10-06'),
+    currency: 'GBP',
+    ...sumsOfCommission('self-billed', 25_000),
+  }
+  await sql`insert into commission_documents (withdrawal_id, year, number, snapshot)
+    values (${withdrawalId}, 2026, 7, ${JSON.stringify(snapshot)}::jsonb)`.execute(books.db)
+  const rows = rowsOf(await exported(books, 'journal')).filter((row) => row.withdrawalId === withdrawalId)
+  expect(rows.map(({ account, amount, commission }) => [account, amount, commission])).toEqual([
+    ['liabilities:partners', '250.00', 'CM-2026-000007'],
+    ['assets:bank', '-250.00', 'CM-2026-000007'],
+    ['assets:vat:self-billed', '41.67', 'CM-2026-000007'],
+    ['expenses:partners commissions', '-41.67', 'CM-2026-000007'],
+  ])
 })
 
 test('wants the rate of each document in other money', async () => {
