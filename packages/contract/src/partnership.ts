@@ -227,7 +227,7 @@ export const getCommissionDocument = endpoint({
   ],
   summary:
     'The numbered document of a withdrawal that was paid: a self-billed invoice, or a commission statement',
-  schema: { params: z.object({ id: Uuid }), response: { 200: PdfReply } },
+  schema: { params: z.object({ withdrawalId: Uuid }), response: { 200: PdfReply } },
   problems: [404, 503],
 })
 

@@ -78,7 +78,7 @@ export const routes = {
   getStatement: { method: 'GET', url: '/api/v1/partnership/statement' },
   requestWithdrawal: { method: 'POST', url: '/api/v1/partnership/withdrawals' },
   listWithdrawals: { method: 'GET', url: '/api/v1/partnership/withdrawals' },
-  getCommissionDocument: { method: 'GET', url: '/api/v1/partnership/withdrawals/:id/document' },
+  getCommissionDocument: { method: 'GET', url: '/api/v1/partnership/withdrawals/:withdrawalId/document' },
   getPartnerBilling: { method: 'GET', url: '/api/v1/partnership/billing' },
   savePartnerBilling: { method: 'PUT', url: '/api/v1/partnership/billing' },
   applyForWhiteLabel: { method: 'POST', url: '/api/v1/applications' },

@@ -104,6 +104,7 @@ const aBrimmingAccount = async (shop: TestShop) => {
     token: customer.token,
     paymentId,
     connectionId: await idOf('connections', ofCustomer),
+    withdrawalId: await idOf('withdrawals', sql`partner_id = ${customer.id} and status = 'paid'`),
     sessionId: '',
     'orders/:id': await idOf('orders', sql`${ofCustomer} and status = 'Completed' and plan_id is null`),
     'refunds/:id': await idOf(

@@ -28,7 +28,7 @@ export const partnershipRoutes = (app: FastifyInstance, deps: Dependencies & Inv
     requestWithdrawal(deps, callerOf(request), request.body),
   )
   implement(app, partnership.getCommissionDocument, async ({ customerId, params }, reply) => {
-    const bytes = await documentPdf(deps, customerId, params.id)
+    const bytes = await documentPdf(deps, customerId, params.withdrawalId)
     reply.type('application/pdf').header('content-disposition', 'attachment; filename="commission.pdf"')
     return bytes
   })

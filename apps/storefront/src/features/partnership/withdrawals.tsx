@@ -22,8 +22,8 @@ const STATES: Record<WithdrawalStatus, { text: string; tone: BadgeTone }> = {
 
 const METHODS = { iban: 'IBAN', sort_code: 'Account' } as const
 
-const downloadDocument = async (id: string): Promise<void> => {
-  const pdf = await api.call('getCommissionDocument', { params: { id } })
+const downloadDocument = async (withdrawalId: string): Promise<void> => {
+  const pdf = await api.call('getCommissionDocument', { params: { withdrawalId } })
   saveFile('commission.pdf', pdf, pdf.type)
 }
 
