@@ -275,6 +275,12 @@ describe('what is recorded', () => {
       )
       await unguarded(sql`update operator_actions set arguments = '{}' where who like ${`${who}@%`}`)
       const changed = await verify('--file', file)
+      expect(await runOps(withKey(), 'audit', 'accept')).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/add --yes/),
+      })
+      expect((await runOps(withKey(), 'audit', 'accept', '--yes')).out).toMatch(/^Entry \d+: .*Accepted\./s)
+      expect((await verify()).out).toMatch(/^\d+ faults? more accepted\.\n\d+ entries, all/)
       await unguarded(
         sql`update operator_actions set arguments = '{"rate":"4.21","currency":"EUR"}' where who like ${`${who}@%`}`,
       )

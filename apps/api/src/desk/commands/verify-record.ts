@@ -3,14 +3,15 @@ import { counted } from '@hedgerow/domain/order-description'
 import { type Command, InvalidArgumentError } from 'commander'
 import { recordKey } from '#care/doctor/record-checks.ts'
 import { cipherOf } from '#care/keys/shops-keys.ts'
-import { reads } from '#desk/tool/classes.ts'
-import { JSON_OPTION } from '#desk/tool/options.ts'
+import { ask } from '#desk/tool/ask.ts'
+import { changes, reads } from '#desk/tool/classes.ts'
+import { JSON_OPTION, YES_OPTION } from '#desk/tool/options.ts'
 import { placeOf } from '#desk/tool/place-of.ts'
 import { say, sayJson } from '#desk/tool/print.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
 import { toolRun } from '#desk/tool/run.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
-import { isSealedAs, readEntries, verifyRecord } from '#people/operators/operator-record.ts'
+import { acceptFaults, isSealedAs, readEntries, verifyRecord } from '#people/operators/operator-record.ts'
 import { createRecordReader, type RecordEntry, type RecordFault } from '#people/operators/record-chain.ts'
 import type { KeyedHash } from '#platform/crypto/keyed-hash.ts'
 import type { Db } from '#platform/database/client.ts'
@@ -89,11 +90,29 @@ const readSeal = (text: string): string => {
 
 type Options = { file?: string; seal?: string; json?: true }
 
-const run = ({ file, seal, json }: Options): Promise<void> =>
+const withKey = (work: (deps: { db: Db; keyedHash: KeyedHash }) => Promise<void>, without: string) =>
   withDatabase(async (db) => {
     const keyedHash = await recordKey({ db, keyCipher: cipherOf(readSharedKeys(toolRun().env)) })
-    if (!keyedHash)
-      throw new Refusal('KEY_ENCRYPTION_KEY is not the key that the shop runs with. Nothing was verified.')
+    if (!keyedHash) throw new Refusal(`KEY_ENCRYPTION_KEY is not the key that the shop runs with. ${without}`)
+    await work({ db, keyedHash })
+  })
+
+const sayFaults = (faults: readonly RecordFault[]): void => {
+  for (const { seq, says } of faults) say(seq > 0 ? `Entry ${seq}: ${says}.` : `${says}.`)
+}
+
+const accept = ({ yes }: { yes?: true }): Promise<void> =>
+  withKey(async (deps) => {
+    const { faults } = await verifyRecord(deps)
+    if (faults.length === 0) throw new Refusal('The record has no fault that is not accepted.')
+    sayFaults(faults)
+    await ask(`Accept ${counted(faults.length, 'fault')}, because you know who changed this and why?`, yes)
+    await acceptFaults(deps, faults)
+    say('Accepted. The next fault is an alert again.')
+  }, 'Nothing was accepted.')
+
+const run = ({ file, seal, json }: Options): Promise<void> =>
+  withKey(async ({ db, keyedHash }) => {
     const report = await verifyRecord({ db, keyedHash })
     const faults = [...report.faults]
     if (file !== undefined) faults.push(...(await faultsOfFile({ db, keyedHash }, file)))
@@ -104,13 +123,14 @@ const run = ({ file, seal, json }: Options): Promise<void> =>
       })
     toolRun().exitCode = faults.length > 0 ? 1 : 0
     if (json) return sayJson({ ...report, isWhole: faults.length === 0, faults })
-    for (const { seq, says } of faults) say(seq > 0 ? `Entry ${seq}: ${says}.` : `${says}.`)
+    sayFaults(faults)
+    if (report.accepted.length > 0) say(`${counted(report.accepted.length, 'fault')} more accepted.`)
     if (faults.length > 0) say(`${counted(faults.length, 'fault')} in ${report.entries} entries.`)
     else
       say(
         `${report.entries} entries, all as they were written. The newest seal is ${report.seal ?? 'still to be made'}.`,
       )
-  })
+  }, 'Nothing was verified.')
 
 /** What verifies the record, and takes it elsewhere. */
 export const addRecordChain = (audit: Command): void => {
@@ -129,4 +149,11 @@ export const addRecordChain = (audit: Command): void => {
     .option('--seal <seal>', 'compare with a seal from the log', readSeal)
     .addOption(JSON_OPTION)
     .action(run)
+  changes(audit.command('accept'), 'access')
+    .summary('accept what verify finds, once you know who changed it')
+    .description(
+      'Say what audit verify finds, and accept it: the alert ends, and the record is sealed on. The faults stay listed as accepted. Needs KEY_ENCRYPTION_KEY; owners are mailed.',
+    )
+    .addOption(YES_OPTION)
+    .action(accept)
 }

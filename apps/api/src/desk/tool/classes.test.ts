@@ -86,6 +86,7 @@ describe('every command of the tool', () => {
   test('that changes something by itself says what it brings about', () => {
     const own = COMMANDS.filter(({ command }) => classOf(command) === 'changes')
     expect(own.map(({ path, command }) => `${path}: ${consequenceOf(command)}`).toSorted()).toEqual([
+      'audit accept: access',
       'key replace-lost: access',
       'key rotate: access',
       'migrate: stays',

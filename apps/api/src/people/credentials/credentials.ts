@@ -478,6 +478,7 @@ export const CREDENTIALS: readonly Credential[] = [
 
 /** Columns that look like a credential, or tables of a customer's or an operator's, that open nothing, with the reason. */
 export const NO_CREDENTIALS: Readonly<Record<string, string>> = {
+  'accepted_record_faults.mac': 'under a key, of what an operator looked into',
   'agent_archive_parts.content': 'a version of the agent, which anyone may have',
   'connections.expires_at': 'the end of what was bought',
   'connections.link_mailed_at': 'when a mail was sent',

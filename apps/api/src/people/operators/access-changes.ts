@@ -8,5 +8,6 @@ export const ACCESS_CHANGES: ReadonlyMap<string, string> = new Map([
   ['operator passkey remove', 'An operator removed a passkey'],
   ['operator password', 'An operator chose another password and app'],
   ['operator password drop', 'An operator gave up the password'],
+  ['audit accept', 'Changes of the record of what operators did were accepted'],
   ['operator token add', 'An operator made a token for a program'],
 ])

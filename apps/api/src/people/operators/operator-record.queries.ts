@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RecordEntry } from '#people/operators/record-chain.ts'
+import type { RecordEntry, RecordFault } from '#people/operators/record-chain.ts'
 import type { Db } from '#platform/database/client.ts'
 
 /** Whether the subject may have become known at the act's end: that entry has it. Until then, it had none. */
@@ -70,6 +70,27 @@ export const countOlder = async (db: Db): Promise<{ there: number; were: number 
       (select older from operator_record where seq = 1) as were`.execute(db)
   const were = rows[0]?.were ?? null
   return { there: Number(rows[0]?.there), were: were === null ? undefined : Number(were) }
+}
+
+export const listAccepted = async (db: Db): Promise<(RecordFault & { mac: Buffer })[]> => {
+  const rows = await db.selectFrom('accepted_record_faults').select(['seq', 'says', 'mac']).execute()
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }))
+}
+
+/** Said anew where someone else put it in. */
+export const saveAccepted = async (
+  db: Db,
+  faults: readonly (RecordFault & { mac: Buffer })[],
+): Promise<void> => {
+  await db
+    .insertInto('accepted_record_faults')
+    .values(faults.map(({ seq, says, mac }) => ({ seq: String(seq), says, mac })))
+    .onConflict((same) =>
+      same
+        .columns(['seq', 'says'])
+        .doUpdateSet({ mac: ({ ref }) => ref('excluded.mac'), accepted_at: sql`clock_timestamp()` }),
+    )
+    .execute()
 }
 
 /** So many entries are forgotten at once. */

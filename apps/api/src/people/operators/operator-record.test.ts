@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { recordIntent } from '#people/operators/operator-actions.ts'
 import { listEntries, saveSeal } from '#people/operators/operator-record.queries.ts'
 import {
+  acceptFaults,
   checkRecord,
   deleteOldEntries,
   measureRecordFaults,
@@ -218,6 +219,26 @@ describe('the record of what operators did', () => {
       found = (await measureRecordFaults(trx)).count
     })
     expect(found).toBe(1)
+  })
+
+  test('is whole again, no alert, and sealed on, once the faults found are accepted under the shop’s key; the next fault is one', async () => {
+    const lost = { seq: 2 * ACTS, says: 'anything' }
+    await tampered(async (trx) => {
+      await sql`update operator_record set seal = null where seq > 12`.execute(trx)
+      await sql`update operator_actions set who = 'x' where id = ${idOf(2 * ACTS - 2)}`.execute(trx)
+      await checkRecord({ db: trx, keyedHash, log })
+      const { faults } = await verify(trx)
+      expect(faults.length).toBeGreaterThan(0)
+      await acceptFaults({ db: trx, keyedHash: createKeyedHash(Buffer.alloc(32, 7)) }, faults)
+      expect((await verify(trx)).faults).toEqual(faults)
+      await acceptFaults({ db: trx, keyedHash }, [...faults, lost])
+      expect(await verify(trx)).toMatchObject({ faults: [], accepted: faults })
+      await seal(trx)
+      expect((await verify(trx)).seal).toMatch(new RegExp(`^${lost.seq}:`))
+      expect((await measureRecordFaults(trx)).count).toBe(0)
+      await sql`update operator_actions set who = 'y' where id = ${idOf(2)}`.execute(trx)
+      expect((await verify(trx)).faults).toHaveLength(1)
+    })
   })
 
   test('is not sealed where it was begun anew since this process sealed it', async () => {

@@ -3,13 +3,16 @@ import { recordIntent } from '#people/operators/operator-actions.ts'
 import {
   countOlder,
   findMarks,
+  listAccepted,
   listEntries,
   listUnchained,
   replaceSeal,
+  saveAccepted,
   saveSeal,
 } from '#people/operators/operator-record.queries.ts'
 import {
   createRecordReader,
+  macOf,
   type RecordEntry,
   type RecordFault,
   sealOf,
@@ -43,6 +46,8 @@ export type RecordReport = {
   /** The newest that is sealed, to be noted elsewhere: 'N:hex'. */
   seal: string | undefined
   faults: RecordFault[]
+  /** Those that an operator has accepted. */
+  accepted: RecordFault[]
 }
 
 /** Acts that are in no chain: who put them in went round the shop. */
@@ -57,6 +62,18 @@ const faultsOfActs = async (db: Db, from: number): Promise<RecordFault[]> => {
   ]
 }
 
+/** Which of the faults somebody with the shop's key has accepted. */
+const readAccepted = async (db: Db, keyedHash: KeyedHash | undefined) => {
+  const accepted = new Set(
+    keyedHash
+      ? (await listAccepted(db))
+          .filter((one) => macOf(keyedHash, one).equals(one.mac))
+          .map(({ seq, says }) => `${seq}:${says}`)
+      : [],
+  )
+  return ({ seq, says }: RecordFault): boolean => accepted.has(`${seq}:${says}`)
+}
+
 const nameOf = ({ seq, seal }: RecordEntry): string => `${seq}:${seal?.toString('hex')}`
 
 /**
@@ -69,17 +86,24 @@ export const verifyRecord = async (
 ): Promise<RecordReport> => {
   const from = last === undefined ? 0 : (await findMarks(db, last)).sealed
   const read = createRecordReader(keyedHash, { isStart: from === 0 })
-  const report: RecordReport = { entries: 0, newest: 0, seal: undefined, faults: [] }
+  const report: RecordReport = { entries: 0, newest: 0, seal: undefined, faults: [], accepted: [] }
+  const isAccepted = await readAccepted(db, keyedHash)
+  const note = (faults: readonly RecordFault[]) => {
+    for (const fault of faults) {
+      const list = isAccepted(fault) ? report.accepted : report.faults
+      if (list.length < MOST_FAULTS) list.push(fault)
+    }
+  }
   let first: number | undefined
   for await (const entry of readEntries(db, from)) {
     first ??= entry.seq
     report.entries++
     report.newest = entry.seq
     if (entry.seal) report.seal = nameOf(entry)
-    if (report.faults.length < MOST_FAULTS) report.faults.push(...read(entry))
+    note(read(entry))
   }
-  if (first === undefined) report.faults.push({ seq: 0, says: 'there are no entries' })
-  report.faults.push(...(await faultsOfActs(db, first ?? 0)))
+  if (first === undefined) note([{ seq: 0, says: 'there are no entries' }])
+  note(await faultsOfActs(db, first ?? 0))
   return report
 }
 
@@ -100,11 +124,12 @@ type FaultDeps = With<'db' | 'keyedHash' | 'log'>
 /** The act as which the record itself has it that it does not hold: an alert, and a line for owners, is made of that. */
 const CHECK = 'record check'
 
-/** Whether a check failed within the last day, and since when it is known. */
+/** Whether a check failed within the last day, after what was accepted last, and since when it is known. */
 export const measureRecordFaults = async (db: Db): Promise<{ count: number; oldest_seconds: number }> => {
   const { rows } = await sql<{ count: number; oldest_seconds: number }>`
     select count(*)::int as count, coalesce(extract(epoch from now() - min(at)), 0)::float8 as oldest_seconds
-    from operator_actions where command = ${CHECK} and at > now() - interval '1 day'`.execute(db)
+    from operator_actions where command = ${CHECK} and at > now() - interval '1 day'
+      and at > coalesce((select max(accepted_at) from accepted_record_faults), '-infinity')`.execute(db)
   return rows[0] ?? { count: 0, oldest_seconds: 0 }
 }
 
@@ -144,13 +169,25 @@ const sealNewest = async (deps: FaultDeps): Promise<void> => {
   if (newest === sealed) return
   const read = createRecordReader(keyedHash, { isStart: sealed === 0 })
   const entries = await listEntries(db, sealed - 1, SEALED_AT_ONCE)
-  const faults = entries.flatMap(read)
+  const isAccepted = await readAccepted(db, keyedHash)
+  const faults = entries.flatMap(read).filter((fault) => !isAccepted(fault))
   const last = entries.at(-1)
   if (faults.length > 0) return reportFaults(deps, faults)
   if (!last) return
   const seal = sealOf(keyedHash, last)
   await saveSeal(db, last.seq, seal)
   log.info({ seal: nameOf({ ...last, seal }) }, 'the record of what operators did was sealed')
+}
+
+/** What an operator has looked into is no fault any more, and the record is sealed on. */
+export const acceptFaults = async (
+  { db, keyedHash }: { db: Db; keyedHash: KeyedHash },
+  faults: readonly RecordFault[],
+): Promise<void> => {
+  await saveAccepted(
+    db,
+    faults.map((fault) => ({ ...fault, mac: macOf(keyedHash, fault) })),
+  )
 }
 
 /** The newest seal that this process has seen, of each shop in it. */

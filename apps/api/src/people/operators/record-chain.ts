@@ -21,6 +21,10 @@ type KeyedHashOf = KeyedHash | undefined
 export const sealOf = (keyedHash: KeyedHash, { seq, at, hash }: Omit<RecordEntry, 'said' | 'seal'>): Buffer =>
   keyedHash('operator record', `${seq}:${at}:${hash.toString('hex')}`)
 
+/** Only who has the shop's key can say that a fault is known. */
+export const macOf = (keyedHash: KeyedHash, { seq, says }: RecordFault): Buffer =>
+  keyedHash('known fault of the operator record', `${seq}:${says}`)
+
 const follows = (before: Buffer, { said, hash }: RecordEntry): boolean =>
   said !== null && createHash('sha256').update(before).update(said, 'utf8').digest().equals(hash)
 

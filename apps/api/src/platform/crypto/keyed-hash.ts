@@ -16,6 +16,7 @@ type Kind =
   | 'question link'
   | 'shop peer'
   | 'operator record'
+  | 'known fault of the operator record'
   | 'id of nobody'
 
 /** Tells whether two texts of a kind are the same, and nothing else of them without the key: 32 bytes. */

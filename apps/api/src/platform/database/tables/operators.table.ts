@@ -36,6 +36,15 @@ export type OperatorRecordTable = {
   seal: Buffer | null
 }
 
+/** A fault of the record that is known and looked into: no alert any more. */
+export type AcceptedRecordFaultsTable = {
+  seq: string
+  says: string
+  accepted_at: Generated<Date>
+  /** Of the shop's key, which is not in the database. */
+  mac: Buffer
+}
+
 type CreatedAt = ColumnType<Date, Date | undefined, never>
 
 /** A person who runs the shop from a browser. Their name is unique, and stays when they have gone. */
@@ -200,6 +209,7 @@ export type OperatorsTables = {
   second_step_resets: SecondStepResetsTable
   operator_actions: OperatorActionsTable
   operator_record: OperatorRecordTable
+  accepted_record_faults: AcceptedRecordFaultsTable
   operators: OperatorsTable
   operator_passkeys: OperatorPasskeysTable
   operator_invitations: OperatorInvitationsTable
