@@ -42,6 +42,10 @@ type BillingFormProps = {
 export const BillingForm = ({ billing, onSaved, onCancel }: BillingFormProps) => {
   const [start] = useState(() => startOf(billing))
   const { form, field, problem, isBusy, send } = useSentForm(resolver, NAMES, start)
+  const { errors, isSubmitted } = form.formState
+  /** After a press everything that is wrong is shown, also at fields that were not left. */
+  const shown = (name: (typeof NAMES)[number]) =>
+    isSubmitted ? { ...field(name), error: errors[name]?.message } : field(name)
   const hasNumber = form.watch('vatNumber').trim() !== ''
   const heading = useRef<HTMLHeadingElement>(null)
   // The button that opened the form is gone.
@@ -64,7 +68,7 @@ export const BillingForm = ({ billing, onSaved, onCancel }: BillingFormProps) =>
           label="Your name, or the name of your business"
           maxLength={COMPANY_LENGTH}
           autoComplete="organization"
-          {...field('company')}
+          {...shown('company')}
         />
         <TextArea
           label="Address"
@@ -72,7 +76,7 @@ export const BillingForm = ({ billing, onSaved, onCancel }: BillingFormProps) =>
           rows={3}
           autoComplete="street-address"
           defaultValue={start.companyAddress}
-          {...field('companyAddress')}
+          {...shown('companyAddress')}
         />
         <Field
           label="VAT number"
@@ -81,7 +85,7 @@ export const BillingForm = ({ billing, onSaved, onCancel }: BillingFormProps) =>
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          {...field('vatNumber')}
+          {...shown('vatNumber')}
         />
         {hasNumber && (
           <div className="space-y-3">
@@ -92,7 +96,7 @@ export const BillingForm = ({ billing, onSaved, onCancel }: BillingFormProps) =>
               ))}
             </ul>
             {state && <p>{state}</p>}
-            <Checkbox label="I agree to self-billing" {...field('agrees')} />
+            <Checkbox label="I agree to self-billing" {...shown('agrees')} />
           </div>
         )}
         <p className="text-sm text-quiet-ink">
