@@ -65,7 +65,8 @@ describe('a customer who cannot log in cancels', () => {
     await queueIsEmpty(shop)
     expect(await statementsOf(statement.email)).toHaveLength(1)
     expect(await mailbox(shop).list(statement.email, RECEIVED)).toHaveLength(1)
-    expectProblem(await declare(shop, { ...statement, contract: 'another' }), 409)
+    const others = [{ name: 'Grace' }, { email: uniqueEmail() }, { contract: 'another' }, { message: 'More' }]
+    for (const other of others) expectProblem(await declare(shop, { ...statement, ...other }), 409)
   })
 
   test('and is answered the same, whether there is such an account or not', async () => {

@@ -138,6 +138,17 @@ describe('loseDispute', () => {
     expect(await refundsOf(shop, paymentId)).toHaveLength(1)
   })
 
+  test('of a part is known where the same part is told of again, and the rest can be disputed', async () => {
+    const { paymentId } = await aPurchase(shop)
+    const { id } = await opened(paymentId, { amountMinor: 1000 })
+    await lose(id)
+    expect(await openDispute(shop, { paymentId, amountMinor: 1000 })).toMatchObject({
+      kind: 'known',
+      dispute: { id },
+    })
+    expect(await opened(paymentId)).toMatchObject({ status: 'open', amount_minor: 2000 })
+  })
+
   test('keeps the connections where that is said, and not the money', async () => {
     const { paymentId, dispute } = await aDisputed()
     expect(await lose(dispute.id, 'keep')).toMatchObject({

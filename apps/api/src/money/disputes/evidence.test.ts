@@ -1,9 +1,11 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { creditNoteNumber } from '@hedgerow/domain/invoices'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noted, refund } from '#testing/credit-notes.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { aDisputedPurchase, dispute, invoiced, openedDispute } from '#testing/disputes.ts'
 import { anOrder } from '#testing/orders.ts'
@@ -109,6 +111,17 @@ describe('ops dispute evidence', () => {
     const text = (await readPdf(await readFile(file))).text.replace(/\s+/g, ' ')
     expect(text).toContain(says)
     expect(text).toContain(eci)
+  })
+
+  test.skipIf(!hasPdfTools)('names the credit note of what went back', async () => {
+    const { paymentId } = await aPurchase(shop)
+    await invoiced(shop, paymentId)
+    await refund(shop, paymentId, '11.11')
+    const [note] = await noted(shop, paymentId, 1)
+    const { id } = await openedDispute(shop, paymentId)
+    const { file } = await evidence(id)
+    const { text } = await readPdf(await readFile(file))
+    expect(text).toContain(creditNoteNumber(note?.year as number, note?.number as number))
   })
 
   test('replaces no file, and needs a dispute', async () => {
