@@ -17,8 +17,8 @@ export const CONFIRMED_BY = {
 export const SECOND_PERSON_HOURS = { expires: 72, alone: 24 } as const
 
 /**
- * Those whom an operator has let in alone within so many days are no second person for that operator: they may be the same
- * one.
+ * Those whom an operator has let in alone within so many days are no second person for that operator, nor for each other: they
+ * may be the same one.
  */
 export const LET_IN_DAYS = 7
 

@@ -199,6 +199,30 @@ test('two of whom one has let the other in alone are not two for a week, whoever
   }
 })
 
+test('two whom a third has let in alone are not two for a week: that one may be both', async () => {
+  const owner = await anOperator(shop.db)
+  const [one, other] = [await anOperator(shop.db, 'viewer'), await anOperator(shop.db, 'viewer')]
+  for (const { id } of [one, other])
+    expect(
+      (await ask(owner, 'PUT', `/api/v1/operators/${id}/role`, { body: { role: 'finance' } })).status,
+    ).toBe(200)
+  Object.assign(shop.settings, { secondPersonMinor: 1 })
+  try {
+    const { paymentId } = await aPurchase(shop)
+    expectProblem(await ask(one, 'POST', `/api/v1/payments/${paymentId}/refund`, { body: {} }), 403)
+    const [waiting] = await waitingFor(other)
+    expect(waiting?.mayConfirm).toBe(false)
+    expectProblem(await confirm(other, waiting?.id), 403)
+    expect(await refundsOf(shop, paymentId)).toEqual([])
+    await sql`update operators set let_in_at = let_in_at - interval '8 days' where id = ${one.id}`.execute(
+      shop.db,
+    )
+    expect((await confirm(other, waiting?.id)).body.isNew).toBe(true)
+  } finally {
+    Object.assign(shop.settings, { secondPersonMinor: SECOND_PERSON_MINOR })
+  }
+})
+
 test('what has changed since it was asked is not done, and asked for anew', async () => {
   const [one, other] = [await anOperator(shop.db), await anOperator(shop.db)]
   const third = await anOperator(shop.db, 'viewer')

@@ -5,11 +5,15 @@ import type { Db, Trx } from '#platform/database/client.ts'
 import { deleteDue } from '#platform/database/slices.ts'
 import type { SecondPersonFacts, SecondPersonOutcome } from '#platform/database/tables/operators.table.ts'
 
-/** One of two operators has let the other in alone, lately: they do not count as two. */
+/** The operator and who has let them in alone, lately. */
+const behind = (operator: 'one' | 'other') => sql`array[${sql.ref(`${operator}.id`)},
+  case when ${sql.ref(`${operator}.let_in_at`)} > now() - make_interval(days => ${sql.lit(LET_IN_DAYS)})
+    then ${sql.ref(`${operator}.let_in_by`)} end]`
+
+/** One of two operators has let the other in alone, lately, or a third has both: they do not count as two. */
 const areOne = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
-  sql<boolean>`exists (select from operators as pair
-    where ((pair.id = ${one} and pair.let_in_by = ${other}) or (pair.id = ${other} and pair.let_in_by = ${one}))
-      and pair.let_in_at > now() - make_interval(days => ${sql.lit(LET_IN_DAYS)}))`
+  sql<boolean>`exists (select from operators as one, operators as other
+    where one.id = ${one} and other.id = ${other} and one.id <> other.id and ${behind('one')} && ${behind('other')})`
 
 /** Whether an operator and the one who asked do not count as two. */
 const isLetIn = (operatorId: string) => areOne(sql`${operatorId}::uuid`, sql`second_persons.operator_id`)
