@@ -75,6 +75,19 @@ describe('a stranger who guesses at an account', () => {
   })
 })
 
+test('the browsers of one account together have no more log-ins than an address', async () => {
+  const shop = await startTestShop(BEHIND_PROXY)
+  const { email } = await aCustomer(shop)
+  const logIn = (headers: Record<string, string>, password = PASSWORD) =>
+    shop.call('POST', '/api/v1/user/login', { body: { username: email, password }, headers })
+  const cookies: string[] = []
+  for (let n = 0; n < 7; n++)
+    cookies.push((await logIn(from(`198.51.100.${n}`))).headers.get('set-cookie')?.split(';')[0] ?? '')
+  let i = 0
+  const next = () => logIn(from('203.0.113.7', cookies[i++ % 7]), 'not the password')
+  expect(await countUntilRefused(70, next)).toBe(60)
+})
+
 describe('a browser that has logged in before', () => {
   const knownTo = async (shop: Front, email: string, password = PASSWORD) => {
     const body = { username: email, password }

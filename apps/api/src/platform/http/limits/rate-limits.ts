@@ -46,6 +46,8 @@ const fieldOf = (request: FastifyRequest, { field }: ByField): string =>
   String((request.body as Fields)?.[field]).toLowerCase()
 
 const ofBrowser = (id: string) => ({ of: `browser ${id}` })
+/** All of an account together: who gathers browsers of an account of their own gains no more work of ours by each. */
+const ofBrowsersOf = (account: string) => ({ of: `browsers of ${account}` })
 
 /** A browser that has logged in to the account before has a count of its own. */
 const byField = async (request: FastifyRequest, limit: ByField, { knownBrowsers }: Deps) => {
@@ -91,7 +93,7 @@ const addressCount = (limit: ByAddress, name: string, by: CountedBy): RateCount 
 
 /**
  * Before the body is read; but where a field says whose account it is, and the browser says that it is known there, with
- * the body: then its own count stands for that of its address, which neighbours may have used up.
+ * the body: then the count of the account's browsers stands for that of its address, which neighbours may have used up.
  */
 const keepByAddress = (limit: ByAddress, name: string, field: ByField | undefined, deps: Deps): Hooks => {
   const { rateCounter, knownBrowsers } = deps
@@ -110,7 +112,7 @@ const keepByAddress = (limit: ByAddress, name: string, field: ByField | undefine
             async (request: FastifyRequest) => {
               if (!isLater(request)) return
               const browser = await knownBrowsers.idFor(request, fieldOf(request, field))
-              await count(browser ? ofBrowser(browser) : ofAddress(request))
+              await count(browser ? ofBrowsersOf(fieldOf(request, field)) : ofAddress(request))
             },
           ],
         }
