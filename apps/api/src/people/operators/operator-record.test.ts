@@ -241,6 +241,23 @@ describe('the record of what operators did', () => {
     })
   })
 
+  test('is accepted as it is then: the same act changed again is a fault, and an alert whatever time was put in', async () => {
+    await tampered(async (trx) => {
+      const change = (who: string) =>
+        sql`update operator_actions set who = ${who} where id = ${idOf(4)}`.execute(trx)
+      await change('x')
+      await acceptFaults({ db: trx, keyedHash }, (await verify(trx)).faults)
+      expect((await verify(trx)).faults).toEqual([])
+      await sql`insert into accepted_record_faults (seq, says, accepted_at, mac) values (0, '', now() + interval '9 years', '')`.execute(
+        trx,
+      )
+      await change('z')
+      expect((await verify(trx)).faults.length).toBeGreaterThan(0)
+      await checkRecord({ db: trx, keyedHash, log })
+      expect((await measureRecordFaults(trx)).count).toBe(1)
+    })
+  })
+
   test('is not sealed where it was begun anew since this process sealed it', async () => {
     const report = await tampered(async (trx) => {
       const ofProcess: KeyedHash = (...given) => keyedHash(...given)

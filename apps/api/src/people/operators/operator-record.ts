@@ -124,12 +124,18 @@ type FaultDeps = With<'db' | 'keyedHash' | 'log'>
 /** The act as which the record itself has it that it does not hold: an alert, and a line for owners, is made of that. */
 const CHECK = 'record check'
 
-/** Whether a check failed within the last day, after what was accepted last, and since when it is known. */
+/**
+ * Whether a check failed within the last day, after what was accepted last, and since when it is known. Times to come are no
+ * one's who accepted something: without the shop's key they would keep every later alert away.
+ */
 export const measureRecordFaults = async (db: Db): Promise<{ count: number; oldest_seconds: number }> => {
   const { rows } = await sql<{ count: number; oldest_seconds: number }>`
     select count(*)::int as count, coalesce(extract(epoch from now() - min(at)), 0)::float8 as oldest_seconds
     from operator_actions where command = ${CHECK} and at > now() - interval '1 day'
-      and at > coalesce((select max(accepted_at) from accepted_record_faults), '-infinity')`.execute(db)
+      and at > coalesce((
+        select max(accepted_at) from accepted_record_faults where accepted_at <= clock_timestamp()), '-infinity')`.execute(
+    db,
+  )
   return rows[0] ?? { count: 0, oldest_seconds: 0 }
 }
 

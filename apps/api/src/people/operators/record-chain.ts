@@ -31,12 +31,18 @@ const follows = (before: Buffer, { said, hash }: RecordEntry): boolean =>
 /** Two years, in seconds: the record is kept as long. */
 const KEPT_S = 2 * 365 * 86_400
 
+/** Names what it says now: a fault that is accepted is accepted as that, and not whatever it is changed to next. */
+const changedTo = (said: string | null): string =>
+  `was changed (to ${createHash('sha256').update(String(said), 'utf8').digest('hex').slice(0, 32)})`
+
 const idOf = (said: string): string => String((JSON.parse(said) as unknown[])[2])
 
 /** What is wrong with the first entry that there is. `isStart`: it is to be the first of all that are kept. */
 const faultOfFirst = (entry: RecordEntry, keyedHash: KeyedHashOf, isStart: boolean): string | undefined => {
   if (entry.seq === 1)
-    return follows(Buffer.of(), entry) ? undefined : 'the entry that begins the record was changed'
+    return follows(Buffer.of(), entry)
+      ? undefined
+      : `the entry that begins the record ${changedTo(entry.said)}`
   if (!isStart) return undefined
   const isOld = Number(entry.at) < Date.now() / 1000 - KEPT_S
   if (!isOld || entry.seal === null) return `entries before ${entry.seq} are missing`
@@ -48,7 +54,9 @@ const faultOfFirst = (entry: RecordEntry, keyedHash: KeyedHashOf, isStart: boole
 const faultOfNext = (before: RecordEntry, entry: RecordEntry): string | undefined => {
   if (entry.seq !== before.seq + 1) return `entries ${before.seq + 1} to ${entry.seq - 1} are missing`
   if (entry.said === null) return 'its act was deleted'
-  return follows(before.hash, entry) ? undefined : `what it says of act ${idOf(entry.said)} was changed`
+  return follows(before.hash, entry)
+    ? undefined
+    : `what it says of act ${idOf(entry.said)} ${changedTo(entry.said)}`
 }
 
 /**
