@@ -131,14 +131,23 @@ export const CustomerPage = z.extend(ListedCustomer, {
   conversations: z.array(
     z.object({ id: z.string(), kind: z.string(), state: z.string(), lastMessageAt: Time }),
   ),
-  partner: z.object({
-    level: z.int(),
-    percentage: z.number(),
-    transactions: z.int(),
-    balances: z.array(
-      z.object({ currency: z.string(), available: Sum, pending: Sum, requested: Sum, paid: Sum, owing: Sum }),
-    ),
-  }),
+  partner: z.nullable(
+    z.object({
+      level: z.int(),
+      percentage: z.number(),
+      transactions: z.int(),
+      balances: z.array(
+        z.object({
+          currency: z.string(),
+          available: Sum,
+          pending: Sum,
+          requested: Sum,
+          paid: Sum,
+          owing: Sum,
+        }),
+      ),
+    }),
+  ),
   security: z.object({
     secondStepSince: z.nullable(Time),
     /** Its owner has said that it is lost. */

@@ -55,22 +55,24 @@ export const customerPage = (page: Page, operator: OperatorCaller): CustomerPage
       state,
       lastMessageAt: last_message_at.toISOString(),
     })),
-    partner: {
-      level,
-      percentage,
-      transactions: partner.facts.transactions,
-      balances: partner.balances.map((row) => {
-        const sum = inCurrency(row.currency)
-        return {
-          currency: row.currency,
-          available: sum(row.available_minor),
-          pending: sum(row.pending_minor),
-          requested: sum(row.requested_minor),
-          paid: sum(row.paid_minor),
-          owing: sum(row.owing_minor),
+    partner: operator.permissions.has('partners.see')
+      ? {
+          level,
+          percentage,
+          transactions: partner.facts.transactions,
+          balances: partner.balances.map((row) => {
+            const sum = inCurrency(row.currency)
+            return {
+              currency: row.currency,
+              available: sum(row.available_minor),
+              pending: sum(row.pending_minor),
+              requested: sum(row.requested_minor),
+              paid: sum(row.paid_minor),
+              owing: sum(row.owing_minor),
+            }
+          }),
         }
-      }),
-    },
+      : null,
     security: {
       secondStepSince: isoOrNull(activity.guard.second_step_at),
       secondStepEndsAt: isoOrNull(activity.guard.second_step_ends_at),

@@ -77,6 +77,10 @@ describe('who a customer is', () => {
     }
     expect(await lengths('support')).toEqual([1, 3, 1])
     expect(await lengths('finance')).toEqual([1, 0, 0])
+    const earnings = async (role: 'finance' | 'support') =>
+      (await of(await anOperator(shop.db, role), 'GET', customer)).body.partner
+    expect(await earnings('support')).toBeNull()
+    expect(await earnings('finance')).toMatchObject({ level: 1, balances: expect.any(Array) })
   })
 
   test('is not for a viewer, who sees no text of anybody’s either', async () => {

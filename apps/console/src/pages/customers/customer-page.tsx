@@ -229,9 +229,9 @@ const Partner = ({ customer: { partner, promocode } }: Props) => (
     <Facts
       facts={[
         ['Promocode', promocode],
-        ['Level', `${partner.level}, ${partner.percentage}%`],
-        ['Transactions', String(partner.transactions)],
-        ...partner.balances.map(
+        ['Level', partner && `${partner.level}, ${partner.percentage}%`],
+        ['Transactions', partner && String(partner.transactions)],
+        ...(partner?.balances ?? []).map(
           ({ currency, available, pending, requested, paid, owing }) =>
             [
               currency,
