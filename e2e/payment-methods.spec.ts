@@ -162,6 +162,12 @@ test('a card that is paid by scanning a code', async ({ page, context }, testInf
   const picture = testInfo.outputPath('qr.png')
   await code.screenshot({ path: picture })
   const scanned = await readQrCode(picture)
+  // A contrast theme leaves it its white border: without one, no camera finds it.
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
+  const withBorder = code.locator('..')
+  await expect(withBorder).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+  await withBorder.screenshot({ path: picture })
+  expect(await readQrCode(picture)).toBe(scanned)
   await expect(page.getByRole('link', { name: /Open it on this device/ })).toHaveAttribute('href', scanned)
   const phone = await context.newPage()
   await phone.goto(scanned)
