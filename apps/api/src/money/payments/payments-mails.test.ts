@@ -117,7 +117,7 @@ describe('the receipt', () => {
     const lastDay = formatDate(new Date(body[0].cancellableUntil))
     const text = mail.text.replace(/\s+/g, ' ')
     expect(text).toContain(`cancel this purchase until the end of ${lastDay}, without giving a reason`)
-    expect(text).toContain('/cancel, which needs no log-in. By paying you asked us to start at once')
+    expect(text).toContain('/cancel which needs no log-in. By paying you asked us to start at once')
     expect(mail.attachments.map(({ filename }) => filename)).toEqual([
       'invoice.pdf',
       'terms_of_service.pdf',

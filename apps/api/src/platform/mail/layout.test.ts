@@ -47,6 +47,21 @@ describe('a mail', () => {
     expect(at).toEqual(at.toSorted((a, b) => a - b))
   })
 
+  test('opens each address within its words, and nothing that stands beside it', () => {
+    const notes = [
+      'Use the button, or https://shop.example/cancel, which needs no log-in. Write to us.',
+      'Choose a password at https://shop.example/forgot and look at https://shop.example/profile/security.',
+    ]
+    const told = renderLetter({ heading: 'A heading', paragraphs: ['Hello,'], notes }, DEFAULT_BRAND)
+    expect(told.text).toContain('or\nhttps://shop.example/cancel\nwhich needs')
+    expect(told.text).toContain(
+      'at\nhttps://shop.example/forgot\nand look at\nhttps://shop.example/profile/security\n',
+    )
+    for (const path of ['cancel', 'forgot', 'profile/security'])
+      expect(told.html).toContain(`>https://shop.example/${path}</a>`)
+    expect(told.html).toContain('href="https://shop.example/cancel"')
+  })
+
   test('has colours for the night, as readable as those of the day', () => {
     expect(html).toContain('<meta name="color-scheme" content="light dark">')
     const dark = html.match(/@media \(prefers-color-scheme:dark\)\{(.*)\}/)?.[1] ?? ''

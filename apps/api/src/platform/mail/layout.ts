@@ -29,17 +29,24 @@ const footLines = ({ company, name, tagline }: Brand): string[] => [
   company.email,
 ]
 
+/** An address within a sentence; the full stop or comma after it is not part of it. */
+const ADDRESS = /https?:\/\/[^\s<>"]*[^\s<>".,;:!?)’”]/g
+
+/** Each address has a line of its own: whatever stood beside it, some program would open along with it. */
+const onOwnLines = (text: string): string =>
+  text.replaceAll(new RegExp(` ?(${ADDRESS.source})[.,;:]? ?`, 'g'), '\n$1\n').trim()
+
 const asText = (letter: Letter, brand: Brand): string => {
   const { heading, paragraphs, quote, facts, steps, action, links, notes = [] } = letter
   return [
     heading,
-    ...paragraphs,
+    ...paragraphs.map(onOwnLines),
     ...(quote ? [quote.replace(/^/gm, '> ')] : []),
     ...(facts ? [facts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
-    ...(steps ? [steps.map((step, i) => `${i + 1}. ${step}`).join('\n')] : []),
+    ...(steps ? [steps.map((step, i) => `${i + 1}. ${onOwnLines(step)}`).join('\n')] : []),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(links ? [`${links.lead}:\n${links.to.map(({ label, url }) => `${label}: ${url}`).join('\n')}`] : []),
-    ...notes,
+    ...notes.map(onOwnLines),
     `-- \n${footLines(brand).join('\n')}`,
   ].join('\n\n')
 }
@@ -80,10 +87,16 @@ const asHtml = (letter: Letter, brand: Brand): string => {
   const { heading, paragraphs, quote, facts, steps, action, links, notes = [] } = letter
   const { paper, surface, ink, quietInk, line, hedge } = brand.colours.light
   const set = (text: string) => escapeHtml(text).replaceAll('\n', '<br>')
+  const linked = (text: string) =>
+    set(text).replaceAll(
+      ADDRESS,
+      (address) =>
+        `<a class="name" href="${address}" style="color:${hedge};word-break:break-all">${address}</a>`,
+    )
   const styled = (name: 'ink' | 'quiet', size: number) =>
     `class="${name}" style="margin:0 0 16px;color:${name === 'ink' ? ink : quietInk};font-size:${size}px;line-height:1.55"`
-  const paragraph = (text: string) => `<p ${styled('ink', 16)}>${set(text)}</p>`
-  const note = (text: string) => `<p ${styled('quiet', 14)}>${set(text)}</p>`
+  const paragraph = (text: string) => `<p ${styled('ink', 16)}>${linked(text)}</p>`
+  const note = (text: string) => `<p ${styled('quiet', 14)}>${linked(text)}</p>`
   const quoted = quote
     ? `<blockquote class="ink line" style="margin:0 0 24px;padding:4px 0 4px 16px;border-left:3px solid ${line};color:${ink};font-size:16px;line-height:1.55;overflow-wrap:anywhere">${set(quote)}</blockquote>`
     : ''
@@ -97,11 +110,11 @@ const asHtml = (letter: Letter, brand: Brand): string => {
         .join('')}</table>`
     : ''
   const list = steps
-    ? `<ol class="ink" style="margin:0 0 24px;padding:0 0 0 24px;color:${ink};font-size:16px;line-height:1.55">${steps.map((step) => `<li style="margin:0 0 8px">${set(step)}</li>`).join('')}</ol>`
+    ? `<ol class="ink" style="margin:0 0 24px;padding:0 0 0 24px;color:${ink};font-size:16px;line-height:1.55">${steps.map((step) => `<li style="margin:0 0 8px">${linked(step)}</li>`).join('')}</ol>`
     : ''
   const button = action
     ? `<p style="margin:8px 0 24px"><a class="button" href="${escapeHtml(action.url)}" style="display:inline-block;padding:14px 24px;border-radius:8px;background:${hedge};color:${surface};font-size:16px;font-weight:600;text-decoration:none">${set(action.label)}</a></p>
-<p ${styled('quiet', 14)}>If the button does nothing, open this address:<br><span style="word-break:break-all">${escapeHtml(action.url)}</span></p>`
+<p ${styled('quiet', 14)}>If the button does nothing, open this address:<br>${linked(action.url)}</p>`
     : ''
   const further = links
     ? `<p ${styled('quiet', 14)}>${set(links.lead)}: ${links.to
