@@ -12,7 +12,7 @@ import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, type ReactNode, useCallback } from 'react'
+import { type ComponentProps, type ReactNode, useCallback, useRef } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { type LastAttempt, LastAttemptNotice, usePassedAttempt } from '#features/checkout/last-attempt.tsx'
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
@@ -147,6 +147,7 @@ const CheckoutPage = () => {
     (changed: Order) => queryClient.setQueryData(orderQuery(orderId).queryKey, changed),
     [queryClient, orderId],
   )
+  const typedCode = useRef<() => Promise<boolean>>(null)
   const code = useOrderPromocode(orderId, showOrder)
   const place = useSalePlace(profile?._id ?? '')
   const vat = vatNoteOf(place)
@@ -166,7 +167,13 @@ const CheckoutPage = () => {
               <SummaryCard title="Your order" goods={allGoodsOf(order)} total={orderTotal(order)} note={vat}>
                 <OrderSummary order={order} vat={vat}>
                   {/* Another order is another code. */}
-                  <OrderPromocode key={order.orderId} order={order} isSettled={isSettled} {...code} />
+                  <OrderPromocode
+                    key={order.orderId}
+                    order={order}
+                    isSettled={isSettled}
+                    applyTyped={typedCode}
+                    {...code}
+                  />
                 </OrderSummary>
                 <SoldBy />
               </SummaryCard>
@@ -181,6 +188,7 @@ const CheckoutPage = () => {
                   saleTo={place.saleTo}
                   refusePlace={place.refuse}
                   onChanged={reload}
+                  applyTyped={async () => (await typedCode.current?.()) ?? false}
                   removePromocode={order.promocode === undefined ? undefined : code.remove}
                 />
               )}

@@ -8,7 +8,7 @@ import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
 import { CardChoice } from '#features/checkout/card-choice.tsx'
 import { CardPayment } from '#features/checkout/card-payment.tsx'
@@ -114,6 +114,7 @@ const PlanCheckout = ({ itemId, accountId, country, renewal }: PlanCheckoutProps
     void checkAgain()
     void queryClient.invalidateQueries({ queryKey: locationsQuery.queryKey })
   }, [refetch, checkAgain, queryClient])
+  const typedCode = useRef<() => Promise<boolean>>(null)
   const attempt = usePassedAttempt()
   const salePlace = useSalePlace(accountId)
   const vat = vatNoteOf(salePlace)
@@ -142,6 +143,7 @@ const PlanCheckout = ({ itemId, accountId, country, renewal }: PlanCheckoutProps
     onChanged: reload,
     refusePlace: salePlace.refuse,
     removePromocode: discount && remove,
+    applyTyped: async () => (await typedCode.current?.()) ?? false,
     leadTo: purchase.leadTo,
     onReject: () =>
       navigate('/payment/reject', { state: { again: planCheckoutPath(plan.id, renew, place.location) } }),
@@ -150,7 +152,13 @@ const PlanCheckout = ({ itemId, accountId, country, renewal }: PlanCheckoutProps
     <Columns>
       <SummaryCard title="Your plan" goods={goods} total={sum} isUrgent={lost !== undefined} note={vat}>
         <PlanSummary plan={plan} total={sum} renewal={describeExtended(renewal, plan)} vat={vat}>
-          <PromocodeBox discount={discount} apply={apply} remove={remove} lost={lost} />
+          <PromocodeBox
+            discount={discount}
+            apply={apply}
+            remove={remove}
+            lost={lost}
+            applyTyped={typedCode}
+          />
         </PlanSummary>
         <SoldBy />
       </SummaryCard>

@@ -103,6 +103,32 @@ describe("a promocode on an order's checkout", () => {
     },
   )
 
+  test('that was typed and not sent is applied by Pay, which then waits for the new sum to be seen', async () => {
+    await openOrder(server)
+    server.answers('setPromocode', 200, anOrder(WITH_CODE))
+    server.answers('payByCard', 200, PAYMENT)
+    await enterCard()
+    await typeCode(CODE)
+    await press(PAY_ORDER)
+    await screen.findByText(/Your promocode was applied. Nothing was charged yet/)
+    expect(server.callsOf('payByCard')).toHaveLength(0)
+    await press(PAY_LESS)
+    await waitFor(() => expect(server.callsOf('payByCard')).toHaveLength(1))
+  })
+
+  test('that Pay finds refused does not keep anyone from paying without it', async () => {
+    await openOrder(server)
+    refuseCode('setPromocode')
+    server.answers('payByCard', 200, PAYMENT)
+    await enterCard()
+    await typeCode('NOPE')
+    await press(PAY_ORDER)
+    await screen.findByText(UNKNOWN)
+    expect(server.callsOf('payByCard')).toHaveLength(0)
+    await press(PAY_ORDER)
+    await waitFor(() => expect(server.callsOf('payByCard')).toHaveLength(1))
+  })
+
   test('that is empty is not sent', async () => {
     await openOrder(server)
     await enter('  ')

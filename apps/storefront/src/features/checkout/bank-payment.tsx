@@ -31,6 +31,7 @@ export const useBankPayment = ({
   onChanged,
   onReject,
   removePromocode,
+  applyTyped,
   refusePlace,
   saleTo,
 }: CheckoutTabProps) => {
@@ -61,6 +62,7 @@ export const useBankPayment = ({
     onChanged,
     onReject,
     removePromocode,
+    applyTyped,
     refusePlace,
     onReturn: onChanged,
   })

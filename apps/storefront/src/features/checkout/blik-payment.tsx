@@ -28,6 +28,7 @@ export const useBlikPayment = ({
   onChanged,
   onReject,
   removePromocode,
+  applyTyped,
   refusePlace,
   saleTo,
 }: CheckoutTabProps) => {
@@ -52,6 +53,7 @@ export const useBlikPayment = ({
     onChanged: reload,
     onReject,
     removePromocode,
+    applyTyped,
     refusePlace,
     onReturn: onChanged,
   })

@@ -17,8 +17,8 @@ type PaymentTabsProps = OrderCheckout & {
 /** A tab for each payment method. Each form is held here, so that what was typed in one is there when its tab comes back. */
 export const PaymentTabs = ({ sum, ...checkout }: PaymentTabsProps) => {
   const [method, setMethod] = useState<PaymentMethod>('card')
-  const { goods, order, saleTo, onChanged, onReject, removePromocode, refusePlace } = checkout
-  const callbacks = { goods, onChanged, onReject, removePromocode, refusePlace }
+  const { goods, order, saleTo, onChanged, onReject, removePromocode, applyTyped, refusePlace } = checkout
+  const callbacks = { goods, onChanged, onReject, removePromocode, applyTyped, refusePlace }
   const card = useCardPayment({ pay: (values) => payByCard(order, { ...values, ...saleTo }), ...callbacks })
   const bank = useBankPayment({ ...checkout, isShown: method === 'open_banking' })
   const blik = useBlikPayment({ ...checkout, isShown: method === 'blik' })

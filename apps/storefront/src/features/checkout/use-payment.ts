@@ -35,6 +35,8 @@ export type CheckoutCallbacks = {
   onReject: () => void
   /** Takes the promocode off what is paid; undefined without one. */
   removePromocode?: (() => Promise<void>) | undefined
+  /** Applies a promocode that was typed and not sent. True where there was one: the total may be another then. */
+  applyTyped?: (() => Promise<boolean>) | undefined
   /** Shows what was refused of the country and the VAT number, which stand beside the forms; false when that was nothing. */
   refusePlace?: ((problem: Problem) => boolean) | undefined
   /** Notes to which payment a press has led. False when an earlier one led there as well. */
@@ -138,6 +140,7 @@ const isAboutPromocode = ({ code, errors }: Problem) =>
 /** Sends a payment form, and goes where its answer leads (spec §4, §8). */
 export const usePayment = <V>(options: PaymentOptions<V>) => {
   const { goods, form, pay, onChanged, onReject, removePromocode, refusePlace, leadTo, onReturn } = options
+  const { applyTyped } = options
   const [notice, setNotice] = useState<PaymentNotice>()
   const removal = usePromocodeRemoval({ removePromocode, setNotice, onChanged })
   const { isLeaving, leave } = useLeaveForResult(onReturn)
@@ -177,6 +180,8 @@ export const usePayment = <V>(options: PaymentOptions<V>) => {
   const send = (instead?: string) =>
     form.submit(async (values) => {
       setNotice(undefined)
+      // The sum on the button was shown without it.
+      if (await applyTyped?.()) return
       await pay(values, instead).then(
         (paymentId) => arrive(paymentId, instead),
         (error) => fail(error, instead),

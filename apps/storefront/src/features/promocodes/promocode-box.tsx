@@ -1,6 +1,7 @@
 import { Button } from '@hedgerow/ui/button.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { PromocodeForm } from '#features/promocodes/promocode-form.tsx'
 import { type Discount, PromocodeLine } from '#features/promocodes/promocode-line.tsx'
 import { RefusalMessage, type RefusedCode, refusalOf } from '#features/promocodes/refusal.tsx'
@@ -13,6 +14,8 @@ export type PromocodeBoxProps = {
   remove: () => Promise<void>
   /** A code that was taken once and is refused now. */
   lost?: RefusedCode | undefined
+  /** Applies what was typed and not sent. False where there is nothing, or only what was refused before. */
+  applyTyped?: Ref<() => Promise<boolean>>
 }
 
 /** One change of the code at a time, why the last one was refused, and the focus on what comes of it. */
@@ -39,7 +42,7 @@ const useCodeChange = (remove: PromocodeBoxProps['remove']) => {
   }
   const run = async (promocode: string, work: () => Promise<void>) => {
     // Two presses may come before the first one is rendered.
-    if (isUnderWay.current) return
+    if (isUnderWay.current) return false
     isUnderWay.current = true
     setIsBusy(true)
     const refusal = await work().then(
@@ -52,6 +55,7 @@ const useCodeChange = (remove: PromocodeBoxProps['remove']) => {
     setRefused(refusal)
     setIsOpen(true)
     setIsBusy(false)
+    return refusal === undefined
   }
   return { isOpen, isBusy, refused, setRefused, field, removeButton, open, run }
 }
@@ -60,8 +64,21 @@ const useCodeChange = (remove: PromocodeBoxProps['remove']) => {
  * A small button for those who have a code. Once it is open its room stays the same, whether the field stands there or
  * what came of it: the total and the buttons below do not move when the server answers.
  */
-export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProps) => {
+export const PromocodeBox = ({ discount, apply, remove, lost, applyTyped }: PromocodeBoxProps) => {
   const { isOpen, isBusy, refused, setRefused, field, removeButton, open, run } = useCodeChange(remove)
+  const toast = useToast()
+
+  useImperativeHandle(applyTyped, () => async () => {
+    const promocode = field.current?.value.trim() ?? ''
+    if (promocode === '' || (refused ?? lost)?.promocode.trim() === promocode) return false
+    // Said where it is seen: on a phone the box may be folded away.
+    toast(
+      (await run(promocode, () => apply(promocode)))
+        ? 'Your promocode was applied. Nothing was charged yet. Check the new total, then pay.'
+        : 'Your promocode was not applied. Nothing was charged. Look at your order, or pay without it.',
+    )
+    return true
+  })
 
   if (!discount && !isOpen && !lost) {
     return (
