@@ -83,7 +83,9 @@ test('downloads invoice.pdf and begins anew; the full card number never leaves t
   await openShop('/invoice')
   fillAll()
   await press()
-  await screen.findByText('Your document was downloaded')
+  const said = await screen.findByText('Your document was downloaded')
+  await waitFor(() => expect(document.activeElement?.contains(said)).toBe(true))
+  expect(document.activeElement).not.toBe(document.body)
   expect(saved).toEqual(['invoice.pdf'])
   expect(server.callsOf('createInvoice')[0]?.body).toEqual({
     ...TYPED,

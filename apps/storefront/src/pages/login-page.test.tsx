@@ -215,6 +215,7 @@ describe('Sign Up', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada')
     expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('')
     expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('')
+    expect(document.activeElement).toBe(screen.getByLabelText('Email'))
     // Untouched again: an empty field is not complained about.
     expect(screen.queryByText(MESSAGES.emailRequired)).toBeNull()
     expect(screen.queryByText(MESSAGES.passwordRequired)).toBeNull()

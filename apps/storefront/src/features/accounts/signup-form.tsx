@@ -39,10 +39,11 @@ export const SignupForm = ({ referral, redirectUrl, onSignUp }: SignupFormProps)
     if (error instanceof ApiError && status === 422 && refuse(error.problem)) return
     if (error instanceof ApiError && status === 406) {
       const { name, email, acceptTerms } = getValues()
+      // Before it is empty: the button that was pressed is disabled then, and would take the focus along.
+      setFocus('email')
       reset({ name, acceptTerms, email: '', signupPassword: '' })
       setProblem({ message: error.message, takesFocus: false })
       setRegistered(email.trim())
-      setFocus('email')
       return
     }
     setProblem({

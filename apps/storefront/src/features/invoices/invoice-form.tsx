@@ -6,7 +6,7 @@ import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
 import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { downloadPaymentRecord } from '#features/invoices/download-invoice.ts'
 
 const resolver = checkedBy(CreateInvoiceRequest)
@@ -18,6 +18,12 @@ export const InvoiceForm = () => {
   const { form, field, send, problem, isValid, isBusy } = useSentForm(resolver, NAMES)
   const { reset, subscribe } = form
   const [isSaved, setSaved] = useState(false)
+  const outcome = useRef<HTMLDivElement>(null)
+
+  // The button that was pressed is disabled until the next one is filled in.
+  useEffect(() => {
+    if (isSaved) outcome.current?.focus()
+  }, [isSaved])
 
   // What was done is said until the next document is begun.
   useEffect(() => {
@@ -45,9 +51,11 @@ export const InvoiceForm = () => {
     <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
       {problem && <FormNotice title="The document was not made">{problem}</FormNotice>}
       {isSaved && (
-        <Notice kind="done" title="Your document was downloaded">
-          It is called invoice.pdf. The form is ready for another one.
-        </Notice>
+        <div ref={outcome} tabIndex={-1} className="rounded-field">
+          <Notice kind="done" title="Your document was downloaded">
+            It is called invoice.pdf. The form is ready for another one.
+          </Notice>
+        </div>
       )}
       <Field
         label="Date and time of the payment"
