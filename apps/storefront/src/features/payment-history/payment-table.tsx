@@ -24,7 +24,7 @@ const groupedPan = (pan: string) => pan.replace(/(.{4})(?=.)/g, '$1 ')
 /** What was to be paid, what was paid in its place, and what a promocode took off before. */
 const Amount = ({ total, currency, charged, promocode, discount }: PaymentHistoryItem) => (
   <>
-    {formatCharged(toMinor(total) ?? 0, currency.code)}
+    <span className="whitespace-nowrap">{formatCharged(toMinor(total) ?? 0, currency.code)}</span>
     {charged && (
       <span className="block text-sm whitespace-nowrap text-quiet-ink">
         {formatCharged(toMinor(charged.total) ?? 0, charged.currency)}
