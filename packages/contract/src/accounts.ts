@@ -127,6 +127,13 @@ const ConfirmReply = z.extend(LoginReply, { redirectUrl: z.optional(z.string()) 
 const ResetReply = z.object({ email: z.string(), redirectUrl: z.optional(z.string()) })
 export type ResetReply = z.infer<typeof ResetReply>
 
+/** A link to somewhere in the account. A token that is missing or cut short is one that does not work. */
+const LookRequest = z.object({
+  kind: z.enum(['confirm', 'reset', 'email-confirm', 'email-undo', 'second-step']),
+  token: z.string().check(z.maxLength(200)),
+})
+export type MailedLink = z.infer<typeof LookRequest>
+
 /** Nothing to tell beyond that it was done. */
 const Done = z.object({})
 
@@ -178,12 +185,12 @@ export const confirmAccount = endpoint({
   problems: [400],
 })
 
-export const findConfirmationAddress = endpoint({
-  ...routes.findConfirmationAddress,
+export const lookAtLink = endpoint({
+  ...routes.lookAtLink,
   access: 'anyone',
   limits: [{ calls: 60, minutes: 10, by: 'address' }],
-  summary: 'The email that a mailed link confirms, to who holds the link; confirms nothing',
-  schema: { params: z.object({ token: z.string() }), response: { 200: z.object({ email: z.string() }) } },
+  summary: 'Whether a mailed link still works, and for which email, to who holds it; uses nothing up',
+  schema: { body: LookRequest, response: { 200: z.object({ email: z.optional(z.string()) }) } },
   problems: [400],
 })
 

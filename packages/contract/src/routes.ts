@@ -3,7 +3,7 @@ export const routes = {
   signup: { method: 'POST', url: '/api/v1/user/create' },
   confirmAccount: { method: 'POST', url: '/api/v1/user/confirm/:token' },
   followOldConfirmLink: { method: 'GET', url: '/api/v1/user/confirm/:token' },
-  findConfirmationAddress: { method: 'GET', url: '/api/v1/user/confirm/:token/address' },
+  lookAtLink: { method: 'POST', url: '/api/v1/user/links' },
   resendConfirmation: { method: 'POST', url: '/api/v1/user/confirm/resend' },
   login: { method: 'POST', url: '/api/v1/user/login' },
   logout: { method: 'POST', url: '/api/v1/user/logout' },

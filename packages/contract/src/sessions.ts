@@ -40,7 +40,12 @@ export const PROOF_WAYS = ['password', 'passkey', 'code'] as const
 export type ProofWay = (typeof PROOF_WAYS)[number]
 
 /** `passkey` there where one can answer; its ticket goes back with the answer. */
-const ProofOptions = z.object({ ways: z.array(z.enum(PROOF_WAYS)), passkey: z.optional(PasskeyQuestion) })
+const ProofOptions = z.object({
+  /** Whose account it is: a password manager is told. */
+  email: z.string(),
+  ways: z.array(z.enum(PROOF_WAYS)),
+  passkey: z.optional(PasskeyQuestion),
+})
 export type ProofOptions = z.infer<typeof ProofOptions>
 
 export const Proofs = z.object({

@@ -271,7 +271,7 @@ describe('an intruder who has only the mailbox', () => {
         expires_at: new Date(Date.now() + 3_600_000),
       })
       .execute()
-    expectProblem(await shop.call('GET', `/api/v1/user/confirm/${token}/address`), 400)
+    expectProblem(await shop.call('POST', '/api/v1/user/links', { body: { kind: 'confirm', token } }), 400)
     for (const body of [{ newPassword: NEW }, { password: PASSWORD }])
       expectProblem(await shop.call('POST', `/api/v1/user/confirm/${token}`, { body }), 400)
     expect((await profile(owner.token)).status).toBe(200)

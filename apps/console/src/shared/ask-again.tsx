@@ -3,14 +3,17 @@ import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { Field } from '@hedgerow/ui/form/field.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
+import { UserName } from '@hedgerow/ui/form/user-name.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { answerPasskey, passkeyMessageOf } from '@hedgerow/web/passkey.ts'
 import { type FormEvent, useEffect, useState } from 'react'
 import { api } from '#lib/api.ts'
 import { listenForQuestions } from '#lib/ask-again-store.ts'
+import { useSession } from '#shared/session.tsx'
 import { useData } from '#shared/use-data.ts'
 
 const Question = ({ onProved }: { onProved: () => void }) => {
+  const { operator } = useSession()
   const options = useData('operatorProofOptions', {})
   const [problem, setProblem] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -51,6 +54,7 @@ const Question = ({ onProved }: { onProved: () => void }) => {
       )}
       {options.data.hasPassword && (
         <form onSubmit={byPassword} className="space-y-3">
+          <UserName value={operator.name} />
           <PasswordField name="password" label="Password" autoComplete="current-password" />
           <Field name="code" label="Code of your app" inputMode="numeric" autoComplete="one-time-code" />
           <Button

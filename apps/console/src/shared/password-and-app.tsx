@@ -4,13 +4,14 @@ import { CopyButton } from '@hedgerow/ui/copy-button.tsx'
 import { Field } from '@hedgerow/ui/form/field.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
+import { UserName } from '@hedgerow/ui/form/user-name.tsx'
 import { QrCode } from '@hedgerow/ui/qr-code.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { type FormEvent, useState } from 'react'
 
 type App = { ticket: string; secret: string; uri: string }
 type Given = { password: string; ticket: string; code: string }
-type PasswordAndAppProps = { app: App; verb: string; send: (given: Given) => Promise<void> }
+type PasswordAndAppProps = { name: string; app: App; verb: string; send: (given: Given) => Promise<void> }
 
 /** What is said at a field. */
 type Fields = { password?: string | undefined; code?: string | undefined }
@@ -24,7 +25,7 @@ const fieldsOf = (error: unknown): Fields => {
 const inFours = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
 
 /** A password, and an authenticator app whose first code shows that it is set up. */
-export const PasswordAndApp = ({ app, verb, send }: PasswordAndAppProps) => {
+export const PasswordAndApp = ({ name, app, verb, send }: PasswordAndAppProps) => {
   const [problem, setProblem] = useState('')
   const [fields, setFields] = useState<Fields>({})
   const [isBusy, setBusy] = useState(false)
@@ -51,6 +52,7 @@ export const PasswordAndApp = ({ app, verb, send }: PasswordAndAppProps) => {
   return (
     <form onSubmit={(event) => void submit(event)} className="space-y-4" noValidate>
       {problem && <FormNotice>{problem}</FormNotice>}
+      <UserName value={name} />
       <PasswordField
         name="password"
         label="Password"

@@ -11,7 +11,7 @@ import { stubServer } from '#testing/server.ts'
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {
   server = stubServer()
-  server.answers('proofOptions', 200, { ways: ['password'] })
+  server.answers('proofOptions', 200, { email: 'ada@example.org', ways: ['password'] })
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:a')
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
 })
@@ -153,6 +153,7 @@ describe('a call that asks who is there', () => {
 
   test('takes a code where there is a second step, and offers the passkey', async () => {
     server.answers('proofOptions', 200, {
+      email: 'ada@example.org',
       ways: ['passkey', 'code'],
       passkey: { ticket: 't', options: { challenge: 'c' } },
     })

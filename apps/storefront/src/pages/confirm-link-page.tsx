@@ -5,20 +5,24 @@ import { Button } from '@hedgerow/ui/button.tsx'
 import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { useToast } from '@hedgerow/ui/toast.tsx'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { Link, Redirect, useLocation, useParams } from 'wouter'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Link, Redirect, useLocation } from 'wouter'
 import { ChosenPasswordForm, OwnPasswordForm } from '#features/accounts/confirm-forms.tsx'
 import { api } from '#lib/api.ts'
 import { arriveAt, wayIn } from '#lib/going-to.ts'
 import { forgetSignupSecret, readSignupSecret } from '#lib/signup-secret.ts'
 import { isLoggedInSoon } from '#lib/token-soon.ts'
+import { useLinkToken } from '#lib/use-link-token.ts'
 import { useSession } from '#shared/session.tsx'
+import { useMailedLink } from '#shared/use-mailed-link.ts'
 
 /** So long another tab of this browser may take to log in that has used the link first. */
 const OTHER_TAB_MS = 3000
 
-/** Uses the link up, logs in and goes on to where the customer was going; to the page that says so if it works no longer. */
+/**
+ * `confirm` uses the link up, logs in and goes on to where the customer was going. `leaveOver` goes to the page that says
+ * that it works no longer.
+ */
 const useConfirm = (token: string) => {
   const { logIn, profile } = useSession()
   const [, navigate] = useLocation()
@@ -27,7 +31,11 @@ const useConfirm = (token: string) => {
   const leaveFor = (path: string) => navigate(path, { replace: true })
   const resultPath = (email: string | undefined) => wayIn('/result', { email })
 
-  return (proof: ConfirmRequest): Promise<void> =>
+  // After a second press of the mail's link, the first has logged in here, or is about to.
+  const leaveOver = async (patienceMs: number): Promise<void> =>
+    leaveFor((await isLoggedInSoon(patienceMs)) ? resultPath(profile?.email) : '/confirm-failed')
+
+  const confirm = (proof: ConfirmRequest): Promise<void> =>
     api.call('confirmAccount', { params: { token }, body: proof }).then(
       (reply) => {
         forgetSignupSecret()
@@ -41,11 +49,10 @@ const useConfirm = (token: string) => {
       },
       async (error: unknown) => {
         if (!(error instanceof ApiError) || error.status !== 400) throw error
-        // A second press of the mail's link, after the first has logged in here, or while it does.
-        const isIn = await isLoggedInSoon(proof.signupSecret === undefined ? 0 : OTHER_TAB_MS)
-        leaveFor(isIn ? resultPath(profile?.email) : '/confirm-failed')
+        await leaveOver(proof.signupSecret === undefined ? 0 : OTHER_TAB_MS)
       },
     )
+  return { confirm, leaveOver }
 }
 
 /** The browser that signed up proves it by itself, once. Returns whether it is still at it. */
@@ -63,18 +70,15 @@ const useOwnSecret = (confirm: (proof: ConfirmRequest) => Promise<void>): boolea
 }
 
 const ConfirmLink = ({ token }: { token: string }) => {
-  const confirm = useConfirm(token)
+  const { confirm, leaveOver } = useConfirm(token)
   const isTrying = useOwnSecret(confirm)
   const [isOwner, setIsOwner] = useState(false)
-  const { data: linked } = useQuery({
-    queryKey: ['confirmation-address', token],
-    queryFn: ({ signal }) => api.call('findConfirmationAddress', { params: { token }, signal }),
-    enabled: !isTrying,
-    // A link that is over, or a lost connection, is told when the password is sent.
-    retry: false,
-  })
-  const email = linked?.email
-  if (isTrying)
+  const { email, over, isLooking } = useMailedLink('confirm', token, !isTrying)
+  const leave = useEffectEvent(() => void leaveOver(0))
+  useEffect(() => {
+    if (over) leave()
+  }, [over])
+  if (isTrying || isLooking || over)
     return (
       <NarrowPage title="Confirming your email">
         <Skeleton className="h-24" />
@@ -108,7 +112,7 @@ const ConfirmLink = ({ token }: { token: string }) => {
 }
 
 const ConfirmLinkPage = () => {
-  const token = useParams().token?.trim()
+  const token = useLinkToken()
   if (!token) return <Redirect to="/confirm-failed" replace />
   return (
     <>

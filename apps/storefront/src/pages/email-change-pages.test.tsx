@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aProfile } from '#testing/fixtures.ts'
-import { button, closeShop, fill, openShop, openShopAs } from '#testing/open-shop.tsx'
+import { button, closeShop, fill, openLink, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
 let server: ReturnType<typeof stubServer>
@@ -24,7 +24,7 @@ describe('/email/confirm/:token', () => {
 
   test('sends nothing before the button is pressed, and then the token', async () => {
     server.answers('confirmEmailChange', 200, { email: 'grace@example.org' })
-    await openShop('/email/confirm/abc')
+    await openLink('/email/confirm/abc')
     await screen.findByRole('button', { name: 'Confirm my new email' })
     expect(server.callsOf('confirmEmailChange')).toEqual([])
     press()
@@ -55,7 +55,7 @@ describe('/email/confirm/:token', () => {
 
   test.each([400, 409, 429])('says why it was refused with %i', async (status) => {
     server.refuses('confirmEmailChange', status)
-    await openShop('/email/confirm/abc')
+    await openLink('/email/confirm/abc')
     await screen.findByRole('button', { name: 'Confirm my new email' })
     press()
     expect((await screen.findByRole('alert')).textContent).toContain('Told by the server')
@@ -73,7 +73,7 @@ describe('/email/undo/:token', () => {
 
   test('wants a new password twice, and leads to the log-in', async () => {
     server.answers('undoEmailChange', 200, { email: 'ada@example.org' })
-    await openShop('/email/undo/abc')
+    await openLink('/email/undo/abc')
     fill('New password', 'correct horse')
     fill('Repeat password', 'correct house')
     await screen.findByText('Passwords do not mach')
@@ -93,6 +93,7 @@ describe('/email/undo/:token', () => {
   test('ends the session that this browser has', async () => {
     await openShopAs(aProfile(), server, '/email/undo/abc')
     await screen.findByText('Ada')
+    await screen.findByLabelText('New password')
     server.answers('undoEmailChange', 200, { email: 'ada@example.org' })
     server.refuses('getProfile', 401)
     fill('New password', 'correct horse')
@@ -105,7 +106,7 @@ describe('/email/undo/:token', () => {
   test('says at the field what is wrong with the password', async () => {
     const errors = [{ path: 'password', message: 'This password is too common' }]
     server.refuses('undoEmailChange', 422, 'x', { errors })
-    await openShop('/email/undo/abc')
+    await openLink('/email/undo/abc')
     fill('New password', 'password1')
     fill('Repeat password', 'password1')
     await send()
@@ -114,7 +115,7 @@ describe('/email/undo/:token', () => {
 
   test.each([400, 409])('says why it was refused with %i, and keeps what was typed', async (status) => {
     server.refuses('undoEmailChange', status)
-    await openShop('/email/undo/abc')
+    await openLink('/email/undo/abc')
     fill('New password', 'correct horse')
     fill('Repeat password', 'correct horse')
     await send()

@@ -2,18 +2,21 @@ import { ApiError } from '@hedgerow/contract/client'
 import { Button, ButtonLink } from '@hedgerow/ui/button.tsx'
 import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useParams } from 'wouter'
 import { api } from '#lib/api.ts'
 import { wayIn } from '#lib/going-to.ts'
+import { useLinkToken } from '#lib/use-link-token.ts'
 import { PROFILE_KEY } from '#shared/profile-query.ts'
 import { useSession } from '#shared/session.tsx'
+import { useMailedLink } from '#shared/use-mailed-link.ts'
 
 /** Opening the link does nothing: programs that look at mails open it too. */
 const ConfirmEmail = ({ token }: { token: string }) => {
   const { profile } = useSession()
+  const link = useMailedLink('email-confirm', token)
   const queryClient = useQueryClient()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async () => {
@@ -29,7 +32,8 @@ const ConfirmEmail = ({ token }: { token: string }) => {
     if (data) outcome.current?.focus()
   }, [data])
 
-  const isOver = error instanceof ApiError && error.status === 400
+  const isOver = link.over !== undefined || (error instanceof ApiError && error.status === 400)
+  const problem = link.over ?? (error && messageOf(error))
   const isIn = profile?.email === data?.email
   if (data)
     return (
@@ -47,15 +51,21 @@ const ConfirmEmail = ({ token }: { token: string }) => {
     )
   return (
     <NarrowPage
-      title="Confirm your new email"
-      lead="From then on you log in with the address that received this link. Your password stays as it is."
+      title={isOver ? 'This link no longer works' : 'Confirm your new email'}
+      lead={
+        isOver
+          ? undefined
+          : 'From then on you log in with the address that received this link. Your password stays as it is.'
+      }
     >
-      {error && !isPending && (
+      {problem && !isPending && (
         <Notice kind="problem" title="Your email was not changed" className="mb-5">
-          {messageOf(error)}
+          {problem}
         </Notice>
       )}
-      {isOver ? (
+      {link.isLooking ? (
+        <Skeleton className="h-12" />
+      ) : isOver ? (
         <ButtonLink to="/profile/security" variant="outline" className="w-full">
           Open Security
         </ButtonLink>
@@ -75,7 +85,7 @@ const EmailConfirmPage = () => (
   <>
     {/* The address holds the token: it is not sent to any page that is opened from here. */}
     <meta name="referrer" content="no-referrer" />
-    <ConfirmEmail token={useParams().token?.trim() ?? ''} />
+    <ConfirmEmail token={useLinkToken()} />
   </>
 )
 

@@ -2,16 +2,19 @@ import { FACTOR_TRIAL_DAYS } from '@hedgerow/domain/second-step'
 import { ButtonLink } from '@hedgerow/ui/button.tsx'
 import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useParams } from 'wouter'
 import { UndoEmailForm } from '#features/accounts/undo-email-form.tsx'
 import { wayIn } from '#lib/going-to.ts'
+import { useLinkToken } from '#lib/use-link-token.ts'
 import { brand } from '#shared/brand.ts'
 import { PROFILE_KEY } from '#shared/profile-query.ts'
+import { useMailedLink } from '#shared/use-mailed-link.ts'
 
 const UndoEmail = ({ token }: { token: string }) => {
   const queryClient = useQueryClient()
+  const link = useMailedLink('email-undo', token)
   const [email, setEmail] = useState<string>()
   const outcome = useRef<HTMLDivElement>(null)
   // The form is gone, and with it the focus.
@@ -37,6 +40,25 @@ const UndoEmail = ({ token }: { token: string }) => {
         </p>
       </NarrowPage>
     )
+  if (link.over)
+    return (
+      <NarrowPage title="This link no longer works" lead={link.over}>
+        <p>
+          A link works once, for 7 days after the change. If your email was changed and it wasn’t you, write
+          to{' '}
+          <a href={`mailto:${brand.company.email}`} className="link">
+            {brand.company.email}
+          </a>
+          .
+        </p>
+      </NarrowPage>
+    )
+  if (link.isLooking)
+    return (
+      <NarrowPage title="Undo the change of your email">
+        <Skeleton className="h-72" />
+      </NarrowPage>
+    )
   return (
     <NarrowPage
       title="Undo the change of your email"
@@ -44,6 +66,7 @@ const UndoEmail = ({ token }: { token: string }) => {
     >
       <UndoEmailForm
         token={token}
+        email={link.email}
         onUndone={(restored) => {
           setEmail(restored)
           // A session of the account has ended here too.
@@ -72,7 +95,7 @@ const EmailUndoPage = () => (
   <>
     {/* The address holds the token: it is not sent to any page that is opened from here. */}
     <meta name="referrer" content="no-referrer" />
-    <UndoEmail token={useParams().token?.trim() ?? ''} />
+    <UndoEmail token={useLinkToken()} />
   </>
 )
 

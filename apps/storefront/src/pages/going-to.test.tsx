@@ -8,6 +8,7 @@ import {
   closeShop,
   fill,
   leavePage,
+  openLink,
   openShop,
   openShopAs,
   tick,
@@ -219,6 +220,7 @@ describe('an account that is opened on the way', () => {
       })
       await openShop('/confirm/abc')
       if (!isSame) {
+        await screen.findByLabelText('Password')
         fill('Password', 'correct horse')
         await send()
       }
@@ -229,8 +231,8 @@ describe('an account that is opened on the way', () => {
   )
 
   test('is named in another browser, where its password is typed', async () => {
-    server.answers('findConfirmationAddress', 200, { email: 'ada@example.org' })
-    await openShop('/confirm/abc')
+    server.answers('lookAtLink', 200, { email: 'ada@example.org' })
+    await openLink('/confirm/abc')
     const email = await screen.findByLabelText<HTMLInputElement>('Email')
     await waitFor(() => expect(email.value).toBe('ada@example.org'))
     expect([email.readOnly, email.autocomplete]).toEqual([true, 'username'])
@@ -242,7 +244,7 @@ describe('an account that is opened on the way', () => {
       profile: aProfile(),
       redirectUrl: '//evil.example',
     })
-    await openShop('/confirm/abc')
+    await openLink('/confirm/abc')
     fill('Password', 'correct horse')
     await send()
     await waitFor(() => expect(address()).toBe('/result?email=ada%40example.org'))
@@ -305,7 +307,7 @@ test('a forgotten password is replaced on the way, and the order comes along', a
   // As the mail's link finds it in another browser.
   localStorage.clear()
   server.answers('resetPassword', 200, { email: 'ada@example.org', redirectUrl: ORDERING })
-  await openShop('/reset/abc')
+  await openLink('/reset/abc')
   fill('New password', 'correct horse')
   fill('Repeat password', 'correct horse')
   await send()

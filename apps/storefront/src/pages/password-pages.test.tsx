@@ -2,7 +2,7 @@ import { MESSAGES } from '@hedgerow/domain/messages'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aProfile } from '#testing/fixtures.ts'
-import { address, button, closeShop, fill, openShop } from '#testing/open-shop.tsx'
+import { address, button, closeShop, fill, openLink, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
 let server: ReturnType<typeof stubServer>
@@ -67,7 +67,7 @@ describe('/confirm/:token', () => {
 
   test('another browser asks for the password, and sends nothing before', async () => {
     server.answers('confirmAccount', 200, aReply())
-    await openShop('/confirm/abc')
+    await openLink('/confirm/abc')
     fill('Password', 'correct horse')
     expect(bodies()).toEqual([])
     await send()
@@ -87,7 +87,7 @@ describe('/confirm/:token', () => {
   test('whose password is not right reads so at the field', async () => {
     const errors = [{ path: 'password', message: 'The password is wrong' }]
     server.refuses('confirmAccount', 422, 'x', { errors })
-    await openShop('/confirm/abc')
+    await openLink('/confirm/abc')
     fill('Password', 'correct house')
     await send()
     await screen.findByText('The password is wrong')
@@ -96,7 +96,7 @@ describe('/confirm/:token', () => {
 
   test('who did not sign up chooses a password', async () => {
     server.answers('confirmAccount', 200, aReply())
-    await openShop('/confirm/abc')
+    await openLink('/confirm/abc')
     fireEvent.click(button('Choose a new password'))
     fill('New password', 'correct horse')
     fill('Repeat password', 'correct house')
@@ -109,14 +109,14 @@ describe('/confirm/:token', () => {
 
   test('a link that is over leads to the page that says so', async () => {
     server.refuses('confirmAccount', 400)
-    await openShop('/confirm/abc')
+    await openLink('/confirm/abc')
     fill('Password', 'correct horse')
     await send()
     await waitFor(() => expect(address()).toBe('/confirm-failed'))
   })
 
   test('a lost connection keeps what was typed', async () => {
-    await openShop('/confirm/abc')
+    await openLink('/confirm/abc')
     fill('Password', 'correct horse')
     await send()
     await screen.findByText(/could not reach the server/)
@@ -132,7 +132,7 @@ describe('/reset/:token', () => {
   }
 
   test('a short password and a different repeat are shown', async () => {
-    await openShop('/reset/abc')
+    await openLink('/reset/abc')
     fill('New password', 'seven77')
     await screen.findByText(MESSAGES.newPasswordShort)
     fill('Repeat password', 'correct')
@@ -144,7 +144,7 @@ describe('/reset/:token', () => {
   })
 
   test('changing the password after its repeat is shown at the repeat', async () => {
-    await openShop('/reset/abc')
+    await openLink('/reset/abc')
     fill('New password', 'correct horse')
     fill('Repeat password', 'correct horse')
     fill('New password', 'correct house')
@@ -153,7 +153,7 @@ describe('/reset/:token', () => {
 
   test('sends the token and leads to reset-success', async () => {
     server.answers('resetPassword', 200, { email: 'ada@example.org' })
-    await openShop('/reset/abc')
+    await openLink('/reset/abc')
     await choose()
     await screen.findByText('Password updated. Please, log in using your new password')
     expect(server.callsOf('resetPassword')[0]?.body).toEqual({ token: 'abc', password: 'correct horse' })
@@ -161,14 +161,14 @@ describe('/reset/:token', () => {
 
   test.each([400, 404, 500, 503])('%i leads to reset-failed', async (status) => {
     server.refuses('resetPassword', status)
-    await openShop('/reset/abc')
+    await openLink('/reset/abc')
     await choose()
     await screen.findByText('Password reset failed. Your password reset link is invalid')
     expect(address()).toBe('/reset-failed')
   })
 
   test('a lost connection leads to reset-failed', async () => {
-    await openShop('/reset/abc')
+    await openLink('/reset/abc')
     await choose()
     await waitFor(() => expect(address()).toBe('/reset-failed'))
   })
@@ -180,7 +180,7 @@ describe('/reset/:token', () => {
 
   test('a password that is too common is shown, and the page stays', async () => {
     server.refuses('resetPassword', 422, 'x', { errors: [{ path: 'password', message: 'Too common' }] })
-    await openShop('/reset/abc')
+    await openLink('/reset/abc')
     await choose()
     await screen.findByText('Too common')
     expect(address()).toBe('/reset/abc')
@@ -188,14 +188,14 @@ describe('/reset/:token', () => {
 
   test('after 429 the page stays and keeps what was typed', async () => {
     server.refuses('resetPassword', 429, 'Later, please')
-    await openShop('/reset/abc')
+    await openLink('/reset/abc')
     await choose()
     await screen.findByText('Later, please')
     expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('correct horse')
   })
 
   test('the address is not told to other pages', async () => {
-    await openShop('/reset/abc')
+    await openLink('/reset/abc')
     expect(document.querySelector('meta[name=referrer]')?.getAttribute('content')).toBe('no-referrer')
   })
 })

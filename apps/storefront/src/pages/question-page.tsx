@@ -5,9 +5,9 @@ import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useParams } from 'wouter'
 import { LinkedConversation } from '#features/conversations/linked-conversation.tsx'
 import { api } from '#lib/api.ts'
+import { useLinkToken } from '#lib/use-link-token.ts'
 
 const Shown = ({ token }: { token: string }) => {
   const queryKey = ['question', token]
@@ -47,7 +47,7 @@ const Shown = ({ token }: { token: string }) => {
 
 /** Its address is mailed only to the address that the question was asked from. */
 const QuestionPage = () => {
-  const token = useParams().token?.trim() ?? ''
+  const token = useLinkToken()
   return (
     <NarrowPage title="Your question">
       {/* The address holds the token: it is not sent to any page that is opened from here. */}

@@ -1,12 +1,16 @@
 import type { ResetReply } from '@hedgerow/contract/accounts'
 import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
-import { Redirect, useLocation, useParams } from 'wouter'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { Redirect, useLocation } from 'wouter'
 import { ResetForm } from '#features/accounts/reset-form.tsx'
+import { useLinkToken } from '#lib/use-link-token.ts'
+import { useMailedLink } from '#shared/use-mailed-link.ts'
 
 const ResetPage = () => {
-  const token = useParams().token?.trim()
+  const token = useLinkToken()
+  const { email, over, isLooking } = useMailedLink('reset', token, token !== '')
   const [, navigate] = useLocation()
-  if (!token) return <Redirect to="/reset-failed" replace />
+  if (!token || over) return <Redirect to="/reset-failed" replace />
   // Replaced, so that the token does not stay in the history.
   const leaveFor = (path: string, state?: ResetReply) => navigate(path, { replace: true, state })
   return (
@@ -16,11 +20,16 @@ const ResetPage = () => {
     >
       {/* The address holds the token: it is not sent to any page that is opened from here. */}
       <meta name="referrer" content="no-referrer" />
-      <ResetForm
-        token={token}
-        onReset={(reply) => leaveFor('/reset-success', reply)}
-        onFailed={() => leaveFor('/reset-failed')}
-      />
+      {isLooking ? (
+        <Skeleton className="h-72" />
+      ) : (
+        <ResetForm
+          token={token}
+          email={email}
+          onReset={(reply) => leaveFor('/reset-success', reply)}
+          onFailed={() => leaveFor('/reset-failed')}
+        />
+      )}
     </NarrowPage>
   )
 }

@@ -2,13 +2,16 @@ import { ApiError } from '@hedgerow/contract/client'
 import { Button, ButtonLink } from '@hedgerow/ui/button.tsx'
 import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useParams } from 'wouter'
 import { api } from '#lib/api.ts'
+import { useLinkToken } from '#lib/use-link-token.ts'
+import { useMailedLink } from '#shared/use-mailed-link.ts'
 
 const Keep = ({ token }: { token: string }) => {
+  const link = useMailedLink('second-step', token)
   // A press, not the visit: programs open the links of mails, and an owner who has lost the device wants the wait.
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: () => api.call('stopWayBack', { body: { token } }),
@@ -27,11 +30,14 @@ const Keep = ({ token }: { token: string }) => {
         </Notice>
       </div>
     )
-  if (error instanceof ApiError && error.status === 400 && !isPending)
+  if (link.isLooking) return <Skeleton className="h-32" />
+  const pressedTooLate = error instanceof ApiError && error.status === 400 ? error.message : undefined
+  const over = link.over ?? pressedTooLate
+  if (over && !isPending)
     return (
       <div ref={outcome} tabIndex={-1} className="rounded-field">
         <Notice kind="info" title="There is nothing to stop">
-          <p>{error.message}</p>
+          <p>{over}</p>
           <ButtonLink to="/profile" variant="outline" className="mt-3">
             Open my account
           </ButtonLink>
@@ -58,7 +64,7 @@ const Keep = ({ token }: { token: string }) => {
 
 /** Where the mails lead that tell of the wait. */
 const SecondStepPage = () => {
-  const token = useParams().token?.trim() ?? ''
+  const token = useLinkToken()
   return (
     <NarrowPage title="Keep the second step">
       {/* The address holds the token: it is not sent to any page that is opened from here. */}

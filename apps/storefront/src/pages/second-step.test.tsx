@@ -205,7 +205,7 @@ describe('/second-step/:token', () => {
   test('stops the wait by a press, not by the visit', async () => {
     server.answers('stopWayBack', 200, {})
     await openShop('/second-step/a-token')
-    await screen.findByRole('heading', { name: 'Keep the second step' })
+    await screen.findByRole('button', { name: 'Keep the second step' })
     expect(server.callsOf('stopWayBack')).toEqual([])
     fireEvent.click(button('Keep the second step'))
     await screen.findByText('The second step stays')

@@ -1,6 +1,7 @@
 import type { Profile } from '@hedgerow/contract/accounts'
-import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { StrictMode } from 'react'
+import { expect } from 'vitest'
 import { useLocation, useSearch } from 'wouter'
 import { routes } from '#app/routes.tsx'
 import { Storefront } from '#app/storefront.tsx'
@@ -26,6 +27,14 @@ export const openShop = async (path: string, historyState: unknown = null) => {
       <Address />
     </StrictMode>,
   )
+}
+
+/** The page of a mailed link, once it has been looked at. */
+export const openLink = async (path: string) => {
+  const shop = await openShop(path)
+  const loading = () => shop.container.querySelector('main [role=status]')
+  await waitFor(() => expect(loading()).toBeNull())
+  return shop
 }
 
 export const openShopAs = (

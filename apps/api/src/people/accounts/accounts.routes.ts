@@ -2,7 +2,7 @@ import * as accounts from '@hedgerow/contract/accounts'
 import * as sessions from '@hedgerow/contract/sessions'
 import type { FastifyInstance } from 'fastify'
 import {
-  findConfirmationAddress,
+  lookAtLink,
   requestPasswordReset,
   resendConfirmation,
   resetPassword,
@@ -38,9 +38,7 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     { exposeHeadRoute: false },
   )
 
-  implement(app, accounts.findConfirmationAddress, async ({ params }) => ({
-    email: await findConfirmationAddress(deps, params.token),
-  }))
+  implement(app, accounts.lookAtLink, ({ body }) => lookAtLink(deps, body))
 
   implement(app, accounts.resendConfirmation, async ({ body }) => {
     await resendConfirmation(deps, body.username)

@@ -1,5 +1,5 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
-import type { ConfirmRequest } from '@hedgerow/contract/accounts'
+import type { ConfirmRequest, MailedLink } from '@hedgerow/contract/accounts'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import {
   confirmCustomer,
@@ -13,16 +13,18 @@ import {
   useLink,
 } from '#people/accounts/accounts.queries.ts'
 import { findCustomer, findCustomerByEmail } from '#people/accounts/customers.ts'
+import { findByConfirmLink, findByUndoLink } from '#people/accounts/email-change.queries.ts'
 import type { LoggedIn } from '#people/accounts/log-in.ts'
 import { hashPassword, isPassword, namesOfShop, refuseGuessable } from '#people/passwords/passwords.ts'
 import { dropNewFactors } from '#people/second-step/drop-new-factors.ts'
+import { findByWayBackLink } from '#people/second-step/second-step.queries.ts'
 import { recordEvent, recordEventLater } from '#people/security-events/security-events.ts'
 import { forgetSessions, startSession } from '#people/sessions/sessions.service.ts'
 import { endLinksOf } from '#people/share-links/share-links.ts'
 import { hashToken, newPromocode, newToken } from '#platform/crypto/tokens.ts'
 import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
 import type { With } from '#platform/dependencies.ts'
-import { invalidField, Problem } from '#platform/http/problems.ts'
+import { invalidField, Problem, type ProblemName } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 
 export { deleteEndedLinks, deleteUnusedLinks } from '#people/accounts/accounts.queries.ts'
@@ -98,9 +100,52 @@ const findUnconfirmed = async ({ db }: With<'db'>, linkHash: Buffer): Promise<Cu
   return found
 }
 
-/** Whose address a mailed link confirms, as long as it works. Throws 'confirm-link-invalid'. */
-export const findConfirmationAddress = async (deps: With<'db'>, token: string): Promise<string> =>
-  (await findUnconfirmed(deps, hashToken(token))).email
+type Look = (deps: With<'db'>, linkHash: Buffer) => Promise<{ email?: string } | undefined>
+
+/** What its holder may learn of each kind of link, and how it is said that one works no longer. */
+const LOOKS: Record<MailedLink['kind'], { over: ProblemName; look: Look }> = {
+  confirm: {
+    over: 'confirm-link-invalid',
+    look: async (deps, hash) => ({ email: (await findUnconfirmed(deps, hash)).email }),
+  },
+  reset: {
+    over: 'reset-link-invalid',
+    look: async ({ db }, hash) => {
+      const found = await findLinkedCustomer(db, hash, 'reset')
+      return found && { email: found.email }
+    },
+  },
+  'email-confirm': {
+    over: 'email-link-invalid',
+    look: async ({ db }, hash) => {
+      const change = await findByConfirmLink(db, hash)
+      return change && { email: change.new_email }
+    },
+  },
+  'email-undo': {
+    over: 'undo-link-invalid',
+    look: async ({ db }, hash) => {
+      const change = await findByUndoLink(db, hash)
+      return change && { email: change.old_email }
+    },
+  },
+  // Mailed to former addresses too, whose readers are not told the one of today.
+  'second-step': {
+    over: 'way-back-link-invalid',
+    look: async ({ db }, hash) => ((await findByWayBackLink(db, hash)) === undefined ? undefined : {}),
+  },
+}
+
+/** Whether a mailed link works, and for which address, before its holder types anything. Throws the problem of its kind. */
+export const lookAtLink = async (
+  deps: With<'db'>,
+  { kind, token }: MailedLink,
+): Promise<{ email?: string }> => {
+  const { over, look } = LOOKS[kind]
+  const found = await look(deps, hashToken(token))
+  if (!found) throw new Problem(over)
+  return found
+}
 
 /**
  * Uses the mailed link up, confirms the address and starts a session. The link alone proves only the mailbox: a stranger

@@ -41,10 +41,11 @@ export const proofOptions = async (deps: With<'db' | 'settings'>, caller: Caller
   const customer = await customerOf(deps, caller)
   const hasPasskey = (await listPasskeys(deps.db, customer.id)).length > 0
   const ways = waysOf(customer, hasPasskey)
-  if (!hasPasskey) return { ways }
+  const options = { email: customer.email, ways }
+  if (!hasPasskey) return options
   const challenge = await createChallenge(deps.db, 'ask-again', customer.id)
   const passkey = await passkeyQuestion(deps, challenge, customer.id)
-  return passkey ? { ways, passkey } : { ways }
+  return passkey ? { ...options, passkey } : options
 }
 
 const REFUSALS: Readonly<Record<Exclude<CodeCheck, 'right'>, string>> = {

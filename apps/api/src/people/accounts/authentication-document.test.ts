@@ -18,7 +18,7 @@ const WAYS_IN: readonly Endpoint[] = [
   endpoints.login,
   endpoints.signup,
   endpoints.confirmAccount,
-  endpoints.findConfirmationAddress,
+  endpoints.lookAtLink,
   endpoints.resendConfirmation,
   endpoints.forgotPassword,
   endpoints.resetPassword,

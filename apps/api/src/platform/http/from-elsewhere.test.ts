@@ -47,7 +47,6 @@ describe('the calls of the contract', () => {
       'agentChanges',
       'checkAddress',
       'exportAccount',
-      'findConfirmationAddress',
       'followOldConfirmLink',
       'getAnnouncement',
       'getCommissionDocument',

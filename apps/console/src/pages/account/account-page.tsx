@@ -45,6 +45,7 @@ const AddPasskey = () => {
 }
 
 const NewPassword = ({ hasPassword }: { hasPassword: boolean }) => {
+  const { operator } = useSession()
   const toast = useToast()
   const refresh = useRefresh()
   const [app, setApp] = useState<ReplyOf<'beginOperatorApp'>>()
@@ -63,6 +64,7 @@ const NewPassword = ({ hasPassword }: { hasPassword: boolean }) => {
       <Dialog open={app !== undefined} onClose={() => setApp(undefined)} title="Password and app">
         {app && (
           <PasswordAndApp
+            name={operator.name}
             app={app}
             verb="Keep"
             send={async (given) => {

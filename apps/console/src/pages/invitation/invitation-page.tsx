@@ -10,7 +10,8 @@ import { Loaded } from '#shared/loaded.tsx'
 import { PasswordAndApp } from '#shared/password-and-app.tsx'
 import { useData } from '#shared/use-data.ts'
 
-const TOKEN = window.location.hash.slice(1)
+/** Without what was copied with the link and cannot be in a token. */
+const TOKEN = window.location.hash.replaceAll(/[^\w-]/g, '')
 
 /** What an invited operator sets up before they are in: a passkey, or a password and an app. */
 const InvitationPage = ({ onIn }: { onIn: () => void }) => {
@@ -56,6 +57,7 @@ const InvitationPage = ({ onIn }: { onIn: () => void }) => {
             </p>
             {wantsPassword ? (
               <PasswordAndApp
+                name={name}
                 app={app}
                 verb="Set up and log in"
                 send={async (given) => {

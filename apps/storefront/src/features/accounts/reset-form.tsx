@@ -3,6 +3,7 @@ import { ApiError } from '@hedgerow/contract/client'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { UserName } from '@hedgerow/ui/form/user-name.tsx'
 import { typedTwice } from '@hedgerow/web/form/typed-twice.ts'
 import { useCheckedForm } from '@hedgerow/web/form/use-checked-form.ts'
 import { useState } from 'react'
@@ -16,9 +17,14 @@ const resolver = typedTwice(z.pick(ResetRequest, { password: true }), 'password'
 /** The password is to be another one, or it is to be sent later; every other failure has a page (spec §8). */
 const MAY_COME_RIGHT = [422, 429]
 
-type ResetFormProps = { token: string; onReset: (reply: ResetReply) => void; onFailed: () => void }
+type ResetFormProps = {
+  token: string
+  email: string | undefined
+  onReset: (reply: ResetReply) => void
+  onFailed: () => void
+}
 
-export const ResetForm = ({ token, onReset, onFailed }: ResetFormProps) => {
+export const ResetForm = ({ token, email, onReset, onFailed }: ResetFormProps) => {
   const { field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['password', 'repeat'])
   const [problem, setProblem] = useState<string>()
 
@@ -36,6 +42,7 @@ export const ResetForm = ({ token, onReset, onFailed }: ResetFormProps) => {
   return (
     <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
       {problem && <FormNotice title="The password was not changed">{problem}</FormNotice>}
+      <UserName value={email} />
       <NewPasswordFields chosen={field('password')} repeat={field('repeat')} />
       <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
         Continue

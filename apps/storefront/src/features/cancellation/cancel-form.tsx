@@ -4,6 +4,7 @@ import { formatDateTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
+import { UserName } from '@hedgerow/ui/form/user-name.tsx'
 import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
 import { useCheckedForm } from '@hedgerow/web/form/use-checked-form.ts'
 import { useEffect, useRef } from 'react'
@@ -68,12 +69,15 @@ export const CancelForm = ({ paymentId, cancellation, onClose }: CancelFormProps
         </p>
       </div>
       {cancellation.asksPassword && (
-        <PasswordField
-          label="Password"
-          hint="You logged in a while ago, so we ask for it again."
-          autoComplete="current-password"
-          {...field('password')}
-        />
+        <>
+          <UserName value={profile?.email} />
+          <PasswordField
+            label="Password"
+            hint="You logged in a while ago, so we ask for it again."
+            autoComplete="current-password"
+            {...field('password')}
+          />
+        </>
       )}
       <p>This withdraws you from the contract. It cannot be undone.</p>
       {profile && (

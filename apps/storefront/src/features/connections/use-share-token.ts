@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
+import { tokenOf } from '#lib/use-link-token.ts'
 
 const KEY = 'link_token'
 
-const tokenInAddress = () => window.location.hash.slice(1)
+const tokenInAddress = () => tokenOf(window.location.hash)
 
 /** As long as this tab is open: the page may be reloaded, and come back to. */
 const keep = (token: string) => {

@@ -3,6 +3,7 @@ import { Button } from '@hedgerow/ui/button.tsx'
 import { Field } from '@hedgerow/ui/form/field.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
+import { UserName } from '@hedgerow/ui/form/user-name.tsx'
 import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
 import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
 import type { ReactNode } from 'react'
@@ -47,6 +48,7 @@ export const DeleteAccountForm = ({ email, warning, onDeleted, onCancel }: Delet
         spellCheck={false}
         {...field('email')}
       />
+      <UserName value={email} />
       <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="quiet" onClick={onCancel}>

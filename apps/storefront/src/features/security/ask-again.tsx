@@ -6,6 +6,7 @@ import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { Field } from '@hedgerow/ui/form/field.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
+import { UserName } from '@hedgerow/ui/form/user-name.tsx'
 import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
 import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
 import { KeyRound } from 'lucide-react'
@@ -41,12 +42,13 @@ const Buttons = ({ isValid, isBusy, onCancel }: Record<'isValid' | 'isBusy', boo
 
 type Cancelled = { onCancel: () => void }
 
-const PasswordProof = ({ onCancel }: Cancelled) => {
+const PasswordProof = ({ email, onCancel }: Cancelled & Pick<ProofOptions, 'email'>) => {
   const { field, send, problem, isValid, isBusy } = useSentForm(BY.password, ['password'])
   const onSubmit = send(prove)
   return (
     <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
       {problem && <FormNotice>{problem}</FormNotice>}
+      <UserName value={email} />
       <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
       <Buttons isValid={isValid} isBusy={isBusy} onCancel={onCancel} />
     </form>
@@ -105,7 +107,7 @@ const PasskeyProof = ({ question: first }: { question: PasskeyQuestion }) => {
 
 type AskAgainProps = { options: ProofOptions; onEnd: (isProved: boolean) => void }
 
-const AskAgain = ({ options: { ways, passkey }, onEnd }: AskAgainProps) => {
+const AskAgain = ({ options: { email, ways, passkey }, onEnd }: AskAgainProps) => {
   const [asked] = useState(readToken)
   const [isOpen, setIsOpen] = useState(true)
   // Also when the proof is given, or the session ended, in another tab.
@@ -128,7 +130,11 @@ const AskAgain = ({ options: { ways, passkey }, onEnd }: AskAgainProps) => {
         We ask before money, keys or access change hands, and then not again for {PROOF_MINUTES} minutes.
       </p>
       {passkey && <PasskeyProof question={passkey} />}
-      {ways.includes('code') ? <CodeProof onCancel={cancel} /> : <PasswordProof onCancel={cancel} />}
+      {ways.includes('code') ? (
+        <CodeProof onCancel={cancel} />
+      ) : (
+        <PasswordProof email={email} onCancel={cancel} />
+      )}
     </Dialog>
   )
 }

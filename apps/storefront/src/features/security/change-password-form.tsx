@@ -3,6 +3,7 @@ import { MESSAGES } from '@hedgerow/domain/messages'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
+import { UserName } from '@hedgerow/ui/form/user-name.tsx'
 import { typedTwice } from '@hedgerow/web/form/typed-twice.ts'
 import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
 import { api } from '#lib/api.ts'
@@ -32,8 +33,7 @@ export const ChangePasswordForm = ({ email, onChanged }: ChangePasswordFormProps
       className="max-w-form space-y-5"
     >
       {problem && <FormNotice title="The password was not changed">{problem}</FormNotice>}
-      {/* Tells password managers whose password this is. */}
-      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <UserName value={email} />
       <PasswordField label="Old password" autoComplete="current-password" {...field('password')} />
       <NewPasswordFields chosen={field('newPassword')} repeat={field('repeat')} />
       <Button type="submit" disabled={!isValid} busy={isBusy}>
