@@ -106,7 +106,7 @@ describe("a promocode on an order's checkout", () => {
   test('that was typed and not sent is applied by Pay, which then waits for the new sum to be seen', async () => {
     await openOrder(server)
     server.answers('setPromocode', 200, anOrder(WITH_CODE))
-    server.answers('payByCard', 200, PAYMENT)
+    server.answers('payByCard', 200, { paymentId: PAYMENT })
     await enterCard()
     await typeCode(CODE)
     await press(PAY_ORDER)
@@ -119,7 +119,7 @@ describe("a promocode on an order's checkout", () => {
   test('that Pay finds refused does not keep anyone from paying without it', async () => {
     await openOrder(server)
     refuseCode('setPromocode')
-    server.answers('payByCard', 200, PAYMENT)
+    server.answers('payByCard', 200, { paymentId: PAYMENT })
     await enterCard()
     await typeCode('NOPE')
     await press(PAY_ORDER)
