@@ -288,15 +288,28 @@ export const PaymentHistoryItem = z.object({
       status: z.enum(REFUND_STATUSES),
       /** There where the bank took it back, by a dispute. */
       isDispute: z.optional(z.literal(true)),
+      /** There where that came back to us since: when. */
+      reversedAt: z.optional(Instant),
       /** By which the customer's bank finds it, where the card network's number is known. */
       reference: z.optional(z.string()),
       createdAt: Instant,
       endedAt: z.optional(Instant),
     }),
   ),
-  /** There where its invoice was corrected: each time a credit note took it back, and another invoice took its place. */
+  /**
+   * There where its invoice was corrected, or restored as lost money came back: each time a credit note took back what was left
+   * of it, and another invoice took its place.
+   */
   corrections: z.optional(
-    z.array(z.object({ _id: z.string(), creditNote: z.string(), invoice: z.string(), createdAt: Instant })),
+    z.array(
+      z.object({
+        _id: z.string(),
+        creditNote: z.optional(z.string()),
+        invoice: z.string(),
+        isRestored: z.optional(z.literal(true)),
+        createdAt: Instant,
+      }),
+    ),
   ),
 })
 export type PaymentHistoryItem = z.infer<typeof PaymentHistoryItem>

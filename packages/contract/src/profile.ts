@@ -173,6 +173,8 @@ const DisputeData = z.object({
   connectionsEnded: z.boolean(),
   vat: z.nullable(z.string()),
   refundId: z.nullable(z.string()),
+  /** When it was decided for us after all. */
+  reversedAt: MaybeInstant,
 })
 
 /** What the gateway reported of a payment that the shop does not know, as after a restore. */

@@ -12,8 +12,11 @@ export type DisputeRefusal =
         | 'lost-is-final'
         | 'won-before'
         | 'connections-have-ended'
+        | 'no-papers-yet'
+        | 'other-sum'
     }
   | { code: 'not-paid'; status: string }
+  | { code: 'not-lost'; status: DisputeStatus }
   | { code: 'ended-before'; status: DisputeStatus }
 
 const WORDS: Readonly<Record<DisputeRefusal['code'], string>> = {
@@ -23,9 +26,12 @@ const WORDS: Readonly<Record<DisputeRefusal['code'], string>> = {
     'Nothing is left of the payment that could be disputed: it was refunded, or is disputed already.',
   'too-small': 'The smallest dispute is 0.01.',
   'too-much': 'That is more than is left of the payment.',
-  'lost-is-final': 'It was lost, which is final.',
+  'lost-is-final': 'It was lost. If the money has come back after all, say that it was reversed.',
   'won-before': 'It was won. If the bank goes on, reopen it first.',
   'connections-have-ended': 'Its connections have ended already, and do not come back.',
+  'no-papers-yet': 'The invoice of its payment is not issued yet. Try again once it is.',
+  'other-sum': 'Its payment brought another sum than was asked for, and is to be settled by hand.',
+  'not-lost': 'Only what was lost can be reversed. It is',
   'not-paid': 'The payment is not paid: its status is',
   'ended-before': 'It has ended already: it was',
 }

@@ -1,22 +1,27 @@
 import { dayAfter, isoDay } from './dates.ts'
 
 /** How a dispute (a chargeback) stands: while it is open, and once it is lost, the gateway has taken the money back. */
-export const DISPUTE_STATUSES = ['open', 'won', 'lost'] as const
+export const DISPUTE_STATUSES = ['open', 'won', 'lost', 'reversed'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
-/** What is won may be opened again, as pre-arbitration; what is lost is final. */
+/** What is won may be opened again, as pre-arbitration; what is lost may be decided for the shop after all, for good. */
 const TRANSITIONS: Readonly<Record<DisputeStatus, readonly DisputeStatus[]>> = {
   open: ['won', 'lost'],
   won: ['open'],
-  lost: [],
+  lost: ['reversed'],
+  reversed: [],
 }
 
 export const canTransitionDispute = (from: DisputeStatus, to: DisputeStatus): boolean =>
   TRANSITIONS[from].includes(to)
 
-/** The statuses by which a dispute comes from one to another, without the first; undefined where there is no way. */
-export const wayOfDispute = (from: DisputeStatus, to: DisputeStatus): DisputeStatus[] | undefined => {
-  if (from === to) return []
+/** What the gateway says of one; that money which was lost has come back, it calls won as well. */
+export type ToldStatus = Exclude<DisputeStatus, 'reversed'>
+
+/** The statuses by which a dispute comes to what the gateway says, without the first; undefined where there is no way. */
+export const wayOfDispute = (from: DisputeStatus, to: ToldStatus): DisputeStatus[] | undefined => {
+  if (from === to || (from === 'reversed' && to === 'won')) return []
+  if (from === 'lost' && to === 'won') return ['reversed']
   if (canTransitionDispute(from, to)) return [to]
   // The next phase may be over before the shop has heard of it.
   return from === 'won' && to === 'lost' ? ['open', 'lost'] : undefined

@@ -2,7 +2,7 @@ import { proportion } from './proportion.ts'
 
 /**
  * The accounts of a partner, in each currency. Money comes from the shop, waits, is free, is asked for, and is paid;
- * what is taken back returns to the shop.
+ * what is taken back returns to the shop, and is restored where the payment's money has come back after all.
  */
 export const LEDGER_ACCOUNTS = ['shop', 'pending', 'available', 'requested', 'paid'] as const
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number]
@@ -14,6 +14,10 @@ export const LEDGER_POSTINGS = {
   reversed: [
     ['pending', 'shop'],
     ['available', 'shop'],
+  ],
+  restored: [
+    ['shop', 'pending'],
+    ['shop', 'available'],
   ],
   requested: [['available', 'requested']],
   refused: [['requested', 'available']],

@@ -148,8 +148,8 @@ export type ShopEntry = Sum & {
   /** The payment's id, or the refund's. */
   id: string
   paymentId: string
-  /** 'dispute': what a chargeback took. 'open-dispute': one is known of, and may have taken it for now. */
-  kind: 'sale' | 'refund' | 'dispute' | 'open-dispute'
+  /** 'dispute': what a chargeback took. 'open-dispute': one is known of, and may have taken it for now. 'recovery': what came back of one that was lost. */
+  kind: 'sale' | 'refund' | 'dispute' | 'open-dispute' | 'recovery'
   /** The gateway's id of the operation, where it was given. */
   operationId?: string | null
 }
@@ -185,6 +185,7 @@ const OPERATION_OF: Readonly<Record<ShopEntry['kind'], OperationKind>> = {
   refund: 'refund',
   dispute: 'chargeback',
   'open-dispute': 'chargeback',
+  recovery: 'representment',
 }
 
 /** Which operation is which entry of the same payment: by the gateway's id, then by kind and sum, then by kind alone. */
@@ -241,23 +242,21 @@ const matchKind = <O extends SettlementOperation, E extends ShopEntry>(
 
 /**
  * What a chargeback took is a refund of ours for a dispute that was lost; or comes back by a representment; or is under
- * way, as long as the dispute is. Only of a lost one must there be an operation.
+ * way, as long as the dispute is. Only of a lost one must there be an operation, and of what came back of one.
  */
 const matchDisputes = <O extends SettlementOperation, E extends ShopEntry>(
   taken: O[],
   givenBack: O[],
   lost: E[],
+  recovered: E[],
   isDisputed: boolean,
 ): Matched<O, E> => {
   const matched = takePairs(taken, lost, isSameSum).map(([operation]) => operation)
+  matched.push(...takePairs(givenBack, recovered, isSameSum).map(([operation]) => operation))
   matched.push(...takePairs(taken, givenBack, (one, other) => isSameSum(one, { ...other.initial })).flat())
   if (isDisputed) matched.push(...taken.splice(0), ...givenBack.splice(0))
-  const rest = matchKind(taken, lost)
-  return {
-    ...rest,
-    matched: [...matched, ...rest.matched],
-    onlyAtGateway: [...rest.onlyAtGateway, ...givenBack],
-  }
+  const rest = { matched, onlyAtGateway: [], onlyInShop: [], differing: [] }
+  return joined([rest, matchKind(taken, lost), matchKind(givenBack, recovered)])
 }
 
 const joined = <O, E>(parts: readonly Matched<O, E>[]): Matched<O, E> => ({
@@ -277,7 +276,7 @@ const matchPayment = <O extends SettlementOperation, E extends ShopEntry>(
   return joined([
     matchKind(of('sale'), here('sale')),
     matchKind(of('refund'), here('refund')),
-    matchDisputes(of('chargeback'), of('representment'), here('dispute'), isDisputed),
+    matchDisputes(of('chargeback'), of('representment'), here('dispute'), here('recovery'), isDisputed),
   ])
 }
 

@@ -30,7 +30,7 @@ const COUNTS: Record<string, Partial<Record<Purpose, number>>> = {
   'money/refunds/returned-purchases.queries.ts': { limits: 1 },
   // What refunds want back. A partner's transactions are shown, and the uses of a promocode limit it.
   'partners/earnings/earnings.queries.ts': { books: 2, limits: 1, shows: 1 },
-  'partners/ledger/check-books.ts': { books: 15 },
+  'partners/ledger/check-books.ts': { books: 16 },
   'partners/partnership/partnership.queries.ts': { shows: 1 },
   'partners/payout-files/payouts.queries.ts': { books: 4, shows: 4 },
   'partners/payout-files/read-xml.ts': { limits: 1 },

@@ -125,6 +125,14 @@ export const aFullAccount = async (shop: TestShop) => {
   await sql`insert into disputes (payment_id, amount_minor, currency, reason, reason_group, gate_id, gate_status, respond_by, answered_at)
     values (${paymentId}, 119, 'EUR', '13.1', 'consumer', 'chb-4711', 'challenged', now() + interval '11 hours',
       now() - interval '12 hours')`.execute(shop.db)
+  await sql`insert into disputes (payment_id, amount_minor, currency, status, respond_by, ended_at, vat, refund_id, reversed_at)
+    select payment_id, amount_minor, 'EUR', 'reversed', now(), now() - interval '19 hours', 'credit-note', id,
+      now() - interval '20 hours'
+    from refunds where payment_id = ${paymentId} limit 1`.execute(shop.db)
+  await sql`insert into restored_invoices (refund_id, order_id, payment_id, of_year, of_number, noted_minor, year, number, snapshot)
+    select refund_id, order_id, payments.id, year, number, 0, year, 900001, snapshot
+    from disputes join payments on payments.id = payment_id join live_invoices using (order_id)
+    where reversed_at is not null and payment_id = ${paymentId}`.execute(shop.db)
   await sql`insert into dispute_hints (payment_id, first_told_at, last_told_at, checked_at)
     values (${paymentId}, now() - interval '13 hours', now() - interval '14 hours', now() - interval '15 hours')`.execute(
     shop.db,

@@ -33,7 +33,9 @@ const chargebackRow = (payment: Payment, { id, stage, status, reasonCode, amount
 ${
   status === 'new' || status === 'challenged'
     ? html`${button(`/gate/chargebacks/${id}`, { status: 'won' }, 'Merchant wins')}${button(`/gate/chargebacks/${id}`, { status: 'lost' }, 'Merchant loses')}`
-    : status === 'won' && button(`/gate/chargebacks/${id}`, { stage: 'pre_arbitration' }, 'Bank goes on')
+    : status === 'won'
+      ? button(`/gate/chargebacks/${id}`, { stage: 'pre_arbitration' }, 'Bank goes on')
+      : button(`/gate/chargebacks/${id}`, { status: 'won' }, 'Merchant wins after all')
 }</td></tr>`
 
 /** What the card holder's bank does; the merchant hears of it by the notice of the day, which is sent when it is asked for. */

@@ -22,6 +22,7 @@ export const DisputeView = z.object({
   respondBy: Time,
   answeredAt: z.nullable(Time),
   endedAt: z.nullable(Time),
+  reversedAt: z.nullable(Time),
   gateway: z.nullable(z.string()),
   haveConnectionsEnded: z.boolean(),
   vat: z.nullable(z.enum(DISPUTE_VATS)),
@@ -45,6 +46,7 @@ const disputeColumns = columnsOf<DisputeView>([
   { name: 'respondBy', title: 'Answer by', kind: 'time', sort: 'respondBy' },
   { name: 'answeredAt', title: 'Answered', kind: 'time', isExtra: true },
   { name: 'endedAt', title: 'Ended', kind: 'time', isExtra: true },
+  { name: 'reversedAt', title: 'Reversed', kind: 'time', isExtra: true },
   { name: 'paymentId', title: 'Payment', kind: 'id' },
   { name: 'customerId', title: 'Customer', kind: 'id', isExtra: true },
   { name: 'card', title: 'Card', kind: 'word' },
@@ -64,6 +66,7 @@ const disputeFilters = {
       ['open', 'Open'],
       ['won', 'Won'],
       ['lost', 'Lost'],
+      ['reversed', 'Reversed'],
     ]),
   ),
 }
@@ -178,6 +181,17 @@ export const loseDispute = operatorEndpoint({
   asks: 'Is the money gone for good? This cannot be undone.',
   fields: lossFields,
   schema: { params: ofDispute, body: bodyOf(lossFields), ...answersDispute },
+  problems: [409],
+})
+
+export const reverseDispute = operatorEndpoint({
+  ...consoleRoutes.reverseDispute,
+  ...changesDispute,
+  record: { changes: 'dispute reversed', subject: 'disputeId' },
+  summary:
+    'Record that a lost dispute was decided for you after all: the money is booked as come back, the partner is credited again, and a new invoice is emailed where the loss had a credit note. What has ended stays ended',
+  asks: 'Has the gateway given the lost money back to you, for good? This cannot be undone.',
+  schema: { params: ofDispute, ...answersDispute },
   problems: [409],
 })
 

@@ -55,6 +55,7 @@ export const consoleRoutes = {
   getDispute: { method: 'GET', url: '/api/v1/disputes/:disputeId' },
   winDispute: { method: 'POST', url: '/api/v1/disputes/:disputeId/won' },
   loseDispute: { method: 'POST', url: '/api/v1/disputes/:disputeId/lost' },
+  reverseDispute: { method: 'POST', url: '/api/v1/disputes/:disputeId/reversed' },
   answerDispute: { method: 'POST', url: '/api/v1/disputes/:disputeId/answered' },
   disputeEvidence: { method: 'GET', url: '/api/v1/disputes/:disputeId/evidence' },
   listConsoleOrders: { method: 'GET', url: '/api/v1/orders' },

@@ -64,8 +64,22 @@ export const listUncredited = (db: Db, begins: Date, ends: Date) =>
     .orderBy('refunds.ended_at')
     .execute()
 
+/** What came back of lost disputes that have no credit note. */
+export const listUncreditedRecoveries = (db: Db, begins: Date, ends: Date) =>
+  db
+    .selectFrom('disputes')
+    .innerJoin('payments', 'payments.id', 'disputes.payment_id')
+    .leftJoin('credit_notes', 'credit_notes.refund_id', 'disputes.refund_id')
+    .select(['disputes.payment_id', 'disputes.refund_id', 'disputes.reversed_at', 'disputes.currency'])
+    .select(['disputes.amount_minor as minor', 'payments.is_invoiced', 'payments.order_id'])
+    .where('disputes.reversed_at', '>=', begins)
+    .where('disputes.reversed_at', '<', ends)
+    .where('credit_notes.refund_id', 'is', null)
+    .orderBy('disputes.reversed_at')
+    .execute()
+
 /** What moved between the shop and its partners, and from them to their banks. */
-const MOVES: readonly LedgerKind[] = ['earned', 'reversed', 'given-up', 'paid']
+const MOVES: readonly LedgerKind[] = ['earned', 'reversed', 'restored', 'given-up', 'paid']
 
 export const listPartnersMoves = (db: Db, begins: Date, ends: Date) =>
   db
@@ -89,7 +103,7 @@ export const listPartnersMoves = (db: Db, begins: Date, ends: Date) =>
     .orderBy('ledger_transfers.id')
     .execute()
 
-/** What documents count for in pounds, of payments and refunds; null where they say nothing in pounds. */
+/** What documents count for in pounds, of payments, refunds, and lost disputes whose money came back; null where they say nothing in pounds. */
 export const listPoundsOfPayments = async (
   db: Db,
   paymentIds: readonly string[],
@@ -103,6 +117,11 @@ export const listPoundsOfPayments = async (
     union all
     select refund_id::text, '-' || case when snapshot ->> 'currency' = 'GBP' then snapshot ->> 'totalMinor'
       else snapshot #>> '{sterling,totalMinor}' end
-    from credit_notes where payment_id = any(${paymentIds}::text[])`.execute(db)
+    from credit_notes where payment_id = any(${paymentIds}::text[])
+    union all
+    select disputes.id::text, case when snapshot ->> 'currency' = 'GBP' then snapshot ->> 'totalMinor'
+      else snapshot #>> '{sterling,totalMinor}' end
+    from disputes join credit_notes using (refund_id)
+    where reversed_at is not null and disputes.payment_id = any(${paymentIds}::text[])`.execute(db)
   return new Map(rows.flatMap(({ id, pounds }) => (pounds === null ? [] : [[id, Number(pounds)] as const])))
 }

@@ -23,6 +23,7 @@ import {
   listPoundsOfPayments,
   listSentByHand,
   listUncredited,
+  listUncreditedRecoveries,
   listUnsoldMoney,
 } from '#accounting/books/journal.queries.ts'
 import { MissingRate } from '#accounting/books/missing-rate.ts'
@@ -147,7 +148,7 @@ async function* documentEntries(db: Db, { from, to }: DayRange): AsyncGenerator<
     }
 }
 
-/** Money that no invoice or credit note tells of: what bought nothing, and what lost disputes took for good. */
+/** Money that no invoice or credit note tells of: what bought nothing, and what lost disputes took, or brought back. */
 async function* otherMoney(db: Db, range: DayRange, rates: SterlingRates): AsyncGenerator<JournalEntry> {
   const { begins, ends } = instantsOf(range)
   for (const { id, order_id, ended_at, ...sum } of await listUnsoldMoney(db, begins, ends)) {
@@ -155,6 +156,16 @@ async function* otherMoney(db: Db, range: DayRange, rates: SterlingRates): Async
     const references = { paymentId: id, orderId: order_id }
     const postings = moved('awaited', 'owedBack', sum, poundsOn(rates, sum, day))
     yield { day, what: 'Payment that bought nothing', references, postings }
+  }
+  for (const row of await listUncreditedRecoveries(db, begins, ends)) {
+    const day = isoDay(row.reversed_at as Date)
+    const sum = { minor: row.minor, currency: row.currency }
+    yield {
+      day,
+      what: row.is_invoiced ? 'Bad debt recovered' : 'Money of a payment that bought nothing came back',
+      references: { paymentId: row.payment_id, orderId: row.order_id, refundId: row.refund_id },
+      postings: moved('awaited', row.is_invoiced ? 'badDebts' : 'owedBack', sum, poundsOn(rates, sum, day)),
+    }
   }
   for (const row of await listUncredited(db, begins, ends)) {
     const day = isoDay(row.ended_at as Date)
@@ -211,7 +222,8 @@ async function* gatewayEntries(db: Db, range: DayRange, rates: SterlingRates): A
   for (const operation of operations) {
     const day = isoDay(operation.completed_at)
     const { id, kind, status, paymentId, booked, feeMinor } = operation
-    const document = kind === 'sale' ? paymentId : references.refundOf.get(id)
+    const document =
+      kind === 'sale' ? paymentId : (references.refundOf.get(id) ?? references.recoveryOf.get(id))
     const total = totalOf(operation, references)
     const pounds = written.get(document ?? '') ?? (total && poundsOn(rates, total, day))
     const fee = { minor: feeMinor, currency: booked.currency }
@@ -227,6 +239,7 @@ async function* gatewayEntries(db: Db, range: DayRange, rates: SterlingRates): A
 const PARTNERS: Readonly<Record<string, readonly [JournalAccount, JournalAccount, string]>> = {
   earned: ['commissions', 'partners', 'Commission earned'],
   reversed: ['partners', 'commissions', 'Commission taken back'],
+  restored: ['commissions', 'partners', 'Commission credited again'],
   'given-up': ['partners', 'commissions', 'Commission given up'],
   paid: ['partners', 'bank', 'Partner paid'],
 }

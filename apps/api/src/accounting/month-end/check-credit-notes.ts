@@ -4,7 +4,6 @@ import {
   listNotesSaidOf,
   listRefundedPayments,
   listRefundsWithNotes,
-  listReplacements,
   type NoteRow,
   type RefundedPayment,
   type RefundWithNote,
@@ -14,9 +13,14 @@ import { isWithin, londonYear, type Month } from '#accounting/month-end/month.ts
 import { type Books, everyRow } from '#accounting/month-end/pages.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
 import type { InvoiceSnapshot } from '#platform/database/tables/invoices.table.ts'
+import { listReplacements } from '#sales/invoices/credit-notes.service.ts'
 
 const createLines = () => ({
-  refunds: createLine('refunds-of-payments', 'what payments say went back', 'refunds of them that succeeded'),
+  refunds: createLine(
+    'refunds-of-payments',
+    'what payments say went back',
+    'refunds of them that succeeded, less what came back of lost disputes',
+  ),
   notes: createLine('credit-notes-of-refunds', 'refunds of invoiced payments', 'credit notes'),
   tax: createLine('credit-note-vat', 'totals of the credit notes', 'their net and VAT'),
   left: createLine(
@@ -27,8 +31,11 @@ const createLines = () => ({
 })
 
 type Lines = ReturnType<typeof createLines>
-/** An invoice, and what of the charged sum had gone back before it was issued in the place of another. */
-type Issue = { snapshot: InvoiceSnapshot; noted: number }
+/**
+ * An invoice, and what of the charged sum had gone back before it was issued in the place of another. `restoredAt`: when, where
+ * money of a lost dispute had come back, so that what had gone back is less than it was.
+ */
+type Issue = { snapshot: InvoiceSnapshot; noted: number; name: string; restoredAt?: Date }
 type Invoiced = RefundedPayment & { snapshot: InvoiceSnapshot; issues: readonly Issue[] }
 type SumsOf = (snapshot: InvoiceSnapshot) => TaxedSums | undefined
 
@@ -50,6 +57,11 @@ const isSame = (one: TaxedSums, other: TaxedSums) => SUMS.every((sum) => one[sum
 /** A dispute that was lost, and taken as a bad debt: it takes nothing off the invoice, and its VAT is another matter. */
 const isBadDebt = ({ dispute_vat }: RefundWithNote) => dispute_vat === 'bad-debt'
 
+const totalOf = (refunds: readonly { amount_minor: number }[]) =>
+  refunds.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+
+const hasComeBack = ({ reversed_at }: RefundWithNote) => reversed_at !== null
+
 /**
  * Which part of the payment each refund is: from what had been noted before it, which it keeps; where nothing is kept, from what
  * had gone back.
@@ -66,14 +78,20 @@ const partsOf = (refunds: readonly RefundWithNote[]) => {
 const itself: SumsOf = (snapshot) => snapshot
 const inSterling: SumsOf = ({ sterling }) => sterling
 
+type Part = Pick<ReturnType<typeof partsOf>[number], 'before' | 'after'> & { refund?: RefundWithNote }
+
+/** By its credit note; where there is none, the last one that what had gone back by then leaves, and that was there. */
+const issueOf = (issues: readonly Issue[], { before, refund }: Part): Issue | undefined => {
+  const named = refund?.snapshot && issues.find(({ name }) => name === refund.snapshot?.invoice.number)
+  const wasThere = ({ restoredAt }: Issue) =>
+    !restoredAt || !refund || restoredAt <= (refund.ended_at as Date)
+  return named || issues.findLast((issue) => issue.noted <= before && wasThere(issue))
+}
+
 /** What a part of the payment takes off the invoice that counted when it went back. */
-const takenOff = (
-  { issues, charged_minor: charged }: Invoiced,
-  of: SumsOf,
-  before: number,
-  after: number,
-): TaxedSums => {
-  const issue = issues.findLast(({ noted }) => noted <= before)
+const takenOff = ({ issues, charged_minor: charged }: Invoiced, of: SumsOf, part: Part): TaxedSums => {
+  const { before, after } = part
+  const issue = issueOf(issues, part)
   const sums = issue && of(issue.snapshot)
   return sums ? creditOfRest(sums, issue.noted, charged, before, after) : NOTHING
 }
@@ -82,7 +100,10 @@ const takenOff = (
 const takenOffInAll = (payment: Invoiced, of: SumsOf, given: number): TaxedSums =>
   added(
     payment.issues.map(({ noted }, at) =>
-      takenOff(payment, of, noted, Math.max(noted, Math.min(given, payment.issues[at + 1]?.noted ?? given))),
+      takenOff(payment, of, {
+        before: noted,
+        after: Math.max(noted, Math.min(given, payment.issues[at + 1]?.noted ?? given)),
+      }),
     ),
   )
 
@@ -95,7 +116,7 @@ const seeRefunds = (
 ) => {
   const { charged_minor: charged } = payment
   for (const { refund, before, after } of partsOf(refunds)) {
-    const takesOff = takenOff(payment, itself, before, after).totalMinor
+    const takesOff = takenOff(payment, itself, { refund, before, after }).totalMinor
     const counts = Math.min(after, charged) - Math.min(before, charged)
     if (!isWithin(month, refund.ended_at as Date) || takesOff === 0) continue
     const about = `refund ${refund.id} of payment ${payment.id}`
@@ -111,41 +132,57 @@ const seeRefunds = (
 
 /** What bad debts would have taken off, had they been credited. */
 const badDebtsOf = (payment: Invoiced, of: SumsOf, refunds: readonly RefundWithNote[]): TaxedSums[] =>
-  partsOf(refunds).flatMap(({ refund, before, after }) =>
-    isBadDebt(refund) ? takenOff(payment, of, before, after) : [],
+  partsOf(refunds).flatMap((part) =>
+    isBadDebt(part.refund) && !hasComeBack(part.refund) ? takenOff(payment, of, part) : [],
+  )
+
+/** The same where something came back: then what went back is no one row of shares, and each counts by itself. */
+const takenOffByEach = (payment: Invoiced, of: SumsOf, refunds: readonly RefundWithNote[]): TaxedSums =>
+  added(
+    partsOf(refunds).flatMap((part) =>
+      isBadDebt(part.refund) && hasComeBack(part.refund) ? [] : takenOff(payment, of, part),
+    ),
   )
 
 /** What is left of an invoice, and what was kept of its payment: however many parts went back, and in which order. */
 const seeWhatIsLeft = ({ left }: Lines, payment: Invoiced, refunds: readonly RefundWithNote[]): void => {
   const { snapshot, id } = payment
-  const given = refunds.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+  const inAll = (of: SumsOf) =>
+    refunds.some(hasComeBack)
+      ? takenOffByEach(payment, of, refunds)
+      : takenOffInAll(payment, of, totalOf(refunds))
   const notes = refunds.flatMap((refund) => refund.snapshot ?? [])
   const credited = added([...notes, ...badDebtsOf(payment, itself, refunds)])
-  const should = takenOffInAll(payment, itself, given)
+  const should = inAll(itself)
   left.add('left', snapshot.currency, snapshot.totalMinor - credited.totalMinor)
   left.add('right', snapshot.currency, snapshot.totalMinor - should.totalMinor)
   if (!isSame(credited, should)) left.differ(`payment ${id}`, 'its credit notes are not what went back of it')
   if (!snapshot.sterling) return
   const badDebts = badDebtsOf(payment, inSterling, refunds)
   const inPounds = added([...notes.flatMap((note) => note.sterling ?? []), ...badDebts])
-  if (!isSame(inPounds, takenOffInAll(payment, inSterling, given)))
+  if (!isSame(inPounds, inAll(inSterling)))
     left.differ(`payment ${id}`, 'the sterling of its credit notes is not what went back of it')
 }
 
 const seePayment = async ({ db, month }: Books, lines: Lines, payment: RefundedPayment): Promise<void> => {
   const refunds = await listRefundsWithNotes(db, payment.id)
   const { minor, currency } = paidSum(payment)
-  const given = refunds.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+  const given = totalOf(refunds.filter((refund) => !hasComeBack(refund)))
   lines.refunds.add('left', currency, payment.refunded_minor)
   lines.refunds.add('right', currency, Math.min(given, minor))
   if (payment.refunded_minor !== Math.min(given, minor))
     lines.refunds.differ(`payment ${payment.id}`, 'what it says went back is not the sum of its refunds')
   const { snapshot } = payment
   if (!snapshot) return
-  const replacements = await listReplacements(db, payment.id)
+  const replacements = await listReplacements(db, [payment.id])
   const issues = [
-    { snapshot, noted: 0 },
-    ...replacements.map((one) => ({ snapshot: one.snapshot, noted: one.noted_minor })),
+    { snapshot, noted: 0, name: invoiceNumber(payment.year ?? 0, payment.number ?? 0) },
+    ...replacements.map((one) => ({
+      snapshot: one.snapshot,
+      noted: one.noted_minor,
+      name: invoiceNumber(one.year, one.number),
+      ...(one.refund_id === null ? {} : { restoredAt: one.issued_at }),
+    })),
   ]
   seeRefunds(lines, month, { ...payment, snapshot, issues }, refunds)
   seeWhatIsLeft(lines, { ...payment, snapshot, issues }, refunds)

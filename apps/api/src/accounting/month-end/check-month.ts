@@ -4,6 +4,7 @@ import { checkCreditNotes } from '#accounting/month-end/check-credit-notes.ts'
 import { checkInvoices } from '#accounting/month-end/check-invoices.ts'
 import { checkOss } from '#accounting/month-end/check-oss.ts'
 import { checkPartners } from '#accounting/month-end/check-partners.ts'
+import { checkRestored } from '#accounting/month-end/check-restored.ts'
 import { checkSeries } from '#accounting/month-end/check-series.ts'
 import { checkSettlement } from '#accounting/month-end/check-settlement.ts'
 import { checkVat } from '#accounting/month-end/check-vat.ts'
@@ -35,6 +36,7 @@ const CHECKS: readonly ((books: Books) => Promise<Line[]>)[] = [
   async (books) => [await checkSeries(books, 'credit_notes')],
   checkCreditNotes,
   checkCorrections,
+  checkRestored,
   checkVat,
   checkOss,
   async (books) => [await checkSeries(books, 'commissions')],

@@ -11,7 +11,7 @@ const compareOperations = (settlement: Settlement): Line => {
   const { matched, onlyAtGateway, onlyInShop, differing } = settlement
   const line = createLine(
     'gateway-operations',
-    'payments, refunds and lost disputes that passed the gateway',
+    'payments, refunds, disputes lost and reversed that passed the gateway',
     'operations that the gateway has booked for them',
   )
   line.add('left', DOCUMENTS, matched + differing.length + onlyInShop.length)

@@ -3,7 +3,7 @@ import type { Books } from '#accounting/month-end/pages.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { CreditNoteSnapshot } from '#platform/database/tables/invoices.table.ts'
 
-/** Payments of which money went back in the month, by their ids, with the invoices that some of them have. */
+/** Payments of which money went back in the month, or came back of a lost dispute, by their ids, with the invoices that some of them have. */
 export const listRefundedPayments = ({ db, month: { from, to }, pageRows }: Books, after?: { id: string }) =>
   db
     .selectFrom('payments')
@@ -18,16 +18,27 @@ export const listRefundedPayments = ({ db, month: { from, to }, pageRows }: Book
       'payments.received_currency',
       'payments.refunded_minor',
       'invoices.snapshot',
+      'invoices.year',
+      'invoices.number',
     ])
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('refunds')
-          .select('refunds.id')
-          .whereRef('refunds.payment_id', '=', 'payments.id')
-          .where('refunds.status', '=', 'Success')
-          .where('refunds.ended_at', '>=', from)
-          .where('refunds.ended_at', '<', to),
-      ),
+    .where(({ exists, or, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('disputes')
+            .select('disputes.id')
+            .whereRef('disputes.payment_id', '=', 'payments.id')
+            .where('reversed_at', '>=', from)
+            .where('reversed_at', '<', to),
+        ),
+        exists(
+          selectFrom('refunds')
+            .select('refunds.id')
+            .whereRef('refunds.payment_id', '=', 'payments.id')
+            .where('refunds.status', '=', 'Success')
+            .where('refunds.ended_at', '>=', from)
+            .where('refunds.ended_at', '<', to),
+        ),
+      ]),
     )
     .$if(after !== undefined, (query) => query.where('payments.id', '>', after?.id ?? ''))
     .orderBy('payments.id')
@@ -48,6 +59,7 @@ export const listRefundsWithNotes = (db: Db, paymentId: string) =>
       'refunds.ended_at',
       'refunds.noted_before_minor',
       'disputes.vat as dispute_vat',
+      'disputes.reversed_at',
       'credit_notes.year',
       'credit_notes.number',
       'credit_notes.snapshot',
@@ -56,15 +68,6 @@ export const listRefundsWithNotes = (db: Db, paymentId: string) =>
     .where('refunds.status', '=', 'Success')
     .orderBy('refunds.ended_at')
     .orderBy('refunds.id')
-    .execute()
-
-/** Of a payment: the invoices that took the place of the first one, in turn, each with what had gone back before it. */
-export const listReplacements = (db: Db, paymentId: string) =>
-  db
-    .selectFrom('invoice_corrections')
-    .select(['noted_minor', 'snapshot'])
-    .where('payment_id', '=', paymentId)
-    .orderBy('issued_at')
     .execute()
 
 export type RefundWithNote = Awaited<ReturnType<typeof listRefundsWithNotes>>[number]

@@ -21,6 +21,8 @@ export type References = {
   operations: ReadonlyMap<string, string>
   /** The refund that an operation is. */
   refundOf: ReadonlyMap<string, string>
+  /** The lost dispute whose money an operation brought back. */
+  recoveryOf: ReadonlyMap<string, string>
 }
 
 /** Of payments, however many: their papers, and what the gateway booked for them, whenever that was. */
@@ -29,6 +31,7 @@ export const readReferences = async (db: Db, paymentIds: readonly string[]): Pro
   const refunds = new Map<string, RefundReference>()
   const operations = new Map<string, string>()
   const refundOf = new Map<string, string>()
+  const recoveryOf = new Map<string, string>()
   for (const ids of inChunks([...new Set(paymentIds)])) {
     for (const row of await listPaymentReferences(db, ids))
       payments.set(row.id, {
@@ -49,9 +52,10 @@ export const readReferences = async (db: Db, paymentIds: readonly string[]): Pro
     for (const [{ id }, entry] of pairOperations(booked, entries)) {
       operations.set(entry.id, id)
       if (refunds.has(entry.id)) refundOf.set(id, entry.id)
+      if (entry.kind === 'recovery') recoveryOf.set(id, entry.id)
     }
   }
-  return { payments, refunds, operations, refundOf }
+  return { payments, refunds, operations, refundOf, recoveryOf }
 }
 
 /** In the currency of the invoice: its total, or that of the credit note; signed as the balance changed. */

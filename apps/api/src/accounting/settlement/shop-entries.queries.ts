@@ -86,11 +86,33 @@ const openDisputesIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
   }))
 }
 
+/** What came back of disputes that were lost. */
+const recoveriesIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
+  const rows = await db
+    .selectFrom('disputes')
+    .select(['id', 'payment_id', 'amount_minor', 'currency', 'reversed_at'])
+    .where('reversed_at', 'is not', null)
+    .$if('paymentIds' in scope, (query) =>
+      query.where('payment_id', 'in', 'paymentIds' in scope ? scope.paymentIds : []),
+    )
+    .$if('from' in scope, (query) =>
+      'from' in scope
+        ? query.where('reversed_at', '>=', scope.from).where('reversed_at', '<', scope.to)
+        : query,
+    )
+    .execute()
+  return rows.map(({ id, payment_id, amount_minor, currency, reversed_at }) => ({
+    ...{ id, paymentId: payment_id, kind: 'recovery' as const, minor: amount_minor, currency },
+    at: reversed_at ?? new Date(0),
+  }))
+}
+
 /** Whatever else the shop knows of money at the gateway is a line here. */
 const SOURCES: readonly ((db: Db, scope: Scope) => Promise<DatedEntry[]>)[] = [
   salesIn,
   refundsIn,
   openDisputesIn,
+  recoveriesIn,
 ]
 
 const read = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {

@@ -14,7 +14,7 @@ export type Sales = {
 }
 
 /**
- * What was paid for what was asked, and what went back of that, from one time up to another, in what was charged. What came
+ * What was paid for what was asked, and what went back of that and has not come back since, from one time up to another, in what was charged. What came
  * for nothing that is known here is no sale.
  */
 export const sumSales = async (db: Db, from: Date, to: Date): Promise<Sales[]> => {
@@ -27,7 +27,8 @@ export const sumSales = async (db: Db, from: Date, to: Date): Promise<Sales[]> =
       select charged_currency, method, count(*) as count, sum(refunds.amount_minor) as minor
       from refunds join payments on payments.id = payment_id
       where refunds.status = 'Success' and refunds.ended_at >= ${from} and refunds.ended_at < ${to}
-        and ${IS_SALE} group by 1, 2
+        and ${IS_SALE} and not exists (select from disputes where refund_id = refunds.id and reversed_at is not null)
+      group by 1, 2
     )
     select charged_currency as currency, method,
       coalesce(paid.count, 0)::float8 as count, coalesce(paid.minor, 0)::float8 as minor,

@@ -14,6 +14,7 @@ export const disputeView = (row: DisputeFacts): DisputeView => ({
   respondBy: row.respond_by.toISOString(),
   answeredAt: row.answered_at?.toISOString() ?? null,
   endedAt: row.ended_at?.toISOString() ?? null,
+  reversedAt: row.reversed_at?.toISOString() ?? null,
   gateway: row.gate_id === null ? null : `${row.gate_id}, '${row.gate_status}'`,
   haveConnectionsEnded: row.connections_ended,
   vat: row.vat,

@@ -23,6 +23,7 @@ import {
   findDisputeFacts,
   loseDispute,
   openDispute,
+  reverseDispute,
   selectDisputes,
   winDispute,
 } from '#money/disputes/disputes.service.ts'
@@ -134,6 +135,10 @@ export const disputesRoutes = (
 
   implementForOperators(app, deps, disputes.loseDispute, async ({ params, body }) =>
     answered(await loseDispute(deps, params.disputeId, body)),
+  )
+
+  implementForOperators(app, deps, disputes.reverseDispute, async ({ params }) =>
+    answered(await reverseDispute(deps, params.disputeId)),
   )
 
   implementForOperators(app, deps, disputes.answerDispute, async ({ params }) =>

@@ -12,6 +12,8 @@ export const whatOf = ({ kind, from_account, source, percentage, is_own_card }: 
     case 'reversed':
       if (is_own_card && from_account === 'pending') return 'taken back: paid with the partner’s own card'
       return `taken back from the ${from_account === 'pending' ? 'pending' : 'available'} balance`
+    case 'restored':
+      return 'credited again: the money of the payment came back'
     case 'requested':
       return 'requested'
     case 'paid':

@@ -32,6 +32,7 @@ const HELD: Readonly<Record<string, string>> = {
   peers_used_twice:
     'peer_id in (select peers.id from peers join connections on connections.id = connection_id where customer_id = $id)',
   renewals: 'connection_id in (select id from connections where customer_id = $id)',
+  restored_invoices: 'payment_id in (select id from payments where customer_id = $id)',
   invoice_corrections: 'payment_id in (select id from payments where customer_id = $id)',
   invoices: 'order_id in (select id from orders where customer_id = $id)',
   credit_notes: 'payment_id in (select id from payments where customer_id = $id)',
@@ -120,6 +121,7 @@ const NOBODYS = [
   'operator_challenges',
   // Hashes of what operators did, beside operator_actions.
   'operator_record',
+  'accepted_record_faults',
   'second_persons',
   // What each operator gave back, which stands in the refunds too.
   'operator_sums',
@@ -230,7 +232,7 @@ const TOLD_OTHERWISE = [
     'year',
     'number',
     'snapshot',
-  ].map((column) => `invoice_corrections.${column}`),
+  ].flatMap((column) => [`invoice_corrections.${column}`, `restored_invoices.${column}`]),
   'refunds.is_noted',
   'refunds.noted_before_minor',
   'credit_notes.year',

@@ -91,6 +91,7 @@ const aRefund = (more: Partial<RefundRow> = {}): RefundRow => ({
   is_noted: false,
   noted_before_minor: null,
   closed_at: null,
+  reversed_at: null,
 
   status: 'Success',
   gate_request_id: null,

@@ -3,7 +3,7 @@ import { isFinal } from '@hedgerow/domain/payment-status'
 import type { PaymentFacts } from '#desk/payments/payment-facts.queries.ts'
 import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
 import { hasMoney, paidSum } from '#money/refunds/paid-sum.ts'
-import type { RefundRow } from '#money/refunds/refunds.service.ts'
+import { hasGoneBack, type RefundRow } from '#money/refunds/refunds.service.ts'
 
 /** Where the shop and the gateway say different things of a payment, in the words of both. */
 export type Difference = {
@@ -118,7 +118,7 @@ const compareWithin = (row: PaymentFacts, refunds: readonly RefundRow[]): Differ
   if (!hasMoney(row)) return differences
   if (!refund_due && !is_invoiced && isOlder(ended_at, now, SETTLES_WITHIN_MS))
     differences.push({ what: 'invoice missing', shop: 'no invoice', gateway: '' })
-  const given = sumOf(refunds.filter((one) => one.status === 'Success').map((one) => one.amount_minor))
+  const given = sumOf(refunds.filter(hasGoneBack).map((one) => one.amount_minor))
   const { minor, currency } = paidSum(row)
   if (given > minor) {
     const shop = `${formatCharged(given, currency)} went back of ${formatCharged(minor, currency)}`

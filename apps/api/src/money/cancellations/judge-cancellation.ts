@@ -2,7 +2,7 @@ import { cancellableUntil, refundFor, type Use } from '@hedgerow/domain/cancella
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import type { PaymentToCancel } from '#money/cancellations/cancellations.queries.ts'
-import { listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
+import { goesBack, listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { measureUse } from '#sales/renewals/change-ends.ts'
@@ -34,7 +34,7 @@ const checkPayment = (row: PaymentToCancel): Date => {
 }
 
 const checkRefunds = ({ charged_minor }: PaymentToCancel, refunds: readonly RefundRow[]): number => {
-  const standing = refunds.filter(({ status }) => status !== 'Decline')
+  const standing = refunds.filter(goesBack)
   const given = standing.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
   if (given >= charged_minor) return refuse('All of this payment has been refunded, or is on its way back.')
   if (standing.some(({ status }) => status === 'Pending'))

@@ -9,15 +9,24 @@ import {
   markKept,
   markLost,
   markReopened,
+  markReversed,
   markWon,
+  noteWhatHasEnded,
   unmarkEnded,
 } from '#money/disputes/disputes.queries.ts'
 import { checkHintsOf } from '#money/disputes/hints.queries.ts'
 import { freeOf, leftOf, paidSum } from '#money/refunds/paid-sum.ts'
-import { type LockedPayment, lockPayment } from '#money/refunds/refunds.queries.ts'
+import {
+  type LockedPayment,
+  lockPayment,
+  reopenRefused,
+  takeRefundedBack,
+} from '#money/refunds/refunds.queries.ts'
 import { takeBack } from '#money/refunds/take-back.ts'
+import { restoreEarning } from '#partners/earnings/earnings.service.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
+import { restoreInvoice, settleNotes } from '#sales/invoices/restore-invoice.ts'
 import { changeEndsOf } from '#sales/renewals/change-ends.ts'
 
 /** What a dispute does to its payment, step by step; each in the caller's transaction, with the payment locked. */
@@ -27,8 +36,9 @@ export type DisputeAnswer =
   | { kind: 'recorded' | 'known'; dispute: DisputeRow }
   | { kind: 'refused'; why: DisputeRefusal }
 
-export const refuse = (why: DisputeRefusal | Exclude<DisputeRefusal['code'], 'not-paid' | 'ended-before'>) =>
-  ({ kind: 'refused', why: typeof why === 'string' ? { code: why } : why }) as const
+export const refuse = (
+  why: DisputeRefusal | Exclude<DisputeRefusal['code'], 'not-paid' | 'not-lost' | 'ended-before'>,
+) => ({ kind: 'refused', why: typeof why === 'string' ? { code: why } : why }) as const
 
 export type NewDispute = {
   paymentId: string
@@ -118,4 +128,26 @@ export const lose = async (trx: Trx, dispute: DisputeRow, { vat, connections }: 
   const haveConnectionsEnded =
     connections === 'end' || dispute.connections_ended || (isWhole && connections !== 'keep')
   await markLost(trx, id, { vat, refundId, haveConnectionsEnded })
+}
+
+/**
+ * It was lost, and was decided for the shop after all: the money is back, once and for all, and so is the partner's share. The
+ * refund stays, and counts no more. What a credit note took off is in a new invoice; a bad debt leaves the papers as they are.
+ * What has ended stays ended; refunds that the loss had settled are owed again. Returns why it cannot be booked.
+ */
+export const reverse = async (
+  trx: Trx,
+  payment: LockedPayment,
+  { id, vat, refund_id }: DisputeRow,
+): Promise<DisputeRefusal | undefined> => {
+  // How much of what came in its place had come is not known any more.
+  if (payment.received_minor !== null) return { code: 'other-sum' }
+  if (!(await settleNotes(trx, payment.id))) return { code: 'no-papers-yet' }
+  await markReversed(trx, id)
+  await takeRefundedBack(trx, payment.id)
+  await noteWhatHasEnded(trx, id)
+  await restoreEarning(trx, payment.id)
+  if (refund_id !== null) await reopenRefused(trx, refund_id)
+  if (vat === 'credit-note' && refund_id !== null) await restoreInvoice(trx, payment.id, refund_id)
+  return undefined
 }

@@ -24,6 +24,7 @@ const present = (row: DisputeRow): AccountData['disputes'][number] => ({
   connectionsEnded: row.connections_ended,
   vat: row.vat,
   refundId: row.refund_id,
+  reversedAt: isoOrNull(row.reversed_at),
 })
 
 /** What is held of disputes of a customer's payments, for the file with all their data. */

@@ -107,6 +107,32 @@ export const markLost = async (trx: Trx, id: string, loss: Loss): Promise<void> 
     .execute()
 }
 
+/** The money has come back for good. To be followed by `takeRefundedBack`, which says what has ended. */
+export const markReversed = async (trx: Trx, id: string): Promise<void> => {
+  await trx
+    .updateTable('disputes')
+    .set({ status: 'reversed', reversed_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What has ended is said of the dispute too, so that another one that is won does not bring it back. */
+export const noteWhatHasEnded = async (trx: Trx, id: string): Promise<void> => {
+  await trx
+    .updateTable('disputes')
+    .set({ connections_ended: true })
+    .where('id', '=', id)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('payments')
+          .select('payments.id')
+          .whereRef('payments.id', '=', 'disputes.payment_id')
+          .where('ended_by_dispute_at', 'is not', null),
+      ),
+    )
+    .execute()
+}
+
 export const markConnectionsEnded = async (trx: Trx, id: string): Promise<void> => {
   await trx.updateTable('disputes').set({ connections_ended: true }).where('id', '=', id).execute()
 }
@@ -183,9 +209,13 @@ export const unmarkEnded = async (trx: Trx, paymentId: string): Promise<void> =>
     .execute()
 }
 
+/** For so long may a lost dispute be decided for the shop after all: the schemes' last instances take months. */
+const MAY_BE_REVERSED = sql`interval '9 months'`
+
 /**
- * Those that the gateway can be asked about: the open ones, and then those that were won and of whose payment someone has spoken
- * since, for the bank may go on. Whether the gateway's list tells of a change long after it began, is not published.
+ * Those that the gateway can be asked about: the open ones; those that were won and of whose payment someone has spoken since,
+ * for the bank may go on; and those that were lost some months ago at most, in another order each time. Whether the gateway's
+ * list tells of a change long after it began, is not published.
  */
 export const listIdsToAsk = async (db: Db, limit: number): Promise<{ id: string; gate_id: string }[]> =>
   db
@@ -195,6 +225,7 @@ export const listIdsToAsk = async (db: Db, limit: number): Promise<{ id: string;
     .where(({ eb, or, and, exists, selectFrom }) =>
       or([
         eb('status', '=', 'open'),
+        eb('ended_at', '>', sql<Date>`case when status = 'lost' then now() - ${MAY_BE_REVERSED} end`),
         and([
           eb('status', '=', 'won'),
           exists(
@@ -207,7 +238,8 @@ export const listIdsToAsk = async (db: Db, limit: number): Promise<{ id: string;
       ]),
     )
     .$narrowType<{ gate_id: string }>()
-    .orderBy(sql`status = 'won'`)
+    .orderBy(sql`array_position(array['open', 'won', 'lost'], status)`)
+    .orderBy(sql`case when status = 'lost' then random() end`)
     .orderBy('respond_by')
     .limit(limit)
     .execute()

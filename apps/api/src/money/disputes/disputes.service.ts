@@ -9,6 +9,7 @@ import {
   openNew,
   refuse,
   reopen,
+  reverse,
   whyNot,
   win,
 } from '#money/disputes/dispute-steps.ts'
@@ -97,7 +98,9 @@ export const winDispute = ({ db }: Deps, id: string): Promise<DisputeAnswer> =>
     if (!locked) return refuse('no-dispute')
     const { dispute } = locked
     if (dispute.status === 'won') return { kind: 'known', dispute }
-    if (!canTransitionDispute(dispute.status, 'won')) return refuse('lost-is-final')
+    if (dispute.status === 'lost') return refuse('lost-is-final')
+    if (!canTransitionDispute(dispute.status, 'won'))
+      return refuse({ code: 'ended-before', status: dispute.status })
     await win(trx, dispute)
     return { kind: 'recorded', dispute: await getDispute(trx, id) }
   })
@@ -109,10 +112,25 @@ export const loseDispute = ({ db }: Deps, id: string, loss: Loss): Promise<Dispu
     if (!locked) return refuse('no-dispute')
     const { dispute } = locked
     if (dispute.status === 'lost') return { kind: 'known', dispute }
-    if (!canTransitionDispute(dispute.status, 'lost')) return refuse('won-before')
+    if (dispute.status === 'won') return refuse('won-before')
+    if (!canTransitionDispute(dispute.status, 'lost'))
+      return refuse({ code: 'ended-before', status: dispute.status })
     if (loss.connections === 'keep' && dispute.connections_ended) return refuse('connections-have-ended')
     await lose(trx, dispute, loss)
     return { kind: 'recorded', dispute: await getDispute(trx, id) }
+  })
+
+/** What was lost has been decided for the shop after all: the gateway has given the money back for good. */
+export const reverseDispute = ({ db }: Deps, id: string): Promise<DisputeAnswer> =>
+  db.transaction().execute(async (trx) => {
+    const locked = await lockDispute(trx, id)
+    if (!locked) return refuse('no-dispute')
+    const { dispute, payment } = locked
+    if (dispute.status === 'reversed') return { kind: 'known', dispute }
+    if (!canTransitionDispute(dispute.status, 'reversed'))
+      return refuse({ code: 'not-lost', status: dispute.status })
+    const why = await reverse(trx, payment, dispute)
+    return why ? refuse(why) : { kind: 'recorded', dispute: await getDispute(trx, id) }
   })
 
 /** The operator has sent the gateway the evidence: nothing is to be done until it is decided. */

@@ -6,6 +6,7 @@ import {
   lose,
   openNew,
   reopen,
+  reverse,
   whyNot,
   win,
 } from '#money/disputes/dispute-steps.ts'
@@ -45,6 +46,10 @@ const move = async (
     await reopen(trx, dispute, { paymentId: payment.id })
     return undefined
   }
+  if (to === 'reversed') {
+    const why = await reverse(trx, payment, dispute)
+    return why && disputeRefusalText(why)
+  }
   if (to === 'won') await win(trx, dispute)
   else await lose(trx, dispute, LOSS)
   return undefined
@@ -56,8 +61,9 @@ const follow = async (
   id: string,
   { status, gateStatus }: Chargeback,
 ): Promise<string | undefined> => {
-  const way = wayOfDispute((await getDispute(trx, id)).status, status)
-  if (!way) return `It was lost here, and the gateway says '${gateStatus}'.`
+  const { status: from } = await getDispute(trx, id)
+  const way = wayOfDispute(from, status)
+  if (!way) return `It was ${from} here, and the gateway says '${gateStatus}'.`
   for (const step of way) {
     const dispute = await getDispute(trx, id)
     const payment = (await lockPayment(trx, dispute.payment_id)) as LockedPayment
@@ -82,6 +88,10 @@ const opened = (trx: Trx, payment: LockedPayment, chargeback: Chargeback): Promi
 
 class Unfiled extends Error {}
 
+/** Whether it has come to what the gateway says. */
+const isSo = ({ status: from }: DisputeRow, { status }: Chargeback): boolean =>
+  wayOfDispute(from, status)?.length === 0
+
 const file = async (trx: Trx, chargeback: Chargeback): Promise<Filed> => {
   const { gateId, gateStatus, paymentId, currency } = chargeback
   const payment = await lockPayment(trx, paymentId)
@@ -90,8 +100,7 @@ const file = async (trx: Trx, chargeback: Chargeback): Promise<Filed> => {
   if (currency !== paidSum(payment).currency)
     throw new Unfiled(`It is in ${currency}, and the payment in ${paidSum(payment).currency}.`)
   const known = disputeFor(await listDisputesOf(trx, [paymentId]), chargeback)
-  if (known?.gate_id === gateId && known.gate_status === gateStatus && known.status === chargeback.status)
-    return 'known'
+  if (known?.gate_id === gateId && known.gate_status === gateStatus && isSo(known, chargeback)) return 'known'
   const answer = known ? undefined : await opened(trx, payment, chargeback)
   if (answer?.kind === 'refused') throw new Unfiled(disputeRefusalText(answer.why))
   const dispute = answer?.dispute ?? (known as DisputeRow)

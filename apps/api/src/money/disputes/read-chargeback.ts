@@ -1,4 +1,4 @@
-import { type DisputeStatus, isReasonCode } from '@hedgerow/domain/dispute-status'
+import { isReasonCode, type ToldStatus } from '@hedgerow/domain/dispute-status'
 
 /** A chargeback as the gateway's Data API tells it, as far as it could be read. */
 export type Chargeback = {
@@ -10,12 +10,12 @@ export type Chargeback = {
   reason: string | undefined
   /** The gateway's own word. */
   gateStatus: string
-  status: DisputeStatus
+  status: ToldStatus
   openedAt: Date | undefined
 }
 
 /** What is not one of these words is under way: nothing ends by a word that we do not know. */
-const ENDS = new Map<string, DisputeStatus>([
+const ENDS = new Map<string, ToldStatus>([
   ['won', 'won'],
   ['reversed', 'won'],
   ['cancelled', 'won'],

@@ -33,7 +33,7 @@ export const refundSection = async (db: Db, purchase: EvidencePurchase): Promise
         return [
           time(one.created_at),
           formatCharged(one.amount_minor, purchase.received_currency ?? purchase.charged_currency),
-          `${REFUNDS[one.status]}${one.ended_at ? `, ${time(one.ended_at)}` : ''}`,
+          `${REFUNDS[one.status]}${one.ended_at ? `, ${time(one.ended_at)}` : ''}${one.reversed_at ? `; reversed, ${time(one.reversed_at)}` : ''}`,
           note ? creditNoteNumber(note.year, note.number) : '',
           references.get(one.id) ?? one.gate_operation_id ?? '',
         ]

@@ -18,7 +18,7 @@ const countBetween = async (db: Db, from: Date, to: Date): Promise<Counted[]> =>
       select left(pan_masked, 4) as beginning, 1 as payments, 0 as disputes, 0 as fraud, 0 as won from payments
       where status = 'Success' and ended_at >= ${from} and ended_at < ${to} and pan_masked is not null
       union all
-      select left(pan_masked, 4), 0, 1, (reason_group = 'fraud')::int, (disputes.status = 'won')::int
+      select left(pan_masked, 4), 0, 1, (reason_group = 'fraud')::int, (disputes.status in ('won', 'reversed'))::int
       from disputes join payments on payments.id = payment_id
       where opened_at >= ${from} and opened_at < ${to} and pan_masked is not null
     ) as counted group by beginning`.execute(db)

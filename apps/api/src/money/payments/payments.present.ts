@@ -98,15 +98,17 @@ const presentRefund = (
   currency,
   status: row.status,
   ...(row.reason === 'dispute' ? { isDispute: true as const } : {}),
+  ...(row.reversed_at ? { reversedAt: row.reversed_at.toISOString() } : {}),
   ...(reference ? { reference } : {}),
   createdAt: row.created_at.toISOString(),
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at.toISOString() }),
 })
 
-const presentCorrection = ({ id, invoice, creditNote, issuedAt }: ListedCorrection) => ({
+const presentCorrection = ({ id, invoice, creditNote, isRestored, issuedAt }: ListedCorrection) => ({
   _id: id,
   invoice,
-  creditNote,
+  ...(creditNote ? { creditNote } : {}),
+  ...(isRestored ? { isRestored: true as const } : {}),
   createdAt: issuedAt.toISOString(),
 })
 

@@ -3,9 +3,18 @@ import { type Selectable, sql } from 'kysely'
 import { PAID_MINOR } from '#money/refunds/paid-sum.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { RefundReason, RefundsTable } from '#platform/database/tables/payments.table.ts'
+import { notedMinor } from '#sales/invoices/credit-notes.service.ts'
 import { RENEWED } from '#sales/renewals/renewals.service.ts'
 
-export type RefundRow = Selectable<RefundsTable>
+/** `reversed_at`: of a lost dispute, when its money came back to the shop: then it counts no more. */
+export type RefundRow = Selectable<RefundsTable> & { reversed_at: Date | null }
+
+/** Whether the money is with the customer. */
+export const hasGoneBack = ({ status, reversed_at }: RefundRow): boolean =>
+  status === 'Success' && reversed_at === null
+
+/** The same, or it is on its way there. */
+export const goesBack = (refund: RefundRow): boolean => refund.status === 'Pending' || hasGoneBack(refund)
 
 /**
  * The payment, locked, so that two refunds of it take turns; after its order, as everyone locks the two. Not against an
@@ -45,10 +54,12 @@ export const listRefunds = (db: Db, paymentIds: readonly string[]): Promise<Refu
     ? Promise.resolve([])
     : db
         .selectFrom('refunds')
-        .selectAll()
-        .where('payment_id', 'in', paymentIds)
-        .orderBy('created_at')
-        .orderBy('id')
+        .leftJoin('disputes', 'disputes.refund_id', 'refunds.id')
+        .selectAll('refunds')
+        .select('disputes.reversed_at')
+        .where('refunds.payment_id', 'in', paymentIds)
+        .orderBy('refunds.created_at')
+        .orderBy('refunds.id')
         .execute()
 
 /** The card network's number of what went back, by which the card holder's bank finds it, as far as the settlement has told it. */
@@ -160,12 +171,10 @@ export const insertForeignRefund = async (
     .execute()
 }
 
-/** Of what its invoice is worth, the share of a bad debt begins where the notes before it have ended. */
-const NOTED_OF = (paymentId: string) =>
-  sql<number>`(select coalesce(sum(amount_minor), 0) from refunds
-    where payment_id = ${paymentId} and status = 'Success' and is_noted)`
-
-/** What a lost dispute has taken. `isNoted`: it changes no invoice. To be called with the payment locked. */
+/**
+ * What a lost dispute has taken. `isNoted`: it changes no invoice, and its share of that begins where the notes before it have
+ * ended. To be called with the payment locked.
+ */
 export const insertDisputeRefund = async (
   db: Db,
   refund: { id: string; payment_id: string; amount_minor: number; is_noted: boolean },
@@ -177,7 +186,7 @@ export const insertDisputeRefund = async (
       reason: 'dispute',
       status: 'Success',
       ended_at: sql<Date>`now()`,
-      ...(refund.is_noted ? { noted_before_minor: NOTED_OF(refund.payment_id) } : {}),
+      ...(refund.is_noted ? { noted_before_minor: notedMinor(refund.payment_id) } : {}),
     })
     .execute()
 }
@@ -193,6 +202,35 @@ export const closeRefused = async (db: Db, paymentId: string, ids?: readonly str
     .where('closed_at', 'is', null)
     .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
     .execute()
+}
+
+/**
+ * The money of a lost dispute has come back, and its refund counts no more. What had ended with all of the payment stays
+ * ended. To be called with the payment locked, and the dispute reversed.
+ */
+export const takeRefundedBack = async (db: Db, paymentId: string): Promise<void> => {
+  await db
+    .updateTable('payments')
+    .set({
+      ended_by_dispute_at: sql<Date | null>`case
+        when refunded_minor >= charged_minor and not is_kept_in_dispute and cancelled_at is null
+        then coalesce(ended_by_dispute_at, (
+          select max(ended_at) from refunds where payment_id = payments.id and status = 'Success'))
+        else ended_by_dispute_at end`,
+      refunded_minor: sql<number>`least(charged_minor, (
+        select coalesce(sum(amount_minor), 0) from refunds where payment_id = payments.id and status = 'Success'
+          and not exists (select from disputes where refund_id = refunds.id and reversed_at is not null)))`,
+    })
+    .where('id', '=', paymentId)
+    .execute()
+}
+
+/** Owed again: what was refused or to be sent by hand, and was settled by the loss, in its very transaction. */
+export const reopenRefused = async (db: Db, refundId: string): Promise<void> => {
+  await sql`
+    update refunds set closed_at = null from refunds as loss
+    where loss.id = ${refundId} and refunds.payment_id = loss.payment_id and refunds.status = 'Decline'
+      and refunds.closed_at = loss.ended_at`.execute(db)
 }
 
 /** Whether one is on its way, or waits to be sent by hand. */

@@ -10,6 +10,7 @@ import {
   closeRefused,
   endRefund,
   findDisputed,
+  goesBack,
   insertForeignRefund,
   insertRefund,
   type LockedPayment,
@@ -35,7 +36,7 @@ export {
   type OwedRefund,
   WAITS_FOR_HAND,
 } from '#money/refunds/owed-refunds.queries.ts'
-export { listReferences, listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
+export { hasGoneBack, listReferences, listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
 
 /** Some months of tries: a gateway that is away for days owes every refund all the same. */
 const UNTIL_TAKEN = 500
@@ -158,7 +159,7 @@ const judge = (
   if (amountMinor !== undefined && !(Number.isInteger(amountMinor) && amountMinor > 0))
     return refuse('too-small')
   const { currency } = paidSum(payment)
-  const earlier = refunds.filter(({ status }) => status !== 'Decline')
+  const earlier = refunds.filter(goesBack)
   const same = sameAsBefore(payment, earlier, amountMinor)
   const isRetry = refunds.some((one) => isOwed(one) && one.amount_minor === amountMinor)
   if (same && !isAgain && !isRetry) return { kind: 'known', refund: same, currency }

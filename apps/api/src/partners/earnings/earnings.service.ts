@@ -164,6 +164,38 @@ export const reverseEarning = async (trx: Trx, paymentId: string): Promise<void>
   })
 }
 
+/**
+ * Money of a payment that had gone back is there again: its partner's earning follows, in the same transaction, once. What
+ * was not taken back, because it was not there, is not credited again.
+ */
+export const restoreEarning = async (trx: Trx, paymentId: string): Promise<void> => {
+  const seen = await findEarning(trx, paymentId)
+  const partner = seen && (await lockPartner(trx, seen.partner_id))
+  // With their account a partner has given up what there was.
+  if (!partner) return
+  const earning = await findEarning(trx, paymentId)
+  if (!earning || earning.is_own_card) return
+  const { partner_id, currency, source, amount_minor, charged_minor, refunded_minor } = earning
+  const due = dueBackMinor(amount_minor, charged_minor, refunded_minor)
+  const isUndone = refunded_minor === charged_minor || earning.cancelled_at !== null
+  const back = Math.max(0, earning.reversed_minor - due)
+  // First: never more is taken back than is due.
+  await noteReversed(trx, paymentId, -back)
+  await noteDueBack(trx, paymentId, due, isUndone)
+  if (earning.is_refunded && !isUndone) await addTransaction(trx, partner_id, source === 'promocode')
+  await insertTransfer(trx, {
+    partner_id,
+    currency,
+    kind: 'restored',
+    from_account: 'shop',
+    to_account: earning.matured_at ? 'available' : 'pending',
+    amount_minor: back,
+    payment_id: paymentId,
+  })
+  // Other payments' debts come first, as with all that becomes available.
+  if (earning.matured_at) await collectReversals(trx, partner_id, currency)
+}
+
 type Held = NonNullable<Awaited<ReturnType<typeof claimDueToMature>>>
 
 /** The partner has paid with the same card since, or at the very moment of the credit: nothing was earned. */

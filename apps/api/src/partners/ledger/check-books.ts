@@ -29,7 +29,8 @@ const READ = sql`
   moved as (
     select payment_id, partner_id, currency,
       coalesce(sum(amount_minor) filter (where kind = 'earned'), 0) as earned,
-      coalesce(sum(amount_minor) filter (where kind = 'reversed'), 0) as reversed,
+      coalesce(sum(amount_minor) filter (where kind = 'reversed'), 0)
+        - coalesce(sum(amount_minor) filter (where kind = 'restored'), 0) as reversed,
       coalesce(sum(case when to_account = 'pending' then amount_minor
         when from_account = 'pending' then -amount_minor else 0 end), 0) as held
     from ledger_transfers where payment_id is not null group by 1, 2, 3

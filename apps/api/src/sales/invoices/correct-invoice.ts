@@ -118,7 +118,7 @@ const rightSnapshot = (
 }
 
 /** What is left of it, of each of its sums. */
-const leftOfInvoice = (was: InvoiceSnapshot, credits: readonly CreditNoteSnapshot[]) => {
+export const leftOfInvoice = (was: InvoiceSnapshot, credits: readonly CreditNoteSnapshot[]) => {
   const sums = leftOf(was, credits)
   const pounds = was.sterling && {
     ...was.sterling,
@@ -132,7 +132,37 @@ const leftOfInvoice = (was: InvoiceSnapshot, credits: readonly CreditNoteSnapsho
   return { sums, ...(pounds ? { sterling: pounds } : {}), ...(charged ? { charged } : {}) }
 }
 
-type Left = ReturnType<typeof leftOfInvoice>
+export type Left = ReturnType<typeof leftOfInvoice>
+
+/** What takes back the rest of an invoice, when another takes its place. */
+export const creditOfLeft = (
+  { order_id, year, number, issued_at, snapshot: was }: LiveInvoice,
+  left: Left,
+  at: string,
+): CreditNoteSnapshot => {
+  const { issuer, description, details, method, pan, currency, vatRate, buyer, vat } = was
+  return {
+    issuer,
+    invoice: {
+      orderId: order_id,
+      number: invoiceNumber(year, number),
+      issuedAt: issued_at.toISOString(),
+    },
+    refundedAt: at,
+    reason: 'correction',
+    description,
+    details,
+    method,
+    pan,
+    currency,
+    ...left.sums,
+    vatRate,
+    ...(buyer ? { buyer } : {}),
+    ...(vat ? { vat } : {}),
+    ...(left.sterling ? { sterling: left.sterling } : {}),
+    ...(left.charged ? { charged: left.charged } : {}),
+  }
+}
 
 /** The same price at the right rate; without another rate each sum as it was. */
 const sumsAt = (rate: number, was: InvoiceSnapshot, { sums, sterling }: Left) => {
@@ -180,24 +210,6 @@ export const correctWithin = async (
   const credit = (await lockCounter(trx, 'credit-notes', year)) + 1
   const at = new Date().toISOString()
   const issuedAt = live.issued_at.toISOString()
-  const { description, details, method, pan, currency, buyer, vat } = was
-  const creditSnapshot: CreditNoteSnapshot = {
-    issuer: was.issuer,
-    invoice: { orderId: live.order_id, number: of, issuedAt },
-    refundedAt: at,
-    reason: 'correction',
-    description,
-    details,
-    method,
-    pan,
-    currency,
-    ...left.sums,
-    vatRate: was.vatRate,
-    ...(buyer ? { buyer } : {}),
-    ...(vat ? { vat } : {}),
-    ...(left.sterling ? { sterling: left.sterling } : {}),
-    ...(left.charged ? { charged: left.charged } : {}),
-  }
   const { sterling: __, ...others } = made
   const snapshot: InvoiceSnapshot = {
     ...others,
@@ -212,7 +224,7 @@ export const correctWithin = async (
     of: { year: ofYear, number: ofNumber },
     notedMinor: noted,
     year,
-    note: { number: credit, snapshot: creditSnapshot },
+    note: { number: credit, snapshot: creditOfLeft(live, left, at) },
     invoice: { number, snapshot },
   })
   await addJob(trx, 'mail-correction', { correctionId })

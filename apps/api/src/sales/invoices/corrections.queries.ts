@@ -83,13 +83,80 @@ export const insertCorrection = async (
   return id
 }
 
-/** Of some payments, the oldest first. */
-export const listCorrections = (db: Db, paymentIds: readonly string[]) =>
+type NewRestored = Omit<NewCorrection, 'note'> & {
+  refundId: string
+  note: NewCorrection['note'] | undefined
+}
+
+/** To be called with the counters of the year locked. Returns its id. */
+export const insertRestored = async (
+  trx: Trx,
+  { refundId, paymentId, orderId, of, notedMinor, year, note, invoice }: NewRestored,
+): Promise<string> => {
+  const { id } = await trx
+    .insertInto('restored_invoices')
+    .values({
+      refund_id: refundId,
+      order_id: orderId,
+      payment_id: paymentId,
+      of_year: of.year,
+      of_number: of.number,
+      noted_minor: notedMinor,
+      credit_snapshot: note ? JSON.stringify(note.snapshot) : null,
+      credit_number: note?.number ?? null,
+      year,
+      number: invoice.number,
+      snapshot: JSON.stringify(invoice.snapshot),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await trx.updateTable('invoice_counters').set({ last: invoice.number }).where('year', '=', year).execute()
+  if (note)
+    await trx
+      .updateTable('credit_note_counters')
+      .set({ last: note.number })
+      .where('year', '=', year)
+      .execute()
+  return id
+}
+
+/** Whether the payment bought something and its invoice is not issued yet. */
+export const isInvoiceDue = async (trx: Trx, paymentId: string): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('payments')
+    .select('id')
+    .where('id', '=', paymentId)
+    .where('status', '=', 'Success')
+    .where('refund_due', '=', false)
+    .where('is_invoiced', '=', false)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const replacementsOf = (db: Db) =>
+  db
+    .selectFrom('invoice_corrections')
+    .select(['id', 'payment_id', 'year', 'number', 'issued_at', 'snapshot', 'noted_minor'])
+    .select(['of_year', 'of_number', sql<number | null>`credit_number`.as('credit_number')])
+    .select([
+      sql<CreditNoteSnapshot | null>`credit_snapshot`.as('credit_snapshot'),
+      sql<string | null>`null::uuid`.as('refund_id'),
+    ])
+    .unionAll(
+      db
+        .selectFrom('restored_invoices')
+        .select(['id', 'payment_id', 'year', 'number', 'issued_at', 'snapshot', 'noted_minor'])
+        .select(['of_year', 'of_number', 'credit_number'])
+        .select([sql<CreditNoteSnapshot | null>`credit_snapshot`.as('credit_snapshot'), 'refund_id']),
+    )
+
+/** What took the place of the invoices of some payments, the oldest first. */
+export const listReplacements = (db: Db, paymentIds: readonly string[]) =>
   paymentIds.length === 0
     ? Promise.resolve([])
     : db
-        .selectFrom('invoice_corrections')
-        .select(['id', 'payment_id', 'year', 'number', 'credit_number', 'issued_at'])
+        .selectFrom(replacementsOf(db).as('made'))
+        .selectAll()
         .where('payment_id', 'in', paymentIds)
         .orderBy('issued_at')
         .execute()
@@ -97,10 +164,10 @@ export const listCorrections = (db: Db, paymentIds: readonly string[]) =>
 /** With whom it is mailed to. Nothing when the account is erased. */
 export const findCorrectionToMail = (db: Db, id: string) =>
   db
-    .selectFrom('invoice_corrections')
-    .innerJoin('payments', 'payments.id', 'invoice_corrections.payment_id')
+    .selectFrom(replacementsOf(db).as('made'))
+    .innerJoin('payments', 'payments.id', 'made.payment_id')
     .innerJoin('customers', 'customers.id', 'payments.customer_id')
-    .selectAll('invoice_corrections')
+    .selectAll('made')
     .select(['customers.name', 'customers.email'])
-    .where('invoice_corrections.id', '=', id)
+    .where('made.id', '=', id)
     .executeTakeFirst()

@@ -67,17 +67,15 @@ export const holdPayment = async (trx: Trx, paymentId: string): Promise<void> =>
   await trx.selectFrom('payments').select('id').where('id', '=', paymentId).forNoKeyUpdate().execute()
 }
 
-/** What had gone back of a payment in refunds that have been settled in the books, in the charged currency. */
-export const notedOf = async (trx: Trx, paymentId: string): Promise<number> => {
-  const { noted } = await trx
-    .selectFrom('refunds')
-    .select(({ fn }) => fn.coalesce(fn.sum<string>('amount_minor'), sql.lit(0)).as('noted'))
-    .where('payment_id', '=', paymentId)
-    .where('status', '=', 'Success')
-    .where('is_noted', '=', true)
-    .executeTakeFirstOrThrow()
-  return Number(noted)
-}
+/** What had gone back of a payment in refunds that have been settled in the books, less what came back of lost disputes. */
+export const notedMinor = (paymentId: string) => sql<number>`(
+  select coalesce(sum(amount_minor), 0)::integer from refunds
+  where payment_id = ${paymentId} and status = 'Success' and is_noted
+    and not exists (select from disputes where refund_id = refunds.id and reversed_at is not null))`
+
+/** The same, in the charged currency. */
+export const notedOf = async (trx: Trx, paymentId: string): Promise<number> =>
+  (await trx.selectNoFrom(notedMinor(paymentId).as('noted')).executeTakeFirstOrThrow()).noted
 
 /** True once: the first that marks it makes its note. `before`: what had been noted of its payment by then. */
 export const markNoted = async (trx: Trx, refundId: string, before: number): Promise<boolean> => {

@@ -1,7 +1,7 @@
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
-import { listCorrections } from '#sales/invoices/corrections.queries.ts'
+import { listReplacements } from '#sales/invoices/corrections.queries.ts'
 import {
   findCorrectionNoteOf,
   findNote,
@@ -12,6 +12,9 @@ import { presentCreditNote } from '#sales/invoices/invoices.present.ts'
 import { issueCreditNotesOf } from '#sales/invoices/issue-credit-notes.ts'
 import { issueInvoice } from '#sales/invoices/issue-invoices.ts'
 import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
+
+export { listReplacements } from '#sales/invoices/corrections.queries.ts'
+export { notedMinor } from '#sales/invoices/credit-notes.queries.ts'
 
 type Deps = With<'db' | 'settings'> & InvoiceDependencies
 
@@ -39,12 +42,13 @@ export const creditNoteNumbers = async (
 /** What took the place of the invoices of some payments, and what took them back, the oldest first, by payment. */
 export const correctionsOf = async ({ db }: With<'db'>, paymentIds: readonly string[]) =>
   Map.groupBy(
-    (await listCorrections(db, paymentIds)).map(
-      ({ id, payment_id, year, number, credit_number, issued_at }) => ({
+    (await listReplacements(db, paymentIds)).map(
+      ({ id, payment_id, year, number, credit_number, refund_id, issued_at }) => ({
         id,
         paymentId: payment_id,
         invoice: invoiceNumber(year, number),
-        creditNote: creditNoteNumber(year, credit_number),
+        ...(credit_number === null ? {} : { creditNote: creditNoteNumber(year, credit_number) }),
+        isRestored: refund_id !== null,
         issuedAt: issued_at,
       }),
     ),

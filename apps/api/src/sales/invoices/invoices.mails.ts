@@ -1,5 +1,6 @@
 import { cancellableUntil } from '@hedgerow/domain/cancellations'
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { listNames } from '@hedgerow/domain/renewals'
 import { describeStatement } from '@hedgerow/domain/statement-descriptor'
 import type { With } from '#platform/dependencies.ts'
@@ -221,39 +222,54 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
   })
 }
 
-/** An invoice in the place of a wrong one, with the credit note that takes that back. */
+const correctedLetter = (of: string, number: string, note: string | undefined): Letter['paragraphs'] => [
+  `We have corrected your invoice ${of}. Invoice ${number} takes its place, and credit note ${note} takes the old one back. Both are attached.`,
+  'The price is the same and no money moves. There is nothing you need to do, except pass both on if someone keeps your books.',
+]
+
+/** The money that a dispute had taken is ours after all. */
+const restoredLetter = (of: string, number: string, note: string | undefined): Letter['paragraphs'] => [
+  'Your bank had taken back money that you paid us. It was decided later that the payment stands, and the money has come back to us.',
+  note
+    ? `Invoice ${number} is for what you have paid now. It takes the place of invoice ${of}, which credit note ${note} takes back. Both are attached.`
+    : `Invoice ${number}, which is attached, is for that money. It takes the place of invoice ${of}.`,
+  'There is nothing you need to do. If your bank has not told you of this, ask it.',
+]
+
+/** An invoice in the place of another, with the credit note that takes back what was left of that. */
 export const mailCorrection = async (deps: Deps, correctionId: string, key: string): Promise<void> => {
   const { db, mailer, settings, pdfs } = deps
   const found = await findCorrectionToMail(db, correctionId)
   if (!found) return
   const { brand } = settings
   const invoice = presentInvoice(found)
-  const note = presentCreditNote({
-    ...found,
-    number: found.credit_number,
-    snapshot: found.credit_snapshot,
-  })
+  const { credit_number: noteNumber, credit_snapshot: noteSnapshot, refund_id } = found
+  const note =
+    noteNumber === null || noteSnapshot === null
+      ? undefined
+      : presentCreditNote({ ...found, number: noteNumber, snapshot: noteSnapshot })
+  const heading = refund_id === null ? 'Your corrected invoice' : 'Your new invoice'
+  const of = invoiceNumber(found.of_year, found.of_number)
+  const describe = refund_id === null ? correctedLetter : restoredLetter
   const letter: Letter = {
-    heading: 'Your corrected invoice',
-    paragraphs: [
-      `Hello ${found.name},`,
-      `We have corrected your invoice ${note.invoice.number}. Invoice ${invoice.number} takes its place, and credit note ${note.number} takes the old one back. Both are attached.`,
-      'The price is the same and no money moves. There is nothing you need to do, except pass both on if someone keeps your books.',
-    ],
+    heading,
+    paragraphs: [`Hello ${found.name},`, ...describe(of, invoice.number, note?.number)],
     facts: [
       ['Invoice', `${invoice.number}, ${invoice.payment.total}`],
-      ['Credit note', `${note.number}, ${note.total}`],
+      ...(note ? [['Credit note', `${note.number}, ${note.total}`] as const] : []),
     ],
-    notes: [`If something is still wrong, write to ${brand.company.email}.`],
+    notes: [`If something is ${refund_id === null ? 'still ' : ''}wrong, write to ${brand.company.email}.`],
   }
   await mailer.send({
     to: found.email,
-    subject: `Your corrected invoice from ${brand.name}, ${invoice.number}`,
+    subject: `${heading} from ${brand.name}, ${invoice.number}`,
     key,
     ...renderLetter(letter, brand),
     attachments: [
       { filename: 'invoice.pdf', content: await pdfs.make(invoice), contentType: 'application/pdf' },
-      { filename: 'credit-note.pdf', content: await pdfs.make(note), contentType: 'application/pdf' },
+      ...(note
+        ? [{ filename: 'credit-note.pdf', content: await pdfs.make(note), contentType: 'application/pdf' }]
+        : []),
     ],
   })
 }

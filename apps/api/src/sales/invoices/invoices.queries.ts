@@ -188,8 +188,10 @@ export const deleteOldInvoices = async (db: Db): Promise<void> => {
     await deleteDue(db, papers, sql`year < ${oldestKept(OSS_INVOICE_YEARS)}`)
   }
   const isNotOssEither = sql`${isNotOss} and (credit_snapshot -> 'vat' ->> 'treatment') is distinct from 'oss'`
-  await deleteDue(db, 'invoice_corrections', sql`year < ${oldestKept(INVOICE_YEARS)} and ${isNotOssEither}`)
-  await deleteDue(db, 'invoice_corrections', sql`year < ${oldestKept(OSS_INVOICE_YEARS)}`)
+  for (const table of ['invoice_corrections', 'restored_invoices'] as const) {
+    await deleteDue(db, table, sql`year < ${oldestKept(INVOICE_YEARS)} and ${isNotOssEither}`)
+    await deleteDue(db, table, sql`year < ${oldestKept(OSS_INVOICE_YEARS)}`)
+  }
   for (const gaps of ['invoice_gaps', 'credit_note_gaps'] as const)
     await deleteDue(db, gaps, sql`year < ${oldestKept(OSS_INVOICE_YEARS)}`)
 }

@@ -144,6 +144,11 @@ export const issueDueCreditNotes = async (deps: With<'db'>): Promise<void> => {
   )
 }
 
+/** The same within a transaction that has locked the payment, and the counter of invoices before that of credit notes. */
+export const noteWithin = async (trx: Trx, paymentId: string): Promise<void> => {
+  for (const refund of (await listToNoteOf(trx, paymentId)).filter(isInvoiced)) await note(trx, refund)
+}
+
 /** For a mail, or a customer, who is faster than the recurring job: those of one payment, whose invoice has to be there. */
 export const issueCreditNotesOf = async (deps: With<'db'>, paymentId: string): Promise<void> => {
   const failed = await noteEach(deps, (await listToNoteOf(deps.db, paymentId)).filter(isInvoiced))

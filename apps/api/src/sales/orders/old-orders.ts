@@ -18,6 +18,7 @@ const SALES_AT_ONCE = 200
 const IS_IN_BOOKS = sql`(coalesce(ended_at, now()) >= ${yearsAgo(OSS_INVOICE_YEARS)}
   or exists (select from credit_notes where payment_id = payments.id)
   or exists (select from invoice_corrections where payment_id = payments.id)
+  or exists (select from restored_invoices where payment_id = payments.id)
   or exists (select from earnings where payment_id = payments.id)
   or exists (select from ledger_transfers where payment_id = payments.id))`
 

@@ -14,7 +14,7 @@ import { useMay } from '#shared/session.tsx'
 
 type Dispute = ReplyOf<'listDisputes'>['rows'][number]
 
-const TONES = { open: 'warning', won: 'good', lost: 'bad' } as const
+const TONES = { open: 'warning', won: 'good', lost: 'bad', reversed: 'good' } as const
 const REFRESHED = ['listDisputes', 'getPayment', 'getToday'] as const
 
 const Acts = ({ dispute: { id, status } }: { dispute: Dispute }) => {
@@ -48,6 +48,15 @@ const Acts = ({ dispute: { id, status } }: { dispute: Dispute }) => {
             {...act}
           />
         </>
+      )}
+      {status === 'lost' && (
+        <CallAct
+          call="reverseDispute"
+          endpoint={disputes.reverseDispute}
+          label="Reversed"
+          verb="Record it"
+          {...act}
+        />
       )}
     </span>
   )

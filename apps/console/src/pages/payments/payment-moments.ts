@@ -67,6 +67,9 @@ export const momentsOf = (payment: Report): Moment[] => [
   ...payment.disputes.flatMap((dispute) => [
     { at: dispute.openedAt, what: `Disputed: ${sumText(dispute.sum)}`, tone: 'bad' as const },
     ...(dispute.answeredAt ? [{ at: dispute.answeredAt, what: 'Dispute answered' }] : []),
-    ...(dispute.endedAt ? [{ at: dispute.endedAt, what: `Dispute ${dispute.status}` }] : []),
+    ...(dispute.endedAt
+      ? [{ at: dispute.endedAt, what: `Dispute ${dispute.reversedAt ? 'lost' : dispute.status}` }]
+      : []),
+    ...(dispute.reversedAt ? [{ at: dispute.reversedAt, what: 'Dispute reversed' }] : []),
   ]),
 ]

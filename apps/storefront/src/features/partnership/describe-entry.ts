@@ -29,6 +29,8 @@ export const describeEntry = (entry: StatementEntry, withdrawal: Withdrawal | un
           ? 'Taken back: paid with a card you use'
           : 'Taken back: the payment was refunded',
       }
+    case 'restored':
+      return { title: 'Credited again: the payment’s money came back' }
     case 'requested':
       return account ? { title: 'Requested', detail: `To be paid to ${account}` } : { title: 'Requested' }
     case 'paid':

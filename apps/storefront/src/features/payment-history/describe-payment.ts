@@ -57,7 +57,7 @@ export const describeStatus = ({
   if (cancelledAt) return { text: `Cancelled on ${formatDate(new Date(cancelledAt))}`, tone: 'quiet' }
   if (isLeft) return { text: 'Replaced by another attempt', tone: 'quiet' }
   if (isPromised) return { text: 'Promised by your bank', tone: 'quiet' }
-  const isBack = refunds.some((refund) => refund.status === 'Success')
+  const isBack = refunds.some((refund) => refund.status === 'Success' && !refund.reversedAt)
   if (isCharged) return isBack ? NOT_THE_SUM : { text: 'Wrong amount, on its way back', tone: 'warning' }
   if (status !== 'Success' || !refundDue) return LABELS[status]
   return isBack
@@ -73,6 +73,8 @@ export const describeRefund = ({ total, charged, received }: Refunded, refund: R
   const isAll = refund.total === ((received ?? charged)?.total ?? total)
   const sum = formatCharged(chargedToMinor(refund.total, refund.currency), refund.currency)
   const day = formatDate(new Date(refund.endedAt ?? refund.createdAt))
+  if (refund.reversedAt)
+    return `${isAll ? 'Taken' : `${sum} taken`} back by your bank, ${day}, and returned to us, ${formatDate(new Date(refund.reversedAt))}`
   if (refund.isDispute) return `${isAll ? 'Taken' : `${sum} taken`} back by your bank, ${day}`
   switch (refund.status) {
     case 'Success':
@@ -86,5 +88,5 @@ export const describeRefund = ({ total, charged, received }: Refunded, refund: R
 
 type Correction = NonNullable<PaymentHistoryItem['corrections']>[number]
 
-export const describeCorrection = ({ createdAt }: Correction): string =>
-  `Invoice corrected, ${formatDate(new Date(createdAt))}`
+export const describeCorrection = ({ createdAt, isRestored }: Correction): string =>
+  `${isRestored ? 'New invoice' : 'Invoice corrected'}, ${formatDate(new Date(createdAt))}`

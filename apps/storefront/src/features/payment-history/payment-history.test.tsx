@@ -397,3 +397,35 @@ test('offers the credit note of each correction, and the invoice that counts', a
   fireEvent.click(screen.getByRole('button', { name: 'Invoice 2026-000012' }))
   expect(onInvoice).toHaveBeenCalledWith(anOrder().orderId)
 })
+
+test('says of money that the bank took and that came back when it did, and offers the new invoice alone', async () => {
+  const back = anAttempt({
+    refunds: [
+      {
+        _id: 'c'.repeat(32),
+        total: 45.24,
+        currency: 'GBP',
+        status: 'Success',
+        isDispute: true,
+        reversedAt: '2026-11-25T10:00:00Z',
+        createdAt: '2026-11-22T10:00:00Z',
+      },
+    ],
+    corrections: [
+      {
+        _id: 'c0000000-0000-4000-8000-000000000001',
+        invoice: '2026-000011',
+        isRestored: true,
+        createdAt: '2026-11-25T10:00:00Z',
+      },
+    ],
+  })
+  answer(undefined, [back])
+  open()
+  const [row] = await rowsOf('Payments')
+  expect(row?.textContent).toContain('Taken back by your bank, 22/11/2026, and returned to us, 25/11/2026')
+  expect(row?.textContent).toContain('New invoice, 25/11/2026')
+  expect(screen.queryByRole('button', { name: /^Credit note/ })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Invoice 2026-000011' }))
+  expect(onInvoice).toHaveBeenCalledWith(anOrder().orderId)
+})

@@ -66,14 +66,16 @@ const Status = ({ item, onInvoice, onCreditNote }: StatusProps) => {
       {corrections.map((correction, i) => (
         <span key={correction._id} className="mt-1 block text-sm text-quiet-ink">
           {describeCorrection(correction)}
-          <span className="block">
-            <DocumentButton
-              kind="Credit note"
-              number={correction.creditNote}
-              describedBy={describedBy}
-              onGet={() => onCreditNote(correction._id)}
-            />
-          </span>
+          {correction.creditNote && (
+            <span className="block">
+              <DocumentButton
+                kind="Credit note"
+                number={correction.creditNote}
+                describedBy={describedBy}
+                onGet={() => onCreditNote(correction._id)}
+              />
+            </span>
+          )}
           {/* Only the last one counts: those before were taken back in their turn. */}
           {i === corrections.length - 1 && (
             <span className="block">

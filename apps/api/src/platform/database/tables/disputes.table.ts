@@ -24,9 +24,11 @@ export type DisputesTable = {
   ended_at: Date | null
   /** Whether what was bought has ended because of it. */
   connections_ended: Generated<boolean>
-  /** Of one that is lost: what it means to the VAT, and the row of the money that is gone. */
+  /** Of one that was lost: what it means to the VAT, and the row of the money that is gone. */
   vat: DisputeVat | null
   refund_id: string | null
+  /** When it was decided for the shop after all: the sum came back, and the refund counts no more. */
+  reversed_at: Date | null
 }
 
 /** A notice, perhaps of the gateway, that there may be a dispute. Nothing of it is believed: it leads to asking. */

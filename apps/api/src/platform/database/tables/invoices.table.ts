@@ -130,6 +130,21 @@ export type InvoiceCorrectionsTable = {
   issued_at: ColumnType<Date, Date | undefined, never>
 }
 
+/**
+ * An invoice of what is left of another and of what a lost dispute's credit note had taken off it, which came back. In the
+ * same row the credit note of what was left, where anything was.
+ */
+export type RestoredInvoicesTable = Omit<
+  InvoiceCorrectionsTable,
+  'id' | 'credit_snapshot' | 'credit_number'
+> & {
+  id: Generated<string>
+  /** Of the loss. */
+  refund_id: string
+  credit_snapshot: JSONColumnType<CreditNoteSnapshot | null, string | null, never>
+  credit_number: number | null
+}
+
 /** Views: every document, those of corrections included, and of each order the invoice that counts. */
 type DocumentView<Snapshot> = {
   id: ColumnType<string, never, never>
@@ -186,6 +201,7 @@ export type InvoicesTables = {
   failing_invoices: FailingInvoicesTable
   credit_notes: CreditNotesTable
   invoice_corrections: InvoiceCorrectionsTable
+  restored_invoices: RestoredInvoicesTable
   issued_invoices: IssuedInvoicesView
   issued_credit_notes: IssuedCreditNotesView
   live_invoices: LiveInvoicesView
