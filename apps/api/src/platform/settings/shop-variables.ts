@@ -97,6 +97,15 @@ const listeningHost = (env: Environment) =>
     ),
   )
 
+/** A colon or a bracket in a name without quotation marks makes it something else to mail servers: a group, a comment. */
+const SENDER = /^(?:[^\s<>@]+@[^\s<>@]+|(?:"[^"\\<>]+"|[^:;,<>()[\]"@\\]+) <[^\s<>@]+@[^\s<>@]+>)$/
+const sender = v.text.check(
+  v.must(
+    (value) => SENDER.test(value),
+    'must be an address, or a name and <an address>; a name with signs such as : or ( stands in "quotation marks"',
+  ),
+)
+
 const databaseUrl = (env: Environment) =>
   v.url(['postgres:', 'postgresql:']).check(
     ownPassword(env),
@@ -228,7 +237,7 @@ export const allVariables = (env: Environment, { name, company }: Brand) => ({
   /** So many seconds may a statement of the shop take, waiting for others included. */
   statementTimeoutSeconds: v.withDefault('DATABASE_STATEMENT_TIMEOUT', v.wholeNumber(1, 3600), 30),
   ...mailVariables(env),
-  mailFrom: given(env, 'MAIL_FROM', v.text, `${name} <${company.email}>`),
+  mailFrom: given(env, 'MAIL_FROM', sender, `${name} <${company.email}>`),
   operatorEmail: given(env, 'OPERATOR_EMAIL', v.text, `operator@${company.email.split('@').at(-1)}`),
   /** Countries whose banks can be paid from. Euro banks need an agreement with the gateway; the sandbox has one. */
   bankCountries: v.list(

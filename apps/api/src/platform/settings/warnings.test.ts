@@ -24,9 +24,10 @@ test('a production that would send secrets in the clear does not start, and says
     SMTP_URL: 'smtp://mail.example?ignoreTLS=true',
     GATE_SECRET: 'sandbox-secret',
     NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    MAIL_FROM: 'Shop: the VPN <hello@shop.example>',
   })
   expect(code).toBe(1)
-  for (const name of ['DATABASE_URL', 'SMTP_URL', 'GATE_SECRET', 'NODE_TLS_REJECT_UNAUTHORIZED'])
+  for (const name of ['DATABASE_URL', 'SMTP_URL', 'GATE_SECRET', 'NODE_TLS_REJECT_UNAUTHORIZED', 'MAIL_FROM'])
     expect(output.split('\n').filter((line) => line.startsWith(`${name} m`))).toHaveLength(1)
   expect(output).not.toMatch(/hidden|sandbox-secret/)
 })
