@@ -1,3 +1,4 @@
+import { ErrorBoundary } from '@hedgerow/ui/error-boundary.tsx'
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
@@ -7,13 +8,14 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { ConnectionsSkeleton } from '#features/connections/connections-skeleton.tsx'
 import { usePageSearch } from '#lib/use-page-search.ts'
+import { whenOnline } from '#lib/when-online.ts'
 import { PROFILE_KEY } from '#shared/profile-query.ts'
 import { useSession } from '#shared/session.tsx'
 
 const tab = (value: string, label: string, load: () => Promise<ComponentType>) => ({
   value,
   label,
-  Panel: lazy(async () => ({ default: await load() })),
+  Panel: lazy(async () => ({ default: await whenOnline(load) })),
 })
 
 /** Each tab by its `?tab=…`, in a chunk of its own. */
@@ -105,7 +107,10 @@ const ProfilePage = () => {
                 )
               }
             >
-              <Panel />
+              {/* Within its tab: the others stay. */}
+              <ErrorBoundary>
+                <Panel />
+              </ErrorBoundary>
             </Suspense>
           ),
         }))}
