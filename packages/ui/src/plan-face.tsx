@@ -18,8 +18,8 @@ export const PlanFace = ({ plan, prices }: { plan: Plan; prices: Prices }) => {
       <span className="grid gap-1">
         <span className="text-lg font-semibold text-ink">{periodLabel(period)}</span>
         <span>{name}</span>
-        <span>{connections} connections</span>
-        {cheaper && <span>{price(totalMinor(cheaper, prices))} with the calculator</span>}
+        <span>{`${connections} connections`}</span>
+        {cheaper && <span>{`${price(totalMinor(cheaper, prices))} with the calculator`}</span>}
       </span>
       <span className="ml-auto grid gap-1 text-right tabular-nums">
         <span className="text-lg font-semibold text-ink">{price(priceMinor)}</span>

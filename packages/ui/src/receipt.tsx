@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export type ReceiptEntry = { label: ReactNode; detail?: ReactNode; amount: string }
+export type ReceiptEntry = { label: ReactNode; detail?: string; amount: string }
 
 type ReceiptProps = {
   lines: ReceiptEntry[]
@@ -17,8 +17,8 @@ export const ReceiptLines = ({ lines, className = '' }: { lines: ReceiptEntry[];
     {lines.map((line, position) => (
       <div key={position} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
         <dt className="min-w-0">
-          {line.label}
-          {line.detail && <span className="text-quiet-ink tabular-nums"> {line.detail}</span>}
+          <span>{line.label}</span>
+          {line.detail && <span className="text-quiet-ink tabular-nums">{` ${line.detail}`}</span>}
         </dt>
         <dd className="ml-auto shrink-0 tabular-nums">{line.amount}</dd>
       </div>

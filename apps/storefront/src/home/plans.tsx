@@ -14,8 +14,8 @@ export const Plans = () => {
       <SectionHeading>Price plans</SectionHeading>
       <p className="mt-3 max-w-measure text-lg text-quiet-ink">
         A week, a month or a year at a fixed price. In pounds
-        {currency !== PLAN_CURRENCY && `, even when ${CURRENCIES[currency].symbol} is chosen`}, VAT included,
-        paid once.
+        <span>{currency !== PLAN_CURRENCY && `, even when ${CURRENCIES[currency].symbol} is chosen`}</span>,
+        VAT included, paid once.
       </p>
       <div className="mt-8 grid gap-10 md:grid-cols-3 md:gap-8">
         {layers.map(({ id, name, description }) => (

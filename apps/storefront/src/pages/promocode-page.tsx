@@ -37,10 +37,10 @@ const PromocodePage = () => {
       shareIs="Discount and share"
       example={
         <>
-          You are on level {LEVEL.level}. Someone buys {example.connections} connections for {example.days}{' '}
-          days, which cost {money(example.minor)}, and enters your promocode. They save {LEVEL.percentage}%,{' '}
-          {money(discount)}, and pay {money(paid)}. Your share is {LEVEL.percentage}% of that:{' '}
-          <strong>{money(shareMinor(paid, LEVEL.percentage))}</strong>.
+          You are on level {LEVEL.level}. Someone buys <span>{example.connections}</span> connections for{' '}
+          <span>{example.days}</span> days, which cost {money(example.minor)}, and enters your promocode. They
+          save {LEVEL.percentage}%, {money(discount)}, and pay {money(paid)}. Your share is {LEVEL.percentage}
+          % of that: <strong>{money(shareMinor(paid, LEVEL.percentage))}</strong>.
         </>
       }
     />

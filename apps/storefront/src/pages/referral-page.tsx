@@ -36,9 +36,10 @@ const ReferralPage = () => {
       shareIs="Your share"
       example={
         <>
-          You are on level {LEVEL.level}. Someone you referred buys {example.connections} connections for{' '}
-          {example.days} days and pays {formatMoney(example.minor, currency)}. Your share is{' '}
-          {LEVEL.percentage}%: <strong className="tabular-nums">{share}</strong>.
+          You are on level {LEVEL.level}. Someone you referred buys <span>{example.connections}</span>{' '}
+          connections for <span>{example.days}</span> days and pays{' '}
+          <span>{formatMoney(example.minor, currency)}</span>. Your share is {LEVEL.percentage}%:{' '}
+          <strong className="tabular-nums">{share}</strong>.
         </>
       }
     />

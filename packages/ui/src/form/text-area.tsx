@@ -32,7 +32,7 @@ export const TextArea = (props: TextAreaProps) => {
           id={counterId}
           className={`ml-auto tabular-nums ${length > most ? 'font-medium text-berry' : 'text-quiet-ink'}`}
         >
-          {figure(length)} of {figure(most)} characters
+          {`${figure(length)} of ${figure(most)} characters`}
         </p>
       }
     >

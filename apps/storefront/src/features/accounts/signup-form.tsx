@@ -77,7 +77,7 @@ export const SignupForm = ({ referral, redirectUrl, onSignUp }: SignupFormProps)
       {registered && (
         <p>
           <Link to={wayIn('/login', { redirectUrl, email: registered })} className="link wrap-anywhere">
-            Log in as {registered}
+            {`Log in as ${registered}`}
           </Link>
         </p>
       )}

@@ -31,7 +31,7 @@ const WhatComesBack = ({ cancellation }: { cancellation: Cancellation }) => {
       </p>
       <p className="text-sm text-quiet-ink">
         The time used so far is counted, to the second. The rest goes back to you.{' '}
-        {describeWayBack(cancellation)}
+        <span>{describeWayBack(cancellation)}</span>
       </p>
     </div>
   )
@@ -65,7 +65,7 @@ export const CancelForm = ({ paymentId, cancellation, onClose }: CancelFormProps
         <WhatComesBack cancellation={cancellation} />
         <WhatEnds connections={cancellation.connections} />
         <p className="text-sm text-quiet-ink">
-          You can cancel until {formatDateTime(new Date(cancellation.until))}. You don’t have to say why.
+          {`You can cancel until ${formatDateTime(new Date(cancellation.until))}. You don’t have to say why.`}
         </p>
       </div>
       {cancellation.asksPassword && (
@@ -82,7 +82,7 @@ export const CancelForm = ({ paymentId, cancellation, onClose }: CancelFormProps
       <p>This withdraws you from the contract. It cannot be undone.</p>
       {profile && (
         <p className="text-sm wrap-anywhere text-quiet-ink">
-          We will confirm it by email to {profile.name}, {profile.email}.
+          {`We will confirm it by email to ${profile.name}, ${profile.email}.`}
         </p>
       )}
       <div className="grid gap-1 sm:flex sm:flex-wrap sm:justify-end sm:gap-3">

@@ -20,7 +20,7 @@ export const Cancelled = ({ cancellation, cancelledAt, onClose }: CancelledProps
       {cancellation.refund > 0 && (
         <p>
           You get <strong className="tabular-nums">{refundOf(cancellation)}</strong> back.{' '}
-          {describeWayBack(cancellation)}
+          <span>{describeWayBack(cancellation)}</span>
         </p>
       )}
       <WhatEnds connections={cancellation.connections} isDone />

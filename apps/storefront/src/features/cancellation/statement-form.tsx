@@ -58,7 +58,7 @@ export const StatementForm = ({ title, children }: StatementFormProps) => {
     <form method="post" noValidate onSubmit={(event) => void confirm(event)} className="space-y-5">
       {problem && (
         <FormNotice title="It was not sent">
-          {problem} What you wrote is still here, and sending it twice does no harm.
+          {`${problem} What you wrote is still here, and sending it twice does no harm.`}
         </FormNotice>
       )}
       <StepHeading takesFocus>Your statement</StepHeading>

@@ -66,7 +66,7 @@ type BlikPaymentFormProps = ReturnType<typeof useBlikPayment>
 
 const NotPossible = ({ title, children }: { title: string; children?: ReactNode }) => (
   <Notice kind="warning" title={title}>
-    {children} Choose another way to pay.
+    <span>{children}</span> Choose another way to pay.
   </Notice>
 )
 
@@ -109,7 +109,7 @@ export const BlikPaymentForm = (props: BlikPaymentFormProps) => {
   if (price.minor > BLIK_MOST_MINOR) {
     return (
       <NotPossible title={`Blik takes ${MOST} PLN at most`}>
-        This order comes to {formatCharged(price.minor, BLIK_CURRENCY)}.
+        {`This order comes to ${formatCharged(price.minor, BLIK_CURRENCY)}.`}
       </NotPossible>
     )
   }

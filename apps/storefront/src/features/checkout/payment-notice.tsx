@@ -67,7 +67,9 @@ export const PaymentNotice = (props: PaymentNoticeProps) => {
       const isKept = notice.kind === 'promocode-kept'
       return (
         <FormNotice takesFocus={takesFocus} title={isKept ? 'The promocode was not removed' : notice.message}>
-          <p>{isKept && `${notice.message} `}What you have entered is still here.</p>
+          <p>
+            <span>{isKept && `${notice.message} `}</span>What you have entered is still here.
+          </p>
           {removePromocode && (
             <Button variant="outline" className="mt-3" busy={isRemoving} onClick={removePromocode}>
               Remove the promocode
@@ -102,7 +104,9 @@ export const PaymentNotice = (props: PaymentNoticeProps) => {
     case 'paused':
       return (
         <FormNotice takesFocus={takesFocus} title={notice.message}>
-          {notice.until && `The pause ends on ${byTheirClock(new Date(notice.until))} your time. `}
+          <span>
+            {notice.until && `The pause ends on ${byTheirClock(new Date(notice.until))} your time. `}
+          </span>
           What you have entered is still here.
         </FormNotice>
       )

@@ -30,9 +30,7 @@ export const BoughtConnections = ({ connections }: { connections: readonly Conne
           {others.map((one) => (
             <li key={one._id} className="flex flex-wrap justify-between gap-x-6 py-3">
               <span className="min-w-0 font-medium wrap-anywhere">{one.name}</span>
-              <span className="text-quiet-ink tabular-nums">
-                {one.location.name}, {endOf(one)}
-              </span>
+              <span className="text-quiet-ink tabular-nums">{`${one.location.name}, ${endOf(one)}`}</span>
             </li>
           ))}
         </ul>

@@ -34,7 +34,7 @@ const CodeInView = ({ config, newCode, isExpired = false }: CodeProps) => {
       <EyeOff className="size-8 text-quiet-ink" aria-hidden="true" />
       {!isExpired && (
         <Button variant="outline" onClick={() => setIsAskedFor(true)}>
-          Show <span className="sr-only">the QR code of {config.name}</span>
+          Show <span className="sr-only">{`the QR code of ${config.name}`}</span>
         </Button>
       )}
     </div>
@@ -52,7 +52,7 @@ export const FoldedCode = ({ config, newCode, isExpired = false }: CodeProps) =>
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
       <summary className="flex min-h-11 list-none items-center justify-between gap-2 font-semibold text-hedge hover:text-hedge-deep [&::-webkit-details-marker]:hidden">
-        {isExpired ? 'Its code' : 'For another device'}
+        <span>{isExpired ? 'Its code' : 'For another device'}</span>
         <ChevronDown
           className="size-5 shrink-0 transition-transform group-open:rotate-180"
           aria-hidden="true"

@@ -47,12 +47,12 @@ export const ConnectionFeatures = ({ connection, isExpired, labelledBy }: Connec
       )}
       {ALWAYS_ON.filter(({ wire }) => features[wire]).map(({ wire, label }) => (
         <p key={wire} className="py-2">
-          {label} is included.
+          {`${label} is included.`}
         </p>
       ))}
       {missing.length > 0 && !isExpired && (
         <p className="max-w-measure py-2 text-sm text-quiet-ink">
-          Not included: {listed(missing).toLowerCase()}.
+          {`Not included: ${listed(missing).toLowerCase()}.`}
         </p>
       )}
     </div>

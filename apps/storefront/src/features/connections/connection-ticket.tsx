@@ -62,13 +62,13 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
         <div className="mt-1 grid gap-x-8 gap-y-4 lg:grid-cols-[auto_1fr]">
           <div>
             <p className="tabular-nums">{expiryLine(expiresAt, isExpired)}</p>
-            <p className="text-quiet-ink">Location: {connection.location.name}</p>
+            <p className="text-quiet-ink">{`Location: ${connection.location.name}`}</p>
             {!isExpired && (
               <p className="mt-4 flex items-center gap-3">
                 <span aria-hidden="true">
                   <Ring fraction={fraction} label={words} />
                 </span>
-                {words}
+                <span>{words}</span>
               </p>
             )}
           </div>
@@ -81,8 +81,7 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
         </div>
         {connection.insteadOf && !isExpired && (
           <p className="mt-4 wrap-anywhere text-quiet-ink">
-            {connection.insteadOf} was full, so this one is in {connection.location.name}. You can move it at
-            any time, free of charge.
+            {`${connection.insteadOf} was full, so this one is in ${connection.location.name}. You can move it at any time, free of charge.`}
           </p>
         )}
         {connection.isUsedTwice && !isExpired && (

@@ -56,9 +56,11 @@ export const ConnectionsPanel = ({ renewals, onCancel }: ConnectionsPanelProps) 
       {connections.length > 0 ? (
         <>
           <p className="mt-1 max-w-measure text-quiet-ink">
-            {device
-              ? `Each connection is for one device: this ${device.kind}, or another.`
-              : 'Scan a code with the WireGuard app, or open the file on the device.'}{' '}
+            <span>
+              {device
+                ? `Each connection is for one device: this ${device.kind}, or another.`
+                : 'Scan a code with the WireGuard app, or open the file on the device.'}
+            </span>{' '}
             <Link to="/clients" className="link">
               How to connect
             </Link>

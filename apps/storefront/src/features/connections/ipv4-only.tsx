@@ -12,7 +12,7 @@ export const Ipv4Only = ({ isChosen, onChange, name }: Ipv4OnlyProps) => (
   <Checkbox
     label={
       <>
-        IPv4 only <span className="sr-only">for {name}</span>
+        IPv4 only <span className="sr-only">{`for ${name}`}</span>
         <span className="block max-w-measure text-sm text-quiet-ink">
           For a device without IPv6, such as many containers. On any other device, IPv6 would not go through
           the tunnel.

@@ -37,9 +37,11 @@ const NewKeysForm = ({ connection, onMade, onCancel }: NewKeysFormProps) => {
       )}
       <p>
         Its code and file change. Scan the new code on your device, or import the new file there.{' '}
-        {cutOffOld
-          ? 'Any device using the old keys is cut off within seconds.'
-          : 'The old code works until the new one is first used, for a day at most.'}
+        <span>
+          {cutOffOld
+            ? 'Any device using the old keys is cut off within seconds.'
+            : 'The old code works until the new one is first used, for a day at most.'}
+        </span>
       </p>
       {sharedAt && <p>Its link ends. Anyone who should see the new code needs a new link.</p>}
       <Checkbox

@@ -11,7 +11,7 @@ export const RenewTogether = ({ offers }: { offers: readonly RenewalOffer[] }) =
       >
         <p className="min-w-0 wrap-anywhere tabular-nums">{says}</p>
         <ButtonLink to={path} variant={position === 0 ? 'solid' : 'outline'} className="max-sm:w-full">
-          Renew {ids.length} connections
+          {`Renew ${ids.length} connections`}
         </ButtonLink>
       </li>
     ))}

@@ -30,7 +30,7 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
   if (!isActive(linkEnds, now))
     return (
       <Notice kind="problem" title="This link has ended">
-        It worked until {formatDateTime(linkEnds)}. Ask the person who gave it to you for a new one.
+        {`It worked until ${formatDateTime(linkEnds)}. Ask the person who gave it to you for a new one.`}
       </Notice>
     )
   if (sharedConnection.isUnreadable)
@@ -42,7 +42,7 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
   if (!configuration || !isActive(expiresAt, now))
     return (
       <Notice kind="warning" title={`${name} has expired`}>
-        {expiryLine(expiresAt, true)}. Ask the person who gave you the link to extend it.
+        {`${expiryLine(expiresAt, true)}. Ask the person who gave you the link to extend it.`}
       </Notice>
     )
   const config = { ...(isIpv4Only ? ipv4Only(configuration) : configuration), name }
@@ -57,7 +57,7 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
         </h2>
         <p className="mt-2 tabular-nums">{expiryLine(expiresAt, false)}</p>
         <p className="mt-4 max-w-measure text-quiet-ink">
-          {!device && 'Scan the code with the WireGuard app, or open the file on the device. '}
+          <span>{!device && 'Scan the code with the WireGuard app, or open the file on the device. '}</span>
           Anyone with this link can use the connection, so keep it to yourself.
         </p>
         {device && (
@@ -66,7 +66,7 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
           </div>
         )}
         <p className="mt-2 max-w-measure text-quiet-ink tabular-nums">
-          The link ends {sharedUntilLine(linkEnds, now)}. A device set up by then keeps the connection.
+          {`The link ends ${sharedUntilLine(linkEnds, now)}. A device set up by then keeps the connection.`}
         </p>
         <Ipv4Only isChosen={isIpv4Only} onChange={setIsIpv4Only} name={name} />
         <div className="mt-auto flex flex-wrap items-center gap-x-6 gap-y-3 pt-6">

@@ -49,7 +49,9 @@ export const ConversationForm = <V extends Words>(props: ConversationFormProps<V
 
   return (
     <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
-      {problem && <FormNotice title="It was not sent">{problem} What you wrote is still here.</FormNotice>}
+      {problem && (
+        <FormNotice title="It was not sent">{`${problem} What you wrote is still here.`}</FormNotice>
+      )}
       <Field
         label="Email"
         hint="We will reply to this address."

@@ -32,7 +32,7 @@ export const QuestionForm = () => {
     <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
       {problem && (
         <FormNotice title="It was not sent">
-          {problem} What you wrote is still here, and sending it twice does no harm.
+          {`${problem} What you wrote is still here, and sending it twice does no harm.`}
         </FormNotice>
       )}
       <Field label="Name" autoComplete="name" readOnly={isBusy} {...field('name')} />

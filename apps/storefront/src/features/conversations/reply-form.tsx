@@ -50,7 +50,9 @@ export const ReplyForm = <C extends Conversation>(props: ReplyFormProps<C>) => {
       onSubmit={(event) => void onSubmit(event)}
       className="mt-5 space-y-4"
     >
-      {problem && <FormNotice title="It was not sent">{problem} What you wrote is still here.</FormNotice>}
+      {problem && (
+        <FormNotice title="It was not sent">{`${problem} What you wrote is still here.`}</FormNotice>
+      )}
       <TextArea
         label="Your reply"
         hint={state === 'closed' ? 'This reopens the conversation.' : 'We will reply here and by email.'}

@@ -32,7 +32,7 @@ export const BuyButton = ({ choice, currency, renew, place, isPending, isAskedFo
       )}
       {state === 'out' && renew.length > 0 && (
         <p className="mb-3 text-quiet-ink">
-          Log in to extend {renew.length === 1 ? 'your connection' : 'your connections'}.
+          {`Log in to extend ${renew.length === 1 ? 'your connection' : 'your connections'}.`}
         </p>
       )}
       {state === 'out' ? (

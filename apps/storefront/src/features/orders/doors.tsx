@@ -38,7 +38,7 @@ export const OtherDoor = (wanted: Wanted) => {
   const { other, question } = useDoors(wanted)
   return (
     <p className="text-center text-quiet-ink">
-      {question}{' '}
+      <span>{question}</span>{' '}
       <Link to={other.to} className="link inline-flex min-h-11 items-center">
         {other.label}
       </Link>

@@ -34,8 +34,8 @@ const shares = (order: Order, choice: Choice, currency: CurrencyCode, prices: Pr
   }
 }
 
-const Detail = ({ children }: { children: ReactNode }) => (
-  <span className="font-normal text-quiet-ink tabular-nums"> {children}</span>
+const Detail = ({ children }: { children: string }) => (
+  <span className="font-normal text-quiet-ink tabular-nums">{` ${children}`}</span>
 )
 
 type OrderSummaryProps = {
@@ -59,7 +59,7 @@ export const OrderSummary = ({ order, vat = 'Prices include VAT.', children }: O
       term: 'Duration',
       value: (
         <>
-          {counted(days, 'day')}
+          <span>{counted(days, 'day')}</span>
           {duration.detail && <Detail>{duration.detail}</Detail>}
         </>
       ),
@@ -69,10 +69,10 @@ export const OrderSummary = ({ order, vat = 'Prices include VAT.', children }: O
       term: 'Connections',
       value: (
         <>
-          {connections}
+          <span>{connections}</span>
           {extra.detail && (
             <Detail>
-              ({CONNECTIONS.min} included, {`${connections - CONNECTIONS.min}\u00A0${extra.detail}`})
+              {`(${CONNECTIONS.min} included, ${connections - CONNECTIONS.min}\u00A0${extra.detail})`}
             </Detail>
           )}
           {renew.length > 0 && (
@@ -109,7 +109,11 @@ export const OrderSummary = ({ order, vat = 'Prices include VAT.', children }: O
         lines={[]}
         totalLabel="Total"
         total={orderTotal(order)}
-        note={<>{vat} You pay once. Nothing renews by itself.</>}
+        note={
+          <>
+            <span>{vat}</span> You pay once. Nothing renews by itself.
+          </>
+        }
       >
         {children}
       </Receipt>

@@ -14,16 +14,14 @@ type OfferProps = { plan: Plan; total: number; currency: CurrencyCode }
 /** Both currencies as they are charged. Nothing is converted here: what a bank makes of it is not known. */
 const Offer = ({ plan, total, currency }: OfferProps) => (
   <div className="mt-3 rounded-field border border-line bg-blossom px-4 py-3">
-    <p className="font-semibold">
-      {periodLabel(plan.period)} as a plan: {pounds(plan.priceMinor)}
-    </p>
+    <p className="font-semibold">{`${periodLabel(plan.period)} as a plan: ${pounds(plan.priceMinor)}`}</p>
     <p className="text-sm">
       {currency === PLAN_CURRENCY
         ? `For ${plan.connections} connections. You would save ${pounds(total - plan.priceMinor)}.`
         : `For ${plan.connections} connections. Your choice costs ${formatMoney(total, currency)}, or ${pounds(total)} in pounds. Plans are sold in pounds.`}
     </p>
     <ButtonLink to={usePlanPath(plan.id)} variant="outline" className="mt-2 w-full">
-      Take the plan for {pounds(plan.priceMinor)}
+      {`Take the plan for ${pounds(plan.priceMinor)}`}
     </ButtonLink>
   </div>
 )

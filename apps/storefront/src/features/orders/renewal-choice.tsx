@@ -53,11 +53,11 @@ const RenewableBox = ({ renewable, isChosen, disabled, renewedTo, onChange }: Re
       <>
         <span className="block wrap-anywhere">{renewable.name}</span>
         <span className="block text-sm text-quiet-ink tabular-nums">
-          {describeEnd(renewable)}
+          <span>{describeEnd(renewable)}</span>
           {isChosen && (
             <>
-              {', '}
-              <span className="inline-block">then {formatDateTime(renewedTo)}</span>
+              <span>, </span>
+              <span className="inline-block">{`then ${formatDateTime(renewedTo)}`}</span>
             </>
           )}
         </span>
@@ -107,8 +107,7 @@ export const RenewalChoice = ({ wanted, bought, days, onChange }: RenewalChoiceP
       )}
       {missing > 0 && !error && (
         <p className="mb-2 text-quiet-ink">
-          {missing === 1 ? 'One connection' : `${missing} connections`} in your link can no longer be
-          extended.
+          {`${missing === 1 ? 'One connection' : `${missing} connections`} in your link can no longer be extended.`}
         </p>
       )}
       {renewable.length > 0 && (

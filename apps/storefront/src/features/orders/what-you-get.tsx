@@ -22,7 +22,7 @@ export const WhatYouGet = ({ days, isRenewing }: WhatYouGetProps) => {
       {facts.map((fact) => (
         <li key={fact} className="flex gap-2">
           <Check className="mt-[0.2em] size-[1.1em] shrink-0 text-hedge" aria-hidden="true" />
-          {fact}
+          <span>{fact}</span>
         </li>
       ))}
     </ul>

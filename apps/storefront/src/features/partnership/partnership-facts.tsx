@@ -63,7 +63,7 @@ export const PartnershipFacts = ({ partnership }: { partnership: Partnership }) 
               </span>
             ))}
           </Fact>
-          <Fact name="Percentage per transaction">{percentage}%</Fact>
+          <Fact name="Percentage per transaction">{`${percentage}%`}</Fact>
           <Fact name="Minimum withdrawal amount">{minimumOf(minimumWithdrawal)}</Fact>
         </dl>
         <div className="mt-6 border-t border-line pt-5">

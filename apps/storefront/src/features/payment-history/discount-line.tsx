@@ -7,6 +7,6 @@ type DiscountLineProps = Partial<Pick<Order, 'promocode' | 'discount'>> & Pick<O
 export const DiscountLine = ({ promocode, discount = 0, currency }: DiscountLineProps) =>
   promocode !== undefined && (
     <span className="block text-sm text-quiet-ink">
-      {promocode} {formatDiscount(toMinor(discount) ?? 0, currency.code)}
+      {`${promocode} ${formatDiscount(toMinor(discount) ?? 0, currency.code)}`}
     </span>
   )

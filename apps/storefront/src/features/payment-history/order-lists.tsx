@@ -28,7 +28,7 @@ export const OrderLists = ({ orders, hasMore, onInvoice }: OrderListsProps) => {
               className="size-5 shrink-0 transition-transform group-open:rotate-180"
               aria-hidden="true"
             />
-            {hasMore ? 'Unpaid orders' : countOf(unpaid.length)}
+            <span>{hasMore ? 'Unpaid orders' : countOf(unpaid.length)}</span>
           </summary>
           <div className="mt-2">
             <OrderTable caption="Unpaid orders" orders={unpaid} onInvoice={onInvoice} />

@@ -27,7 +27,7 @@ const columns = (onInvoice: (orderId: string) => Promise<void>): Column<Order>[]
     header: 'Total',
     cell: ({ total, discount, promocode, currency }) => (
       <>
-        {formatAmount(total, currency.code)}
+        <span>{formatAmount(total, currency.code)}</span>
         <DiscountLine discount={discount} promocode={promocode} currency={currency} />
       </>
     ),

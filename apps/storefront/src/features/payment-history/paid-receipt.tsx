@@ -25,7 +25,7 @@ export const PaidReceipt = ({ payment, onInvoice }: PaidReceiptProps) => {
     >
       <div className="min-w-0">
         <p id={id} className="tabular-nums">
-          <span className="font-semibold">{paid}</span>, {by}
+          <span className="font-semibold">{paid}</span>, <span>{by}</span>
         </p>
         <p className="text-sm text-quiet-ink wrap-anywhere">{description}</p>
         {statementDescriptor && (

@@ -31,7 +31,7 @@ export const PastCancelling = ({ payments, onCancel }: PastCancellingProps) => {
       </a>
       {(payments.hasNextPage || pastIn(payments).length > 0) && (
         <>
-          {' · '}
+          <span> · </span>
           <button type="button" className="link" onClick={() => void lookUp()}>
             Look up an older purchase
           </button>

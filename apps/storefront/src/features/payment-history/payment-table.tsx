@@ -47,7 +47,7 @@ const Status = ({ item, onInvoice, onCreditNote }: StatusProps) => {
       {reason && <span className="mt-1 block max-w-64 text-sm text-quiet-ink max-lg:ml-auto">{reason}</span>}
       {refunds.map((refund) => (
         <span key={refund._id} className="mt-1 block text-sm text-quiet-ink">
-          {describeRefund(item, refund)}
+          <span>{describeRefund(item, refund)}</span>
           {refund.reference && (
             <span className="block wrap-anywhere">Reference for your bank: {refund.reference}</span>
           )}
@@ -65,7 +65,7 @@ const Status = ({ item, onInvoice, onCreditNote }: StatusProps) => {
       ))}
       {corrections.map((correction, i) => (
         <span key={correction._id} className="mt-1 block text-sm text-quiet-ink">
-          {describeCorrection(correction)}
+          <span>{describeCorrection(correction)}</span>
           {correction.creditNote && (
             <span className="block">
               <DocumentButton

@@ -46,9 +46,11 @@ export const PlanSummary = ({
         total={total}
         note={
           <>
-            {vat} You pay once. Nothing renews by itself.
-            {neverExpires &&
-              ' If you cancel within 14 days, what you used is counted as part of three years.'}
+            <span>{vat}</span> You pay once. Nothing renews by itself.
+            <span>
+              {neverExpires &&
+                ' If you cancel within 14 days, what you used is counted as part of three years.'}
+            </span>
           </>
         }
       >

@@ -10,13 +10,13 @@ export const SaveStatus = ({ status, errors }: Pick<AutosaveState, 'status' | 'e
       {status === 'saving' && (
         <>
           <Spinner />
-          Saving…
+          <span>Saving…</span>
         </>
       )}
       {status === 'saved' && (
         <>
           <Check className="size-4 text-hedge" aria-hidden="true" />
-          {saved}
+          <span>{saved}</span>
         </>
       )}
     </p>

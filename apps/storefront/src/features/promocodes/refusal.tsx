@@ -27,7 +27,7 @@ export const refusalOf = (error: unknown): Refusal => {
 /** The message, and a link to the payment that is in the way. */
 export const RefusalMessage = ({ message, paymentId }: Refusal) => (
   <>
-    {message}
+    <span>{message}</span>
     {paymentId && (
       <>
         {' '}

@@ -72,9 +72,9 @@ export const EmailCard = () => {
       {!data && <Skeleton lines={2} className="max-w-measure" />}
       {data?.undoable && (
         <Notice kind="info" title="Your email was changed" className="mb-5 max-w-measure">
-          On {formatDate(new Date(data.undoable.changedAt))}, from{' '}
+          On <span>{formatDate(new Date(data.undoable.changedAt))}</span>, from{' '}
           <span className="font-medium wrap-anywhere">{data.undoable.oldEmail}</span>. We sent a link there
-          that undoes the change until {formatDate(new Date(data.undoable.undoUntil))}.
+          that undoes the change until <span>{formatDate(new Date(data.undoable.undoUntil))}</span>.
         </Notice>
       )}
       {data?.pending ? (

@@ -43,12 +43,14 @@ const On = ({ security, setUp, onChanged }: OnProps) => {
   return (
     <>
       <p className="mb-4">
-        On since {secondStepAt && onDay(secondStepAt)}. After the password we ask for{' '}
-        {totpAt && passkeys.length > 0
-          ? 'a passkey or a code'
-          : totpAt
-            ? 'a code from your app'
-            : 'a passkey'}
+        On since <span>{secondStepAt && onDay(secondStepAt)}</span>. After the password we ask for{' '}
+        <span>
+          {totpAt && passkeys.length > 0
+            ? 'a passkey or a code'
+            : totpAt
+              ? 'a code from your app'
+              : 'a passkey'}
+        </span>
         .
       </p>
       <Row
@@ -101,7 +103,7 @@ const On = ({ security, setUp, onChanged }: OnProps) => {
         >
           <p>
             The password alone then logs you in. The authenticator app and the recovery codes stop working.
-            {passkeys.length > 0 && ' Your passkeys stay.'}
+            <span>{passkeys.length > 0 && ' Your passkeys stay.'}</span>
           </p>
         </ConfirmChange>
       </div>

@@ -47,12 +47,14 @@ const SessionRow = ({ session, isEnding, onEnd }: SessionRowProps) => {
     <li className="flex items-center justify-between gap-4 py-4">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
-          {name}
+          <span>{name}</span>
           {isCurrent && <Badge tone="good">This session</Badge>}
         </p>
         <p className="text-sm wrap-anywhere text-quiet-ink">
-          {network && `Network ${network}. `}
-          {isCurrent ? 'In use now.' : `Last used ${lastUsed(new Date(lastUsedAt), new Date())}.`}
+          <span>{network && `Network ${network}. `}</span>
+          <span>
+            {isCurrent ? 'In use now.' : `Last used ${lastUsed(new Date(lastUsedAt), new Date())}.`}
+          </span>
         </p>
       </div>
       {!isCurrent && (
@@ -106,7 +108,7 @@ const Sessions = ({ sessions, onEnded }: { sessions: readonly Session[]; onEnded
             others.mutate()
           }}
         >
-          End all others ({count})
+          {`End all others (${count})`}
         </Button>
       )}
     </>

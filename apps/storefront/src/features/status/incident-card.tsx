@@ -21,8 +21,7 @@ export const IncidentCard = ({ incident }: { incident: Incident }) => (
       {badgeOf(incident)}
     </div>
     <p className="mt-1 text-sm text-quiet-ink tabular-nums">
-      {incident.isPlanned ? 'Maintenance' : 'Incident'},{' '}
-      {incident.places.length > 0 ? incident.places.join(', ') : 'all locations'}. {spanOf(incident)}
+      {`${incident.isPlanned ? 'Maintenance' : 'Incident'}, ${incident.places.join(', ') || 'all locations'}. ${spanOf(incident)}`}
     </p>
     <ol className="mt-4 space-y-4">
       {incident.updates.map(({ at: written, text }) => (

@@ -23,27 +23,25 @@ const History = ({ place, firstDay }: { place: Place; firstDay: string }) => {
       <p className="mt-1 mb-3 tabular-nums">{described}</p>
       <HistoryBars days={place.days} label={described} />
       <p className="mt-2 flex justify-between gap-x-4 text-sm text-quiet-ink">
-        <span>{place.days.length} days ago</span>
+        <span>{`${place.days.length} days ago`}</span>
         <span>Today</span>
       </p>
       {notUp.length > 0 && (
         <details className="mt-1 text-sm">
           <summary className="inline-flex min-h-11 items-center text-hedge underline underline-offset-4">
-            Days with downtime: {notUp.length}
+            {`Days with downtime: ${notUp.length}`}
           </summary>
           <ul className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(min(11rem,100%),1fr))] gap-x-4 gap-y-1 tabular-nums">
             {notUp.slice(0, LISTED).map(({ day, uptime }) => (
-              <li key={day}>
-                {day}: {percent(uptime)}
-              </li>
+              <li key={day}>{`${day}: ${percent(uptime)}`}</li>
             ))}
           </ul>
-          {notUp.length > LISTED && <p className="mt-1">and {notUp.length - LISTED} before that</p>}
+          {notUp.length > LISTED && <p className="mt-1">{`and ${notUp.length - LISTED} before that`}</p>}
         </details>
       )}
       {unwatched > 0 && unwatched < place.days.length && (
         <p className="mt-1 text-sm text-quiet-ink">
-          A short dash is a day without a record{unwatched === 1 ? '.' : `: ${unwatched} of them.`}
+          {`A short dash is a day without a record${unwatched === 1 ? '.' : `: ${unwatched} of them.`}`}
         </p>
       )}
     </>

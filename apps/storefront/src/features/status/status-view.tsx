@@ -80,14 +80,14 @@ export const StatusView = () => {
     <>
       {error && (
         <Notice kind="warning" title="This page could not be refreshed" className="mb-6">
-          <p>It shows how things were at {readAt}.</p>
+          <p>{`It shows how things were at ${readAt}.`}</p>
           {again}
         </Notice>
       )}
       <Shown status={data} />
       <p className="mt-10 text-sm text-quiet-ink tabular-nums">
-        Updated at {readAt}, London time. It updates every minute while this page is open. Incidents are also
-        available as a{' '}
+        <span>{`Updated at ${readAt}, London time.`}</span> It updates every minute while this page is open.
+        Incidents are also available as a{' '}
         <a href="/status.atom" className="link">
           feed (Atom)
         </a>
