@@ -43,14 +43,12 @@ const On = ({ security, setUp, onChanged }: OnProps) => {
   return (
     <>
       <p className="mb-4">
-        On since <span>{secondStepAt && onDay(secondStepAt)}</span>. After the password we ask for{' '}
-        <span>
-          {totpAt && passkeys.length > 0
-            ? 'a passkey or a code'
-            : totpAt
-              ? 'a code from your app'
-              : 'a passkey'}
-        </span>
+        On since {secondStepAt && onDay(secondStepAt)}. After the password we ask for{' '}
+        {totpAt && passkeys.length > 0
+          ? 'a passkey or a code'
+          : totpAt
+            ? 'a code from your app'
+            : 'a passkey'}
         .
       </p>
       <Row
@@ -103,7 +101,7 @@ const On = ({ security, setUp, onChanged }: OnProps) => {
         >
           <p>
             The password alone then logs you in. The authenticator app and the recovery codes stop working.
-            <span>{passkeys.length > 0 && ' Your passkeys stay.'}</span>
+            {passkeys.length > 0 && ' Your passkeys stay.'}
           </p>
         </ConfirmChange>
       </div>
