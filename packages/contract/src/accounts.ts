@@ -1,3 +1,4 @@
+import { EMAIL, plainEmail } from '@hedgerow/domain/mailboxes'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { Connection } from './connections.ts'
@@ -16,7 +17,9 @@ import { PasskeyQuestion } from './passkeys.ts'
 import { routes } from './routes.ts'
 
 export const LoginRequest = z.object({
-  username: z.string(MESSAGES.loginRequired).check(z.trim(), z.minLength(1, MESSAGES.loginRequired)),
+  username: z
+    .string(MESSAGES.loginRequired)
+    .check(z.overwrite(plainEmail), z.minLength(1, MESSAGES.loginRequired)),
   password: z
     .string(MESSAGES.loginPasswordRequired)
     .check(z.minLength(1, MESSAGES.loginPasswordRequired), z.minLength(8, MESSAGES.loginPasswordShort)),
@@ -37,11 +40,11 @@ export const ForgotRequest = z.object({
   username: z
     .string(MESSAGES.forgotRequired)
     .check(
-      z.trim(),
+      z.overwrite(plainEmail),
       z.minLength(1, MESSAGES.forgotRequired),
       z.minLength(3, MESSAGES.forgotInvalid),
       atMost(254, MESSAGES.forgotInvalid),
-      z.regex(z.regexes.email, MESSAGES.forgotInvalid),
+      z.regex(EMAIL, MESSAGES.forgotInvalid),
     ),
 })
 

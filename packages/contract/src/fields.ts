@@ -1,6 +1,8 @@
 import { FILTERS, type WireFilter } from '@hedgerow/domain/filters'
+import { EMAIL, plainEmail } from '@hedgerow/domain/mailboxes'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCIES, CURRENCY_CODES, type CurrencyCode, toMinor } from '@hedgerow/domain/money'
+import { plainCode, plainName } from '@hedgerow/domain/pasted'
 import {
   CONNECTIONS,
   FEATURES,
@@ -29,10 +31,10 @@ export const email = (required: string, invalid: string) =>
   z
     .string(required)
     .check(
-      z.trim(),
+      z.overwrite(plainEmail),
       z.minLength(1, required),
       atMost(254, OUR_MESSAGES.emailLong),
-      z.regex(z.regexes.email, invalid),
+      z.regex(EMAIL, invalid),
     )
 
 /** What a mail program makes a link of. Browsers read the other full stops as one; an initial may stand before a surname. */
@@ -51,6 +53,10 @@ export const anyName = (required: string) =>
       z.regex(SEEN, required),
       z.regex(VISIBLE, OUR_MESSAGES.nameCharacters),
     )
+
+/** A name that goes to a payment system or a bank. */
+export const nameForPayment = (required: string) =>
+  z.pipe(z.string(required).check(z.overwrite(plainName)), anyName(required))
 
 /** A line of text that may be left empty. */
 export const optionalLine = (most: number) =>
@@ -96,13 +102,15 @@ export const longText = (
     )
 
 /** A partner's code as promocodes are made; small letters do, too. */
-export const Promocode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9]{1,32}$/))
+export const Promocode = z
+  .string()
+  .check(z.overwrite(plainCode), z.toUpperCase(), z.regex(/^[A-Z0-9]{1,32}$/))
 
 /** The same, as it is typed at a checkout. */
 export const PromocodeField = z
   .string(OUR_MESSAGES.promocodeRequired)
   .check(
-    z.trim(),
+    z.overwrite(plainCode),
     z.toUpperCase(),
     z.minLength(1, OUR_MESSAGES.promocodeRequired),
     z.regex(/^[A-Z0-9]{1,32}$/, OUR_MESSAGES.promocodeUnknown),
@@ -136,9 +144,9 @@ export const oneLine = (required: string, longest: number) =>
 export const optionalEmail = (invalid: string) =>
   z.optional(
     z.string(invalid).check(
-      z.trim(),
+      z.overwrite(plainEmail),
       atMost(254, OUR_MESSAGES.emailLong),
-      z.refine((value) => value === '' || z.regexes.email.test(value), invalid),
+      z.refine((value) => value === '' || EMAIL.test(value), invalid),
     ),
   )
 

@@ -1,4 +1,3 @@
-import { plainApostrophes } from '@hedgerow/domain/cards'
 import {
   AMOUNT_WITH_CURRENCY,
   INVOICE_LENGTHS,
@@ -7,6 +6,7 @@ import {
   shownTimestamp,
 } from '@hedgerow/domain/invoices'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { plainName } from '@hedgerow/domain/pasted'
 import * as z from 'zod/mini'
 import { endpoint, PdfReply } from './endpoint.ts'
 import { atMost, oneLine, Uuid } from './fields.ts'
@@ -37,7 +37,10 @@ export const CreateInvoiceRequest = z.object({
       ),
     text('pan', MESSAGES.invoicePanRequired),
   ),
-  cardHolder: text('cardHolder', MESSAGES.invoiceCardHolderRequired).check(z.overwrite(plainApostrophes)),
+  cardHolder: z.pipe(
+    z.string(MESSAGES.invoiceCardHolderRequired).check(z.overwrite(plainName)),
+    text('cardHolder', MESSAGES.invoiceCardHolderRequired),
+  ),
   total: text('total', MESSAGES.invoiceTotalRequired).check(
     z.regex(AMOUNT_WITH_CURRENCY, MESSAGES.invoiceTotalRequired),
   ),

@@ -1,8 +1,8 @@
-import { plainApostrophes } from '@hedgerow/domain/cards'
 import { BILLING_MESSAGES, readPartnersVatNumber } from '@hedgerow/domain/commissions'
 import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@hedgerow/domain/ledger'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
+import { withoutGroups } from '@hedgerow/domain/pasted'
 import {
   addressLines,
   COMPANY_ADDRESS_LENGTH,
@@ -16,10 +16,10 @@ import * as z from 'zod/mini'
 import { endpoint, PdfReply } from './endpoint.ts'
 import {
   anAmount,
-  anyName,
   atMost,
   CurrencyInput,
   Instant,
+  nameForPayment,
   Promocode,
   PromocodeField,
   Uuid,
@@ -156,7 +156,7 @@ export const Withdrawal = z.object({
 })
 export type Withdrawal = z.infer<typeof Withdrawal>
 
-const spaceless = z.overwrite((value: string) => value.replace(/[\s-]/g, '').toUpperCase())
+const spaceless = z.overwrite((value: string) => withoutGroups(value).toUpperCase())
 
 /** An IBAN's country, check digits and account. Whether it is one is for the server to say. */
 const Iban = z
@@ -178,7 +178,7 @@ export const WithdrawRequest = z
     id: z.optional(Uuid),
     currency: CurrencyInput,
     amount: anAmount(OUR_MESSAGES.withdrawalAmount),
-    accountHolder: anyName(OUR_MESSAGES.accountHolderRequired).check(z.overwrite(plainApostrophes)),
+    accountHolder: nameForPayment(OUR_MESSAGES.accountHolderRequired),
     iban: z.optional(Iban),
     sortCode: z.optional(SortCode),
     accountNumber: z.optional(AccountNumber),

@@ -1,5 +1,6 @@
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
+import { plainName, withoutGroups } from '@hedgerow/domain/pasted'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Instant } from './fields.ts'
@@ -72,7 +73,10 @@ export const threeDsMethodDone = endpoint({
 export const ClarifyPaymentRequest = z.object({
   answers: z.record(
     z.string().check(z.maxLength(100)),
-    z.union([z.literal(true), z.string().check(z.trim(), z.maxLength(255, OUR_MESSAGES.textLong(255)))]),
+    z.union([
+      z.literal(true),
+      z.string().check(z.overwrite(plainName), z.maxLength(255, OUR_MESSAGES.textLong(255))),
+    ]),
   ),
 })
 export type ClarifyPaymentRequest = z.infer<typeof ClarifyPaymentRequest>
@@ -93,7 +97,7 @@ export const AuthorisePaymentRequest = z.object({
   code: z.optional(
     z
       .string(OUR_MESSAGES.confirmationCode)
-      .check(z.trim(), z.regex(/^[A-Za-z0-9]{3,12}$/, OUR_MESSAGES.confirmationCode)),
+      .check(z.overwrite(withoutGroups), z.regex(/^[A-Za-z0-9]{3,12}$/, OUR_MESSAGES.confirmationCode)),
   ),
 })
 export type AuthorisePaymentRequest = z.infer<typeof AuthorisePaymentRequest>

@@ -1,14 +1,8 @@
-import {
-  CARD_HOLDER,
-  CARD_YEARS,
-  fullYear,
-  isCardExpired,
-  PAN_LENGTH,
-  plainApostrophes,
-} from '@hedgerow/domain/cards'
+import { CARD_YEARS, fullYear, isCardExpired, PAN_LENGTH } from '@hedgerow/domain/cards'
 import { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
+import { CARD_HOLDER, plainName, withoutGroups } from '@hedgerow/domain/pasted'
 import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
 import { REFUND_STATUSES } from '@hedgerow/domain/refund-status'
@@ -16,11 +10,11 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import {
   acceptTerms,
-  anyName,
   CurrencyInput,
   CurrencyReply,
   Instant,
   locationChoice,
+  nameForPayment,
   optionalEmail,
   PageQuery,
   PromocodeField,
@@ -36,7 +30,7 @@ import { saleTo } from './vat-fields.ts'
 /** 128 random bits, in hexadecimal. */
 export const PaymentId = z.string().check(z.regex(/^[0-9a-f]{32}$/))
 
-const digitsOnly = z.overwrite((value: string) => value.replaceAll(' ', ''))
+const digitsOnly = z.overwrite(withoutGroups)
 
 /** The card as the form holds it (spec §5). It passes through to the gateway and is kept nowhere. */
 const card = {
@@ -52,8 +46,7 @@ const card = {
   card_holder: z
     .string(OUR_MESSAGES.cardHolderRequired)
     .check(
-      z.overwrite(plainApostrophes),
-      z.trim(),
+      z.overwrite(plainName),
       z.minLength(1, OUR_MESSAGES.cardHolderRequired),
       z.maxLength(255, OUR_MESSAGES.nameLong),
       z.regex(CARD_HOLDER, OUR_MESSAGES.cardHolderCharacters),
@@ -63,7 +56,11 @@ const card = {
   year: wholeNumber(OUR_MESSAGES.yearRequired, 0, 9999),
   cvv: z
     .string(OUR_MESSAGES.cvvRequired)
-    .check(z.minLength(1, OUR_MESSAGES.cvvRequired), z.regex(/^\d{3,4}$/, OUR_MESSAGES.cvvLength)),
+    .check(
+      z.overwrite(withoutGroups),
+      z.minLength(1, OUR_MESSAGES.cvvRequired),
+      z.regex(/^\d{3,4}$/, OUR_MESSAGES.cvvLength),
+    ),
   acceptTerms,
 }
 
@@ -179,8 +176,8 @@ export const payPlanByCard = endpoint({
 
 /** Who pays, where the payment is made on a page of a bank or of Blik (spec §5). */
 const payer = {
-  firstName: anyName(OUR_MESSAGES.firstNameRequired),
-  lastName: anyName(OUR_MESSAGES.lastNameRequired),
+  firstName: nameForPayment(OUR_MESSAGES.firstNameRequired),
+  lastName: nameForPayment(OUR_MESSAGES.lastNameRequired),
   email: optionalEmail(MESSAGES.emailInvalid),
   acceptTerms,
 }

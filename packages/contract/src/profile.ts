@@ -1,5 +1,6 @@
 import { COMMISSION_KINDS } from '@hedgerow/domain/commissions'
 import { DISPUTE_STATUSES } from '@hedgerow/domain/dispute-status'
+import { plainEmail } from '@hedgerow/domain/mailboxes'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { VAT_TREATMENTS } from '@hedgerow/domain/vat'
 import * as z from 'zod/mini'
@@ -43,7 +44,9 @@ export const ChangePasswordRequest = z.object({
 
 /** The account's own e-mail, typed once more, and its password. */
 export const EraseAccountRequest = z.object({
-  email: z.string(OUR_MESSAGES.emailToErase).check(z.trim(), z.minLength(1, OUR_MESSAGES.emailToErase)),
+  email: z
+    .string(OUR_MESSAGES.emailToErase)
+    .check(z.overwrite(plainEmail), z.minLength(1, OUR_MESSAGES.emailToErase)),
   password: z.string(OUR_MESSAGES.passwordToErase).check(z.minLength(1, OUR_MESSAGES.passwordToErase)),
 })
 

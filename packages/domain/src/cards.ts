@@ -37,12 +37,6 @@ const TEST_CARDS = new Set(
 
 export const isTestCard = (pan: string): boolean => TEST_CARDS.has(pan)
 
-/** Phones write ‘ and ’ where ' is typed; other keyboards write ʼ. All of them are the apostrophe of a name. */
-export const plainApostrophes = (text: string): string => text.replace(/[\u2018\u2019\u02BC]/g, "'")
-
-/** Letters of any script, digits, whitespace, hyphen, period and apostrophe (spec §5). */
-export const CARD_HOLDER = /^[\p{L}\p{M}\d\s\-.']+$/u
-
 export const PAN_LENGTH = { min: 16, max: 32 } as const
 export const CARD_YEARS = 10
 

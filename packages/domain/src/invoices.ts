@@ -1,5 +1,6 @@
 import { maskPan, passesLuhn } from './cards.ts'
 import { formatDateTime } from './dates.ts'
+import { plainCode } from './pasted.ts'
 
 /** What the invoice page starts with, and what an invoice of ours says (spec §5). */
 export const INVOICE_DEFAULTS = {
@@ -36,7 +37,7 @@ export const creditNoteNumber = (year: number, number: number): string => `CN-${
 
 /** '2026-000007', or 7 of the current year; undefined for anything else. */
 export const parseInvoiceNumber = (typed: string): { year?: number; number: number } | undefined => {
-  const [, year, digits] = /^(?:(20\d\d)-)?(\d{1,7})$/.exec(typed.trim()) ?? []
+  const [, year, digits] = /^(?:(20\d\d)-)?(\d{1,7})$/.exec(plainCode(typed)) ?? []
   const number = Number(digits)
   if (!digits || number === 0) return undefined
   return year ? { year: Number(year), number } : { number }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mailboxOf, spellingOf } from './mailboxes.ts'
+import { EMAIL, mailboxOf, plainEmail, spellingOf } from './mailboxes.ts'
 
 test.each([
   ['ada@example.org', 'ada@example.org'],
@@ -78,4 +78,32 @@ test.each([
   ['shop@ada.fastmail.com', 'ada@fastmail.com respelt'],
 ])('mails to %s are counted as those to %s', (email, spelling) => {
   expect(spellingOf(email)).toBe(spelling)
+})
+
+test.each([
+  ['ada@müller.de', 'ada@xn--mller-kva.de'],
+  ['Ada@MÜLLER.de', 'Ada@xn--mller-kva.de'],
+  ['ada@mu\u0308ller.de', 'ada@xn--mller-kva.de'],
+  ['ada@пример.рф', 'ada@xn--e1afmkfd.xn--p1ai'],
+  ['ada@xn--e1afmkfd.xn--p1ai', 'ada@xn--e1afmkfd.xn--p1ai'],
+  ['ada@例え。jp', 'ada@xn--r8jz45g.jp'],
+  ['ａｄａ＠ｅｘａｍｐｌｅ．ｏｒｇ', 'ada@example.org'],
+  [' \u202Aada\u200B@exam\u00ADple.org\u202C', 'ada@example.org'],
+  ['Ada.L+x@Example.ORG', 'Ada.L+x@Example.ORG'],
+])('%s is the address %s', (typed, plain) => {
+  expect(plainEmail(typed)).toBe(plain)
+  expect(EMAIL.test(plain)).toBe(true)
+})
+
+test.each([
+  '',
+  'ada',
+  'ada@',
+  'ada@mü ller.de',
+  'ada@mü/ller.de',
+  'ä@müller.de',
+  'ada@münchen',
+  'a..b@example.org',
+])('%j is no address', (typed) => {
+  expect(EMAIL.test(plainEmail(typed))).toBe(false)
 })

@@ -1,3 +1,9 @@
+import { plainCode } from './pasted.ts'
+
+/** An address that mail can be sent to, its host in letters of ASCII: 'ada@xn--mller-kva.xn--p1ai'. */
+export const EMAIL =
+  /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+(?:[A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/
+
 /** A provider whose addresses can be written in several ways that all reach one mailbox. */
 type Provider = {
   /** The first is the one that is counted. Who has a name at one of them has it at all. */
@@ -26,6 +32,16 @@ const hostOf = (domain: string): string => {
   const plain = domain.replace(/[。｡]/g, '.').replace(/\.+$/, '')
   const url = `http://${plain}`
   return /[/?#:\\\s]/.test(plain) || !URL.canParse(url) ? plain : new URL(url).hostname.replace(/\.+$/, '')
+}
+
+/** An address as it is kept and looked up, however it was typed or pasted: 'ada@Müller.de' is 'ada@xn--mller-kva.de'. */
+export const plainEmail = (typed: string): string => {
+  const plain = plainCode(typed)
+  const at = plain.lastIndexOf('@')
+  // A host of ASCII stays as it was written.
+  return at < 0 || !/\P{ASCII}/u.test(plain.slice(at))
+    ? plain
+    : plain.slice(0, at + 1) + hostOf(plain.slice(at + 1))
 }
 
 const writtenOf = (email: string): string => email.normalize('NFKC').toLowerCase().normalize('NFKC').trim()

@@ -57,7 +57,8 @@ export const OUR_MESSAGES = {
   panRequired: 'Enter the card number',
   panLength: 'The card number has 16 to 32 digits',
   cardHolderRequired: 'Enter the name on the card',
-  cardHolderCharacters: 'Use letters, digits, spaces, hyphens, full stops and apostrophes only',
+  cardHolderCharacters:
+    'Use Latin or Cyrillic letters, digits, spaces, hyphens, full stops and apostrophes only',
   monthRequired: 'Choose a month',
   yearRequired: 'Choose a year',
   expired: 'This card has expired',

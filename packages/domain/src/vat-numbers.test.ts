@@ -166,3 +166,15 @@ describe('the tax of a place', () => {
     expect(judgePlace({ chosen, bank, network })).toBe(verdict)
   })
 })
+
+test.each([
+  ['GR', 'GR123456789', { prefix: 'EL', rest: '123456789' }],
+  ['GR', 'gr 123\u2011456\u00A0789', { prefix: 'EL', rest: '123456789' }],
+  ['BE', '123456789', { prefix: 'BE', rest: '0123456789' }],
+  ['BE', 'BE 123.456.789', { prefix: 'BE', rest: '0123456789' }],
+  ['DE', '\u202ADE\u200B１２３ 456 789', { prefix: 'DE', rest: '123456789' }],
+  ['DE', 'GR123456789', { fault: VAT_MESSAGES.numberOfOther('GR', 'DE') }],
+  ['DE', 'BE123456789', { fault: VAT_MESSAGES.numberOfOther('BE', 'DE') }],
+])('of %s, %s is read as the register has it', (country, typed, read) => {
+  expect(readVatNumber(typed, country)).toEqual(read)
+})

@@ -1,4 +1,5 @@
 import { countryInText } from './countries.ts'
+import { withoutGroups } from './pasted.ts'
 import { taxPlaceOf } from './vat.ts'
 import { isEuCountry, type RatedCountry } from './vat-rates.ts'
 
@@ -79,12 +80,21 @@ const otherOf = (text: string, country: string): string | undefined =>
       formOf(other).test(text.slice(prefixOf(other).length)),
   )
 
+/** Greece's country code in the place of its prefix, and a Belgian number of before 2005, which has got a 0 in front. */
+const asRegistered = (text: string, place: string): string =>
+  text
+    .replace(/^GR/, 'EL')
+    .replace(
+      place === 'BE' ? /^(BE)?(\d{9})$/ : /^(BE)(\d{9})$/,
+      (_, prefix = '', digits) => `${prefix}0${digits}`,
+    )
+
 /** Reads what a business customer of a country has typed, with or without its prefix. */
 export const readVatNumber = (typed: string, country: string): VatNumber | { fault: string } => {
   const place = taxPlaceOf(country)
   if (!isEuCountry(place)) return { fault: VAT_MESSAGES.numberOutside }
   if (typed.length > VAT_NUMBER_LENGTH) return { fault: VAT_MESSAGES.numberForm(country) }
-  const text = typed.toUpperCase().replace(/[\s./-]/g, '')
+  const text = asRegistered(withoutGroups(typed).toUpperCase().replace(/[./]/g, ''), place)
   const prefix = prefixOf(place)
   const rest = text.startsWith(prefix) ? text.slice(prefix.length) : text
   if (rest !== text && formOf(place).test(rest)) return { prefix, rest }

@@ -52,6 +52,7 @@ describe.each(CHECKOUTS)('the card form for $of', ({ open, payButton }) => {
     ['Card number', '431422000000005', OUR_MESSAGES.panLength],
     ['Name on the card', '', OUR_MESSAGES.cardHolderRequired],
     ['Name on the card', 'Ada & Co', OUR_MESSAGES.cardHolderCharacters],
+    ['Name on the card', 'Αδα Λάβλεϊς', OUR_MESSAGES.cardHolderCharacters],
     ['Expiry month', '', OUR_MESSAGES.monthRequired],
     ['Expiry year', '', OUR_MESSAGES.yearRequired],
     ['Security code', '', OUR_MESSAGES.cvvRequired],

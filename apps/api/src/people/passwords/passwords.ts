@@ -10,8 +10,11 @@ import type { Settings } from '#platform/settings.ts'
 // OWASP's floor for argon2id, which is also this library's default variant.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Keyboards write one accented letter in two ways; both are the same password. */
-const composed = (password: string) => password.normalize('NFC')
+/** Keyboards write one letter in several ways, in pieces or in full width; all are the same password. */
+const plain = (password: string) => password.normalize('NFKC')
+
+/** As a password is looked for: as it is hashed, and as it was before full width was made plain. */
+const formsOf = (password: string) => [...new Set([plain(password), password.normalize('NFC')])]
 
 /**
  * Node.js has four threads for files, names and hashes alike, and a hash is a fiftieth of a second's work. Two at once, so
@@ -20,8 +23,7 @@ const composed = (password: string) => password.normalize('NFC')
 const inTurn = createConcurrencyLimit({ atOnce: 2, waiting: 100 })
 
 /** Throws 'unavailable' when too many wait already. */
-export const hashPassword = (password: string): Promise<string> =>
-  inTurn(() => hash(composed(password), COST))
+export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(plain(password), COST))
 
 let decoy: string | undefined
 
@@ -30,7 +32,8 @@ export const isPassword = async (password: string, passwordHash: string | undefi
   decoy ??= await hashPassword('nobody has this password')
   const isOne = passwordHash !== undefined && !isLocked(passwordHash)
   const against = isOne ? passwordHash : decoy
-  return (await inTurn(() => verify(against, composed(password)))) && isOne
+  for (const form of formsOf(password)) if ((await inTurn(() => verify(against, form))) && isOne) return true
+  return false
 }
 
 type ShopSettings = Pick<Settings, 'brand' | 'publicUrl'>
@@ -50,7 +53,7 @@ export const refuseGuessable = async (
   texts: readonly string[],
 ): Promise<void> => {
   if (isMadeOf(password, texts)) throw invalidField(path, OUR_MESSAGES.passwordPersonal)
-  const forms = knownForms(composed(password))
+  const forms = knownForms(plain(password))
   if (isMonotonous(password) || (await Promise.all(forms.map(isKnownPassword))).includes(true))
     throw invalidField(path, OUR_MESSAGES.passwordCommon)
 }

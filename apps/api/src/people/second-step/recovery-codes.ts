@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withoutGroups } from '@hedgerow/domain/pasted'
 import { RECOVERY_CODES } from '@hedgerow/domain/second-step'
 import { hashPassword } from '#people/passwords/passwords.ts'
 import { replaceRecoveryCodes } from '#people/second-step/second-step.queries.ts'
@@ -13,11 +14,7 @@ const LENGTH = 12
 const grouped = (code: string): string => code.match(new RegExp(`.{${GROUP}}`, 'g'))?.join('-') ?? code
 
 /** As it is hashed: a phone's keyboard puts in its own hyphens, spaces and digits. */
-export const plainCode = (typed: string): string =>
-  typed
-    .normalize('NFKC')
-    .replace(/[\s\p{Pd}]/gu, '')
-    .toUpperCase()
+export const plainCode = (typed: string): string => withoutGroups(typed).toUpperCase()
 
 /** Whether it can be one at all: hashing it ten times takes a while. */
 export const isRecoveryCode = (plain: string): boolean => plain.length === LENGTH && /^[A-Z\d]+$/.test(plain)

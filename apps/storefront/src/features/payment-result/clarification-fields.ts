@@ -1,6 +1,7 @@
 import type { CallOptions } from '@hedgerow/contract/client'
 import type { Problem } from '@hedgerow/contract/endpoint'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { plainName } from '@hedgerow/domain/pasted'
 import * as z from 'zod/mini'
 import type { ClarificationField } from '#features/payment-result/next-action.ts'
 
@@ -14,7 +15,7 @@ export const nameOf = (position: number) => `field${position}`
 export type Typed = Record<string, string | boolean>
 
 const consent = z.boolean()
-const text = z.string().check(z.trim(), z.maxLength(LONGEST, OUR_MESSAGES.textLong(LONGEST)))
+const text = z.string().check(z.overwrite(plainName), z.maxLength(LONGEST, OUR_MESSAGES.textLong(LONGEST)))
 
 const schemaOf = ({ type, isRequired }: ClarificationField) => {
   if (type === 'consent') {
