@@ -1,4 +1,5 @@
 import { DAY_MS } from './dates.ts'
+import { withoutGroups } from './pasted.ts'
 import { splitVat, type TaxedSums, VAT_RATE } from './vat.ts'
 import { readVatNumber, VAT_MESSAGES } from './vat-numbers.ts'
 import { isEuCountry } from './vat-rates.ts'
@@ -42,7 +43,7 @@ export const BILLING_MESSAGES = {
 
 /** Reads a VAT number of the United Kingdom or the EU, with its prefix. That of Northern Ireland is the kingdom's. */
 export const readPartnersVatNumber = (typed: string): { number: string } | { fault: string } => {
-  const text = typed.toUpperCase().replace(/[\s./-]/g, '')
+  const text = withoutGroups(typed).toUpperCase().replace(/[./]/g, '')
   const [prefix, rest] = [text.slice(0, 2), text.slice(2)]
   if (prefix === 'GB' || prefix === 'XI')
     return UK_FORM.test(rest) ? { number: `GB${rest}` } : { fault: VAT_MESSAGES.numberForm('GB') }
