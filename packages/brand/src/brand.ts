@@ -17,6 +17,8 @@ type SocialLink = Readonly<{ name: 'GitHub' | 'Mastodon' | 'X'; url: string }>
 export type Brand = Readonly<{
   name: string
   tagline: string
+  /** What it is for, in one sentence, before anything has a name: the home page begins with it. */
+  promise: string
   description: string
   company: Readonly<{
     legalName: string
@@ -35,6 +37,7 @@ export type Brand = Readonly<{
 export const DEFAULT_BRAND: Brand = {
   name: 'Hedgerow',
   tagline: 'Private internet, by the day',
+  promise: 'Use hotel and airport Wi-Fi in private.',
   description: 'Timed WireGuard connections from a small British firm, priced by the day',
   company: {
     legalName: 'Example Hedgerow Limited',
@@ -105,6 +108,7 @@ export const brandFrom = (env: Environment): Brand => {
     ...DEFAULT_BRAND,
     name: env.BRAND_NAME || DEFAULT_BRAND.name,
     tagline: env.BRAND_TAGLINE || DEFAULT_BRAND.tagline,
+    promise: env.BRAND_PROMISE || DEFAULT_BRAND.promise,
     description: env.BRAND_DESCRIPTION || DEFAULT_BRAND.description,
     company: {
       legalName: env.BRAND_COMPANY || company.legalName,

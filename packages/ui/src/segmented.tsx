@@ -13,11 +13,11 @@ export const Segmented = <V extends string>({ label, value, onChange, options }:
   return (
     <fieldset className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <legend className="float-left font-medium">{label}</legend>
-      <div className="flex rounded-field border border-outline bg-surface">
+      <div className="flex flex-wrap rounded-field border border-outline bg-surface">
         {options.map((option) => (
           <label
             key={option.value}
-            className="relative grid min-h-12 min-w-20 cursor-pointer place-items-center rounded-field px-4 text-quiet-ink hover:text-hedge has-checked:bg-hedge has-checked:font-semibold has-checked:text-paper forced-colors:has-checked:bg-[Highlight] forced-colors:has-checked:text-[HighlightText] forced-colors:has-checked:forced-color-adjust-none has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-hedge"
+            className="relative grid min-h-12 min-w-16 cursor-pointer place-items-center rounded-field px-3 whitespace-nowrap text-quiet-ink sm:min-w-20 sm:px-4 hover:text-hedge has-checked:bg-hedge has-checked:font-semibold has-checked:text-paper forced-colors:has-checked:bg-[Highlight] forced-colors:has-checked:text-[HighlightText] forced-colors:has-checked:forced-color-adjust-none has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-hedge"
           >
             <input
               type="radio"

@@ -1,5 +1,7 @@
 import { LEGAL_PATHS, SAMPLE_LEGAL_TEXTS } from '@hedgerow/domain/legal-texts'
 import { Hedge } from '@hedgerow/ui/page/hedge.tsx'
+import { ChevronDown } from 'lucide-react'
+import { useId, useState } from 'react'
 import { Link } from 'wouter'
 import { CardBrands } from '#app/card-brands.tsx'
 import {
@@ -18,93 +20,137 @@ import { SocialLinks } from '#app/social-links.tsx'
 import { useHydrated } from '#lib/use-hydrated.ts'
 import { brand } from '#shared/brand.ts'
 
-const SHOP = [
-  HOME,
-  PRODUCTS,
-  MANUAL,
-  QUESTIONS,
-  CONTACT,
-  SUPPORT,
-  { to: '/profile', label: 'Profile' },
-  STATUS,
-  CHECK,
-]
-const PARTNERS = [...PARTNERSHIP_LINKS, { to: '/submit', label: 'Participate' }]
+type FooterLink = { to: string; label: string; isFile?: true }
 
-const LEGAL = [
-  { href: LEGAL_PATHS.terms, label: 'Terms of service (PDF)' },
-  { href: LEGAL_PATHS.privacy, label: 'Privacy policy (PDF)' },
+const LEGAL: readonly FooterLink[] = [
+  CANCEL,
+  { to: LEGAL_PATHS.terms, label: 'Terms of service (PDF)', isFile: true },
+  { to: LEGAL_PATHS.privacy, label: 'Privacy policy (PDF)', isFile: true },
+]
+
+const GROUPS: readonly { title: string; links: readonly FooterLink[] }[] = [
+  { title: 'Shop', links: [HOME, PRODUCTS, { to: '/profile', label: 'Profile' }, STATUS] },
+  { title: 'Help', links: [MANUAL, QUESTIONS, CONTACT, SUPPORT, CHECK] },
+  { title: 'Partners', links: [...PARTNERSHIP_LINKS, { to: '/submit', label: 'Participate' }] },
+  { title: 'Legal', links: LEGAL },
 ]
 
 const LINK = 'inline-flex min-h-11 items-center hover:text-hedge hover:underline underline-offset-4'
 
-const asLink = ({ to, label }: { to: string; label: string }) => (
+const asLink = ({ to, label, isFile }: FooterLink) => (
   <li key={to}>
-    <Link to={to} className={LINK}>
-      {label}
-    </Link>
+    {isFile ? (
+      <a href={to} className={LINK}>
+        {label}
+      </a>
+    ) : (
+      <Link to={to} className={LINK}>
+        {label}
+      </Link>
+    )}
   </li>
 )
 
-export const Footer = () => {
+/** Folded on a phone, until it is opened. */
+const Group = ({ title, links }: { title: string; links: readonly FooterLink[] }) => {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="max-md:border-b max-md:border-line">
+      <p className="font-semibold max-md:hidden">{title}</p>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+        className="group flex min-h-12 w-full items-center justify-between font-semibold md:hidden"
+      >
+        {title}
+        <ChevronDown className="size-5 text-quiet-ink group-aria-expanded:rotate-180" aria-hidden="true" />
+      </button>
+      <ul id={id} className={isOpen ? 'pb-2' : 'max-md:hidden max-md:[@media(scripting:none)]:block'}>
+        {links.map(asLink)}
+      </ul>
+    </div>
+  )
+}
+
+const Company = () => {
   const { legalName, number, registeredOffice, vatNumber, email, phone } = brand.company
+  return (
+    <address className="not-italic">
+      <p className="whitespace-pre-line">
+        {`${legalName}\nCompany number ${number}\nVAT number ${vatNumber}\nRegistered office:`}
+      </p>
+      <p className="text-balance">{registeredOffice}</p>
+      <a href={`mailto:${email}`} className="link mr-5 inline-flex min-h-11 items-center">
+        {email}
+      </a>
+      {phone && (
+        <a href={`tel:${phone.replaceAll(' ', '')}`} className="link inline-flex min-h-11 items-center">
+          {phone}
+        </a>
+      )}
+    </address>
+  )
+}
+
+const Sample = () =>
+  __SAMPLE_LEGAL_TEXTS__ && (
+    <p className="border-t border-straw pt-2 text-sm text-straw md:col-span-full">{SAMPLE_LEGAL_TEXTS}</p>
+  )
+
+/** Who sells, and on what terms: nothing that leads away from paying. */
+const CheckoutFooter = () => {
+  const { legalName, number, registeredOffice, email } = brand.company
+  return (
+    <footer className="mt-10 border-t border-line">
+      <div className="mx-auto max-w-page px-4 py-4 text-sm text-quiet-ink sm:px-6">
+        <p>
+          {`${legalName}, company number ${number}, ${registeredOffice}. `}
+          <a href={`mailto:${email}`} className="link">
+            {email}
+          </a>
+        </p>
+        <ul className="flex flex-wrap gap-x-5">{LEGAL.map(asLink)}</ul>
+        <Sample />
+      </div>
+    </footer>
+  )
+}
+
+const WholeFooter = () => {
   // A page is taken over as it was prerendered, which may have been last year.
   const year = useHydrated() ? new Date().getFullYear() : __BUILD_YEAR__
   return (
     <footer className="mt-10">
       <Hedge />
-      <div className="mx-auto grid max-w-page gap-8 px-4 py-10 sm:px-6 md:grid-cols-[3fr_2fr_3fr] lg:grid-cols-[5fr_2fr_3fr_auto]">
-        <div className="max-w-measure text-sm text-quiet-ink">
+      <div className="mx-auto grid max-w-page gap-8 px-4 py-8 sm:px-6 md:grid-cols-[2fr_3fr] md:py-10">
+        <div className="max-w-measure text-sm text-quiet-ink max-md:order-last">
           <p className="mb-2 font-serif text-xl font-semibold text-ink">{brand.name}</p>
-          <p>{brand.tagline}.</p>
-          <address className="mt-4 not-italic">
-            <p className="whitespace-pre-line">
-              {`${legalName}\nCompany number ${number}\nVAT number ${vatNumber}\nRegistered office:`}
-            </p>
-            <p className="text-balance">{registeredOffice}</p>
-            <a href={`mailto:${email}`} className="link inline-flex min-h-11 items-center">
-              {email}
-            </a>
-            {phone && (
-              <>
-                <br />
-                <a
-                  href={`tel:${phone.replaceAll(' ', '')}`}
-                  className="link inline-flex min-h-11 items-center"
-                >
-                  {phone}
-                </a>
-              </>
-            )}
-          </address>
+          <p className="mb-4">{brand.tagline}.</p>
+          <Company />
         </div>
-        <nav aria-label="Footer" className="grid gap-x-4 xs:grid-cols-[2fr_3fr] md:contents md:*:-mt-2">
-          <ul>{SHOP.map(asLink)}</ul>
-          <ul>
-            {PARTNERS.map(asLink)}
-            {asLink(CANCEL)}
-            {LEGAL.map(({ href, label }) => (
-              <li key={href}>
-                <a href={href} className={LINK}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
+        <nav
+          aria-label="Footer"
+          className="gap-x-6 gap-y-8 max-md:border-t max-md:border-line md:grid md:grid-cols-2 lg:grid-cols-[2fr_3fr_3fr_4fr]"
+        >
+          {GROUPS.map((group) => (
+            <Group key={group.title} {...group} />
+          ))}
         </nav>
-        <div className="space-y-6 md:col-span-3 lg:col-span-1">
+        <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 max-md:order-last md:col-span-full">
+          <p className="text-sm text-quiet-ink">
+            © {year} {brand.company.legalName}
+          </p>
           <CardBrands />
           {brand.social.length > 0 && <SocialLinks />}
         </div>
-        <p className="text-sm text-quiet-ink md:col-span-full">
-          © {year} {legalName}
-        </p>
-        {__SAMPLE_LEGAL_TEXTS__ && (
-          <p className="border-t border-straw pt-2 text-sm text-straw md:col-span-full">
-            {SAMPLE_LEGAL_TEXTS}
-          </p>
-        )}
+        <Sample />
       </div>
     </footer>
   )
 }
+
+export const Footer = ({ isCheckout }: { isCheckout: boolean }) =>
+  isCheckout ? <CheckoutFooter /> : <WholeFooter />

@@ -8,6 +8,8 @@ type Address = {
   title: string
   /** Only for customers. */
   guarded?: true
+  /** Where one pays: the footer is short there. */
+  isCheckout?: true
   /** Written to a file at build time, as a visitor without a session sees it. */
   prerender?: true
   /** What follows the '?' changes what there is on it: then it is drawn at once as it will be, not taken over. */
@@ -97,8 +99,13 @@ export const routes: readonly PageRoute[] = [
     // Where links lead that were made under the page's former name.
     { path: '/handed-on', title: 'A shared connection', ...PUBLIC, canonical: '/shared' },
   ),
-  ...page('pages/checkout', { path: '/checkout/:orderId', title: 'Checkout', ...GUARDED }),
-  ...page('pages/plan-checkout', { path: '/payment/checkout/:itemId', title: 'Checkout', ...GUARDED }),
+  ...page('pages/checkout', { path: '/checkout/:orderId', title: 'Checkout', isCheckout: true, ...GUARDED }),
+  ...page('pages/plan-checkout', {
+    path: '/payment/checkout/:itemId',
+    title: 'Checkout',
+    isCheckout: true,
+    ...GUARDED,
+  }),
   ...page('pages/payment-result', { path: '/payment/result/:paymentId', title: 'Processing your payment' }),
   ...page('pages/payment-success', { path: '/payment/success', title: 'Payment successful', ...PUBLIC }),
   ...page('pages/payment-reject', { path: '/payment/reject', title: 'Payment rejected', ...PUBLIC }),

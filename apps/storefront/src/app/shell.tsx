@@ -6,10 +6,7 @@ import { Header } from '#app/header.tsx'
 
 export const Shell = ({ children }: { children: ReactNode }) => {
   const [pathname] = useLocation()
-  // Of what is not in the document nobody knows the height: below the fold, the footer moves unseen when it comes. The
-  // scroll bar is there from the start, too.
-  const { prerender, isAsked } = findRoute(pathname)
-  const height = prerender && !isAsked ? '' : 'min-h-dvh'
+  const { isCheckout = false } = findRoute(pathname)
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -22,11 +19,12 @@ export const Shell = ({ children }: { children: ReactNode }) => {
       <main
         id="content"
         tabIndex={-1}
-        className={`mx-auto w-full max-w-page flex-1 px-4 py-8 outline-none sm:px-6 sm:py-10 ${height}`}
+        // Whatever comes and goes on a page, the footer moves unseen, below the fold; and the scroll bar is always there.
+        className="mx-auto min-h-dvh w-full max-w-page flex-1 px-4 py-8 outline-none sm:px-6 sm:py-10"
       >
         {children}
       </main>
-      <Footer />
+      <Footer isCheckout={isCheckout} />
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { usePrices } from '#shared/prices-query.ts'
 const BENEFITS = [
   {
     title: 'Fast speed',
-    text: 'WireGuard is small and quick. It connects in a moment, keeps up with your line, and is gentle on a phone’s battery.',
+    text: 'WireGuard is small and quick. It connects in a moment, and is gentle on a phone’s battery.',
   },
   {
     title: 'Online security',
@@ -33,20 +33,24 @@ export const Benefits = () => {
           </div>
         ))}
       </div>
-      <h3 className="mt-14 text-xl">Options, priced once for the whole order</h3>
-      <dl className="mt-4 grid gap-x-8 md:grid-cols-2">
-        {FEATURES.map(({ key, label, text }) => (
-          <div key={key} className="border-t border-line py-4">
-            <dt className="flex justify-between gap-4 font-semibold">
-              {label}
-              <span className="font-normal text-quiet-ink tabular-nums">
-                {formatMoney(featuresMinor[key], currency)}
-              </span>
-            </dt>
-            <dd className="text-quiet-ink">{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <details className="mt-8">
+        <summary className="inline-flex min-h-11 items-center font-semibold text-hedge underline underline-offset-4">
+          What the four options do
+        </summary>
+        <dl className="mt-2 grid gap-x-8 md:grid-cols-2">
+          {FEATURES.map(({ key, label, text }) => (
+            <div key={key} className="border-t border-line py-4">
+              <dt className="flex justify-between gap-4 font-semibold">
+                {label}
+                <span className="font-normal text-quiet-ink tabular-nums">
+                  {formatMoney(featuresMinor[key], currency)}
+                </span>
+              </dt>
+              <dd className="text-quiet-ink">{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
     </section>
   )
 }

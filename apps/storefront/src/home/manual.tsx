@@ -1,8 +1,7 @@
-import { ChevronDown } from 'lucide-react'
 import { Link } from 'wouter'
 import { manualPath, PLATFORMS as PAGES } from '#features/manual/platforms.ts'
-import { PLATFORMS } from '#home/platforms.ts'
 import { SectionHeading } from '#home/section-heading.tsx'
+import { STEP_PICTURES } from '#home/step-pictures.tsx'
 import { usePlatform } from '#lib/platform.ts'
 
 const STEPS = [
@@ -31,56 +30,38 @@ const OwnDevice = () => {
 export const Manual = () => (
   <section id="clients" className="scroll-mt-6 pt-16 sm:pt-24">
     <SectionHeading>How to connect</SectionHeading>
-    <div className="mt-8 grid gap-10 md:grid-cols-2 md:gap-16">
-      <ol className="space-y-6">
-        {STEPS.map(({ title, text }, position) => (
-          <li key={title} className="flex gap-4">
-            <span
-              aria-hidden="true"
-              className="grid size-9 shrink-0 place-items-center rounded-full border border-hedge font-semibold text-hedge tabular-nums"
-            >
-              {position + 1}
-            </span>
+    <ol className="mt-8 grid gap-x-8 gap-y-6 md:grid-cols-3">
+      {STEPS.map(({ title, text }, position) => {
+        const Picture = STEP_PICTURES[position]
+        return (
+          <li key={title} className="grid grid-cols-[7rem_1fr] items-center gap-x-4 md:block">
+            {Picture && (
+              <div className="rounded-card border border-line bg-surface p-2 *:mx-auto max-md:*:h-24 md:p-4">
+                <Picture />
+              </div>
+            )}
             <div>
-              <h3 className="text-xl">{title}</h3>
+              <h3 className="text-xl md:mt-4">
+                <span aria-hidden="true">{position + 1}. </span>
+                {title}
+              </h3>
               <p className="mt-1 text-quiet-ink">{text}</p>
             </div>
           </li>
+        )
+      })}
+    </ol>
+    <div className="mt-6">
+      <OwnDevice />
+      <ul className="mt-1 flex flex-wrap gap-x-5">
+        {PAGES.map(({ slug, name }) => (
+          <li key={slug}>
+            <Link to={manualPath(slug)} className="link inline-flex min-h-11 items-center">
+              {name}
+            </Link>
+          </li>
         ))}
-      </ol>
-      <div>
-        <OwnDevice />
-        <div className="mt-2 border-t border-line">
-          {PLATFORMS.map(({ name, steps, pages }) => (
-            // The same name makes them one group: opening one closes the other.
-            <details key={name} name="platform" className="group border-b border-line">
-              <summary className="flex min-h-13 list-none items-center justify-between gap-4 font-medium hover:text-hedge [&::-webkit-details-marker]:hidden">
-                {name}
-                <ChevronDown
-                  className="size-5 shrink-0 text-quiet-ink transition-transform group-open:rotate-180"
-                  aria-hidden="true"
-                />
-              </summary>
-              <ol className="list-decimal space-y-2 pl-5 text-quiet-ink">
-                {steps.map((step) => (
-                  <li key={step}>{step}</li>
-                ))}
-              </ol>
-              <p className="flex flex-wrap gap-x-5 pt-1 pb-3 pl-5">
-                {PAGES.filter(({ slug }) => pages.includes(slug)).map((page) => (
-                  <Link
-                    key={page.slug}
-                    to={manualPath(page.slug)}
-                    className="link inline-flex min-h-11 items-center"
-                  >
-                    {pages.length > 1 ? page.name : `More on ${page.name}`}
-                  </Link>
-                ))}
-              </p>
-            </details>
-          ))}
-        </div>
-      </div>
+      </ul>
     </div>
   </section>
 )

@@ -22,31 +22,41 @@ const section = () => {
   return within(found)
 }
 const plans = () => section().getAllByRole('link')
+const show = (period: string) => fireEvent.click(section().getByRole('radio', { name: period }))
+const shippedFor = (period: string) => SHIPPED_PLANS.filter((plan) => plan.period === period)
+const PERIODS = [...new Set(SHIPPED_PLANS.map(({ period }) => period))]
 
 describe('the price plans', () => {
   test('stand by their layers as the shop ships them, whatever the server says', async () => {
     await openShop('/')
+    section().getByRole('radio', { name: '31 days', checked: true })
     for (const { name } of SHIPPED_LAYERS) section().getByRole('heading', { name })
-    expect(plans().map((link) => link.getAttribute('href'))).toEqual(
-      SHIPPED_PLANS.map(({ id }) => `/signup?redirectUrl=%2Fpayment%2Fcheckout%2F${id}`),
-    )
-    for (const [position, { name, period, connections, priceMinor }] of SHIPPED_PLANS.entries())
-      for (const part of [name, period, `${connections} connections`, formatMoney(priceMinor, 'GBP')])
-        expect(plans()[position]?.textContent).toContain(part)
+    for (const period of PERIODS) {
+      show(period)
+      expect(plans().map((link) => link.getAttribute('href'))).toEqual(
+        shippedFor(period).map(({ id }) => `/signup?redirectUrl=%2Fpayment%2Fcheckout%2F${id}`),
+      )
+      for (const [position, { name, connections, priceMinor }] of shippedFor(period).entries())
+        for (const part of [name, period, `${connections} connections`, formatMoney(priceMinor, 'GBP')])
+          expect(plans()[position]?.textContent).toContain(part)
+    }
   })
 
   test('lead a browser that knows an account to the checkout, which asks to log in', async () => {
     noteKnownBrowser()
     await openShop('/')
     expect(plans().map((link) => link.getAttribute('href'))).toEqual(
-      SHIPPED_PLANS.map(({ id }) => `/payment/checkout/${id}`),
+      shippedFor('31 days').map(({ id }) => `/payment/checkout/${id}`),
     )
   })
 
   test('say what a day comes to, and that Ethernity never expires', async () => {
     await openShop('/')
+    show('1 week')
     expect(plans()[0]?.textContent).toContain('£0.93 a day')
-    expect(section().getByText('Ethernity').closest('a')?.textContent).toContain('never expires')
+    show('Ethernity')
+    expect(plans()).toHaveLength(1)
+    expect(plans()[0]?.textContent).toContain('never expires')
   })
 
   test('become what is on sale', async () => {
@@ -85,7 +95,7 @@ describe('the price plans', () => {
     fireEvent.click(first as HTMLElement)
     await waitFor(() => expect(address()).toBe(first?.getAttribute('href')))
     await screen.findByRole('tab', { name: 'Sign Up', selected: true })
-    expect(screen.getByRole('region', { name: 'Your order' }).textContent).toContain('£6.50')
+    expect(screen.getByRole('region', { name: 'Your order' }).textContent).toContain('£24.00')
   })
 
   test('lead who has an account to the login, and from there back to the plan', async () => {
@@ -123,20 +133,66 @@ describe('the first view', () => {
       { _id: 'its id', name: 'demonstration', hasRoom: true, isDemonstration: true },
     ])
     await openShop('/')
-    await screen.findByText('This shop is a demonstration: it has no servers yet.')
     screen.getByText('WireGuard servers')
   })
 
-  test('says what a day costs, in the currency that is chosen', async () => {
+  test('says what it is for and what a day costs, in the currency that is chosen, before WireGuard is named', async () => {
     await open('London')
-    screen.getByText('€1.00 a day for 3 devices, paid once')
+    const says = () => screen.getByRole('heading', { level: 1 }).textContent
+    expect(says()).toBe('Use hotel and airport Wi-Fi in private. From €1.00 a day.')
     fireEvent.click(screen.getByRole('radio', { name: '£ GBP' }))
-    screen.getByText('£1.00 a day for 3 devices, paid once')
+    expect(says()).toContain('From £1.00 a day.')
+  })
+})
+
+describe('the places', () => {
+  const see = () => {
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        seen: (entries: { isIntersecting: boolean }[]) => void
+        constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+          this.seen = seen
+        }
+        observe() {
+          this.seen([{ isIntersecting: true }])
+        }
+        disconnect() {}
+      },
+    )
+  }
+  const place = (name: string, state: 'up' | 'down' | 'demonstration', days: number[] = []) => ({
+    ...{ name, state, days },
+    uptime: days[0] ?? null,
+  })
+
+  test('are told with how each is and was, once somebody comes near', async () => {
+    see()
+    server.answers('getStatus', 200, {
+      firstDay: '2026-08-25',
+      places: [place('London', 'up', [100, 99]), place('Oslo', 'down', [98])],
+      incidents: [],
+    })
+    await openShop('/')
+    await screen.findByText('100% over 2 days')
+    expect(screen.getByText('Oslo').closest('li')?.textContent).toContain('Down')
+    expect(screen.getByRole('link', { name: 'Status and history' }).getAttribute('href')).toBe('/status')
+  })
+
+  test('of a shop that is only being tried are said to stand in for servers', async () => {
+    see()
+    server.answers('getStatus', 200, {
+      firstDay: '2026-08-25',
+      places: [place('demonstration', 'demonstration')],
+      incidents: [],
+    })
+    await openShop('/')
+    await screen.findByText('These stand in for servers while you try the shop. Nothing runs there.')
   })
 })
 
 describe('the questions', () => {
-  test('are answered in a sentence each under the calculator, which leads to all of them', async () => {
+  test('are answered in a sentence each, which leads to all of them', async () => {
     await openShop('/')
     const before = screen.getByRole('heading', { name: 'Before you buy' }).closest('section')
     if (!before) throw new Error('There is no section of questions')
@@ -144,16 +200,7 @@ describe('the questions', () => {
       within(before)
         .getAllByRole('term')
         .map((term) => term.textContent),
-    ).toEqual([
-      'Servers',
-      'What we keep',
-      'Money back',
-      'Who runs it',
-      'Devices',
-      'Filters',
-      'Speed',
-      'Renewal',
-    ])
+    ).toEqual(['What we keep', 'Money back', 'Who runs it', 'Filters'])
     fireEvent.click(screen.getByRole('link', { name: 'All questions' }))
     await waitFor(() => expect(address()).toBe('/faq'))
     expect(screen.getAllByRole('group').length).toBeGreaterThan(12)

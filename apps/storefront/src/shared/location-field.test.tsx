@@ -61,10 +61,10 @@ afterEach(() => {
 })
 
 describe('the location of new connections', () => {
-  test('is only named where there is one', async () => {
+  test('is not asked where there is one', async () => {
     open([LONDON])
-    await screen.findByText('London')
-    expect(screen.queryByRole('combobox')).toBeNull()
+    await waitFor(() => expect(server.callsOf('listOpenLocations')).toHaveLength(1))
+    expect(screen.queryByText('Location')).toBeNull()
     expect(said).toEqual({})
   })
 
@@ -132,6 +132,7 @@ describe('the location of new connections', () => {
         <Field start={{}} />
       </QueryClientProvider>,
     )
-    await screen.findByText('Chosen automatically')
+    await waitFor(() => expect(server.callsOf('listOpenLocations')).toHaveLength(1))
+    expect(screen.queryByText('Location')).toBeNull()
   })
 })

@@ -17,28 +17,24 @@ type LocationFieldProps = {
   isKept?: boolean
 }
 
-const ANYWHERE = 'Chosen automatically'
-
-/** Where new connections are to be. Its line has the same height whatever there is to say or to choose. */
+/** Where new connections are to be, once there is more than one place to choose from. */
 export const LocationField = ({ layerId, place, onChange, isKept = false }: LocationFieldProps) => {
-  const { data, isPending } = useQuery(locationsQuery)
+  const { data } = useQuery(locationsQuery)
   const places = locationsFor(data ?? [], layerId)
-  const [only] = places
-  const shown = isKept ? 'Stays the same' : only?.isDemonstration ? 'Demonstration' : (only?.name ?? ANYWHERE)
-  const isAsked = places.length > 1 && !isKept
+  if (places.length < 2) return null
   return (
-    <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4">
-      {isAsked ? (
+    <div className="mt-4 flex min-h-12 flex-wrap items-center justify-between gap-x-4">
+      {isKept ? (
+        <>
+          <p className="font-medium">Location</p>
+          <p className="text-right text-quiet-ink">Stays the same</p>
+        </>
+      ) : (
         <ErrorBoundary isPart>
           <Suspense fallback={<p className="font-medium">Location</p>}>
             <LocationSelect places={places} place={place} onChange={onChange} />
           </Suspense>
         </ErrorBoundary>
-      ) : (
-        <>
-          <p className="font-medium">Location</p>
-          <p className="text-right wrap-anywhere text-quiet-ink">{isPending && !isKept ? '' : shown}</p>
-        </>
       )}
     </div>
   )

@@ -10,7 +10,15 @@ const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
 
 /** What has to work when nothing else does, or before the shop can; and what needs keys that only settings hold. */
-const THE_TOOLS_ALONE = ['backup', 'restore', 'restored', 'migrate', 'key rotate', 'key replace-lost']
+const THE_TOOLS_ALONE = [
+  'backup',
+  'restore',
+  'restored',
+  'migrate',
+  'key rotate',
+  'key replace-lost',
+  'audit accept',
+]
 
 const recorded = new Set(
   Object.values<unknown>(endpoints)

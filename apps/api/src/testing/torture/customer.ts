@@ -162,7 +162,9 @@ const press = async (
   const { _id, paymentId = _id, detail } = answer?.body ?? {}
   if (answer?.status === 200 || (answer?.status === 409 && paymentId)) {
     noteShownStatus(history, paymentId)
-    if (answer.status === 200 && basket.said) history.said.set(paymentId, basket.said)
+    // Also of one that is under way: the answer to the press that started it may have been lost.
+    if (basket.said)
+      history.said.set(paymentId, new Set([...(history.said.get(paymentId) ?? []), ...basket.said]))
     count(history, answer.status === 200 ? 'attempts taken' : 'presses answered with the attempt under way')
     return paymentId
   }

@@ -15,7 +15,16 @@ import { Page } from '#shared/page.tsx'
 import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
 
-const WorldMap = lazy(() => import('#pages/nodes/world-map.tsx'))
+const WorldMap = lazy(() => import('@hedgerow/ui/world-map.tsx'))
+
+const LOOKS: Readonly<Record<ReplyOf<'listConsoleNodes'>[number]['state'], string>> = {
+  up: 'fill-hedge',
+  failing: 'fill-berry',
+  down: 'fill-berry',
+  drained: 'fill-straw',
+  awaiting: 'fill-outline',
+  demonstration: 'fill-outline',
+}
 
 const ASKED_EVERY_MS = 30_000
 
@@ -53,7 +62,11 @@ const NodesPage = () => {
               {rows.some(({ place }) => place) && (
                 <Card isSnug>
                   <Suspense fallback={<div className="mx-auto aspect-[360/138] w-full max-w-[52rem]" />}>
-                    <WorldMap nodes={rows} />
+                    <WorldMap
+                      spots={rows.flatMap(({ id, name, state, place }) =>
+                        place ? [{ id, name, look: LOOKS[state], ...place }] : [],
+                      )}
+                    />
                   </Suspense>
                 </Card>
               )}

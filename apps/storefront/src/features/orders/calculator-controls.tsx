@@ -22,6 +22,17 @@ const CURRENCY_OPTIONS = CURRENCY_CODES.map((code) => ({
   label: `${CURRENCIES[code].symbol} ${code}`,
 }))
 
+/** How long people are away, for whom the number comes second. A weekend begins on a Friday. */
+const STAYS = [
+  { label: 'a weekend', days: 3 },
+  { label: 'a week', days: 7 },
+  { label: 'a fortnight', days: 14 },
+  { label: 'a month', days: 30 },
+]
+
+const STAY =
+  'min-h-11 rounded-field border border-outline px-1 text-sm whitespace-nowrap hover:border-hedge hover:text-hedge aria-pressed:border-hedge aria-pressed:bg-hedge aria-pressed:font-semibold aria-pressed:text-paper forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText] forced-colors:aria-pressed:forced-color-adjust-none'
+
 type CalculatorControlsProps = {
   choice: Choice
   change: (part: Partial<Choice>) => void
@@ -46,6 +57,20 @@ export const CalculatorControls = ({
   const { days, connections, features } = choice
   return (
     <div>
+      <fieldset className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-4">
+        <legend className="sr-only">How long</legend>
+        {STAYS.map((stay) => (
+          <button
+            key={stay.days}
+            type="button"
+            aria-pressed={days === stay.days}
+            onClick={() => change({ days: stay.days })}
+            className={STAY}
+          >
+            {stay.label}
+          </button>
+        ))}
+      </fieldset>
       <NumberField
         label="Days"
         name="days"
@@ -68,10 +93,10 @@ export const CalculatorControls = ({
           {...CONNECTIONS}
           min={Math.max(CONNECTIONS.min, renewal.ids.length)}
           unit="connections"
+          hint={`One for each device, ${CONNECTIONS.min} included`}
         />
       </div>
       {children}
-      <div className="mt-4">{location}</div>
       <fieldset className="mt-5 divide-y divide-line border-y border-line">
         <legend className="sr-only">Options</legend>
         {FEATURES.map(({ key, wire, label }) => (
@@ -91,6 +116,8 @@ export const CalculatorControls = ({
       <div className="mt-5">
         <Segmented label="Currency" value={currency} onChange={setCurrency} options={CURRENCY_OPTIONS} />
       </div>
+      {/* Last: it comes late, or not at all. */}
+      {location}
     </div>
   )
 }

@@ -56,9 +56,9 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
   const bought = { choice, currency, renew: profile ? own.ids : wanted, place }
   return (
     <div
-      className={`grid rounded-card border border-line bg-surface md:grid-cols-[1.1fr_1fr] md:grid-rows-[1fr_auto_auto] ${isHidden ? '*:invisible' : ''}`}
+      className={`grid gap-x-6 max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface md:grid-cols-[1.1fr_1fr] md:grid-rows-[auto_auto_auto_1fr] ${isHidden ? '*:invisible' : ''}`}
     >
-      <div className="min-w-0 p-4 sm:p-8 md:row-span-3">
+      <div className="min-w-0 p-4 sm:p-8 md:row-span-4 md:rounded-card md:border md:border-line md:bg-surface">
         <CalculatorControls
           choice={choice}
           change={(part) => setChosen((current) => ({ ...current, ...part }))}
@@ -81,14 +81,12 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
           )}
         </CalculatorControls>
       </div>
-      <div className="receipt-edge flex flex-col p-4 sm:p-8 sm:pb-4 md:col-start-2 md:pb-0">
+      <div className="receipt-head p-4 sm:p-8 sm:pb-4 md:col-start-2 md:pb-0">
         <p className="mb-3 font-serif text-xl font-semibold">Your receipt</p>
         <ReceiptLines lines={receiptEntries(choice, currency, prices)} />
         {/* A plan makes new connections: it extends none. */}
         {own.ids.length === 0 && wanted.length === 0 && <PlanOffer choice={choice} currency={currency} />}
-        <div className="mt-auto">
-          <WhatYouGet days={choice.days} isRenewing={own.ids.length > 0} />
-        </div>
+        <WhatYouGet days={choice.days} isRenewing={own.ids.length > 0} />
       </div>
       <div className="buy-bar flex flex-wrap items-center gap-x-4 gap-y-3 rounded-b-card bg-surface px-4 py-3 sm:px-8 md:col-start-2 md:block md:rounded-none md:pt-4 md:pb-0">
         <div className="md:flex md:items-baseline md:justify-between md:gap-4 md:border-t-2 md:border-ink md:pt-3">
@@ -102,7 +100,7 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
           <BuyButton {...bought} isPending={isPending} isAskedFor={isAskedFor} />
         </div>
       </div>
-      <div className="px-4 sm:px-8 md:col-start-2 md:min-h-8 md:border-l-2 md:border-dotted md:border-line md:pb-4">
+      <div className="receipt-foot px-4 sm:px-8 md:col-start-2 md:min-h-8 md:pb-4">
         {state === 'out' && <OtherDoor {...bought} />}
       </div>
     </div>

@@ -11,10 +11,16 @@ const PlanCard = ({ plan }: { plan: Plan }) => (
   </Link>
 )
 
-export const PlanCards = ({ plans }: { plans: readonly Plan[] }) => (
-  <ul className="mt-4 space-y-3">
+type PlanCardsProps = {
+  plans: readonly Plan[]
+  /** The others are there without scripts only. */
+  period: string | undefined
+}
+
+export const PlanCards = ({ plans, period }: PlanCardsProps) => (
+  <ul className="mt-4 grid gap-3">
     {plans.map((plan) => (
-      <li key={plan.id}>
+      <li key={plan.id} hidden={plan.period !== period} className="shown-without-scripts">
         <PlanCard plan={plan} />
       </li>
     ))}
