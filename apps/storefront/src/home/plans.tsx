@@ -19,8 +19,7 @@ export const Plans = () => {
     <section id="plans" className="scroll-mt-6 pt-16 sm:pt-24">
       <SectionHeading>Price plans</SectionHeading>
       <p className="mt-3 max-w-measure text-lg text-quiet-ink">
-        A fixed price, paid once, VAT included. In pounds
-        <span>{currency !== PLAN_CURRENCY && `, even when ${CURRENCIES[currency].symbol} is chosen`}</span>.
+        {`A fixed price, paid once, VAT included. In pounds${currency === PLAN_CURRENCY ? '' : `, even when ${CURRENCIES[currency].symbol} is chosen`}.`}
       </p>
       {periods.length > 1 && period !== undefined && (
         <div className="mt-6">

@@ -53,7 +53,7 @@ const PAGES: Record<string, Page> = {
       inPounds()
       choose('Days', '300')
     },
-    shows: 'Take the plan for £',
+    shows: 'cost less as a plan: £180.00',
   },
   'home, of a customer who extends': {
     open: async () => {
