@@ -270,12 +270,12 @@ describe('the payment history of a customer with many', () => {
       many((n) => anOrder({ orderId: orderId(n), status: n === 1 ? 'Completed' : 'New', days: n })),
       [],
     )
-    screen.getByText('Unpaid orders', { selector: 'summary' })
+    screen.getByText('Unpaid orders', { selector: 'summary span' })
     await press('orders')
     const note = await screen.findByText('6 orders so far.')
     expect(document.activeElement).toBe(note)
     fireEvent.click(button('Show more orders'))
-    await screen.findByText('6 unpaid orders', { selector: 'summary' })
+    await screen.findByText('6 unpaid orders', { selector: 'summary span' })
   })
 
   test('offers every older purchase to be looked up', async () => {

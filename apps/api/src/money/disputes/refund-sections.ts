@@ -27,7 +27,7 @@ export const refundSection = async (db: Db, purchase: EvidencePurchase): Promise
     table: {
       none: 'There was no refund.',
       heads: ['Asked for', 'Amount', 'Ended', 'Credit note', 'ARN, or operation at the gateway'],
-      widths: [0.2, 0.13, 0.24, 0.16, 0.27],
+      widths: [0.18, 0.12, 0.23, 0.2, 0.27],
       rows: refunds.map((one) => {
         const note = notes.get(one.id)
         return [

@@ -79,8 +79,7 @@ describe('POST /api/v1/user/email', () => {
     ['ada@example.org,eve@example.org', 'Enter correct email address'],
     ['Ada <ada@example.org>', 'Enter correct email address'],
     ['аda@example.org', 'Enter correct email address'],
-    ['ada@exämple.org', 'Enter correct email address'],
-    ['ada\u202e@example.org', 'Enter correct email address'],
+    ['ada@exa mple.org', 'Enter correct email address'],
     [`${'a'.repeat(250)}@example.org`, 'The email cannot be longer than 254 characters'],
   ])('refuses %j: %s', async (email, message) => {
     const { token } = await aCustomer(shop)

@@ -141,26 +141,6 @@ describe('where a customer who forgot the password was going', () => {
   })
 })
 
-describe('the address that a mailed link confirms', () => {
-  const addressOf = (token: string) => shop.call('GET', `/api/v1/user/confirm/${token}/address`)
-
-  test('is given to the holder of the link, which stays as it is', async () => {
-    const { email, token } = await aNewcomer()
-    for (const _ of [1, 2]) {
-      const { status, body } = await addressOf(token)
-      expect([status, body]).toEqual([200, { email }])
-    }
-    expect((await call(`confirm/${token}`, { password: CHOSEN })).status).toBe(200)
-    expectProblem(await addressOf(token), 400)
-  })
-
-  test('is not given to a guesser, or to the holder of another link', async () => {
-    const { email } = await aCustomer(shop)
-    expectProblem(await addressOf(await aResetLink(email)), 400)
-    expectProblem(await addressOf('a'.repeat(43)), 400)
-  })
-})
-
 test('a log-in before confirming is refused with a code by which the page offers another link', async () => {
   const { email } = await aNewcomer()
   const refused = expectProblem(await call('login', { username: email, password: CHOSEN }), 401)
