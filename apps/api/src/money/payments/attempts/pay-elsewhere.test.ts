@@ -24,7 +24,7 @@ describe.each([
     ['firstName', undefined, 'Enter your first name'],
     ['firstName', ' ', 'Enter your first name'],
     ['firstName', 'a'.repeat(101), 'The name cannot be longer than 100 characters'],
-    ['firstName', 'A\u202eda', 'The name contains characters that cannot be used'],
+    ['firstName', 'A\u0007da', 'The name contains characters that cannot be used'],
     ['lastName', undefined, 'Enter your last name'],
     ['lastName', '', 'Enter your last name'],
     ['lastName', 7, 'Enter your last name'],

@@ -53,7 +53,7 @@ describe('a code that the card holder is sent', () => {
     })
   })
 
-  test.each([undefined, '', '1', 'x'.repeat(13), '12 34', '1234; drop'])('is not %j', async (code) => {
+  test.each([undefined, '', '1', 'x'.repeat(13), '1234; drop'])('is not %j', async (code) => {
     const { paymentId } = await asked()
     await authorise(shop, paymentId)
     expect(messageFor(expectProblem(await authorise(shop, paymentId, code), 422), 'code')).toBeDefined()

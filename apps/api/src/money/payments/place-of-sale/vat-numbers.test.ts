@@ -39,6 +39,7 @@ describe('a VAT number', () => {
   test.each([
     ['GR', '123456789', 'EL123456789'],
     ['GR', 'EL123456789', 'EL123456789'],
+    ['GR', 'GR123456789', 'EL123456789'],
     ['AT', 'ATU12345678', 'ATU12345678'],
     ['FR', 'FRDE123456789', 'FRDE123456789'],
     ['MC', 'FR12123456789', 'FR12123456789'],
@@ -52,7 +53,6 @@ describe('a VAT number', () => {
     ['DE', '12345678', VAT_MESSAGES.numberForm('DE')],
     ['DE', 'FR12123456789', VAT_MESSAGES.numberOfOther('FR', 'DE')],
     ['FR', 'DE123456789', VAT_MESSAGES.numberOfOther('DE', 'FR')],
-    ['GR', 'GR123456789', VAT_MESSAGES.numberForm('GR')],
     ['US', 'DE123456789', VAT_MESSAGES.numberOutside],
     ['GB', 'GB123456789', VAT_MESSAGES.numberOutside],
     ['GB', 'XI123456789', VAT_MESSAGES.numberOutside],
