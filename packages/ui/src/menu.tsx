@@ -31,7 +31,7 @@ export const Menu = ({
   return (
     <>
       <button type="button" popoverTarget={id} className={`min-h-11 items-center gap-1.5 ${className}`}>
-        <span>{label}</span>
+        {label}
         {icon}
       </button>
       {/* A click within bubbles here from the link that was followed; the keyboard's Enter is a click too. */}
