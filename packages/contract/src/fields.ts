@@ -1,3 +1,4 @@
+import { composed } from '@hedgerow/domain/composed'
 import { FILTERS, type WireFilter } from '@hedgerow/domain/filters'
 import { EMAIL, plainEmail } from '@hedgerow/domain/mailboxes'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
@@ -43,16 +44,14 @@ const ADDRESS =
 
 /** A name of a person, of one character or more. */
 export const anyName = (required: string) =>
-  z
-    .string(required)
-    .check(
-      z.trim(),
-      z.normalize('NFC'),
-      z.minLength(1, required),
-      atMost(100, OUR_MESSAGES.nameLong),
-      z.regex(SEEN, required),
-      z.regex(VISIBLE, OUR_MESSAGES.nameCharacters),
-    )
+  z.string(required).check(
+    z.trim(),
+    z.overwrite((text: string) => composed(text)),
+    z.minLength(1, required),
+    atMost(100, OUR_MESSAGES.nameLong),
+    z.regex(SEEN, required),
+    z.regex(VISIBLE, OUR_MESSAGES.nameCharacters),
+  )
 
 /** A name that goes to a payment system or a bank. */
 export const nameForPayment = (required: string) =>
@@ -60,14 +59,12 @@ export const nameForPayment = (required: string) =>
 
 /** A line of text that may be left empty. */
 export const optionalLine = (most: number) =>
-  z
-    .string(OUR_MESSAGES.textCharacters)
-    .check(
-      z.trim(),
-      z.normalize('NFC'),
-      atMost(most, OUR_MESSAGES.textLong(most)),
-      z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
-    )
+  z.string(OUR_MESSAGES.textCharacters).check(
+    z.trim(),
+    z.overwrite((text: string) => composed(text)),
+    atMost(most, OUR_MESSAGES.textLong(most)),
+    z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
+  )
 
 /** A name that mails greet by, also those to strangers whose address someone typed. */
 export const greetedName = (required: string) =>
@@ -82,24 +79,27 @@ const visibleText = z.overwrite<string>((text) => text.replace(/\r\n?/g, '\n').r
 
 /** A text of several lines that may be left empty. */
 export const optionalText = (most: number, long: string) =>
-  z.string(long).check(visibleText, z.trim(), z.normalize('NFC'), atMost(most, long))
+  z.string(long).check(
+    visibleText,
+    z.trim(),
+    z.overwrite((text: string) => composed(text)),
+    atMost(most, long),
+  )
 
 /** What someone writes in several lines. */
 export const longText = (
   { min, max }: { min: number; max: number },
   messages: { required: string; short: string; long: string },
 ) =>
-  z
-    .string(messages.required)
-    .check(
-      visibleText,
-      z.trim(),
-      z.normalize('NFC'),
-      z.minLength(1, messages.required),
-      atMost(max, messages.long),
-      z.regex(SEEN, messages.required),
-      z.minLength(min, messages.short),
-    )
+  z.string(messages.required).check(
+    visibleText,
+    z.trim(),
+    z.overwrite((text: string) => composed(text)),
+    z.minLength(1, messages.required),
+    atMost(max, messages.long),
+    z.regex(SEEN, messages.required),
+    z.minLength(min, messages.short),
+  )
 
 /** A partner's code as promocodes are made; small letters do, too. */
 export const Promocode = z
@@ -129,16 +129,14 @@ export const RedirectPath = z.catch(
 
 /** A text on one line, as it can be printed. */
 export const oneLine = (required: string, longest: number) =>
-  z
-    .string(required)
-    .check(
-      z.trim(),
-      z.normalize('NFC'),
-      z.minLength(1, required),
-      atMost(longest, OUR_MESSAGES.textLong(longest)),
-      z.regex(SEEN, required),
-      z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
-    )
+  z.string(required).check(
+    z.trim(),
+    z.overwrite((text: string) => composed(text)),
+    z.minLength(1, required),
+    atMost(longest, OUR_MESSAGES.textLong(longest)),
+    z.regex(SEEN, required),
+    z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
+  )
 
 /** An address that may be left out, or be empty as a form sends it; what is there has to be one. */
 export const optionalEmail = (invalid: string) =>

@@ -1,4 +1,5 @@
 import { maskPan, passesLuhn } from './cards.ts'
+import { composed } from './composed.ts'
 import { formatDateTime } from './dates.ts'
 import { plainCode } from './pasted.ts'
 
@@ -47,7 +48,7 @@ const SEPARATORS = /[\s\-‐-―._/]/gu
 
 /** Masks a card number that someone typed, in whatever groups; one that shows ten digits or fewer stays as it is. */
 export const maskTypedPan = (typed: string): string => {
-  const text = typed.normalize('NFKC').trim()
+  const text = composed(typed, 'NFKC').trim()
   const compact = text.replace(SEPARATORS, '')
   const digits = compact.match(/\p{Nd}/gu)?.length ?? 0
   return digits > 10 ? maskPan(compact) : text

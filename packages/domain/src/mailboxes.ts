@@ -1,3 +1,4 @@
+import { composed } from './composed.ts'
 import { plainCode } from './pasted.ts'
 
 /** An address that mail can be sent to, its host in letters of ASCII: 'ada@xn--mller-kva.xn--p1ai'. */
@@ -44,7 +45,7 @@ export const plainEmail = (typed: string): string => {
     : plain.slice(0, at + 1) + hostOf(plain.slice(at + 1))
 }
 
-const writtenOf = (email: string): string => email.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
+const writtenOf = (email: string): string => composed(composed(email, 'NFKC').toLowerCase(), 'NFKC').trim()
 
 /**
  * Returns by what name all the ways to write the address of one mailbox are counted: 'Ada.L+shop@GoogleMail.com' is

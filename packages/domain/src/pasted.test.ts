@@ -17,6 +17,12 @@ describe('a code', () => {
   })
 })
 
+test('a pile of marks stays as it is: no language has it, and to bring it in order takes long', () => {
+  const pile = (marks: number) => `e${'\u0301'.repeat(marks)}`
+  expect(plainCode(pile(30)).startsWith('é')).toBe(true)
+  expect(plainCode(pile(31))).toBe(pile(31))
+})
+
 describe('a name', () => {
   test.each([
     ['a blank that does not break', 'Ada\u00A0Lovelace', 'Ada Lovelace'],

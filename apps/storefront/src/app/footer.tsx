@@ -97,7 +97,9 @@ const Company = () => {
 
 const Sample = () =>
   __SAMPLE_LEGAL_TEXTS__ && (
-    <p className="border-t border-straw pt-2 text-sm text-straw md:col-span-full">{SAMPLE_LEGAL_TEXTS}</p>
+    <p className="border-t border-straw pt-2 text-sm text-straw max-md:order-last md:col-span-full">
+      {SAMPLE_LEGAL_TEXTS}
+    </p>
   )
 
 /** Who sells, and on what terms: nothing that leads away from paying. */

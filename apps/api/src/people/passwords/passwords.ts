@@ -1,3 +1,4 @@
+import { composed } from '@hedgerow/domain/composed'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { isMadeOf, isMonotonous, knownForms } from '@hedgerow/domain/passwords'
 import { hash, verify } from '@node-rs/argon2'
@@ -11,10 +12,10 @@ import type { Settings } from '#platform/settings.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Keyboards write one letter in several ways, in pieces or in full width; all are the same password. */
-const plain = (password: string) => password.normalize('NFKC')
+const plain = (password: string) => composed(password, 'NFKC')
 
 /** As a password is looked for: as it is hashed, and as it was before full width was made plain. */
-const formsOf = (password: string) => [...new Set([plain(password), password.normalize('NFC')])]
+const formsOf = (password: string) => [...new Set([plain(password), composed(password)])]
 
 /**
  * Node.js has four threads for files, names and hashes alike, and a hash is a fiftieth of a second's work. Two at once, so
