@@ -32,7 +32,6 @@ export const createElementWriter = (table: string, now: () => Date) => {
     /** The kernel is known to hold these, and no others. */
     note,
     change,
-    holds: (address: string): boolean => held.has(address),
     addresses: (): Iterable<string> => held.keys(),
     /** Sets these customers' elements, and takes those addresses away. Returns the addresses that have none now. */
     apply: async (

@@ -24,7 +24,7 @@ export const createFirewall = ({ now: clock = Date.now, log, surroundings, ...op
   const table = tableOf(options.interfaceName)
   const elements = createElementWriter(table, now)
   const loaded = createLoadedRules(table)
-  const forgetConnections = createForgetter(elements.holds, log)
+  const forget = createForgetter(log)
   const exclusively = createMutex()
   let around: Pick<Surroundings, 'uplinks' | 'neighbours'> | undefined
   let limits: Limits | undefined
@@ -45,6 +45,7 @@ export const createFirewall = ({ now: clock = Date.now, log, surroundings, ...op
     const wanted = elementsOf(policies, at)
     const { uplinks, neighbours } = surroundings()
     const before = [...elements.addresses()]
+    await forget.before(wanted.keys())
     const loading = await ensureLimits(policies.length)
     const contents = `${changeText(table, new Map(), wanted, [], at)}${surroundingsText(table, { uplinks, neighbours })}`
     await loadRules(wholeTable(options, loading, contents))
@@ -52,13 +53,15 @@ export const createFirewall = ({ now: clock = Date.now, log, surroundings, ...op
     limits = loading
     elements.note(wanted)
     await note()
-    forgetConnections(before.filter((address) => !wanted.has(address)))
+    forget.later(before.filter((address) => !wanted.has(address)))
     // Some of the kernel's own limits are there only once it has rules that ask for them.
     await adjust(policies)
   }
 
-  const apply = async (...change: Parameters<typeof elements.apply>): Promise<void> =>
-    forgetConnections(await elements.apply(...change))
+  const apply = async (...[set, gone]: Parameters<typeof elements.apply>): Promise<void> => {
+    await forget.before(set.flatMap(({ ipv4, ipv6 }) => [ipv4, ipv6]))
+    forget.later(await elements.apply(set, gone))
+  }
 
   /** The node may get another uplink, or another network beside it, at any time. */
   const followSurroundings = async (): Promise<void> => {
@@ -79,8 +82,9 @@ export const createFirewall = ({ now: clock = Date.now, log, surroundings, ...op
     elements.note(kernel.elements)
     const { wrong, tooMany } = planRepairs(policies, kernel.elements, now())
     if (wrong.size + tooMany.length === 0) return []
+    await forget.before(wrong.keys())
     await elements.change(wrong, tooMany)
-    forgetConnections(tooMany)
+    forget.later(tooMany)
     return [`${wrong.size} addresses of customers were missing or wrong, ${tooMany.length} were too many`]
   }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { createMutex } from '#runtime/mutex.ts'
 import { runCommand } from '#runtime/run-command.ts'
 
 /** It says so too where there was nothing to delete. */
@@ -19,18 +20,15 @@ const forget = async (address: string): Promise<void> => {
  * takes a new address again and again could fill the table that all share. One after the other, behind what customers
  * wait for: for each address the kernel walks through the table.
  */
-export const createForgetter = (isHeld: (address: string) => boolean, log: Pick<Logger, 'error'>) => {
+export const createForgetter = (log: Pick<Logger, 'error'>) => {
   const pending = new Set<string>()
+  const exclusively = createMutex()
   let isBusy = false
   let complaint: string | undefined
 
-  const forgetPending = async (): Promise<void> => {
-    isBusy = true
-    // Those that are added meanwhile have their turn too.
-    for (const address of pending) {
-      pending.delete(address)
-      // Perhaps renewed by now.
-      if (isHeld(address)) continue
+  const forgetOne = (address: string): Promise<void> =>
+    exclusively(async () => {
+      if (!pending.has(address)) return
       try {
         await forget(address)
         complaint = undefined
@@ -43,11 +41,22 @@ export const createForgetter = (isHeld: (address: string) => boolean, log: Pick<
           )
         complaint = message
       }
-    }
+      pending.delete(address)
+    })
+  const forgetPending = async (): Promise<void> => {
+    isBusy = true
+    // Those that are added meanwhile have their turn too.
+    for (const address of pending) await forgetOne(address)
     isBusy = false
   }
-  return (addresses: Iterable<string>): void => {
-    for (const address of addresses) pending.add(address)
-    if (!isBusy) void forgetPending()
+  return {
+    later: (addresses: Iterable<string>): void => {
+      for (const address of addresses) pending.add(address)
+      if (!isBusy) void forgetPending()
+    },
+    /** Before somebody gets these addresses: the connections of who had them a moment ago are not theirs. */
+    before: async (addresses: Iterable<string>): Promise<void> => {
+      for (const address of addresses) if (pending.has(address)) await forgetOne(address)
+    },
   }
 }

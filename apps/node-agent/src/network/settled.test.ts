@@ -77,6 +77,9 @@ describe('A connection whose destination is looked up no more', () => {
         })
       await answered('former')
       await until(() => isSettled(host))
+      // Nothing that the device said is on its way any more: it would be the next one's first packet.
+      device.say('last', host, 7001)
+      await until(() => server.heard.some(({ text }) => text === 'last'))
       const former = lastOfDevice()
       if (!former) throw new Error('The server has heard nothing')
       await node.apply([], [policy('eve')])
