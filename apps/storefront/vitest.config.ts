@@ -15,7 +15,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', '../../packages/{ui,web}/src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/clean-browser.ts', '../../packages/testing/src/fixed-seed.ts'],
     // A search that fails would write out the whole page, and each that waits fails many times before it succeeds.
-    env: { DEBUG_PRINT_LIMIT: '0' },
+    // Far from London: pages show times by the customer's own clock.
+    env: { DEBUG_PRINT_LIMIT: '0', TZ: 'Asia/Tokyo' },
     testTimeout: 60_000,
     // The storefront and the document are made once per worker, not once per file: that was half of all the work.
     isolate: false,

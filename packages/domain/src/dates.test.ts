@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysAfter, formatDate, formatDateTime, londonPeriods } from './dates.ts'
+import { daysAfter, formatDate, formatDateTime, formatUkTime, londonPeriods } from './dates.ts'
 
 test.each([
   ['2026-11-21T14:05:00Z', '21/11/2026 14:05'],
@@ -8,6 +8,7 @@ test.each([
 ])('%s is shown in London’s time as %s', (instant, text) => {
   expect(formatDateTime(new Date(instant))).toBe(text)
   expect(formatDate(new Date(instant))).toBe(text.split(' ')[0])
+  expect(formatUkTime(new Date(instant))).toBe(`${text} (UK time)`)
 })
 
 test('days have 24 hours, also where the clocks change', () => {

@@ -1,18 +1,28 @@
-const DATE_TIME = new Intl.DateTimeFormat('en-GB', {
+const FORM = {
   day: '2-digit',
   month: '2-digit',
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
-  timeZone: 'Europe/London',
-})
+} as const
+const DATE_TIME = new Intl.DateTimeFormat('en-GB', { ...FORM, timeZone: 'Europe/London' })
+const LOCAL_DATE_TIME = new Intl.DateTimeFormat('en-GB', FORM)
 
 /** 21/11/2026 14:05, in London's time (spec §1: dd/MM/y, HH:mm). */
 export const formatDateTime = (date: Date): string => DATE_TIME.format(date).replace(', ', ' ')
 
 /** 21/11/2026, in London. */
 export const formatDate = (date: Date): string => formatDateTime(date).slice(0, 10)
+
+/** 21/11/2026 14:05 (UK time), in what the server writes: it does not know where that is read. */
+export const formatUkTime = (date: Date): string => `${formatDateTime(date)} (UK time)`
+
+/** 21/11/2026 14:05, by the clock of whoever has the page open. */
+export const formatLocalTime = (date: Date): string => LOCAL_DATE_TIME.format(date).replace(', ', ' ')
+
+/** 21/11/2026, where the page is open. */
+export const formatLocalDay = (date: Date): string => formatLocalTime(date).slice(0, 10)
 
 /** '2026-11-21', in London: the day that books and rates go by. */
 export const isoDay = (date: Date): string => formatDate(date).split('/').reverse().join('-')

@@ -1,6 +1,6 @@
 import { maskPan, passesLuhn } from './cards.ts'
 import { composed } from './composed.ts'
-import { formatDateTime } from './dates.ts'
+import { formatUkTime } from './dates.ts'
 import { plainCode } from './pasted.ts'
 
 /** What the invoice page starts with, and what an invoice of ours says (spec §5). */
@@ -103,7 +103,7 @@ export const AMOUNT_WITH_CURRENCY =
   /^(?:(?:\p{Sc}|[A-Z]{3})\s?\d[\d.,' \u00A0\u202F]*|\d[\d.,' \u00A0\u202F]*(?:\p{Sc}|[A-Z]{3}))$/u
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::\d\d(?:[.,]\d+)?)?\s?(Z|[+-]\d\d:?\d\d)?)?$/
-const SHOWN = /^(\d\d)\/(\d\d)\/(\d{4})(?:,? (\d\d):(\d\d)(?::\d\d)?)?$/
+const SHOWN = /^(\d\d)\/(\d\d)\/(\d{4})(?:,? (\d\d):(\d\d)(?::\d\d)?(?: (\(UK time\)))?)?$/
 
 const shown = (year: string, month: string, day: string, hour = '', minute = '') => {
   const date = new Date(`${year}-${month}-${day}T${hour || '00'}:${minute || '00'}:00Z`)
@@ -113,8 +113,8 @@ const shown = (year: string, month: string, day: string, hour = '', minute = '')
 }
 
 /**
- * The time of a payment as a document shows it (spec §1). Takes an instant, which is shown in London's time, and a date,
- * with a time or without, that names no zone; that is shown as it stands. Undefined: it is neither.
+ * The time of a payment as a document shows it (spec §1). Takes an instant, which is shown in UK time, and a date, with a
+ * time or without, that names no other zone; that is shown as it stands. Undefined: it is neither.
  */
 export const shownTimestamp = (typed: string): string | undefined => {
   const text = typed.trim()
@@ -122,9 +122,10 @@ export const shownTimestamp = (typed: string): string | undefined => {
   const asItStands = year ? shown(year, month, day, hour, minute) : undefined
   if (zone && asItStands) {
     const date = new Date(text.replace(' ', 'T').replace(/\s/g, '').replace(',', '.'))
-    return Number.isNaN(date.getTime()) ? undefined : formatDateTime(date)
+    return Number.isNaN(date.getTime()) ? undefined : formatUkTime(date)
   }
   if (year) return asItStands
-  const [, d = '', m = '', y = '', h, min] = text.match(SHOWN) ?? []
-  return y ? shown(y, m, d, h, min) : undefined
+  const [, d = '', m = '', y = '', h, min, uk] = text.match(SHOWN) ?? []
+  const again = y ? shown(y, m, d, h, min) : undefined
+  return again && uk ? `${again} ${uk}` : again
 }

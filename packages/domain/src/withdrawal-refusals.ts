@@ -1,4 +1,4 @@
-import { formatDateTime } from './dates.ts'
+import { formatUkTime } from './dates.ts'
 import { type CurrencyCode, formatMoney } from './money.ts'
 import type { WithdrawalStatus } from './withdrawals.ts'
 
@@ -13,7 +13,7 @@ export type WithdrawalRefusal =
   | ({ code: 'ended-in-other-words'; kept: string | null } & Ended)
 
 const endedText = ({ status, endedAt }: Ended) =>
-  `it was already ${status}${endedAt ? ` on ${formatDateTime(endedAt)}` : ''}`
+  `it was already ${status}${endedAt ? ` on ${formatUkTime(endedAt)}` : ''}`
 
 const reasonOf = (refusal: WithdrawalRefusal): string => {
   switch (refusal.code) {

@@ -91,7 +91,7 @@ describe('/cancel', () => {
     fillIn()
     await withdraw()
     confirm()
-    const notice = await screen.findByText('Received on 22/11/2026 14:05')
+    const notice = await screen.findByText('Received on 22/11/2026 23:05')
     await waitFor(() => expect(document.activeElement).toBe(notice.closest('[tabindex]')))
     expect(notice.closest('[role=status]')?.textContent).toContain('on its way to ada@example.org')
     expect(sent()).toEqual([

@@ -2,7 +2,7 @@ import type { Cancellation } from '@hedgerow/contract/cancellations'
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 
 import { CANCELLATION_DAYS, FOR_EVER_DAYS } from '@hedgerow/domain/cancellations'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aConnection, anOrder, aProfile } from '#testing/fixtures.ts'
@@ -84,12 +84,12 @@ describe('cancelling a payment', () => {
     await dialog().findByText('You get back')
     for (const words of [
       '30 days, 3 connections',
-      '22/11/2026 14:05, €30.00',
+      '22/11/2026 23:05, €30.00',
       '€23.40',
       'counted, to the second',
       'to the card you paid with. Your bank can take up to ten working days',
       'Ends at oncehedgerow-1, hedgerow-2',
-      `You can cancel until ${formatDateTime(new Date(UNTIL))}`,
+      `You can cancel until ${formatLocalTime(new Date(UNTIL))}`,
       'This withdraws you from the contract.',
       `We will confirm it by email to ${name}, ${email}.`,
     ])
@@ -118,7 +118,8 @@ describe('cancelling a payment', () => {
     ]
     server.answers('previewCancellation', 200, aCancellation({ connections }))
     await ask()
-    await dialog().findByText('hedgerow-1, until 01/12/2026 14:05')
+    await dialog().findByText('01/12/2026 23:05')
+    expect(text()).toContain('hedgerow-1, until 01/12/2026 23:05')
     expect(text()).toContain('because another purchase pays for it')
     expect(text()).not.toContain('Ends at once')
   })
@@ -128,7 +129,7 @@ describe('cancelling a payment', () => {
     server.answers('cancelPayment', 200, aCancellation(DONE))
     server.answers('paymentHistory', 200, [aPayment({ ...DONE, cancellableUntil: undefined })])
     await press()
-    const notice = await dialog().findByText('Cancelled on 22/11/2026 15:00')
+    const notice = await dialog().findByText('Cancelled on 23/11/2026 00:00')
     await waitFor(() => expect(document.activeElement).toBe(notice.closest('[tabindex]')))
     expect(sent()).toEqual([{ path: `/api/v1/payment/${ID}/cancellation`, body: { refund: 23.4 } }])
     for (const words of ['sent you an email', 'You get €23.40 back', 'Ended', 'hedgerow-1'])
@@ -138,7 +139,7 @@ describe('cancelling a payment', () => {
     // Still there, though its button has gone.
     expect(text()).toContain('You get €23.40 back')
     fireEvent.click(dialog().getByRole('button', { name: 'Close' }))
-    await screen.findByText('Cancelled on 22/11/2026')
+    await screen.findByText('Cancelled on 23/11/2026')
     expect(screen.queryByText('You get back')).toBeNull()
   })
 
@@ -231,22 +232,22 @@ describe('cancelling a payment', () => {
     expect(text()).toContain('cancelled and refunded only once')
     server.answers('cancelPayment', 200, aCancellation(DONE))
     await press()
-    await dialog().findByText('Cancelled on 22/11/2026 15:00')
+    await dialog().findByText('Cancelled on 23/11/2026 00:00')
   })
 
   test('shows one that was cancelled meanwhile in another tab as cancelled', async () => {
     server.answers('previewCancellation', 200, aCancellation(DONE))
     await ask()
-    await dialog().findByText('Cancelled on 22/11/2026 15:00')
+    await dialog().findByText('Cancelled on 23/11/2026 00:00')
     await waitFor(() => expect(server.callsOf('paymentHistory').length).toBeGreaterThan(1))
   })
 
   test('says why it cannot be, where it cannot', async () => {
-    server.refuses('previewCancellation', 409, 'It could be cancelled until 05/11/2026 23:59.')
+    server.refuses('previewCancellation', 409, 'It could be cancelled until 06/11/2026 08:59.')
     server.answers('paymentHistory', 200, [aPayment({ cancellableUntil: undefined })])
     await openShopAs(aProfile(), server, '/profile?tab=history')
     fireEvent.click(await screen.findByRole('button', { name: 'Look up an older purchase' }))
-    await dialog().findByText('It could be cancelled until 05/11/2026 23:59.')
+    await dialog().findByText('It could be cancelled until 06/11/2026 08:59.')
     expect(text()).toContain('This purchase cannot be cancelled')
     expect(text()).toContain('30 days, 3 connections')
     expect(dialog().queryByRole('button', { name: /^Cancel/ })).toBeNull()
@@ -257,10 +258,10 @@ describe('cancelling a payment', () => {
     await ask()
     await dialog().findByRole('button', { name: PRESS })
     for (const call of ['cancelPayment', 'previewCancellation'] as const)
-      server.refuses(call, 409, 'It could be cancelled until 22/11/2026 23:59.')
+      server.refuses(call, 409, 'It could be cancelled until 23/11/2026 08:59.')
     await press()
     await dialog().findByText('This purchase cannot be cancelled')
-    expect(text()).toContain('It could be cancelled until 22/11/2026 23:59.')
+    expect(text()).toContain('It could be cancelled until 23/11/2026 08:59.')
   })
 
   test('says so where nothing comes back', async () => {
@@ -315,9 +316,9 @@ describe('cancelling from a connection', () => {
     ])
     await open(ID, OTHER_ID)
     fireEvent.click(await screen.findByRole('button', { name: 'Cancel or withdraw' }))
-    await dialog().findByRole('button', { name: '30 days, 3 connections 22/11/2026 14:05, €30.00' })
+    await dialog().findByRole('button', { name: '30 days, 3 connections 22/11/2026 23:05, €30.00' })
     expect(dialog().getAllByRole('listitem')).toHaveLength(2)
-    fireEvent.click(dialog().getByRole('button', { name: '10 days, renewal 21/11/2026 09:00, €10.00' }))
+    fireEvent.click(dialog().getByRole('button', { name: '10 days, renewal 21/11/2026 18:00, €10.00' }))
     await dialog().findByRole('button', { name: PRESS })
     const asked = new Set(server.callsOf('previewCancellation').map(({ path }) => path))
     expect([...asked]).toEqual([`/api/v1/payment/${OTHER_ID}/cancellation`])

@@ -170,7 +170,7 @@ describe('paying', () => {
     await payByCard(PAY_ORDER)
     const notice = await screen.findByRole('alert')
     expect(notice.textContent).toContain(detail)
-    expect(notice.textContent).toContain('The pause ends on 06/05/2031 at 14:05 your time.')
+    expect(notice.textContent).toContain('The pause ends on 06/05/2031 14:05, your time.')
     expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toMatch(/\d{4}/)
     expect(server.callsOf('payByCard')).toHaveLength(1)
   })

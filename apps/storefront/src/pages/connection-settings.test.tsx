@@ -1,5 +1,5 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { daysAfter, formatDateTime } from '@hedgerow/domain/dates'
+import { daysAfter, formatLocalTime } from '@hedgerow/domain/dates'
 import { onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -307,8 +307,8 @@ describe('handing on', () => {
   test('shows since when and until when there is a link, which it cannot show again', async () => {
     await manage(SHARED)
     const line = ticket().getByText(/Anyone with the link you created on/).textContent
-    expect(line).toContain(`the link you created on ${formatDateTime(new Date(SHARED.sharedAt))}`)
-    expect(line).toContain(`It ends ${formatDateTime(new Date(SHARED.sharedUntil))}, 5 days left`)
+    expect(line).toContain(`the link you created on ${formatLocalTime(new Date(SHARED.sharedAt))}`)
+    expect(line).toContain(`It ends ${formatLocalTime(new Date(SHARED.sharedUntil))}, 5 days left`)
     ticket().getByRole('button', { name: 'Create a new link' })
     expect(ticket().queryByLabelText('Link')).toBeNull()
   })

@@ -90,8 +90,8 @@ test('shows who wrote what and when, the latest conversation open, each with its
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
   expect(items).toEqual([
-    'You20/11/2026 14:05The tunnel drops every night\nat about eleven.',
-    'Hedgerow21/11/2026 09:30Which device is it?',
+    'You20/11/2026 23:05The tunnel drops every night\nat about eleven.',
+    'Hedgerow21/11/2026 18:30Which device is it?',
   ])
 })
 

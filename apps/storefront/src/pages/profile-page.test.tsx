@@ -1,5 +1,5 @@
 import { KEEPALIVE_SECONDS, MAIL_LOCK_MS, QR } from '@hedgerow/domain/connections'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { configText, ipv4Only } from '@hedgerow/wireguard/config-text'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type * as qrcode from 'qrcode.react'
@@ -68,7 +68,7 @@ describe('a connection', () => {
   test('shows when it expires', async () => {
     const connection = aConnection()
     await open([connection])
-    ticket('hedgerow-1').getByText(`Expires: ${formatDateTime(new Date(connection.expirationDate ?? 0))}`)
+    ticket('hedgerow-1').getByText(`Expires: ${formatLocalTime(new Date(connection.expirationDate ?? 0))}`)
     ticket('hedgerow-1').getByText('30 days left')
   })
 
@@ -87,7 +87,7 @@ describe('a connection', () => {
     await open([EXPIRED, aConnection()])
     const old = ticket('old-one')
     old.getByText('Expired')
-    old.getByText('Expired: 21/11/2025 14:05')
+    old.getByText('Expired: 21/11/2025 23:05')
     expect(old.getByRole<HTMLButtonElement>('button', { name: 'Get by Email' }).disabled).toBe(true)
     expect(old.getByRole<HTMLButtonElement>('button', { name: 'Download' }).disabled).toBe(true)
     expect(old.getByRole('link', { name: 'Buy more' }).getAttribute('href')).toBe(

@@ -145,7 +145,7 @@ describe('a lost device', () => {
     server.answers('askForWayBack', 200, { until: '2026-11-29T14:05:00.000Z' })
     await lose()
     fireEvent.click(button('Turn it off in 7 days'))
-    expect(await screen.findByText('The second step ends on 29/11/2026 14:05')).toBeTruthy()
+    expect(await screen.findByText('The second step ends on 29/11/2026 23:05')).toBeTruthy()
     expect(server.callsOf('askForWayBack')[0]?.body).toEqual({ ticket: 'a-ticket' })
     await waitFor(() => expect(document.activeElement?.textContent).toBe('If you have lost your device'))
     // It is not asked for anew by going back.
@@ -160,7 +160,7 @@ describe('a lost device', () => {
     await toSecondStep({ endsAt: '2026-11-29T14:05:00.000Z' })
     expect(screen.getByText(/Logging in now stops that/)).toBeTruthy()
     fireEvent.click(button('I have lost my device'))
-    expect(await screen.findByText('The second step ends on 29/11/2026 14:05')).toBeTruthy()
+    expect(await screen.findByText('The second step ends on 29/11/2026 23:05')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /Turn it off/ })).toBeNull()
   })
 
@@ -186,7 +186,7 @@ describe('the notice of a wait', () => {
     server.answers('getSecurity', 200, waiting)
     server.answers('keepSecondStep', 200, {})
     await openShopAs(aProfile(), server, '/profile?tab=profile')
-    await screen.findByText('Your second step ends on 29/11/2026 14:05')
+    await screen.findByText('Your second step ends on 29/11/2026 23:05')
     server.answers('getSecurity', 200, { ...waiting, secondStepEndsAt: null })
     fireEvent.click(button('Keep the second step'))
     await waitFor(() => expect(screen.queryByText(/Your second step ends on/)).toBeNull())

@@ -191,9 +191,9 @@ describe('Recent activity', () => {
     await open()
     const items = await part('Recent activity').findAllByRole('listitem')
     expect(items.map(({ textContent }) => textContent)).toEqual([
-      'A log-in with a wrong password was refused, 12 times within the hour21/11/2026 14:05, Unknown browser',
-      'Logged in21/11/2026 14:05, Chrome on Windows, network 203.0.113.0/24',
-      'of-another-version21/11/2026 14:05, Chrome on Windows, network 203.0.113.0/24',
+      'A log-in with a wrong password was refused, 12 times within the hour21/11/2026 23:05, Unknown browser',
+      'Logged in21/11/2026 23:05, Chrome on Windows, network 203.0.113.0/24',
+      'of-another-version21/11/2026 23:05, Chrome on Windows, network 203.0.113.0/24',
     ])
     part('Recent activity').getByText(/We keep this for 90 days/)
   })

@@ -1,6 +1,6 @@
 import type { SharedConnection } from '@hedgerow/contract/connections'
 import { KEEPALIVE_SECONDS } from '@hedgerow/domain/connections'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { configText, ipv4Only } from '@hedgerow/wireguard/config-text'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -53,8 +53,8 @@ describe('/shared', () => {
     await openShop('/shared#a-token')
     await screen.findByRole('heading', { name: 'Kitchen' })
     screen.getByRole('img', { name: 'QR code of Kitchen' })
-    screen.getByText(`Expires: ${formatDateTime(END)}`)
-    screen.getByText(new RegExp(`The link ends ${formatDateTime(LINK_END)}, 6 days left`))
+    screen.getByText(`Expires: ${formatLocalTime(END)}`)
+    screen.getByText(new RegExp(`The link ends ${formatLocalTime(LINK_END)}, 6 days left`))
     fireEvent.click(button('Download'))
     expect(names).toEqual(['kitchen.conf'])
     expect(server.callsOf('readSharedConnection')[0]).toMatchObject({
@@ -127,7 +127,7 @@ describe('/shared', () => {
     server.answers('readSharedConnection', 200, sharedConnection({ sharedUntil: sharedUntil.toISOString() }))
     await openShop('/shared#a-token')
     const words = (await screen.findByRole('alert')).textContent
-    expect(words).toContain(`It worked until ${formatDateTime(sharedUntil)}`)
+    expect(words).toContain(`It worked until ${formatLocalTime(sharedUntil)}`)
     expect(screen.queryByRole('img', { name: /QR code/ })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
   })
@@ -137,7 +137,7 @@ describe('/shared', () => {
     server.answers('readSharedConnection', 200, sharedConnection({ expirationDate, configuration: null }))
     await openShop('/shared#a-token')
     await screen.findByText('Kitchen has expired')
-    screen.getByText(/Expired: 21\/11\/2025 14:05/)
+    screen.getByText(/Expired: 21\/11\/2025 23:05/)
     expect(screen.queryByRole('img', { name: /QR code/ })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
   })

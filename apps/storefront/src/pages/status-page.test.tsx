@@ -99,7 +99,7 @@ describe('/status', () => {
     await main().findByText(words)
   })
 
-  test('shows what the operator says as plain text, in London’s time, what is open apart from what is over', async () => {
+  test('shows what the operator says as plain text, by the reader’s own clock, what is open apart from what is over', async () => {
     const over = incident({ _id: 'two', title: 'New disks', isPlanned: true, places: [], state: 'over' })
     server.answers(
       'getStatus',
@@ -108,12 +108,12 @@ describe('/status', () => {
     )
     await openShop('/status')
     const open = await cardOf('No answers in Leeds')
-    open.getByText('Incident, Leeds. Since 22/11/2026 13:30')
-    open.getByText('22/11/2026 13:35')
+    open.getByText('Incident, Leeds. Since 22/11/2026 22:30')
+    open.getByText('22/11/2026 22:35')
     open.getByText(/<b>We are on it.<\/b>/)
     open.getByText('Open')
     const past = await cardOf('New disks')
-    past.getByText('Maintenance, all locations. 22/11/2026 13:30 to 22/11/2026 15:00')
+    past.getByText('Maintenance, all locations. 22/11/2026 22:30 to 23/11/2026 00:00')
     past.getByText('Done')
     expect(
       main()
@@ -126,7 +126,7 @@ describe('/status', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     server.answers('getStatus', 200, status())
     await openShop('/status')
-    await main().findByText(/^Updated at \d\d\/\d\d\/\d{4} \d\d:\d\d, London time/)
+    await main().findByText(/^Updated at \d\d\/\d\d\/\d{4} \d\d:\d\d\./)
     server.answers('getStatus', 200, status({ places: [place({ state: 'down' })] }))
     await vi.advanceTimersByTimeAsync(60_000)
     await main().findByText('Down: London')

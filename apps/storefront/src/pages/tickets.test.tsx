@@ -1,6 +1,6 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import { KEEPALIVE_SECONDS } from '@hedgerow/domain/connections'
-import { daysAfter, formatDate } from '@hedgerow/domain/dates'
+import { daysAfter, formatLocalDay } from '@hedgerow/domain/dates'
 import { configText } from '@hedgerow/wireguard/config-text'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { strFromU8, unzipSync } from 'fflate'
@@ -217,7 +217,7 @@ describe('renewing', () => {
       own(2, { expirationDate: end, lastBought }),
       own(3, { expirationDate: inDays(40), lastBought }),
     ])
-    screen.getByText(`Hedgerow 1 and 2 ended on ${formatDate(new Date(end))}.`)
+    screen.getByText(`Hedgerow 1 and 2 ended on ${formatLocalDay(new Date(end))}.`)
     expect(renewals()).toEqual([
       [
         'Renew 2 connections',
@@ -322,10 +322,10 @@ describe('/payment/success', () => {
     const check = async () => {
       await screen.findByRole('heading', { name: 'Your 2 connections' })
       expect(screen.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe('/profile')
-      ticket('Hedgerow 1').getByText('It works until 20/01/2027 14:05')
+      ticket('Hedgerow 1').getByText('It works until 20/01/2027 23:05')
       ticket('Hedgerow 1').getByText('Location: London')
       ticket('Hedgerow 1').getByRole('button', { name: 'Download' })
-      screen.getByText('London, until 20/01/2027 14:05')
+      screen.getByText('London, until 20/01/2027 23:05')
       expect(screen.queryByText('Hedgerow 7')).toBeNull()
       const receipt = within(screen.getByRole('region', { name: 'Receipt' }))
       receipt.getByText('€30.03')

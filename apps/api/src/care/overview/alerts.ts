@@ -2,7 +2,7 @@ import type { AlertList, Today } from '@hedgerow/contract/console/today'
 import { poolSize } from '@hedgerow/domain/addresses'
 import { refundDueBy } from '@hedgerow/domain/cancellations'
 import type { ConversationKind } from '@hedgerow/domain/conversations'
-import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatDate, formatUkTime } from '@hedgerow/domain/dates'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import { measureUnexplained } from '#accounting/settlement/settlement.service.ts'
 import { listUnreadable } from '#care/keys/keys.queries.ts'
@@ -157,7 +157,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     many: 'disputes want an answer',
     also: async (db) => {
       const due = (await countDisputesToAnswer(db))?.first_due
-      return due ? `, by ${formatDateTime(due)}` : ''
+      return due ? `, by ${formatUkTime(due)}` : ''
     },
     list: 'disputes',
     filters: { status: 'open' },

@@ -1,5 +1,5 @@
 import type { InvoiceLine } from '@hedgerow/contract/console/invoices'
-import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatDate, formatUkTime } from '@hedgerow/domain/dates'
 import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { formatMoney } from '@hedgerow/domain/money'
@@ -67,8 +67,8 @@ export const invoiceFacts = (report: InvoiceReport): Fact[] => {
   const { snapshot } = invoice
   return [
     ['invoice', invoiceNumber(invoice.year, invoice.number)],
-    ['issued', formatDateTime(invoice.issued_at)],
-    ['paid', formatDateTime(new Date(snapshot.paidAt))],
+    ['issued', formatUkTime(invoice.issued_at)],
+    ['paid', formatUkTime(new Date(snapshot.paidAt))],
     ...when(
       'in place of',
       snapshot.correction && `${snapshot.correction.invoice}, credited by ${snapshot.correction.creditNote}`,
@@ -100,10 +100,10 @@ export const creditNoteFacts = ({
   refund_id,
 }: ListedCreditNote): Fact[] => [
   ['credit note', creditNoteNumber(year, number)] as const,
-  ['issued', formatDateTime(issued_at)],
+  ['issued', formatUkTime(issued_at)],
   [
     snapshot.reason === 'correction' ? 'corrected' : 'given back',
-    formatDateTime(new Date(snapshot.refundedAt)),
+    formatUkTime(new Date(snapshot.refundedAt)),
   ],
   ['invoice', `${snapshot.invoice.number} of ${formatDate(new Date(snapshot.invoice.issuedAt))}`],
   ['because', snapshot.reason],

@@ -1,5 +1,5 @@
 import * as contract from '@hedgerow/contract/console/payments'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { paymentRefusalText } from '@hedgerow/domain/payment-refusals'
 import { refundRefusalText } from '@hedgerow/domain/refund-refusals'
@@ -125,7 +125,7 @@ const endsRoutes = (app: App, deps: Deps): void => {
           facts: {
             payment: paymentId,
             sum: formatCharged(amountMinor, currency),
-            'as of': formatDateTime(at),
+            'as of': formatUkTime(at),
           },
           sends: { askedAt: at.toISOString() },
         })

@@ -1,5 +1,5 @@
 import { describeWayBack } from '@hedgerow/domain/cancellations'
-import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatDate, formatUkTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
@@ -56,7 +56,7 @@ export const mailCancellation = async (
     heading: 'Your purchase is cancelled',
     paragraphs: [
       `Hello ${customer.name},`,
-      `We received your statement on ${formatDateTime(row.cancelled_at)}, London time, and have cancelled the purchase.`,
+      `We received your statement on ${formatUkTime(row.cancelled_at)} and have cancelled the purchase.`,
       ...(await describeEnd(db, row)),
       describeRefund(row, await sumGivenBefore(db, row)),
       'Keep this email as proof. Your statement, as we recorded it:',

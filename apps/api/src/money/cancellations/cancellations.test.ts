@@ -55,7 +55,7 @@ describe('cancelling within 14 days', () => {
     expect(await paymentRow(shop, paymentId)).toMatchObject({ refunded_minor: 2000, cancelled_minor: 2000 })
     const mail = await mailbox(shop).latest(customer.email, 'You have cancelled: 30 days, 3 connections')
     const text = mail.text.replace(/\s+/g, ' ')
-    expect(text).toMatch(/received your statement on \d\d\/\d\d\/\d{4} \d\d:\d\d, London time/)
+    expect(text).toMatch(/received your statement on \d\d\/\d\d\/\d{4} \d\d:\d\d \(UK time\)/)
     expect(text).toContain('The connections it bought have ended.')
     expect(text).toContain('You get €20.00 of €30.00 back')
     expect(text).toContain('back to the card you paid with')

@@ -45,7 +45,9 @@ describe('cancelling is refused', () => {
   test('after 14 days, with the day on which they ended', async () => {
     const { customer, paymentId } = await anOwner(shop)
     await letDaysPass(shop, customer, 15)
-    expect(await refusal(customer, paymentId)).toMatch(/^The 14 days .* ended on \d\d\/\d\d\/\d{4}\.$/)
+    expect(await refusal(customer, paymentId)).toMatch(
+      /^The 14 days .* ended on \d\d\/\d\d\/\d{4} \(UK time\)\.$/,
+    )
     expect((await profileOf(shop, customer.token)).connections[0].cancellable).toBeUndefined()
     expect((await historyOf(shop, customer.token))[0].cancellableUntil).toBeUndefined()
     expect(await isOver(shop, paymentId)).toBe(false)

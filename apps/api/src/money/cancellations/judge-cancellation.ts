@@ -1,5 +1,5 @@
 import { cancellableUntil, refundFor, type Use } from '@hedgerow/domain/cancellations'
-import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatDate, formatUkTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import type { PaymentToCancel } from '#money/cancellations/cancellations.queries.ts'
 import { goesBack, listRefunds, type RefundRow } from '#money/refunds/refunds.queries.ts'
@@ -24,8 +24,7 @@ const checkPayment = (row: PaymentToCancel): Date => {
   if (row.status !== 'Success' || !row.ended_at)
     return refuse('This payment did not go through, so there is nothing to cancel.')
   if (row.refund_due) return refuse('This payment bought nothing. The money is already on its way back.')
-  if (row.cancelled_at)
-    return refuse(`This purchase was cancelled on ${formatDateTime(row.cancelled_at)}, London time.`)
+  if (row.cancelled_at) return refuse(`This purchase was cancelled on ${formatUkTime(row.cancelled_at)}.`)
   if (row.disputed_minor > 0)
     return refuse(
       'Your bank has asked us for this money back, and holds it until that is decided. It cannot go back twice, so this cannot be cancelled here now. Write to us if you want to cancel. What counts is when you tell us.',
@@ -62,7 +61,7 @@ export const judgeCancellation = async (
   const until = checkPayment(row)
   const given = checkRefunds(row, await listRefunds(db, [row.id]))
   if (at > until && !isLateAllowed)
-    refuse(`The 14 days in which this could be cancelled ended on ${formatDate(until)}.`)
+    refuse(`The 14 days in which this could be cancelled ended on ${formatDate(until)} (UK time).`)
   const use = await measureUse(db, row, at)
   checkUse(use)
   return { until, refundMinor: refundFor(row.charged_minor, given, use), givenMinor: given }

@@ -1,5 +1,5 @@
 import { declarationTo, refundDueBy } from '@hedgerow/domain/cancellations'
-import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatDate, formatUkTime } from '@hedgerow/domain/dates'
 import { findStatement } from '#money/cancellations/statements.queries.ts'
 import type { CancellationStatementRow } from '#platform/database/tables/cancellations.table.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -13,7 +13,7 @@ const withoutLinks = (text: string): string =>
 
 /** To the second, for people and for comparing. */
 const timeOf = ({ received_at }: CancellationStatementRow): string =>
-  `${formatDateTime(received_at)}, London time (${received_at.toISOString().slice(0, 19)}Z)`
+  `${formatUkTime(received_at)} (${received_at.toISOString().slice(0, 19)}Z)`
 
 /** All of it, as its page showed it to be confirmed. */
 const wordsOf = (

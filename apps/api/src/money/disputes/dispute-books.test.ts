@@ -190,7 +190,7 @@ describe('the books', () => {
     expect(after).toMatchObject({ open: before.open + 1, lost: before.lost + 1 })
     const { out } = await runOps(opsSettings(shop), 'overview')
     expect(out).toMatch(
-      /DisputeOpen +\d+ disputes? wants? an answer, by \d\d\/\d\d\/\d{4} 23:59 +dispute list --status open/,
+      /DisputeOpen +\d+ disputes? wants? an answer, by \d\d\/\d\d\/\d{4} 23:59 \(UK time\) +dispute list --status open/,
     )
   })
 })

@@ -1,5 +1,5 @@
 import type { EvidenceSection, Fact } from '@hedgerow/documents/evidence-pdf'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { formatMoney } from '@hedgerow/domain/money'
@@ -42,13 +42,13 @@ export const invoiceSection = ({
       heading: `Invoice ${invoiceNumber(invoice_year, invoice_number)}`,
       isOnNewPage: true,
       facts: [
-        ['Issued', invoice_issued_at ? formatDateTime(invoice_issued_at) : ''],
+        ['Issued', invoice_issued_at ? formatUkTime(invoice_issued_at) : ''],
         [
           'Seller',
           [legalName, registeredOffice, `company number ${number}`, `VAT number ${vatNumber}`].join(', '),
         ],
         ...(buyer ? [['Buyer', [buyer.name, ...buyer.address].filter(Boolean).join(', ')] as const] : []),
-        ['Paid', formatDateTime(new Date(paidAt))],
+        ['Paid', formatUkTime(new Date(paidAt))],
         ['Description', description],
         ['Details', details],
         ['Payment method', method],

@@ -1,4 +1,4 @@
-import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatDate, formatUkTime } from '@hedgerow/domain/dates'
 import { SHIPPED_LEGAL_DATE } from '@hedgerow/domain/legal-texts'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
 import { mailbox } from '@hedgerow/testing/mailbox'
@@ -107,8 +107,8 @@ describe('the receipt', () => {
     expect(mail.text).toContain('Your card statement will show HEDGEROW.')
     const [connection] = (await shop.call('GET', '/api/v1/user/profile', { token: customer.token })).body
       .connections
-    const end = formatDateTime(new Date(connection.expirationDate))
-    expect(mail.text).toContain(`Works until: ${end} (London time)\n`)
+    const end = formatUkTime(new Date(connection.expirationDate))
+    expect(mail.text).toContain(`Works until: ${end}\n`)
     expect(mail.text).toContain('1. On the device you want to connect, install the WireGuard app')
     for (const page of ['ios', 'android', 'windows', 'macos', 'linux'])
       expect(mail.html).toContain(`/manual/${page}"`)
@@ -116,7 +116,9 @@ describe('the receipt', () => {
     const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
     const lastDay = formatDate(new Date(body[0].cancellableUntil))
     const text = mail.text.replace(/\s+/g, ' ')
-    expect(text).toContain(`cancel this purchase until the end of ${lastDay}, without giving a reason`)
+    expect(text).toContain(
+      `cancel this purchase until the end of ${lastDay} (UK time), without giving a reason`,
+    )
     expect(text).toContain('/cancel which needs no log-in. By paying you asked us to start at once')
     expect(mail.attachments.map(({ filename }) => filename)).toEqual([
       'invoice.pdf',

@@ -1,5 +1,5 @@
 import { KEEPALIVE_SECONDS, QR } from '@hedgerow/domain/connections'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { configText, ipv4Only } from '@hedgerow/wireguard/config-text'
 import { toBuffer } from 'qrcode'
 import { presentConnection } from '#network/connections/connections.present.ts'
@@ -35,7 +35,7 @@ export const mailConnectionConfig = async (
     paragraphs: [
       `Hello ${customer.name},`,
       row.expires_at
-        ? `${connection.name} is attached. It works until ${formatDateTime(row.expires_at)}, London time.`
+        ? `${connection.name} is attached. It works until ${formatUkTime(row.expires_at)}.`
         : `${connection.name} is attached. It does not expire.`,
     ],
     steps: [
@@ -83,7 +83,7 @@ export const mailNewKeys = async (
     heading: subject,
     paragraphs: [
       `Hello ${customer.name},`,
-      `${byUs ? `We have given ${row.name} new keys, on` : `${row.name} got new keys on`} ${formatDateTime(row.peer_created_at)}, London time. Its location is ${row.node_name}.`,
+      `${byUs ? `We have given ${row.name} new keys, on` : `${row.name} got new keys on`} ${formatUkTime(row.peer_created_at)}. Its location is ${row.node_name}.`,
       (await hasOldKeys(db, connectionId))
         ? 'Scan its code again on your device, or import its file again. The old keys work until you do, for a day at most.'
         : 'The old keys are cut off. Scan its code again on your device, or import its file again.',

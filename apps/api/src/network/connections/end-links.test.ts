@@ -147,7 +147,7 @@ describe('the mail about a link', () => {
     const mail = await mailbox(shop).latest(owner.email, SUBJECT)
     expect(mail.subject).toBe('A link to your connection was created')
     expect(mail.text).toMatch(
-      /created \d\d\/\d\d\/\d{4} \d\d:\d\d, ends \d\d\/\d\d\/\d{4} \d\d:\d\d, London time/,
+      /created \d\d\/\d\d\/\d{4} \d\d:\d\d \(UK time\), ends \d\d\/\d\d\/\d{4} \d\d:\d\d \(UK time\)/,
     )
     expect(mail.text).toContain(`${shop.url}/profile`)
     expect(mail.text).toContain('Withdraw the link')

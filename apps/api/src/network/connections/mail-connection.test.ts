@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { mailbox, type ReceivedMail } from '@hedgerow/testing/mailbox'
 import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
 import { readQrCode } from '@hedgerow/testing/qr-code'
@@ -48,9 +48,7 @@ describe('POST /api/v1/user/mail/connection/:connectionId', () => {
     expect((await bytesOf(mail, '.conf')).toString()).toBe(config)
     expect(await readQr(await bytesOf(mail, '.png'))).toBe(config)
     expect(config).toContain('PersistentKeepalive = 15')
-    expect(mail.text).toContain(
-      `It works until ${formatDateTime(new Date(connection.expirationDate))}, London time.`,
-    )
+    expect(mail.text).toContain(`It works until ${formatUkTime(new Date(connection.expirationDate))}.`)
     expect(mail.text).toContain('1. Open this email on the device you want to connect')
     expect(mail.text).toContain('open the attachment hedgerow-1.conf')
     expect(mail.html).toContain(`href="${shop.url}/manual/android"`)

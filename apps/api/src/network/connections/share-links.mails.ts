@@ -1,4 +1,4 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { findCustomer } from '#people/accounts/customers.ts'
 import { listUnmailedLinks, markMailed, secondsToNextMail } from '#people/share-links/share-links.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -29,7 +29,7 @@ export const mailShareLinks = async ({ db, mailer, settings }: Deps, customerId:
     quote: links
       .map(
         ({ name, linked_at, link_expires_at }) =>
-          `${name}: created ${formatDateTime(linked_at)}, ends ${formatDateTime(link_expires_at)}, London time`,
+          `${name}: created ${formatUkTime(linked_at)}, ends ${formatUkTime(link_expires_at)}`,
       )
       .join('\n'),
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },

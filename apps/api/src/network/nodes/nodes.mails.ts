@@ -1,5 +1,5 @@
 import { poolSize } from '@hedgerow/domain/addresses'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { type ListedNode, listNodes } from '#network/nodes/node-facts.queries.ts'
 import { faultsOf, freeOf, isFailing } from '#network/nodes/nodes.service.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -43,7 +43,7 @@ export const mailNodeDown = (deps: Deps, nodeId: string, key: string) =>
 const downLetter = ({ name, endpoint, seen_at, load }: ListedNode): Letter => ({
   heading: `The node ${name} is down`,
   paragraphs: [
-    `The agent of ${name} (${endpoint}) was last seen on ${seen_at ? formatDateTime(seen_at) : 'no day'}. ${people(load)} may be offline.`,
+    `The agent of ${name} (${endpoint}) was last seen on ${seen_at ? formatUkTime(seen_at) : 'no day'}. ${people(load)} may be offline.`,
     'If only the agent has stopped, existing connections keep working, but no change reaches the node. Meanwhile new connections go to other nodes that are up; if there are none, nothing is sold.',
     'On the server, check: systemctl status hedgerow-agent, curl 127.0.0.1:9465/healthz (it says why the shop cannot be reached, such as a wrong clock), and journalctl -u hedgerow-agent',
   ],

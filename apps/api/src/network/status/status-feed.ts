@@ -1,9 +1,9 @@
 import type { Incident, ShopStatus } from '@hedgerow/contract/status'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { escapeHtml } from '@hedgerow/io/escape-html'
 import type { Settings } from '#platform/settings.ts'
 
-const at = (instant: string) => formatDateTime(new Date(instant))
+const at = (instant: string) => formatUkTime(new Date(instant))
 
 /** What was said last; maintenance that has ended by itself has ended later. */
 const updatedAt = ({ startsAt, updates }: Incident) => updates[0]?.at ?? startsAt
@@ -12,7 +12,7 @@ const textOf = ({ isPlanned, places, startsAt, endsAt, updates }: Incident): str
   const where = places.length > 0 ? places.join(', ') : 'all locations'
   const when = endsAt ? `${at(startsAt)} to ${at(endsAt)}` : `since ${at(startsAt)}`
   return [
-    `${isPlanned ? 'Maintenance' : 'Incident'}, ${where}, ${when} (London time)`,
+    `${isPlanned ? 'Maintenance' : 'Incident'}, ${where}, ${when}`,
     ...updates.map(({ at: written, text }) => `${at(written)}\n${text}`),
   ].join('\n\n')
 }

@@ -1,7 +1,7 @@
 import type { CommissionData as AccountsCommission } from '@hedgerow/contract/profile'
 import type { CommissionData } from '@hedgerow/documents/commission-pdf'
 import { commissionNumber } from '@hedgerow/domain/commissions'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { formatMoney } from '@hedgerow/domain/money'
 import type { CommissionDocument } from '#partners/commissions/documents.queries.ts'
 import { sterlingOf } from '#sales/invoices/invoices.present.ts'
@@ -21,9 +21,9 @@ export const presentDocument = ({
     issuer,
     made: issued_at,
     number: commissionNumber(year, number),
-    issued: formatDateTime(issued_at),
+    issued: formatUkTime(issued_at),
     partner,
-    paid: formatDateTime(new Date(paidAt)),
+    paid: formatUkTime(new Date(paidAt)),
     ...(reference ? { reference } : {}),
     net: formatMoney(snapshot.netMinor, currency),
     vat: formatMoney(snapshot.vatMinor, currency),

@@ -1,5 +1,5 @@
 import { commissionNumberOrNull } from '@hedgerow/domain/commissions'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { formatMoney } from '@hedgerow/domain/money'
 import { findWithdrawalFacts, type WithdrawalFacts } from '#partners/withdrawals/withdrawals.queries.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -22,7 +22,7 @@ export const mailWithdrawalRequested = async (
   const letter = {
     heading: 'A partner wants to be paid',
     paragraphs: [
-      `${withdrawal.email} asked for ${sumOf(withdrawal)} on ${formatDateTime(withdrawal.created_at)}.`,
+      `${withdrawal.email} asked for ${sumOf(withdrawal)} on ${formatUkTime(withdrawal.created_at)}.`,
       `See where the money goes: npm run ops -- withdrawal show ${withdrawalId}`,
       `Once it is sent: npm run ops -- withdrawal paid ${withdrawalId}`,
     ],
@@ -46,7 +46,7 @@ export const mailWithdrawalRecalled = async (
   const letter = {
     heading: `Do not pay ${sumOf(withdrawal)} to a partner`,
     paragraphs: [
-      `${withdrawal.email} took the account back by email after a withdrawal of ${sumOf(withdrawal)} was requested on ${formatDateTime(withdrawal.created_at)}. Someone else may have requested it.`,
+      `${withdrawal.email} took the account back by email after a withdrawal of ${sumOf(withdrawal)} was requested on ${formatUkTime(withdrawal.created_at)}. Someone else may have requested it.`,
       `It is in batch ${withdrawal.batch_id} under ${withdrawal.payout_reference}. Do not send that file, or ask the bank to stop or recall this transfer.`,
       `Once the bank will not pay it, this refuses it: npm run ops -- withdrawal release ${withdrawalId}`,
       `If the bank has paid it: npm run ops -- withdrawal paid ${withdrawalId}`,
@@ -104,7 +104,7 @@ export const mailWithdrawalAtBank = (deps: Deps, withdrawalId: string, key: stri
   mailPartner(deps, withdrawalId, key, (withdrawal) => ({
     heading: `A withdrawal of ${sumOf(withdrawal)} may be on its way`,
     paragraphs: [
-      `${sumOf(withdrawal)} was requested to an account ending in ${withdrawal.ends_with} on ${formatDateTime(withdrawal.created_at)}, soon before you took your account back. In case it was not you, we are trying to stop it at our bank. We will email you what came of it.`,
+      `${sumOf(withdrawal)} was requested to an account ending in ${withdrawal.ends_with} on ${formatUkTime(withdrawal.created_at)}, soon before you took your account back. In case it was not you, we are trying to stop it at our bank. We will email you what came of it.`,
     ],
     action: partnershipPage(deps),
     notes: notYours(deps),

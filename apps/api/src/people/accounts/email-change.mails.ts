@@ -1,4 +1,4 @@
-import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatDate, formatUkTime } from '@hedgerow/domain/dates'
 import { maskedEmail } from '@hedgerow/domain/email-changes'
 import { findCustomerByEmail } from '#people/accounts/customers.ts'
 import {
@@ -96,7 +96,7 @@ export const mailEmailLeft = async (deps: Deps, changeId: string, key: string): 
     heading: 'Your email was changed',
     paragraphs: [
       `Hello ${change.name},`,
-      `The email of your account at ${brand.name} was changed on ${formatDateTime(left.changed_at)}, from this address to ${maskedEmail(left.new_email)}.`,
+      `The email of your account at ${brand.name} was changed on ${formatUkTime(left.changed_at)}, from this address to ${maskedEmail(left.new_email)}.`,
       'If this was you, there is nothing to do.',
       'If it was not you, someone else has access to your account. Undo the change and choose a new password. Every device is then logged out.',
     ],

@@ -3,7 +3,7 @@ import {
   type ConversationState,
   QUESTION_LINK_DAYS,
 } from '@hedgerow/domain/conversations'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import {
   type ConversationWithEmail,
   findConversation,
@@ -103,7 +103,7 @@ export const mailReply = async (
       greet(conversation),
       ...(state ? [DECISIONS[state].sentence] : []),
       ...paragraphsOf(message),
-      ...(asked ? [`You wrote on ${formatDateTime(asked.created_at)}:`] : []),
+      ...(asked ? [`You wrote on ${formatUkTime(asked.created_at)}:`] : []),
     ],
     ...(asked ? { quote: asked.text } : {}),
   })

@@ -1,5 +1,5 @@
 import type { ConversationKind } from '@hedgerow/domain/conversations'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { findConversation, findMessage } from '#people/conversations/conversations.queries.ts'
 import { keyOf } from '#people/conversations/mail-threads.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -25,7 +25,7 @@ const mailOperator = async ({ db, mailer, settings }: Deps, conversationId: stri
   const letter = {
     heading: isFirst ? heading : `${heading}, new message`,
     paragraphs: [
-      `${conversation.name} (${conversation.email}) wrote on ${formatDateTime(message.created_at)}${isVisitor ? ', without an account' : ''}:`,
+      `${conversation.name} (${conversation.email}) wrote on ${formatUkTime(message.created_at)}${isVisitor ? ', without an account' : ''}:`,
     ],
     quote: message.text,
     notes: [

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { isUuid } from '@hedgerow/domain/ids'
 import { ACCESS_CHANGES } from '#people/operators/access-changes.ts'
 import { findAction } from '#people/operators/operator-actions.queries.ts'
@@ -21,7 +21,7 @@ export const mailAccessChanged = async (
   const letter = {
     heading,
     paragraphs: [
-      `${act.who} did this on ${formatDateTime(act.at)}${about ? `. It concerns ${about.name}, whose role is ${about.role}` : ''}.`,
+      `${act.who} did this on ${formatUkTime(act.at)}${about ? `. It concerns ${about.name}, whose role is ${about.role}` : ''}.`,
       'If you do not expect it, end that operator with "ops operator end", and see "ops audit list" for what else was done.',
     ],
     notes: seal

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { FACTOR_TRIAL_DAYS } from '@hedgerow/domain/second-step'
 import { deletePasskeys, listPasskeys } from '#people/passkeys/passkeys.queries.ts'
 import {
@@ -66,7 +66,7 @@ export const paragraphsOfNew = async (
     ([, at]) => at > since,
   )
   if (added.length === 0) return []
-  const list = added.map(([what, at]) => `${what} on ${formatDateTime(at)}`).join(', ')
+  const list = added.map(([what, at]) => `${what} on ${formatUkTime(at)}`).join(', ')
   return [
     `In the last ${FACTOR_TRIAL_DAYS} days this was added to log in with, and it still works: ${list}. If you did not add it, remove it at ${settings.publicUrl}/profile/security.`,
   ]
@@ -92,7 +92,7 @@ export const paragraphsOfDropped = (
       : []),
     ...(dropped.includes('wait') && secondStepEndsAt
       ? [
-          `Your account had a second step before, and nothing that answered it then is left. If you cannot answer it, wait until ${formatDateTime(secondStepEndsAt)}: we will turn it off then, and you can log in with your password. Answering it before then stops the wait.`,
+          `Your account had a second step before, and nothing that answered it then is left. If you cannot answer it, wait until ${formatUkTime(secondStepEndsAt)}: we will turn it off then, and you can log in with your password. Answering it before then stops the wait.`,
         ]
       : []),
   ]

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { FACTOR_TRIAL_DAYS, WAY_BACK_DAYS } from '@hedgerow/domain/second-step'
 import { findHolder, saveWayBackLink } from '#people/second-step/second-step.queries.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
@@ -32,7 +32,7 @@ const mailWait = async (
   const link = customer && (await linkOf(deps, customer))
   if (!link) return
   const { brand, publicUrl } = deps.settings
-  const endsAt = formatDateTime(link.endsAt)
+  const endsAt = formatUkTime(link.endsAt)
   const { heading, subject, first } = wordingOf(endsAt)
   const letter = {
     heading,

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { MAILED_EVENTS, type MailedEvent } from '@hedgerow/domain/security-events'
 import { findEventToMail, forgetAddress } from '#people/security-events/security-events.queries.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -97,7 +97,7 @@ export const mailSecurityChange = async ({ db, mailer, settings }: Deps, eventId
     heading,
     paragraphs: [`Hello ${event.name},`, means],
     facts: [
-      ['When', `${formatDateTime(event.last_at)}, London time`] as const,
+      ['When', formatUkTime(event.last_at)] as const,
       ...(isOurs
         ? []
         : [

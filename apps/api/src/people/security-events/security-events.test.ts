@@ -270,7 +270,7 @@ describe('the mail for a change', () => {
     const customer = await aCustomer(shop)
     const mail = await mailOf(customer, kind)
     expect(mail.subject).toBe(subject)
-    expect(mail.text).toMatch(/When: \d\d\/\d\d\/\d{4} \d\d:\d\d, London time/)
+    expect(mail.text).toMatch(/When: \d\d\/\d\d\/\d{4} \d\d:\d\d \(UK time\)/)
     expect(mail.text).toContain(`${shop.url}/forgot`)
     if (kind !== 'ended-by-us') expect(mail.text).toContain(`${shop.url}/profile/security`)
     await queueIsEmpty(shop)

@@ -1,5 +1,5 @@
 import { cancellableUntil } from '@hedgerow/domain/cancellations'
-import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatDate, formatUkTime } from '@hedgerow/domain/dates'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { listNames } from '@hedgerow/domain/renewals'
 import { describeStatement } from '@hedgerow/domain/statement-descriptor'
@@ -30,7 +30,7 @@ const describeEnding = (
   { isErased }: Buyer,
 ): string | undefined => {
   if (isErased) return 'Your account has been deleted since.'
-  if (cancelled_at) return `You cancelled this purchase on ${formatDateTime(cancelled_at)}, London time.`
+  if (cancelled_at) return `You cancelled this purchase on ${formatUkTime(cancelled_at)}.`
   if (ended_by_dispute_at) return 'You disputed this payment at your bank.'
   return is_given_back ? 'All of it has been refunded since.' : undefined
 }
@@ -104,7 +104,7 @@ const listNew = ({ delivered_at, renew }: Receipt, bought: Bought): Bought => {
 /** 'Works until', which is the same for all that a payment makes, unless some of it has changed since. */
 const describeNewEnds = (connections: Bought): NonNullable<Letter['facts']> => {
   const byEnd = Map.groupBy(connections, ({ expires_at }) =>
-    expires_at ? `${formatDateTime(expires_at)} (London time)` : 'No end',
+    expires_at ? formatUkTime(expires_at) : 'No end',
   )
   return [...byEnd].map(([end, ending]) => [
     byEnd.size === 1 ? 'Works until' : `${listNames(ending.map(({ name }) => name))} until`,
@@ -135,7 +135,7 @@ const describeCancelling = (
   const until = cancellableUntil(new Date(snapshot.paidAt))
   if (until < issued_at) return []
   return [
-    `You can cancel this purchase until the end of ${formatDate(until)}, without giving a reason. Use the button beside it in your payment history, or ${publicUrl}/cancel, which needs no log-in. ${terms ? 'By paying you asked us to start at once, so the' : 'The'} time used by then is counted, and you get the rest back.`,
+    `You can cancel this purchase until the end of ${formatDate(until)} (UK time), without giving a reason. Use the button beside it in your payment history, or ${publicUrl}/cancel, which needs no log-in. ${terms ? 'By paying you asked us to start at once, so the' : 'The'} time used by then is counted, and you get the rest back.`,
   ]
 }
 

@@ -13,7 +13,10 @@ test('an invoice prints the time of the payment as its tax point, and its own as
     ...{ year: 2026, number: 7, issued_at: new Date('2026-11-24T08:30:00Z') },
     snapshot: { ...SOLD, cardHolder: 'ADA', authCode: '1', paidAt: '2026-11-21T14:05:00Z' },
   })
-  expect([printed.payment.timestamp, printed.issued]).toEqual(['21/11/2026 14:05', '24/11/2026 08:30'])
+  expect([printed.payment.timestamp, printed.issued]).toEqual([
+    '21/11/2026 14:05 (UK time)',
+    '24/11/2026 08:30 (UK time)',
+  ])
 })
 
 test('a credit note prints the day of its invoice, that of the refund, and its own', () => {
@@ -25,8 +28,8 @@ test('a credit note prints the day of its invoice, that of the refund, and its o
   const issued_at = new Date('2026-11-28T08:30:00Z')
   const { invoice, refunded, issued } = presentCreditNote({ year: 2026, number: 1, issued_at, snapshot })
   expect({ invoice, refunded, issued }).toEqual({
-    invoice: { number: '2026-000007', issued: '21/11/2026 14:06' },
-    refunded: '27/11/2026 10:00',
-    issued: '28/11/2026 08:30',
+    invoice: { number: '2026-000007', issued: '21/11/2026 14:06 (UK time)' },
+    refunded: '27/11/2026 10:00 (UK time)',
+    issued: '28/11/2026 08:30 (UK time)',
   })
 })

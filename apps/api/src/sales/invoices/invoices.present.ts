@@ -2,7 +2,7 @@ import type { CreditNoteData } from '@hedgerow/documents/credit-note-pdf'
 import type { InvoiceData } from '@hedgerow/documents/invoice-pdf'
 import type { Sterling, TaxFacts } from '@hedgerow/documents/tax-document'
 import { countryInText } from '@hedgerow/domain/countries'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { formatDiscount, formatMoney } from '@hedgerow/domain/money'
@@ -49,7 +49,7 @@ const taxFactsOf = ({ buyer, vat, sterling, charged, currency }: InvoiceSnapshot
             sum: formatCharged(charged.minor, charged.currency),
             rate: formatRate(charged.rateMicro),
             currency,
-            ratedAt: formatDateTime(new Date(charged.ratedAt)),
+            ratedAt: formatUkTime(new Date(charged.ratedAt)),
           },
         }
       : {}),
@@ -86,11 +86,11 @@ export const presentInvoice = ({
     issuer,
     made: issued_at,
     number: invoiceNumber(year, number),
-    issued: formatDateTime(issued_at),
+    issued: formatUkTime(issued_at),
     details,
     ...(correction
       ? {
-          replaces: `${correction.invoice}, issued ${formatDateTime(new Date(correction.issuedAt))}, taken back by credit note ${correction.creditNote}`,
+          replaces: `${correction.invoice}, issued ${formatUkTime(new Date(correction.issuedAt))}, taken back by credit note ${correction.creditNote}`,
         }
       : {}),
     ...(vat ? { quantity: `1, at ${formatMoney(snapshot.netMinor, currency)} without VAT` } : {}),
@@ -98,7 +98,7 @@ export const presentInvoice = ({
     ...sumsOf(snapshot),
     ...taxFactsOf(snapshot),
     payment: {
-      timestamp: formatDateTime(new Date(snapshot.paidAt)),
+      timestamp: formatUkTime(new Date(snapshot.paidAt)),
       description,
       authCode,
       method,
@@ -133,9 +133,9 @@ export const presentCreditNote = ({
     issuer,
     made: issued_at,
     number: creditNoteNumber(year, number),
-    issued: formatDateTime(issued_at),
-    invoice: { number: invoice.number, issued: formatDateTime(new Date(invoice.issuedAt)) },
-    refunded: formatDateTime(new Date(snapshot.refundedAt)),
+    issued: formatUkTime(issued_at),
+    invoice: { number: invoice.number, issued: formatUkTime(new Date(invoice.issuedAt)) },
+    refunded: formatUkTime(new Date(snapshot.refundedAt)),
     ...(reason === 'correction' ? { isCorrection: true } : {}),
     reason: REASONS[reason],
     description,

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { linkIn, mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -57,7 +57,7 @@ describe('a reminder', () => {
     expect(await mailsTo(customer)).toHaveLength(1)
     const mail = await mailbox(shop).latest(customer.email, 'soon')
     expect(mail.subject).toBe('Hedgerow 1, 2 and 3 end soon')
-    expect(mail.text).toContain(`Hedgerow 1, 2 and 3 end on ${formatDateTime(await endOf(ids[0] ?? ''))}.`)
+    expect(mail.text).toContain(`Hedgerow 1, 2 and 3 end on ${formatUkTime(await endOf(ids[0] ?? ''))}.`)
     expect(linkIn(mail, '/products')).toBe(`${shop.settings.publicUrl}/products?renew=${ids.join()}`)
     await leave(ids, 1.01)
     expect(await mailsTo(customer)).toHaveLength(1)
@@ -117,8 +117,8 @@ describe('a reminder', () => {
     expect(await mailsTo(customer)).toHaveLength(1)
     const mail = await mailbox(shop).latest(customer.email, 'soon')
     expect(mail.subject).toBe('Hedgerow 1 and 2 end soon')
-    expect(mail.text).toContain(`Hedgerow 1 ends on ${formatDateTime(await endOf(ids[0] ?? ''))}.`)
-    expect(mail.text).toContain(`Hedgerow 2 ends on ${formatDateTime(await endOf(ids[1] ?? ''))}.`)
+    expect(mail.text).toContain(`Hedgerow 1 ends on ${formatUkTime(await endOf(ids[0] ?? ''))}.`)
+    expect(mail.text).toContain(`Hedgerow 2 ends on ${formatUkTime(await endOf(ids[1] ?? ''))}.`)
     expect(linkIn(mail, '/products')).toMatch(new RegExp(`renew=${ids[0]},${ids[1]}$`))
   })
 

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import { CONNECTIONS } from '@hedgerow/domain/pricing'
 import { listNames } from '@hedgerow/domain/renewals'
 import { findCustomer } from '#people/accounts/customers.ts'
@@ -13,7 +13,7 @@ type Ending = { name: string; expires_at: Date }
 
 /** 'Hedgerow 1 and 2 end on 21/11/2026 14:05.', a sentence for each moment. */
 export const describeEnds = (connections: readonly Ending[], before = ''): string[] =>
-  [...Map.groupBy(connections, ({ expires_at }) => formatDateTime(expires_at))].map(([end, ending]) => {
+  [...Map.groupBy(connections, ({ expires_at }) => formatUkTime(expires_at))].map(([end, ending]) => {
     const names = listNames(ending.map(({ name }) => name))
     return `${names} ${before}${ending.length === 1 ? 'ends' : 'end'} on ${end}.`
   })

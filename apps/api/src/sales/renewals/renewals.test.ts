@@ -226,7 +226,7 @@ describe('a payment that extends', () => {
     })
     const mail = await secondReceipt(shop, customer)
     expect(mail.text).toContain('10 days, 3 connections, Advertisement filter, extends Hedgerow 1 and 2.')
-    expect(mail.text).toMatch(/Hedgerow 1 and 2 now end on \d\d\/\d\d\/\d{4} \d\d:\d\d\./)
+    expect(mail.text).toMatch(/Hedgerow 1 and 2 now end on \d\d\/\d\d\/\d{4} \d\d:\d\d \(UK time\)\./)
     expect(mail.text).toContain('Hedgerow 1 and 2 keep their keys, so there is nothing to import again.')
     // Of the three, one is new and has to be imported.
     expect(mail.text).toMatch(/Works until: \d\d\/\d\d\/\d{4}/)

@@ -1,5 +1,5 @@
 import { ApiError } from '@hedgerow/contract/client'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { WAY_BACK_DAYS } from '@hedgerow/domain/second-step'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -44,7 +44,7 @@ export const LostDevice = ({ ticket, email, endsAt, onAsked, onBack, onOver }: L
         </Notice>
       )}
       {endsAt ? (
-        <Notice kind="done" title={`The second step ends on ${formatDateTime(new Date(endsAt))}`}>
+        <Notice kind="done" title={`The second step ends on ${formatLocalTime(new Date(endsAt))}`}>
           <p>
             We have emailed {email}, and will email it again a day before. After that you log in with the
             password alone.

@@ -2,7 +2,6 @@ import type { LoginReply, Profile } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { AuthCode } from '@hedgerow/contract/passkeys'
 import type { FinishLoginReply } from '@hedgerow/contract/second-step'
-import { formatDateTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Field } from '@hedgerow/ui/form/field.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
@@ -17,6 +16,7 @@ import { LostDevice } from '#features/accounts/lost-device.tsx'
 import type { WaitingStep } from '#features/accounts/waiting-step.ts'
 import { api } from '#lib/api.ts'
 import { PasskeyButton, type Passkeys } from '#shared/passkey-button.tsx'
+import { Time } from '#shared/time.tsx'
 
 type SecondStepProps = {
   waiting: WaitingStep
@@ -122,8 +122,8 @@ export const SecondStep = ({ waiting, onLogIn, onOver }: SecondStepProps) => {
       </div>
       {endsAt && (
         <Notice kind="info">
-          Someone said that the device for this step is lost. The step ends on{' '}
-          {formatDateTime(new Date(endsAt))}. Logging in now stops that.
+          Someone said that the device for this step is lost. The step ends on <Time at={endsAt} />. Logging
+          in now stops that.
         </Notice>
       )}
       {problem && <FormNotice title="You are not logged in yet">{problem}</FormNotice>}

@@ -1,6 +1,6 @@
 import { type Cancellation, CancelPaymentRequest } from '@hedgerow/contract/cancellations'
 import { describeWayBack } from '@hedgerow/domain/cancellations'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
@@ -65,7 +65,7 @@ export const CancelForm = ({ paymentId, cancellation, onClose }: CancelFormProps
         <WhatComesBack cancellation={cancellation} />
         <WhatEnds connections={cancellation.connections} />
         <p className="text-sm text-quiet-ink">
-          {`You can cancel until ${formatDateTime(new Date(cancellation.until))}. You don’t have to say why.`}
+          {`You can cancel until ${formatLocalTime(new Date(cancellation.until))}. You don’t have to say why.`}
         </p>
       </div>
       {cancellation.asksPassword && (

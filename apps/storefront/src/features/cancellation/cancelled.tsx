@@ -1,6 +1,6 @@
 import type { Cancellation } from '@hedgerow/contract/cancellations'
 import { describeWayBack } from '@hedgerow/domain/cancellations'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { refundOf } from '#features/cancellation/describe-cancellation.ts'
@@ -14,7 +14,7 @@ export const Cancelled = ({ cancellation, cancelledAt, onClose }: CancelledProps
   useFreshLists()
   return (
     <>
-      <FormNotice kind="done" title={`Cancelled on ${formatDateTime(new Date(cancelledAt))}`}>
+      <FormNotice kind="done" title={`Cancelled on ${formatLocalTime(new Date(cancelledAt))}`}>
         We have sent you an email to confirm it.
       </FormNotice>
       {cancellation.refund > 0 && (

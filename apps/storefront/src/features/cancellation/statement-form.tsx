@@ -1,4 +1,4 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -23,7 +23,7 @@ const StepHeading = ({ takesFocus, children }: StepHeadingProps) => {
 
 const Received = ({ statement, receivedAt }: Extract<StatementStep, { at: 'received' }>) => (
   <div className="space-y-5">
-    <FormNotice kind="done" title={`Received on ${formatDateTime(new Date(receivedAt))}`}>
+    <FormNotice kind="done" title={`Received on ${formatLocalTime(new Date(receivedAt))}`}>
       Your withdrawal counts from then. An email with a copy of it is on its way to{' '}
       <span className="wrap-anywhere">{statement.email}</span>.
     </FormNotice>

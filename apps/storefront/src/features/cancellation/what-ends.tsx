@@ -1,5 +1,5 @@
 import type { Cancellation } from '@hedgerow/contract/cancellations'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { Time } from '#shared/time.tsx'
 
 type WhatEndsProps = {
   connections: Cancellation['connections']
@@ -24,7 +24,7 @@ export const WhatEnds = ({ connections, isDone = false }: WhatEndsProps) => {
           <dt className="font-medium">Continues, because another purchase pays for it, but ends earlier</dt>
           {later.map(({ _id, name, endsAt }) => (
             <dd key={_id} className="wrap-anywhere tabular-nums">
-              {name}, until {formatDateTime(new Date(endsAt))}
+              {name}, until <Time at={endsAt} />
             </dd>
           ))}
         </div>

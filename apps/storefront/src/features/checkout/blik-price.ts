@@ -1,5 +1,5 @@
 import type { PaymentMethods } from '@hedgerow/contract/payment-actions'
-import { formatDate } from '@hedgerow/domain/dates'
+import { formatLocalDay } from '@hedgerow/domain/dates'
 import { BLIK_CURRENCY, convertMinor, formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { toMinor } from '@hedgerow/domain/money'
 import type { PayableOrder } from '#features/checkout/pay.ts'
@@ -22,5 +22,5 @@ export const rateLine = (
   { minor, rateMicro, setAt }: BlikPrice,
 ): string => {
   const sum = formatCharged(toMinor(total) ?? 0, currency.code)
-  return `${sum} = ${formatCharged(minor, BLIK_CURRENCY)} at ${formatRate(rateMicro)}, rate of ${formatDate(new Date(setAt))}`
+  return `${sum} = ${formatCharged(minor, BLIK_CURRENCY)} at ${formatRate(rateMicro)}, rate of ${formatLocalDay(new Date(setAt))}`
 }

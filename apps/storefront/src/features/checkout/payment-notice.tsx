@@ -1,3 +1,4 @@
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
@@ -5,11 +6,6 @@ import type { PaymentNotice as Notice } from '#features/checkout/use-payment.ts'
 import { PaymentResultLink } from '#shared/payment-result-link.tsx'
 
 const LINK = buttonLook('outline')
-
-/** In the customer's own time zone, in the form that the rest of the shop has. */
-const CLOCK = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', hourCycle: 'h23' })
-
-const byTheirClock = (at: Date) => CLOCK.format(at).replace(', ', ' at ')
 
 type PaymentNoticeProps = {
   notice: Notice
@@ -105,7 +101,7 @@ export const PaymentNotice = (props: PaymentNoticeProps) => {
       return (
         <FormNotice takesFocus={takesFocus} title={notice.message}>
           <span>
-            {notice.until && `The pause ends on ${byTheirClock(new Date(notice.until))} your time. `}
+            {notice.until && `The pause ends on ${formatLocalTime(new Date(notice.until))}, your time. `}
           </span>
           What you have entered is still here.
         </FormNotice>

@@ -1,9 +1,9 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { BoughtTicket } from '#features/connections/bought-ticket.tsx'
 
 const endOf = ({ expirationDate }: Connection) =>
-  expirationDate === null ? 'never expires' : `until ${formatDateTime(new Date(expirationDate))}`
+  expirationDate === null ? 'never expires' : `until ${formatLocalTime(new Date(expirationDate))}`
 
 /** Those of which a payment has bought days, new ones first: they are to be set up. As long as it may be cancelled. */
 export const boughtBy = (connections: readonly Connection[], paymentId: string): Connection[] =>

@@ -1,5 +1,5 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Ticket } from '@hedgerow/ui/ticket.tsx'
 import { useId } from 'react'
@@ -11,7 +11,7 @@ import { useHandheld } from '#features/connections/handheld.ts'
 import { Unreadable } from '#features/connections/unreadable.tsx'
 
 const worksUntil = ({ expirationDate }: Connection): string =>
-  expirationDate === null ? 'It never expires' : `It works until ${formatDateTime(new Date(expirationDate))}`
+  expirationDate === null ? 'It never expires' : `It works until ${formatLocalTime(new Date(expirationDate))}`
 
 type StepsProps = { connection: Connection; describedBy: string }
 

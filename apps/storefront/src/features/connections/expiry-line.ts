@@ -1,4 +1,4 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 
 export const expiryLine = (expiresAt: Date | null, isExpired: boolean): string =>
-  expiresAt ? `${isExpired ? 'Expired' : 'Expires'}: ${formatDateTime(expiresAt)}` : 'Never expires'
+  expiresAt ? `${isExpired ? 'Expired' : 'Expires'}: ${formatLocalTime(expiresAt)}` : 'Never expires'

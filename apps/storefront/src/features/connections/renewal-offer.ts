@@ -1,5 +1,5 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { formatDate } from '@hedgerow/domain/dates'
+import { formatLocalDay } from '@hedgerow/domain/dates'
 import { listNames } from '@hedgerow/domain/renewals'
 import { isDue } from '#features/connections/is-due.ts'
 import { isOver } from '#features/connections/is-over.ts'
@@ -14,7 +14,7 @@ export type RenewalOffer = { ids: readonly string[]; says: string; path: string 
 
 const sayOf = (connections: readonly Connection[], now: Date): string => {
   const [first] = connections
-  const day = formatDate(new Date(first?.expirationDate ?? Number.NaN))
+  const day = formatLocalDay(new Date(first?.expirationDate ?? Number.NaN))
   const verb = first && isOver(first, now) ? 'ended' : 'end'
   return `${listNames(connections.map(({ name }) => name))} ${verb} on ${day}.`
 }

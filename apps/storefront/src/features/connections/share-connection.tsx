@@ -1,6 +1,6 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { isActive, SHARE_LINK_DAYS } from '@hedgerow/domain/connections'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { CopyButton } from '@hedgerow/ui/copy-button.tsx'
 import { Field } from '@hedgerow/ui/form/field.tsx'
@@ -43,7 +43,7 @@ const useShareLink = (_id: string, onWithdrawn: () => void) => {
 const linkOf = ({ sharedAt, sharedUntil }: Connection, now: Date) => {
   if (!sharedAt || !sharedUntil || !isActive(new Date(sharedUntil), now)) return undefined
   return {
-    made: formatDateTime(new Date(sharedAt)),
+    made: formatLocalTime(new Date(sharedAt)),
     ends: sharedUntilLine(new Date(sharedUntil), now),
   }
 }

@@ -1,6 +1,6 @@
 import type { SharedConnection } from '@hedgerow/contract/connections'
 import { isActive } from '@hedgerow/domain/connections'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Ticket } from '@hedgerow/ui/ticket.tsx'
@@ -30,7 +30,7 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
   if (!isActive(linkEnds, now))
     return (
       <Notice kind="problem" title="This link has ended">
-        {`It worked until ${formatDateTime(linkEnds)}. Ask the person who gave it to you for a new one.`}
+        {`It worked until ${formatLocalTime(linkEnds)}. Ask the person who gave it to you for a new one.`}
       </Notice>
     )
   if (sharedConnection.isUnreadable)

@@ -1,6 +1,6 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { timeLeft } from '#features/connections/time-left.ts'
 
 /** When a link ends, and how long that is: '28/11/2026 14:05, 7 days left'. */
 export const sharedUntilLine = (until: Date, now: Date): string =>
-  `${formatDateTime(until)}, ${timeLeft(until, now).words.toLowerCase()}`
+  `${formatLocalTime(until)}, ${timeLeft(until, now).words.toLowerCase()}`

@@ -3,9 +3,10 @@ import { Badge } from '@hedgerow/ui/badge.tsx'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { KIND_LABELS, STATE_LABELS } from '#features/conversations/conversation-labels.ts'
-import { MessageList, timeOf } from '#features/conversations/message-list.tsx'
+import { MessageList } from '#features/conversations/message-list.tsx'
 import { ReplyForm } from '#features/conversations/reply-form.tsx'
 import { api } from '#lib/api.ts'
+import { Time } from '#shared/time.tsx'
 
 type ConversationThreadProps = {
   accountId: string
@@ -40,7 +41,7 @@ export const ConversationThread = (props: ConversationThreadProps) => {
         />
         <h3 id={titleId} className="min-w-0 flex-1 font-sans text-base font-semibold">
           {KIND_LABELS[kind]}
-          <span className="block text-sm font-normal text-quiet-ink">{timeOf(createdAt)}</span>
+          <Time at={createdAt} className="block text-sm font-normal text-quiet-ink" />
         </h3>
         <Badge tone={tone}>{label}</Badge>
       </summary>

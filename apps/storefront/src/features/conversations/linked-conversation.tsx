@@ -1,11 +1,11 @@
 import type { LinkedConversation as Linked } from '@hedgerow/contract/conversations'
-import { formatDate } from '@hedgerow/domain/dates'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { useId, useState } from 'react'
 import { STATE_LABELS } from '#features/conversations/conversation-labels.ts'
-import { MessageList, timeOf } from '#features/conversations/message-list.tsx'
+import { MessageList } from '#features/conversations/message-list.tsx'
 import { ReplyForm } from '#features/conversations/reply-form.tsx'
 import { api } from '#lib/api.ts'
+import { Time } from '#shared/time.tsx'
 
 type LinkedConversationProps = {
   token: string
@@ -23,7 +23,7 @@ export const LinkedConversation = ({ token, conversation, onWritten }: LinkedCon
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h2 id={titleId} className="font-sans text-base font-semibold">
-          Asked on {timeOf(createdAt)}
+          Asked on <Time at={createdAt} />
         </h2>
         <Badge tone={tone}>{label}</Badge>
       </div>
@@ -44,8 +44,8 @@ export const LinkedConversation = ({ token, conversation, onWritten }: LinkedCon
         }}
       />
       <p className="mt-8 border-t border-line pt-4 text-sm text-quiet-ink">
-        Anyone with this link can read and reply. It works until {formatDate(new Date(linkEndsAt))}, and
-        longer if one of us writes again.
+        Anyone with this link can read and reply. It works until <Time at={linkEndsAt} isDay />, and longer if
+        one of us writes again.
       </p>
     </>
   )

@@ -1,14 +1,12 @@
 import type { Conversation } from '@hedgerow/contract/conversations'
-import { formatDateTime } from '@hedgerow/domain/dates'
 import { type Ref, useEffect, useRef } from 'react'
 import { brand } from '#shared/brand.ts'
+import { Time } from '#shared/time.tsx'
 
 const AUTHORS = {
   customer: { name: 'You', look: 'border-line bg-paper sm:ml-10' },
   operator: { name: brand.name, look: 'border-hedge bg-hedge-tint sm:mr-10' },
 } as const
-
-export const timeOf = (instant: string) => formatDateTime(new Date(instant))
 
 type MessageProps = { message: Conversation['messages'][number]; ref: Ref<HTMLLIElement> | undefined }
 
@@ -16,9 +14,7 @@ const Message = ({ message: { author, text, createdAt }, ref }: MessageProps) =>
   <li ref={ref} tabIndex={-1} className={`rounded-card border px-4 py-3 ${AUTHORS[author].look}`}>
     <p className="flex flex-wrap justify-between gap-x-4 text-sm">
       <span className="font-semibold">{AUTHORS[author].name}</span>
-      <time dateTime={createdAt} className="text-quiet-ink tabular-nums">
-        {timeOf(createdAt)}
-      </time>
+      <Time at={createdAt} className="text-quiet-ink tabular-nums" />
     </p>
     <p className="mt-1 whitespace-pre-line wrap-anywhere">{text}</p>
   </li>

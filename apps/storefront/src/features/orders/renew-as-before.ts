@@ -1,5 +1,5 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { formatDate } from '@hedgerow/domain/dates'
+import { isoDay } from '@hedgerow/domain/dates'
 import { FIRST_CURRENCY } from '@hedgerow/domain/money'
 import { planCheckoutPath } from '@hedgerow/domain/plans'
 import { CONNECTIONS, DEFAULT_CHOICE, FEATURES, fromWireFeatures } from '@hedgerow/domain/pricing'
@@ -18,10 +18,10 @@ export const renewPath = (connections: readonly Connection[]): string => {
   return calculatorPath({ days, connections: count, features }, currency, ids)
 }
 
-/** What ended, or ends, on the same day and was bought alike: each day's mail reminds of as many. */
+/** What ended, or ends, on the same day in London and was bought alike: each day's mail reminds of as many. */
 const kindOf = ({ expirationDate, lastBought }: Connection) =>
   [
-    expirationDate && formatDate(new Date(expirationDate)),
+    expirationDate && isoDay(new Date(expirationDate)),
     lastBought?.plan?._id,
     lastBought?.days,
     lastBought?.currency,

@@ -1,5 +1,5 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { daysAfter, formatDateTime } from '@hedgerow/domain/dates'
+import { daysAfter, formatLocalTime } from '@hedgerow/domain/dates'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aConnection, anOrder, aProfile } from '#testing/fixtures.ts'
@@ -47,7 +47,7 @@ test('a reminder’s link chooses its connections, shows their new end, and orde
   expect([1, 2, 3].map((n) => box(new RegExp(`^Hedgerow ${n}`)).checked)).toEqual([true, true, false])
   says('3 connections: extends Hedgerow 1 and 2, 1 new')
   const label = box(/^Hedgerow 1/).labels?.[0]?.textContent
-  expect(label).toContain(`then ${formatDateTime(daysAfter(new Date(Date.now()), 32))}`.slice(0, 15))
+  expect(label).toContain(`then ${formatLocalTime(daysAfter(new Date(Date.now()), 32))}`.slice(0, 15))
   fireEvent.click(button('Buy'))
   await waitFor(() => expect(address()).toBe(`/checkout/${anOrder().orderId}`))
   expect(server.callsOf('createOrder')[0]?.body).toMatchObject({

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { CONNECTIONS } from '@hedgerow/domain/pricing'
 import { connectionsFor, describeRenewal, renewedEnd } from '@hedgerow/domain/renewals'
 import { Button } from '@hedgerow/ui/button.tsx'
@@ -21,7 +21,7 @@ type RenewalChoiceProps = {
   onChange: (renewal: Renewal) => void
 }
 
-const describeEnd = ({ end, hasEnded }: Renewable) => `${hasEnded ? 'Ended' : 'Ends'} ${formatDateTime(end)}`
+const describeEnd = ({ end, hasEnded }: Renewable) => `${hasEnded ? 'Ended' : 'Ends'} ${formatLocalTime(end)}`
 
 const summaryOf = (chosen: readonly Renewable[], bought: number) => {
   const connections = connectionsFor(bought, chosen.length)
@@ -57,7 +57,7 @@ const RenewableBox = ({ renewable, isChosen, disabled, renewedTo, onChange }: Re
           {isChosen && (
             <>
               <span>, </span>
-              <span className="inline-block">{`then ${formatDateTime(renewedTo)}`}</span>
+              <span className="inline-block">{`then ${formatLocalTime(renewedTo)}`}</span>
             </>
           )}
         </span>

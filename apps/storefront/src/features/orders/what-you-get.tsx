@@ -1,4 +1,4 @@
-import { daysAfter, formatDate } from '@hedgerow/domain/dates'
+import { daysAfter, formatLocalDay } from '@hedgerow/domain/dates'
 import { Check } from 'lucide-react'
 import { useHydrated } from '#lib/use-hydrated.ts'
 
@@ -10,7 +10,7 @@ export const WhatYouGet = ({ days, isRenewing }: WhatYouGetProps) => {
   // A prerendered page does not know the day on which it is read.
   const isToday = useHydrated()
   const end = isToday
-    ? `Works until ${formatDate(daysAfter(new Date(), days))} if you pay today.`
+    ? `Works until ${formatLocalDay(daysAfter(new Date(), days))} if you pay today.`
     : `Works for ${counted} from when you pay.`
   const facts = [
     isRenewing ? `Adds ${counted} to what you extend.` : end,

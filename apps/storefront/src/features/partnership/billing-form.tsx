@@ -1,6 +1,6 @@
 import { type PartnerBilling, PartnerBillingRequest } from '@hedgerow/contract/partnership'
 import { selfBillingTerms } from '@hedgerow/domain/commissions'
-import { formatDate } from '@hedgerow/domain/dates'
+import { formatLocalDay } from '@hedgerow/domain/dates'
 import { COMPANY_ADDRESS_LENGTH, COMPANY_LENGTH, VAT_NUMBER_LENGTH } from '@hedgerow/domain/vat-numbers'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Checkbox } from '@hedgerow/ui/form/checkbox.tsx'
@@ -28,8 +28,8 @@ const stateOf = ({ agreedUntil }: PartnerBilling): string | undefined => {
   if (agreedUntil === undefined) return undefined
   const until = new Date(agreedUntil)
   return until > new Date()
-    ? `You agreed to self-billing until ${formatDate(until)}.`
-    : `Your agreement to self-billing ended on ${formatDate(until)}. Until you renew it, your documents have no VAT.`
+    ? `You agreed to self-billing until ${formatLocalDay(until)}.`
+    : `Your agreement to self-billing ended on ${formatLocalDay(until)}. Until you renew it, your documents have no VAT.`
 }
 
 type BillingFormProps = {

@@ -1,5 +1,5 @@
 import type { StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
-import { formatDate } from '@hedgerow/domain/dates'
+import { formatLocalDay } from '@hedgerow/domain/dates'
 import type { LedgerAccount } from '@hedgerow/domain/ledger'
 import { formatAmount } from '#shared/format-amount.ts'
 
@@ -11,7 +11,7 @@ const earned = ({ earning }: StatementEntry): EntryText =>
   earning
     ? {
         title: `Earned by your ${SOURCES[earning.source]}, ${earning.percentage}% at level ${earning.level}`,
-        detail: `Held until ${formatDate(new Date(earning.availableAt))}`,
+        detail: `Held until ${formatLocalDay(new Date(earning.availableAt))}`,
       }
     : { title: 'Earned' }
 

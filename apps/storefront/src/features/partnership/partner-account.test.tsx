@@ -82,9 +82,9 @@ describe('the partner account', () => {
     await openWith()
     await screen.findByRole('table', { name: 'Withdrawals' })
     expect(cells('Withdrawals')).toEqual([
-      ['21/11/2026 14:05', 'Account …6819', 'Requested', '£312.40'],
-      ['21/11/2026 14:05', 'IBAN …6819', 'PaidReference HEDGE 1220/11/2026', '£312.40'],
-      ['21/11/2026 14:05', 'Account …6819', 'RefusedNo such account19/11/2026', '£312.40'],
+      ['21/11/2026 23:05', 'Account …6819', 'Requested', '£312.40'],
+      ['21/11/2026 23:05', 'IBAN …6819', 'PaidReference HEDGE 1220/11/2026', '£312.40'],
+      ['21/11/2026 23:05', 'Account …6819', 'RefusedNo such account19/11/2026', '£312.40'],
     ])
   })
 })

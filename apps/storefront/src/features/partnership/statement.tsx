@@ -1,5 +1,4 @@
 import type { StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
-import { formatDateTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -11,6 +10,7 @@ import { useRef } from 'react'
 import { describeEntry, entryAmount, entryRoute } from '#features/partnership/describe-entry.ts'
 import { statementQuery, withdrawalsQuery } from '#features/partnership/partnership-queries.ts'
 import { ShowMore } from '#shared/show-more.tsx'
+import { Time } from '#shared/time.tsx'
 
 /** Two columns of short lines: what and when, and how much. So many rows are read down, also on a phone. */
 const columns = (withdrawals: readonly Withdrawal[]): Column<StatementEntry>[] => [
@@ -25,7 +25,7 @@ const columns = (withdrawals: readonly Withdrawal[]): Column<StatementEntry>[] =
         <>
           <span className="block wrap-anywhere">{title}</span>
           <span className="flex flex-wrap gap-x-4 text-sm text-quiet-ink">
-            <time dateTime={entry.at}>{formatDateTime(new Date(entry.at))}</time>
+            <Time at={entry.at} />
             {detail && <span>{detail}</span>}
           </span>
         </>

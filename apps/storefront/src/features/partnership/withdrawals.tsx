@@ -1,5 +1,4 @@
 import type { Withdrawal } from '@hedgerow/contract/partnership'
-import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import type { WithdrawalStatus } from '@hedgerow/domain/withdrawals'
 import { Badge, type BadgeTone } from '@hedgerow/ui/badge.tsx'
 import { Button } from '@hedgerow/ui/button.tsx'
@@ -13,6 +12,7 @@ import { withdrawalsQuery } from '#features/partnership/partnership-queries.ts'
 import { api } from '#lib/api.ts'
 import { DocumentButton } from '#shared/document-button.tsx'
 import { formatAmount } from '#shared/format-amount.ts'
+import { Time } from '#shared/time.tsx'
 
 const STATES: Record<WithdrawalStatus, { text: string; tone: BadgeTone }> = {
   requested: { text: 'Requested', tone: 'quiet' },
@@ -30,7 +30,7 @@ const downloadDocument = async (withdrawalId: string): Promise<void> => {
 const COLUMNS: Column<Withdrawal>[] = [
   {
     header: 'Requested on',
-    cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(new Date(createdAt))}</span>,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
   },
   { header: 'To', cell: ({ method, endsWith }) => `${METHODS[method]} …${endsWith}` },
   {
@@ -47,9 +47,7 @@ const COLUMNS: Column<Withdrawal>[] = [
             <DocumentButton kind="Document" number={document} onGet={() => downloadDocument(_id)} />
           </span>
         )}
-        {endedAt && (
-          <span className="mt-1 block text-sm text-quiet-ink">{formatDate(new Date(endedAt))}</span>
-        )}
+        {endedAt && <Time at={endedAt} isDay className="mt-1 block text-sm text-quiet-ink" />}
       </>
     ),
   },

@@ -1,5 +1,5 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
-import { formatDate } from '@hedgerow/domain/dates'
+import { formatLocalDay } from '@hedgerow/domain/dates'
 import { chargedToMinor, formatCharged } from '@hedgerow/domain/exchange'
 import { type PaymentStatus, PROMISE_DAYS } from '@hedgerow/domain/payment-status'
 import type { BadgeTone } from '@hedgerow/ui/badge.tsx'
@@ -54,7 +54,7 @@ export const describeStatus = ({
   disputed,
 }: StatusFacts): StatusLabel => {
   if (disputed) return { text: 'Disputed', tone: 'warning' }
-  if (cancelledAt) return { text: `Cancelled on ${formatDate(new Date(cancelledAt))}`, tone: 'quiet' }
+  if (cancelledAt) return { text: `Cancelled on ${formatLocalDay(new Date(cancelledAt))}`, tone: 'quiet' }
   if (isLeft) return { text: 'Replaced by another attempt', tone: 'quiet' }
   if (isPromised) return { text: 'Promised by your bank', tone: 'quiet' }
   const isBack = refunds.some((refund) => refund.status === 'Success' && !refund.reversedAt)
@@ -72,9 +72,9 @@ type Refund = PaymentHistoryItem['refunds'][number]
 export const describeRefund = ({ total, charged, received }: Refunded, refund: Refund): string => {
   const isAll = refund.total === ((received ?? charged)?.total ?? total)
   const sum = formatCharged(chargedToMinor(refund.total, refund.currency), refund.currency)
-  const day = formatDate(new Date(refund.endedAt ?? refund.createdAt))
+  const day = formatLocalDay(new Date(refund.endedAt ?? refund.createdAt))
   if (refund.reversedAt)
-    return `${isAll ? 'Taken' : `${sum} taken`} back by your bank, ${day}, and returned to us, ${formatDate(new Date(refund.reversedAt))}`
+    return `${isAll ? 'Taken' : `${sum} taken`} back by your bank, ${day}, and returned to us, ${formatLocalDay(new Date(refund.reversedAt))}`
   if (refund.isDispute) return `${isAll ? 'Taken' : `${sum} taken`} back by your bank, ${day}`
   switch (refund.status) {
     case 'Success':
@@ -89,4 +89,4 @@ export const describeRefund = ({ total, charged, received }: Refunded, refund: R
 type Correction = NonNullable<PaymentHistoryItem['corrections']>[number]
 
 export const describeCorrection = ({ createdAt, isRestored }: Correction): string =>
-  `${isRestored ? 'New invoice' : 'Invoice corrected'}, ${formatDate(new Date(createdAt))}`
+  `${isRestored ? 'New invoice' : 'Invoice corrected'}, ${formatLocalDay(new Date(createdAt))}`

@@ -1,5 +1,4 @@
 import type { Order } from '@hedgerow/contract/orders'
-import { formatDateTime } from '@hedgerow/domain/dates'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { OrderStatus } from '@hedgerow/domain/order-status'
 import { Badge, type BadgeTone } from '@hedgerow/ui/badge.tsx'
@@ -8,6 +7,7 @@ import { type Column, Table } from '@hedgerow/ui/table.tsx'
 import { DiscountLine } from '#features/payment-history/discount-line.tsx'
 import { InvoiceButton } from '#features/payment-history/invoice-button.tsx'
 import { formatAmount } from '#shared/format-amount.ts'
+import { Time } from '#shared/time.tsx'
 
 const TONES: Record<OrderStatus, BadgeTone> = { New: 'quiet', Completed: 'good', Rejected: 'bad' }
 
@@ -20,7 +20,7 @@ const isPayable = ({ status, expiresAt }: Order) =>
 const columns = (onInvoice: (orderId: string) => Promise<void>): Column<Order>[] => [
   {
     header: 'Date',
-    cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(new Date(createdAt))}</span>,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
   },
   { header: 'What for', cell: (order) => <span id={descriptionId(order)}>{describeOrder(order)}</span> },
   {

@@ -62,7 +62,7 @@ test('shows each order with its date, what for, total and status', async () => {
   answer([anOrder({ status: 'Completed', createdAt: '2026-11-21T14:05:00Z' })])
   open()
   const [row] = await rowsOf('Orders')
-  for (const text of ['21/11/2026 14:05', '45 days, 5 connections', '£45.24', 'Completed'])
+  for (const text of ['21/11/2026 23:05', '45 days, 5 connections', '£45.24', 'Completed'])
     expect(row?.textContent).toContain(text)
 })
 
@@ -92,7 +92,7 @@ test.each([
   open()
   const [row] = await rowsOf('Payments')
   for (const text of [
-    '21/11/2026 14:05',
+    '21/11/2026 23:05',
     '45 days, 5 connections',
     '£45.24',
     'Card',

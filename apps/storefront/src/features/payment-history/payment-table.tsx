@@ -1,5 +1,4 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
-import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { toMinor } from '@hedgerow/domain/money'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
@@ -15,6 +14,7 @@ import {
 import { DiscountLine } from '#features/payment-history/discount-line.tsx'
 import { InvoiceButton } from '#features/payment-history/invoice-button.tsx'
 import { DocumentButton } from '#shared/document-button.tsx'
+import { Time } from '#shared/time.tsx'
 
 const descriptionId = ({ _id }: PaymentHistoryItem) => `payment-${_id}`
 
@@ -96,7 +96,7 @@ const Status = ({ item, onInvoice, onCreditNote }: StatusProps) => {
 const columns: Column<PaymentHistoryItem>[] = [
   {
     header: 'When',
-    cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(new Date(createdAt))}</span>,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
   },
   { header: 'What for', cell: (item) => <span id={descriptionId(item)}>{item.description}</span> },
   {

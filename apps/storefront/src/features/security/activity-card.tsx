@@ -1,5 +1,4 @@
 import type { SecurityEventReply } from '@hedgerow/contract/sessions'
-import { formatDateTime } from '@hedgerow/domain/dates'
 import { SECURITY_EVENT_DAYS, wordsOfEvent } from '@hedgerow/domain/security-events'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -10,6 +9,7 @@ import { NotLoaded } from '#features/security/not-loaded.tsx'
 import { SecurityCard } from '#features/security/security-card.tsx'
 import { eventsQuery } from '#features/security/security-queries.ts'
 import { seenFrom } from '#features/security/seen-from.ts'
+import { Time } from '#shared/time.tsx'
 
 const Event = ({ event }: { event: SecurityEventReply }) => (
   <li className="py-3">
@@ -18,7 +18,7 @@ const Event = ({ event }: { event: SecurityEventReply }) => (
       {event.times > 1 && `, ${event.times} times within the hour`}
     </p>
     <p className="text-sm wrap-anywhere text-quiet-ink tabular-nums">
-      <time dateTime={event.lastAt}>{formatDateTime(new Date(event.lastAt))}</time>, {seenFrom(event)}
+      <Time at={event.lastAt} />, {seenFrom(event)}
     </p>
   </li>
 )

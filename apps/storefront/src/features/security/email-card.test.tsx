@@ -62,7 +62,7 @@ test('asks for another address, and then says where the link was sent and until 
   server.answers('getEmailChange', 200, PENDING)
   await waitFor(() => expect(button('Send the link').disabled).toBe(false))
   fireEvent.click(button('Send the link'))
-  await screen.findByText('22/11/2026 14:05')
+  await screen.findByText('22/11/2026 23:05')
   expect(server.callsOf('askForEmailChange').map(({ body }) => body)).toEqual([
     { email: 'grace@example.org' },
   ])

@@ -1,4 +1,3 @@
-import { formatDate } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -12,6 +11,7 @@ import { PendingEmail } from '#features/security/pending-email.tsx'
 import { SECURITY_KEY } from '#features/security/security-queries.ts'
 import { api } from '#lib/api.ts'
 import { useSession } from '#shared/session.tsx'
+import { Time } from '#shared/time.tsx'
 
 const emailChangeQuery = queryOptions({
   queryKey: ['email-change'],
@@ -72,9 +72,9 @@ export const EmailCard = () => {
       {!data && <Skeleton lines={2} className="max-w-measure" />}
       {data?.undoable && (
         <Notice kind="info" title="Your email was changed" className="mb-5 max-w-measure">
-          On <span>{formatDate(new Date(data.undoable.changedAt))}</span>, from{' '}
+          On <Time at={data.undoable.changedAt} isDay />, from{' '}
           <span className="font-medium wrap-anywhere">{data.undoable.oldEmail}</span>. We sent a link there
-          that undoes the change until <span>{formatDate(new Date(data.undoable.undoUntil))}</span>.
+          that undoes the change until <Time at={data.undoable.undoUntil} isDay />.
         </Notice>
       )}
       {data?.pending ? (

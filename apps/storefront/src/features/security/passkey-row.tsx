@@ -1,10 +1,10 @@
 import type { Passkey } from '@hedgerow/contract/passkeys'
-import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { useState } from 'react'
 import { RemovePasskey } from '#features/security/remove-passkey.tsx'
 import { RenamePasskey } from '#features/security/rename-passkey.tsx'
+import { Time } from '#shared/time.tsx'
 
 type PasskeyRowProps = {
   passkey: Passkey
@@ -13,9 +13,6 @@ type PasskeyRowProps = {
   onRenamed: () => unknown
   onRemoved: () => void
 }
-
-const usedLine = (lastUsedAt: string | null) =>
-  lastUsedAt === null ? 'Not used yet' : `Last used ${formatDateTime(new Date(lastUsedAt))}`
 
 export const PasskeyRow = ({ passkey, isLastAnswer, onRenamed, onRemoved }: PasskeyRowProps) => {
   const { name, isSynced, createdAt, lastUsedAt } = passkey
@@ -27,7 +24,18 @@ export const PasskeyRow = ({ passkey, isLastAnswer, onRenamed, onRemoved }: Pass
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="flex flex-wrap gap-x-4 text-sm text-quiet-ink">
           <span>{isSynced ? 'On your devices' : 'On one device only'}</span>{' '}
-          <span>Added {formatDate(new Date(createdAt))}</span> <span>{usedLine(lastUsedAt)}</span>
+          <span>
+            Added <Time at={createdAt} isDay />
+          </span>{' '}
+          <span>
+            {lastUsedAt === null ? (
+              'Not used yet'
+            ) : (
+              <>
+                Last used <Time at={lastUsedAt} />
+              </>
+            )}
+          </span>
         </p>
       </div>
       <div className="-ml-5 flex flex-wrap sm:ml-0">

@@ -80,7 +80,7 @@ describe('Passkeys', () => {
     await show()
     expect(rows()).toEqual([
       ['Chrome on Linux', 'On one device only Added 20/11/2026 Not used yet'],
-      ['My phone', 'On your devices Added 20/11/2026 Last used 21/11/2026 09:30'],
+      ['My phone', 'On your devices Added 20/11/2026 Last used 21/11/2026 18:30'],
     ])
   })
 

@@ -1,10 +1,10 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation } from '@tanstack/react-query'
 import type { Ref } from 'react'
 import { api } from '#lib/api.ts'
+import { Time } from '#shared/time.tsx'
 
 type PendingEmailProps = {
   email: string
@@ -40,8 +40,7 @@ export const PendingEmail = ({ email, expiresAt, ref, onSent, onWithdrawn }: Pen
       <Notice kind="info" title="Check your inbox">
         <p>
           We sent a link to <span className="font-medium wrap-anywhere">{email}</span>. It works until{' '}
-          <span className="whitespace-nowrap">{formatDateTime(new Date(expiresAt))}</span>. Until you use it,
-          your email stays as it is. Check your spam folder too.
+          <Time at={expiresAt} />. Until you use it, your email stays as it is. Check your spam folder too.
         </p>
       </Notice>
       <div className="mt-4 flex flex-wrap gap-3">

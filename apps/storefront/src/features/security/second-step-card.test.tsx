@@ -143,7 +143,7 @@ describe('the second step, on', () => {
 
   test('says that someone waits for it to end, and keeps it', async () => {
     await open({ ...ON, secondStepEndsAt: '2026-11-29T14:05:00.000Z' })
-    expect(screen.getByText('Your second step ends on 29/11/2026 14:05')).toBeTruthy()
+    expect(screen.getByText('Your second step ends on 29/11/2026 23:05')).toBeTruthy()
     server.answers('keepSecondStep', 200, {})
     server.answers('getSecurity', 200, ON)
     fireEvent.click(button('Keep the second step'))

@@ -1,5 +1,5 @@
 import type { Security } from '@hedgerow/contract/second-step'
-import { formatDate } from '@hedgerow/domain/dates'
+import { formatLocalDay } from '@hedgerow/domain/dates'
 import { FEW_RECOVERY_CODES } from '@hedgerow/domain/second-step'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Card } from '@hedgerow/ui/page/card.tsx'
@@ -17,7 +17,7 @@ import { areCodesUnkept, noteCodesUnkept } from '#features/security/unkept-codes
 import { WayBackNotice } from '#features/security/way-back-notice.tsx'
 import { api } from '#lib/api.ts'
 
-const onDay = (time: string) => formatDate(new Date(time))
+const onDay = (time: string) => formatLocalDay(new Date(time))
 
 /** What was changed, in words, and codes that came with it. */
 type OnChanged = (message: string, recoveryCodes?: string[] | null) => Promise<void>

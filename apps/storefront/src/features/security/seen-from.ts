@@ -1,4 +1,4 @@
-import { formatDate } from '@hedgerow/domain/dates'
+import { formatLocalDay } from '@hedgerow/domain/dates'
 
 const HOUR_MS = 3_600_000
 const DAY_HOURS = 24
@@ -20,5 +20,5 @@ export const lastUsed = (at: Date, now: Date): string => {
   if (hours < 1) return 'within the last hour'
   if (hours < DAY_HOURS) return ago(hours, 'hour')
   const days = Math.floor(hours / DAY_HOURS)
-  return days <= DAYS ? ago(days, 'day') : `on ${formatDate(at)}`
+  return days <= DAYS ? ago(days, 'day') : `on ${formatLocalDay(at)}`
 }

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { useToast } from '@hedgerow/ui/toast.tsx'
@@ -27,7 +27,7 @@ export const WayBackNotice = () => {
   return (
     <Notice
       kind="warning"
-      title={`Your second step ends on ${formatDateTime(new Date(endsAt))}`}
+      title={`Your second step ends on ${formatLocalTime(new Date(endsAt))}`}
       className="mb-6"
     >
       <p>

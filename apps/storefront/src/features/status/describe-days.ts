@@ -1,14 +1,14 @@
 import type { Place } from '@hedgerow/contract/status'
-import { formatDate } from '@hedgerow/domain/dates'
+import { daysAfter } from '@hedgerow/domain/dates'
 
-const NOON_MS = 12 * 3_600_000
-
-/** The day so many days after another, both as 2026-08-25 writes them. At noon no change of the clock matters. */
-const dayOf = (firstDay: string, after: number): string => {
-  const day = new Date(Date.parse(`${firstDay}T00:00:00Z`) + NOON_MS)
-  day.setUTCDate(day.getUTCDate() + after)
-  return formatDate(day)
-}
+/** The day so many days after that of 2026-08-25: a day of the shop's, wherever it is read. */
+const dayOf = (firstDay: string, after: number): string =>
+  daysAfter(new Date(`${firstDay}T00:00:00Z`), after)
+    .toISOString()
+    .slice(0, 10)
+    .split('-')
+    .reverse()
+    .join('/')
 
 export const percent = (uptime: number): string => `${uptime.toFixed(2).replace(/\.00$/, '')}%`
 

@@ -1,8 +1,9 @@
 import type { Incident } from '@hedgerow/contract/status'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { Badge } from '@hedgerow/ui/badge.tsx'
+import { Time } from '#shared/time.tsx'
 
-const at = (instant: string) => formatDateTime(new Date(instant))
+const at = (instant: string) => formatLocalTime(new Date(instant))
 
 const badgeOf = ({ isPlanned, state }: Incident) => {
   if (state === 'over') return <Badge tone="quiet">{isPlanned ? 'Done' : 'Over'}</Badge>
@@ -26,7 +27,9 @@ export const IncidentCard = ({ incident }: { incident: Incident }) => (
     <ol className="mt-4 space-y-4">
       {incident.updates.map(({ at: written, text }) => (
         <li key={written + text} className="border-l-2 border-line pl-4">
-          <p className="text-sm text-quiet-ink tabular-nums">{at(written)}</p>
+          <p className="text-sm text-quiet-ink tabular-nums">
+            <Time at={written} />
+          </p>
           <p className="max-w-measure whitespace-pre-line">{text}</p>
         </li>
       ))}

@@ -1,5 +1,5 @@
 import type { Incident, ShopStatus } from '@hedgerow/contract/status'
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatLocalTime } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
@@ -75,7 +75,7 @@ export const StatusView = () => {
     ) : (
       <Waiting />
     )
-  const readAt = formatDateTime(new Date(dataUpdatedAt))
+  const readAt = formatLocalTime(new Date(dataUpdatedAt))
   return (
     <>
       {error && (
@@ -86,8 +86,8 @@ export const StatusView = () => {
       )}
       <Shown status={data} />
       <p className="mt-10 text-sm text-quiet-ink tabular-nums">
-        <span>{`Updated at ${readAt}, London time.`}</span> It updates every minute while this page is open.
-        Incidents are also available as a{' '}
+        <span>{`Updated at ${readAt}.`}</span> It updates every minute while this page is open. Days run from
+        midnight to midnight, UK time. Incidents are also available as a{' '}
         <a href="/status.atom" className="link">
           feed (Atom)
         </a>

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatUkTime } from '@hedgerow/domain/dates'
 import type { ReturnKind } from '@hedgerow/domain/returned-purchases'
 import {
   type BoughtWith,
@@ -12,11 +12,11 @@ type Explain = (until: string) => string
 
 const TEXTS: Readonly<Record<ReturnKind, Explain>> = {
   account: (until) =>
-    `Many of your purchases have been cancelled lately or still can be, so you cannot buy again until ${until}, London time. Nothing was charged. Write to us if you need to buy sooner. You can still cancel what you have bought.`,
+    `Many of your purchases have been cancelled lately or still can be, so you cannot buy again until ${until}. Nothing was charged. Write to us if you need to buy sooner. You can still cancel what you have bought.`,
   card: (until) =>
-    `Many purchases with this card have been cancelled lately or still can be, so we do not take it again until ${until}, London time. Nothing was charged. Use another card, or write to us if you need to buy sooner.`,
+    `Many purchases with this card have been cancelled lately or still can be, so we do not take it again until ${until}. Nothing was charged. Use another card, or write to us if you need to buy sooner.`,
   network: (until) =>
-    `Many purchases from your internet connection were cancelled lately, so it cannot be used to buy until ${until}, London time. Nothing was charged. Use another connection, or write to us if you need to buy sooner.`,
+    `Many purchases from your internet connection were cancelled lately, so it cannot be used to buy until ${until}. Nothing was charged. Use another connection, or write to us if you need to buy sooner.`,
 }
 
 /**
@@ -35,7 +35,7 @@ export const refuseAfterReturns = async (
   const { kind, until, seconds } = pause
   meters.paused(`returns-${kind}`)
   throw new Problem('payments-paused', {
-    detail: TEXTS[kind](formatDateTime(until)),
+    detail: TEXTS[kind](formatUkTime(until)),
     retryAfterSeconds: Math.max(1, Math.ceil(seconds)),
     until: until.toISOString(),
   })
