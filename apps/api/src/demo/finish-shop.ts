@@ -1,6 +1,6 @@
 import { DAY_MS, dayAfter } from '@hedgerow/domain/dates'
 import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
-import { createDataCall } from '#money/gateway/data-call.ts'
+import { createDataCall } from '#money/gateway/gate/data-call.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { Settings } from '#platform/settings.ts'
 

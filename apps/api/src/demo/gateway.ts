@@ -6,12 +6,13 @@ import {
   callbackOf,
   journalOf,
 } from '#demo/gateway-books.ts'
-import type { GateClient, Sale, SaleMethod } from '#money/gateway/gate-client.ts'
-import { type PaymentUpdate, readPaymentUpdate } from '#money/gateway/payment-update.ts'
+import { readPaymentUpdate } from '#money/gateway/gate/read-update.ts'
+import type { Gateway, Sale, SaleMethod } from '#money/gateway/gateway.ts'
+import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
 
 /** A gateway that takes every sale and answers as set. What it has heard it writes into the sandbox's books. */
 export type DemoGateway = {
-  client: GateClient
+  client: Gateway
   /** The update by which a sale goes on or ends. */
   move: (paymentId: string, status: string, code: string, shown?: object) => PaymentUpdate
   /** The update that money is back. */

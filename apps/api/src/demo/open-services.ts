@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { DemoDependencies } from '#demo/world.ts'
 import { createBankList } from '#money/gateway/bank-list.ts'
-import type { GateClient } from '#money/gateway/gate-client.ts'
+import type { Gateway } from '#money/gateway/gateway.ts'
 import { createPaymentStatuses } from '#money/payments/payment-statuses.ts'
 import { findSession } from '#people/sessions/sessions.service.ts'
 import { createKeyCipher } from '#platform/crypto/key-cipher.ts'
@@ -23,7 +23,7 @@ const UNLIMITED = { rateLimitScale: 0 } as const
 export const openServices = (
   db: Db,
   given: Settings,
-  gate: GateClient,
+  gateway: Gateway,
   registry: Registry,
 ): DemoDependencies => {
   const settings = { ...given, ...UNLIMITED }
@@ -32,8 +32,8 @@ export const openServices = (
   return {
     settings,
     db,
-    gate,
-    banks: createBankList({ gate, settings }),
+    gateway,
+    banks: createBankList({ gateway, settings }),
     vies: { ask: async () => ({ kind: 'unanswered' }) },
     running: createRunningSettings(db, log),
     rateCounter: createRateCounter(db, 0, keyedHash),

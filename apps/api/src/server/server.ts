@@ -11,9 +11,9 @@ import { buildConsole } from '#desk/console/console-app.ts'
 import { createLiveEvents, eventOf, type LiveEvents } from '#desk/console/live-events.ts'
 import { type JobRunner, startJobs, type Workers } from '#jobs/worker.ts'
 import { createBankList } from '#money/gateway/bank-list.ts'
-import { countedGate } from '#money/gateway/counted-gate.ts'
-import { SILENT_ERRORS } from '#money/gateway/gate-call.ts'
-import { createGateClient } from '#money/gateway/gate-client.ts'
+import { countedGateway } from '#money/gateway/counted-gateway.ts'
+import { SILENT_ERRORS } from '#money/gateway/gate/gate-call.ts'
+import { createGateClient } from '#money/gateway/gate/gate-client.ts'
 import { createPaymentStatuses } from '#money/payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#money/rates/rates.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
@@ -167,18 +167,18 @@ const createDependencies = ({
     meters,
   })
   // It is asked all the time, so its return is seen without a probe.
-  const gateway = createRetryOnRecovery({ db, log }, { name: 'gateway', errors: SILENT_ERRORS })
-  stops.push(gateway.stop)
+  const recovery = createRetryOnRecovery({ db, log }, { name: 'gateway', errors: SILENT_ERRORS })
+  stops.push(recovery.stop)
   const client = createGateClient(settings, (call, err) => {
-    gateway.failed()
+    recovery.failed()
     log.warn({ err, call }, 'the gateway could not be asked')
   })
-  const gate = countedGate(client, meters, log, gateway.answered)
+  const gateway = countedGateway(client, meters, log, recovery.answered)
   return {
     settings,
     db,
-    gate,
-    banks: createBankList({ gate, settings }),
+    gateway,
+    banks: createBankList({ gateway, settings }),
     vies: createVies(settings, (why) => log.warn({ why }, 'a VAT number could not be looked up')),
     running,
     rateCounter,

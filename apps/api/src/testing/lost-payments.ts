@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { until } from '@hedgerow/testing/until'
-import { createGateClient, type Sale } from '#money/gateway/gate-client.ts'
+import { createGateClient } from '#money/gateway/gate/gate-client.ts'
+import type { Sale } from '#money/gateway/gateway.ts'
 import { bookOf } from '#testing/gateway.ts'
 import { CARDS } from '#testing/payments.ts'
 import type { TestShop } from '#testing/test-shop.ts'

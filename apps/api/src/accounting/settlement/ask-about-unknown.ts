@@ -1,6 +1,5 @@
 import { listUnknownIds } from '#accounting/settlement/operations.queries.ts'
-import type { GatewayDependencies } from '#money/gateway/gate-client.ts'
-import { readPaymentUpdate } from '#money/gateway/payment-update.ts'
+import type { GatewayDependencies } from '#money/gateway/gateway.ts'
 import { noteUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import type { With } from '#platform/dependencies.ts'
 
@@ -14,9 +13,9 @@ export const askAboutUnknown = async (
   deps: With<'db' | 'log' | 'settings'> & GatewayDependencies,
 ): Promise<void> => {
   for (const id of await listUnknownIds(deps.db, MOST_ASKED)) {
-    const answer = await deps.gate.status(id)
+    const answer = await deps.gateway.status(id)
     if (answer.kind === 'unknown' && answer.isSilent) return
-    const update = answer.kind === 'found' ? readPaymentUpdate(answer.body) : undefined
+    const update = answer.kind === 'found' ? answer.update : undefined
     if (update?.paymentId === id) await noteUnknown(deps, update)
   }
 }

@@ -3,8 +3,8 @@ import { askAboutUnknown } from '#accounting/settlement/ask-about-unknown.ts'
 import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
 import { matchOpen } from '#accounting/settlement/match-payments.ts'
 import { lastDailyEnd } from '#accounting/settlement/runs.queries.ts'
-import { createDataCall } from '#money/gateway/data-call.ts'
-import type { GatewayDependencies } from '#money/gateway/gate-client.ts'
+import { createDataCall } from '#money/gateway/gate/data-call.ts'
+import type { GatewayDependencies } from '#money/gateway/gateway.ts'
 import type { With } from '#platform/dependencies.ts'
 
 /** The gateway may still be booking what happened before midnight. */

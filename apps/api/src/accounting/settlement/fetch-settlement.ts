@@ -9,7 +9,7 @@ import {
   putBalances,
 } from '#accounting/settlement/runs.queries.ts'
 import { type Change, changedCount, storeOperations } from '#accounting/settlement/store-operations.ts'
-import { type DataCall, DataFault } from '#money/gateway/data-call.ts'
+import { type DataCall, DataFault } from '#money/gateway/gate/data-call.ts'
 import type { Db } from '#platform/database/client.ts'
 
 const PAGE = 1_000

@@ -12,7 +12,7 @@ import {
   reference,
   withoutCustomersPayout,
 } from '#accounting/settlement/reported-operation.ts'
-import { lenient, text } from '#money/gateway/gate-fields.ts'
+import { lenient, text } from '#money/gateway/gate/gate-fields.ts'
 
 const currencyCode = z.string().check(z.regex(/^[A-Z]{3}$/))
 const sum = z.object({ amount: z.coerce.number().check(z.int()), currency: currencyCode })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Check, type Finding, ok, problem, warning } from '#care/doctor/check.ts'
-import { createGateClient } from '#money/gateway/gate-client.ts'
+import { createGateClient } from '#money/gateway/gate/gate-client.ts'
 
 /** A `Date` header has whole seconds, and the call takes a while. */
 const SKEW_MS = 5_000

@@ -11,7 +11,7 @@ import { say, sayJson } from '#desk/tool/print.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
 import { toolRun } from '#desk/tool/run.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
-import { createGateClient } from '#money/gateway/gate-client.ts'
+import { createGateClient } from '#money/gateway/gate/gate-client.ts'
 import {
   type Adopted,
   adoptForPurchase,
@@ -74,8 +74,8 @@ const targetOf = async (db: Db, options: Options) => {
 const wordOf = async (db: Db, id: string): Promise<PaidWord> => {
   const settings = readGateSettings(toolRun().env)
   // Only asked how the payment stands, which tells the gateway no address of ours.
-  const gate = createGateClient({ gate: settings, publicUrl: '' })
-  const asked = await askOfPayment({ db, log: createLog('silent'), gate }, id)
+  const gateway = createGateClient({ gate: settings, publicUrl: '' })
+  const asked = await askOfPayment({ db, log: createLog('silent'), gateway }, id)
   if (asked.kind === 'silent') throw new StartError(`The gateway does not answer at ${settings.url}.`)
   if (asked.kind === 'refused') throw new Refusal(`Not adopted: ${asked.why}.`)
   return asked.word

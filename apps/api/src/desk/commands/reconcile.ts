@@ -11,7 +11,7 @@ import { JSON_OPTION, readDays, readTime } from '#desk/tool/options.ts'
 import { say, sayAside, sayJson, sayTable } from '#desk/tool/print.ts'
 import { toolRun } from '#desk/tool/run.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
-import { createGateClient } from '#money/gateway/gate-client.ts'
+import { createGateClient } from '#money/gateway/gate/gate-client.ts'
 import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { listOwedRefunds, type OwedRefund } from '#money/refunds/refunds.service.ts'
 import { type BookFault, checkBooks } from '#partners/ledger/check-books.ts'
@@ -213,7 +213,7 @@ const run = (options: Options) =>
   withDatabase(async (db) => {
     // Only asked how payments stand, which tells it no address of ours.
     const settings = readGateSettings(toolRun().env)
-    const gate = createGateClient({ gate: settings, publicUrl: '' })
+    const gateway = createGateClient({ gate: settings, publicUrl: '' })
     const { from, to } = periodOf(options, Date.now())
     const books: Books = { compared: 0, open: [], silent: [], upTo: undefined, stoppedAt: undefined }
     const saySoFar = () => {
@@ -221,7 +221,7 @@ const run = (options: Options) =>
       sayAside(`Interrupted. ${goOn(books.upTo ?? from)}`)
     }
     toolRun().signals.once('SIGINT', saySoFar)
-    await compareAll(reconcile({ db, gate }, from, to), books)
+    await compareAll(reconcile({ db, gateway }, from, to), books)
     process.off('SIGINT', saySoFar)
     if (toolRun().stderr.isTTY) toolRun().stderr.write('\n')
     const own = await readOwnBooks(db)

@@ -31,7 +31,7 @@ import { fetchDisputes, periodSince } from '#money/disputes/fetch-disputes.ts'
 import { gatherEvidence } from '#money/disputes/gather-evidence.ts'
 import { listSchemeMonths } from '#money/disputes/scheme-months.ts'
 import { checkAll, listHints, listUnfiled } from '#money/disputes/unanswered.ts'
-import { createDataCall, DataFault } from '#money/gateway/data-call.ts'
+import { createDataCall, DataFault } from '#money/gateway/gate/data-call.ts'
 import type { With } from '#platform/dependencies.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
 

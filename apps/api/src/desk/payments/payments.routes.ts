@@ -28,7 +28,7 @@ import { listedPayment, presentPaymentReport, refundView } from '#desk/payments/
 import { compareOne } from '#desk/reconciliation/reconcile.ts'
 import { cancelForCustomer, previewForOperator } from '#money/cancellations/cancellations.service.ts'
 import { listDisputesOf } from '#money/disputes/disputes.service.ts'
-import type { GatewayDependencies } from '#money/gateway/gate-client.ts'
+import type { GatewayDependencies } from '#money/gateway/gateway.ts'
 import { resolvePayment } from '#money/payments/exceptions/resolve-payment.ts'
 import { listSteps } from '#money/payments/payments.service.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'

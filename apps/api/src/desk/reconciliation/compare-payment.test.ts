@@ -130,7 +130,7 @@ const whatDiffers = (
   update: Partial<PaymentUpdate>,
   refunds: readonly RefundRow[] = [],
 ): string[] =>
-  comparePayment({ ...paid, ...row }, refunds, { kind: 'update', update: { ...success, ...update } }).map(
+  comparePayment({ ...paid, ...row }, refunds, { kind: 'found', update: { ...success, ...update } }).map(
     ({ what }) => what,
   )
 

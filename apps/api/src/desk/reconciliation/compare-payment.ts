@@ -1,6 +1,7 @@
 import { formatCharged, formatMinorOf } from '@hedgerow/domain/exchange'
 import { isFinal } from '@hedgerow/domain/payment-status'
 import type { PaymentFacts } from '#desk/payments/payment-facts.queries.ts'
+import type { StatusAnswer } from '#money/gateway/gateway.ts'
 import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
 import { hasMoney, paidSum } from '#money/refunds/paid-sum.ts'
 import { hasGoneBack, type RefundRow } from '#money/refunds/refunds.service.ts'
@@ -20,11 +21,8 @@ export type Difference = {
   gateway: string
 }
 
-/** What the gateway says: of a payment that it knows, or that it has never heard of it. */
-export type GatewayStatement =
-  | { kind: 'update'; update: PaymentUpdate }
-  | { kind: 'unseen' }
-  | { kind: 'unreadable' }
+/** What the gateway says, where it answers. */
+export type GatewayStatement = Exclude<StatusAnswer, { kind: 'unknown' }>
 
 /** So long after the end updates may be on their way, and the jobs that follow from them at work. */
 const SETTLES_WITHIN_MS = 60_000

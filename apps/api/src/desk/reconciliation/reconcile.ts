@@ -6,12 +6,11 @@ import {
   type Difference,
   type GatewayStatement,
 } from '#desk/reconciliation/compare-payment.ts'
-import type { GateClient } from '#money/gateway/gate-client.ts'
-import { readPaymentUpdate } from '#money/gateway/payment-update.ts'
+import type { Gateway } from '#money/gateway/gateway.ts'
 import { listRefunds } from '#money/refunds/refunds.service.ts'
 import type { With } from '#platform/dependencies.ts'
 
-type Deps = With<'db'> & { gate: Pick<GateClient, 'status'> }
+type Deps = With<'db'> & { gateway: Pick<Gateway, 'status'> }
 
 /** So many calls to the gateway are under way at once. */
 const CONCURRENCY = 4
@@ -25,12 +24,9 @@ export type Compared = {
   differences: Difference[] | undefined
 }
 
-const ask = async ({ gate }: Deps, id: string): Promise<GatewayStatement | undefined> => {
-  const answer = await gate.status(id)
-  if (answer.kind === 'unknown') return undefined
-  if (answer.kind === 'unseen') return answer
-  const update = readPaymentUpdate(answer.body)
-  return update ? { kind: 'update', update } : { kind: 'unreadable' }
+const ask = async ({ gateway }: Deps, id: string): Promise<GatewayStatement | undefined> => {
+  const answer = await gateway.status(id)
+  return answer.kind === 'unknown' ? undefined : answer
 }
 
 /** Does something with each, so many at a time, and answers in their order. */

@@ -1,7 +1,8 @@
 import { areShopsKeys, cipherOf } from '#care/keys/shops-keys.ts'
 import type { ConsoleListDependencies } from '#desk/console/serve-list.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
-import { createGateClient, type GatewayDependencies } from '#money/gateway/gate-client.ts'
+import { createGateClient } from '#money/gateway/gate/gate-client.ts'
+import type { GatewayDependencies } from '#money/gateway/gateway.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -33,7 +34,7 @@ export const toolDependencies = async (db: Db, env: NodeJS.ProcessEnv): Promise<
       if (keys instanceof Error) throw keys
       return keys
     },
-    get gate() {
+    get gateway() {
       return createGateClient({ gate: settings.gate, publicUrl: '' })
     },
   }

@@ -2,7 +2,7 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { fetchDisputes, periodSince, watchDisputes } from '#money/disputes/fetch-disputes.ts'
-import { createDataCall } from '#money/gateway/data-call.ts'
+import { createDataCall } from '#money/gateway/gate/data-call.ts'
 import {
   chargeBack,
   decide,

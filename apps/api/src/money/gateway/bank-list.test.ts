@@ -35,7 +35,7 @@ describe('the list of banks', () => {
   const aGateway = () => {
     const lists: Record<string, unknown> = { uk: [{ id: 1, name: 'Old' }], germany: [{ id: 2, name: 'Alt' }] }
     const banks = vi.fn(async (country: string) => lists[country])
-    const list = createBankList({ gate: { banks }, settings: { bankCountries: ['uk', 'germany'] } })
+    const list = createBankList({ gateway: { banks }, settings: { bankCountries: ['uk', 'germany'] } })
     const names = async () => (await list.list()).map(({ name }) => name)
     return { lists, banks, names }
   }

@@ -1,8 +1,8 @@
 import type { Bank } from '@hedgerow/contract/payment-actions'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import * as z from 'zod/mini'
-import type { GateClient } from '#money/gateway/gate-client.ts'
-import { text } from '#money/gateway/gate-fields.ts'
+import { text } from '#money/gateway/gate/gate-fields.ts'
+import type { Gateway } from '#money/gateway/gateway.ts'
 import { Problem } from '#platform/http/problems.ts'
 import type { Settings } from '#platform/settings.ts'
 
@@ -20,11 +20,11 @@ const TRY_AGAIN_MS = 15_000
 
 const Listed = z.array(z.object({ id: text, name: z.string() }))
 
-type Source = { gate: Pick<GateClient, 'banks'>; settings: Pick<Settings, 'bankCountries'> }
+type Source = { gateway: Pick<Gateway, 'banks'>; settings: Pick<Settings, 'bankCountries'> }
 
 const byName = (a: Bank, b: Bank) => a.name.localeCompare(b.name, 'en')
 
-export const createBankList = ({ gate, settings }: Source): BankList => {
+export const createBankList = ({ gateway, settings }: Source): BankList => {
   /** By country: one whose list cannot be had keeps its old one. */
   const known = new Map<string, Bank[]>()
   let readAgainAt = 0
@@ -33,7 +33,7 @@ export const createBankList = ({ gate, settings }: Source): BankList => {
   const readCountry = async (country: string): Promise<boolean> => {
     const currency = BANK_COUNTRIES[country]?.currency
     if (!currency) return true
-    const { data } = z.safeParse(Listed, await gate.banks(country, currency))
+    const { data } = z.safeParse(Listed, await gateway.banks(country, currency))
     if (data) {
       const banks = data.map(({ id, name }) => ({ id, name, country, currency }))
       known.set(country, banks.sort(byName))

@@ -1,7 +1,7 @@
 import type { PaymentStatusReply } from '@hedgerow/contract/payments'
 import { isFinal } from '@hedgerow/domain/payment-status'
 import type { BankList } from '#money/gateway/bank-list.ts'
-import type { GatewayDependencies } from '#money/gateway/gate-client.ts'
+import type { GatewayDependencies } from '#money/gateway/gateway.ts'
 import { presentStatus } from '#money/payments/payments.present.ts'
 import { findPaymentState } from '#money/payments/payments.queries.ts'
 import type { Vies } from '#money/vies/vies-client.ts'

@@ -1,6 +1,6 @@
 import { loseDispute, openDispute, winDispute } from '#money/disputes/disputes.service.ts'
 import { fetchDisputes } from '#money/disputes/fetch-disputes.ts'
-import { createDataCall } from '#money/gateway/data-call.ts'
+import { createDataCall } from '#money/gateway/gate/data-call.ts'
 import { chargeBack, decide } from '#testing/disputes.ts'
 import { drawChoice } from '#testing/months/draw-choice.ts'
 import { giveBack } from '#testing/months/give-back.ts'

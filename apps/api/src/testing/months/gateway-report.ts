@@ -1,6 +1,6 @@
 import type { Month } from '#accounting/month-end/month.ts'
 import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
-import { createDataCall } from '#money/gateway/data-call.ts'
+import { createDataCall } from '#money/gateway/gate/data-call.ts'
 import { reportCsv } from '#testing/settlement.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 

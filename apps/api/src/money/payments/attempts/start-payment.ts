@@ -7,9 +7,8 @@ import { networkOf, networksAround } from '@hedgerow/domain/networks'
 import type { NextAction } from '@hedgerow/domain/next-action'
 import { passOf, velocityCountsOf } from '@hedgerow/domain/velocity-limits'
 import { takeUse } from '#catalogue/promocodes/promocodes.service.ts'
-import type { Sale, SaleMethod } from '#money/gateway/gate-client.ts'
-import { type HostedMethod, hostedPageUrl } from '#money/gateway/hosted-page.ts'
-import { readPaymentUpdate } from '#money/gateway/payment-update.ts'
+import { hostedPageUrl } from '#money/gateway/gate/hosted-page.ts'
+import type { HostedMethod, Sale, SaleMethod } from '#money/gateway/gateway.ts'
 import { findRefusal } from '#money/payments/attempts/find-refusal.ts'
 import { withinLimits } from '#money/payments/attempts/pauses.ts'
 import { setPurchase } from '#money/payments/attempts/purchases.queries.ts'
@@ -39,23 +38,19 @@ const SENDS = 3
 
 /** Sends the sale. The outcome is in the payment's row; where no answer came, a job asks for the status. */
 const sendSale = async (deps: Dependencies & PaymentDependencies, sale: Sale): Promise<void> => {
-  const { gate, log } = deps
+  const { gateway, log } = deps
   const { paymentId } = sale
   for (let send = 1; send <= SENDS; send++) {
-    const answer = await gate.sale(sale)
+    const answer = await gateway.sale(sale)
     if (answer.kind === 'accepted') return
     if (answer.kind === 'refused') {
       log.error({ paymentId, code: answer.code }, 'the gateway refused a sale')
       return endAsError(deps, paymentId, answer.code)
     }
     // No answer is no result: the sale may have arrived. Only what the gateway never saw is sent again.
-    const status = await gate.status(paymentId)
-    if (status.kind === 'found') {
-      const update = readPaymentUpdate(status.body)
-      if (update) await applyUpdate(deps, update)
-      return
-    }
-    if (status.kind === 'unknown') return
+    const status = await gateway.status(paymentId)
+    if (status.kind === 'found') await applyUpdate(deps, status.update)
+    if (status.kind !== 'unseen') return
   }
 }
 

@@ -13,8 +13,8 @@ import { PARTIALLY_PAID } from '@hedgerow/domain/payment-status'
 import { PLAN_CURRENCY, periodDays } from '@hedgerow/domain/plans'
 import { type Choice, totalMinor } from '@hedgerow/domain/pricing'
 import { findPlan } from '#catalogue/plans/plans.service.ts'
-import type { GateClient } from '#money/gateway/gate-client.ts'
-import { detailsOf, type PaymentUpdate, readPaymentUpdate } from '#money/gateway/payment-update.ts'
+import type { Gateway } from '#money/gateway/gateway.ts'
+import { detailsOf, type PaymentUpdate } from '#money/gateway/payment-update.ts'
 import { deleteUnknown } from '#money/payments/exceptions/unknown-payments.queries.ts'
 import { noteUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { findPayment, insertAdopted, insertUnknown } from '#money/payments/payments.queries.ts'
@@ -70,15 +70,15 @@ const judgeWord = (update: PaymentUpdate): Asked => {
   return { kind: 'paid', word: { update, method, amountMinor, currency, leftMinor } }
 }
 
-type AskDeps = With<'db' | 'log'> & { gate: Pick<GateClient, 'status'> }
+type AskDeps = With<'db' | 'log'> & { gateway: Pick<Gateway, 'status'> }
 
 /** Asks the gateway what a payment is. Only what it signs counts. */
-export const askOfPayment = async ({ db, log, gate }: AskDeps, id: string): Promise<Asked> => {
+export const askOfPayment = async ({ db, log, gateway }: AskDeps, id: string): Promise<Asked> => {
   if (!isPaymentId(id)) return refuse('that is not the id of a payment')
-  const answer = await gate.status(id)
+  const answer = await gateway.status(id)
   if (answer.kind === 'unknown') return { kind: 'silent' }
   if (answer.kind === 'unseen') return refuse('the gateway does not know it')
-  const update = readPaymentUpdate(answer.body)
+  const update = answer.kind === 'found' ? answer.update : undefined
   if (update?.paymentId !== id) return refuse('the gateway’s answer cannot be read')
   await noteUnknown({ db, log }, update)
   return judgeWord(update)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'
-import { createGateClient } from '#money/gateway/gate-client.ts'
+import { createGateClient } from '#money/gateway/gate/gate-client.ts'
 import { type ResolveRequest, resolvePayment } from '#money/payments/exceptions/resolve-payment.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { bookOf, sendUpdate, switchFaults } from '#testing/gateway.ts'
@@ -24,14 +24,17 @@ const shop = shopOfFile()
 const log = { warn: () => undefined, error: () => undefined }
 
 const settle = (own: TestShop, paymentId: string, as: ResolveRequest['as'], isAlthough = false) => {
-  const gate = createGateClient({ gate: own.settings.gate, publicUrl: '' })
-  return resolvePayment({ db: own.db, gate, log }, { paymentId, as, isAlthough })
+  const gateway = createGateClient({ gate: own.settings.gate, publicUrl: '' })
+  return resolvePayment({ db: own.db, gateway, log }, { paymentId, as, isAlthough })
 }
 
 /** While the gateway gives no answer. */
 const settleUnasked = (paymentId: string, as: ResolveRequest['as']) => {
-  const gate = createGateClient({ gate: { ...shop.settings.gate, url: 'http://127.0.0.1:9' }, publicUrl: '' })
-  return resolvePayment({ db: shop.db, gate, log }, { paymentId, as })
+  const gateway = createGateClient({
+    gate: { ...shop.settings.gate, url: 'http://127.0.0.1:9' },
+    publicUrl: '',
+  })
+  return resolvePayment({ db: shop.db, gateway, log }, { paymentId, as })
 }
 
 const refused = (code: string, status?: string) => ({

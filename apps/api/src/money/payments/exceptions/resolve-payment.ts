@@ -1,14 +1,14 @@
 import type { PaymentRefusal } from '@hedgerow/domain/payment-refusals'
 import { isFinal, type PaymentStatus } from '@hedgerow/domain/payment-status'
-import type { GateClient } from '#money/gateway/gate-client.ts'
-import { detailsOf, type PaymentUpdate, readPaymentUpdate } from '#money/gateway/payment-update.ts'
+import type { Gateway } from '#money/gateway/gateway.ts'
+import { detailsOf, type PaymentUpdate } from '#money/gateway/payment-update.ts'
 import { findPayment, type PaymentWithOrder } from '#money/payments/payments.queries.ts'
 import { ended, endWithout, recordPaid, type Telling } from '#money/payments/updates/end-payment.ts'
 import { applyOtherSum, matches, otherSum } from '#money/payments/updates/other-sum.ts'
 import { applyRefundUpdates } from '#money/refunds/refunds.service.ts'
 import type { With } from '#platform/dependencies.ts'
 
-type Deps = With<'db'> & Telling & { gate: Pick<GateClient, 'status'> }
+type Deps = With<'db'> & Telling & { gateway: Pick<Gateway, 'status'> }
 
 /** How a person can end a payment: 'paid' when what was asked for has come, to the cent. */
 type Resolution = 'paid' | 'decline' | 'error'
@@ -42,9 +42,9 @@ const refusalOf = (row: PaymentWithOrder | undefined, { as }: ResolveRequest): R
 }
 
 /** The gateway's own status; undefined where it does not answer, does not know the payment, or cannot be read. */
-const ask = async ({ gate }: Deps, row: PaymentWithOrder): Promise<PaymentUpdate | undefined> => {
-  const answer = await gate.status(row.id)
-  const update = answer.kind === 'found' ? readPaymentUpdate(answer.body) : undefined
+const ask = async ({ gateway }: Deps, row: PaymentWithOrder): Promise<PaymentUpdate | undefined> => {
+  const answer = await gateway.status(row.id)
+  const update = answer.kind === 'found' ? answer.update : undefined
   return update && !update.isRefundOnly && matches(row, update) ? update : undefined
 }
 

@@ -1,7 +1,7 @@
-import { isFinal, paymentStatusFromGate, statusesThatWaitFor } from '@hedgerow/domain/payment-status'
-import type { GatewayDependencies } from '#money/gateway/gate-client.ts'
-import { PAGE_OPEN_S } from '#money/gateway/hosted-page.ts'
-import { type PaymentUpdate, readPaymentUpdate } from '#money/gateway/payment-update.ts'
+import { isFinal, statusesThatWaitFor } from '@hedgerow/domain/payment-status'
+import { PAGE_OPEN_S } from '#money/gateway/gate/hosted-page.ts'
+import type { GatewayDependencies } from '#money/gateway/gateway.ts'
+import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
 import {
   type DueCheck,
   isOlderThan,
@@ -28,7 +28,7 @@ const WAITS_FOR_GATEWAY = statusesThatWaitFor('gateway')
 
 /** A status answer tells all there is: where it knows of no sale, and all has gone back, nothing was bought. */
 const asWhole = (update: PaymentUpdate): PaymentUpdate =>
-  update.isRefundOnly && isFinal(paymentStatusFromGate(update.gateStatus))
+  update.isRefundOnly && isFinal(update.status)
     ? { ...update, status: 'Decline', refunds: [], isRefundOnly: false }
     : update
 
@@ -41,15 +41,15 @@ const seenAfter = async ({ db }: Deps, id: string): Promise<number> =>
 /** Asks the gateway how one payment stands, and applies what it says. False where the gateway did not answer. */
 const checkPayment = async (deps: Deps, due: DueCheck): Promise<boolean> => {
   const { id, answered } = due
-  const answer = await deps.gate.status(id)
+  const answer = await deps.gateway.status(id)
   if (answer.kind === 'unknown') return !answer.isSilent
   if (answer.kind === 'unseen') {
     if (await isOlderThan(deps.db, id, await seenAfter(deps, id))) await endAsError(deps, id, NEVER_SEEN)
     if (await isOlderThan(deps.db, id, NEVER_AFTER_S)) await stopChecks(deps.db, due)
     return true
   }
-  const update = readPaymentUpdate(answer.body)
-  const outcome = update ? await applyUpdate(deps, asWhole(update), answered) : 'does-not-match'
+  const outcome =
+    answer.kind === 'found' ? await applyUpdate(deps, asWhole(answer.update), answered) : 'does-not-match'
   if (outcome === 'does-not-match')
     deps.log.error({ paymentId: id }, "the gateway's status does not match the payment")
   await stopChecks(deps.db, due)

@@ -1,5 +1,4 @@
-import { isSignedBy } from '@hedgerow/gate/signature'
-import { isOfToken, readPaymentUpdate } from '#money/gateway/payment-update.ts'
+import { readCallback } from '#money/gateway/gate/read-callback.ts'
 import { noteUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
 import { applyUpdate } from '#money/payments/updates/apply-update.ts'
@@ -19,11 +18,10 @@ export const takeCallback = async (deps: Deps, body: Record<string, unknown>): P
     meters.calledBack('refused')
     return new Problem('callback-refused')
   }
-  // The signature first: an unsigned body is not read any further.
-  if (!isSignedBy(body, settings.gate.secret)) throw refuse()
-  if (isOfToken(body, settings.gate.projectId)) return
-  const update = readPaymentUpdate(body)
-  if (!update || update.projectId !== settings.gate.projectId) throw refuse()
+  const read = readCallback(settings.gate, body)
+  if (read.kind === 'refused') throw refuse()
+  if (read.kind === 'nothing') return
+  const { update } = read
   const outcome = await applyUpdate(deps, update)
   meters.calledBack(outcome)
   if (outcome === 'applied') statuses.forget(update.paymentId)

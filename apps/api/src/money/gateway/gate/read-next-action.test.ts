@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readNextAction } from '#money/gateway/read-next-action.ts'
+import { readNextAction } from '#money/gateway/gate/read-next-action.ts'
 
 const asking = (required: string[]) => ({
   clarification_fields: {

@@ -1,14 +1,7 @@
 import { signatureOf } from '@hedgerow/gate/signature'
 import { postJson } from '@hedgerow/io/post-json'
+import type { Acceptance, OnSilence } from '#money/gateway/gateway.ts'
 import type { Settings } from '#platform/settings.ts'
-
-/** What a call that the gateway works on later was answered. */
-export type Acceptance =
-  | { kind: 'accepted'; requestId: string | undefined }
-  /** The gateway will not do it; nothing was started. */
-  | { kind: 'refused'; code: string; message: string }
-  /** No answer, a fault of theirs, or a payment that is known to them already or not yet: only the status can tell. */
-  | { kind: 'unknown'; reason: string }
 
 const TIMEOUT_MS = 10_000
 
@@ -44,9 +37,6 @@ export type GateCall = {
   /** Of a payment. Never throws. */
   accept: (path: string, general: object, rest: object) => Promise<Acceptance>
 }
-
-/** Hears of a call that was not answered: the line, the name or the certificate was wrong, or it took too long. */
-export type OnSilence = (path: string, error: unknown) => void
 
 /** Signed calls of the gateway's API (gate.md §1). */
 export const createGateCall = (gate: Settings['gate'], onSilence: OnSilence): GateCall => {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { GateClient } from '#money/gateway/gate-client.ts'
+import type { Gateway } from '#money/gateway/gateway.ts'
 import { type Meters, timed } from '#platform/instrumentation/meters.ts'
 
 const outcomeOf = (answer: unknown): string => {
@@ -11,14 +11,14 @@ const outcomeOf = (answer: unknown): string => {
  * Times the calls of the gateway, and logs each at level debug, with the id of the call or job that it is for. Says
  * when it has answered.
  */
-export const countedGate = (
-  gate: GateClient,
+export const countedGateway = (
+  gateway: Gateway,
   meters: Pick<Meters, 'calledGateway'>,
   log: FastifyBaseLogger,
   answered: () => void,
-): GateClient => {
+): Gateway => {
   const counted =
-    <A extends unknown[], R>(call: keyof GateClient, ask: (...given: A) => Promise<R>) =>
+    <A extends unknown[], R>(call: keyof Gateway, ask: (...given: A) => Promise<R>) =>
     (...given: A): Promise<R> =>
       timed(
         () => ask(...given),
@@ -30,13 +30,13 @@ export const countedGate = (
         },
       )
   return {
-    sale: counted('sale', gate.sale),
-    challengeResult: counted('challengeResult', gate.challengeResult),
-    methodDone: counted('methodDone', gate.methodDone),
-    clarify: counted('clarify', gate.clarify),
-    authorise: counted('authorise', gate.authorise),
-    refund: counted('refund', gate.refund),
-    banks: counted('banks', gate.banks),
-    status: counted('status', gate.status),
+    sale: counted('sale', gateway.sale),
+    challengeResult: counted('challengeResult', gateway.challengeResult),
+    methodDone: counted('methodDone', gateway.methodDone),
+    clarify: counted('clarify', gateway.clarify),
+    authorise: counted('authorise', gateway.authorise),
+    refund: counted('refund', gateway.refund),
+    banks: counted('banks', gateway.banks),
+    status: counted('status', gateway.status),
   }
 }

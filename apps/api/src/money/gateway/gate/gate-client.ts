@@ -1,72 +1,14 @@
-import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { isSignedBy } from '@hedgerow/gate/signature'
 import {
-  type Acceptance,
   codesIn,
   createGateCall,
   type GateCall,
   ID_UNKNOWN,
   isUnknownPayment,
-  type OnSilence,
-} from '#money/gateway/gate-call.ts'
+} from '#money/gateway/gate/gate-call.ts'
+import { readPaymentUpdate } from '#money/gateway/gate/read-update.ts'
+import type { Gateway, OnSilence, Refund, Sale, SaleMethod, StatusAnswer } from '#money/gateway/gateway.ts'
 import type { Settings } from '#platform/settings.ts'
-
-export type StatusAnswer =
-  | { kind: 'found'; body: unknown }
-  /** The gateway has never heard of the payment, or not yet. */
-  | { kind: 'unseen' }
-  /** `isSilent`: nothing came back, or a fault of theirs. */
-  | { kind: 'unknown'; reason: string; isSilent: boolean }
-
-/** The card, as it passes through. Nothing may keep, log or print one. */
-export type Card = { pan: string; card_holder: string; month: number; year: number; cvv: string }
-
-/** How it is paid, and what the method needs besides (gate.md §1.3, §5). */
-type SaleDetails = {
-  card: { card: Card }
-  open_banking: { country: string; bankId: string }
-  blik: object
-}
-export type SaleMethod = { [M in PaymentMethod]: { method: M } & SaleDetails[M] }[PaymentMethod]
-
-export type Sale = {
-  paymentId: string
-  amountMinor: number
-  currency: string
-  description: string
-  saleMethod: SaleMethod
-  /** The payer as the gateway wants to know them (gate.md's customer object). */
-  customer: Record<string, string | number | boolean | undefined>
-  /** Our page to return to when the customer cancels. */
-  cancelPath: string
-}
-
-export type Refund = {
-  paymentId: string
-  method: PaymentMethod
-  refundId: string
-  description: string
-  /** Left out: all of it. */
-  part: { amountMinor: number; currency: string } | undefined
-}
-
-export type GateClient = {
-  sale: (sale: Sale) => Promise<Acceptance>
-  /** What the issuer's page sent: PaRes and MD, or cres. */
-  challengeResult: (
-    paymentId: string,
-    result: { pares: string; md: string } | { cres: string },
-  ) => Promise<Acceptance>
-  /** Whether the issuer's server has looked at the browser within its time (extended 3-D Secure flow). */
-  methodDone: (paymentId: string, isDone: boolean) => Promise<Acceptance>
-  clarify: (paymentId: string, additionalData: object) => Promise<Acceptance>
-  /** Asks for a code to be sent; with a code, confirms with it. */
-  authorise: (paymentId: string, code: string | undefined) => Promise<Acceptance>
-  refund: (refund: Refund) => Promise<Acceptance>
-  /** The banks of a country as the gateway lists them; undefined when it does not answer. */
-  banks: (country: string, currency: string) => Promise<unknown>
-  status: (paymentId: string) => Promise<StatusAnswer>
-}
 
 /** The list of banks wants a sum, and does not look at it (gate.md §5.2). */
 const ANY_SUM_MINOR = 100
@@ -157,19 +99,16 @@ const askForStatus = async ({ post }: GateCall, paymentId: string, secret: strin
     const codes = codesIn(body)
     if (codes.some(isUnknownPayment)) return codes.includes(ID_UNKNOWN) ? { kind: 'unseen' } : unknown('3062')
     if (http !== 200) return unknown(String(http), http >= 500)
-    return isSignedBy(body, secret) ? { kind: 'found', body } : unknown('unsigned')
+    if (!isSignedBy(body, secret)) return unknown('unsigned')
+    const update = readPaymentUpdate(body)
+    return update ? { kind: 'found', update } : { kind: 'unreadable' }
   } catch (error) {
     return unknown((error as Error).name, true)
   }
 }
 
-export type GatewayDependencies = Readonly<{ gate: GateClient }>
-
-/** The only place that calls the gateway. It never throws: an unclear outcome is 'unknown'. */
-export const createGateClient = (
-  settings: GateSettings,
-  onSilence: OnSilence = () => undefined,
-): GateClient => {
+/** The gateway of gate.md. */
+export const createGateClient = (settings: GateSettings, onSilence: OnSilence = () => undefined): Gateway => {
   const call = createGateCall(settings.gate, onSilence)
   const { accept } = call
   return {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loggedError } from '@hedgerow/domain/logged-error'
 import { expect, onTestFinished, test } from 'vitest'
-import { createGateCall } from '#money/gateway/gate-call.ts'
+import { createGateCall } from '#money/gateway/gate/gate-call.ts'
 
 const listen = async (server: Server): Promise<string> => {
   server.listen(0, '127.0.0.1')

@@ -1,19 +1,14 @@
 import { signatureOf } from '@hedgerow/gate/signature'
-import type { Sale } from '#money/gateway/gate-client.ts'
+import type { HostedMethod, PageSale, Sale } from '#money/gateway/gateway.ts'
 import type { Settings } from '#platform/settings.ts'
 
 /** So long the Payment Page is open. An attempt that the gateway has not seen by then never will be. */
 export const PAGE_OPEN_S = 30 * 60
 
-/** What the page is to offer: cards alone, or the banks, of which the customer chooses one. */
-export type HostedMethod = 'card' | 'open_banking'
-
 const OFFERS: Readonly<Record<HostedMethod, Record<string, string>>> = {
   card: { force_payment_method: 'card' },
   open_banking: { force_payment_group: 'openbanking' },
 }
-
-type PageSale = Omit<Sale, 'saleMethod'> & { method: HostedMethod }
 
 /** What is known of the payer by name; the page asks for the rest. */
 const nameOf = ({ first_name, last_name }: Sale['customer']): Record<string, string> => ({

@@ -1,7 +1,7 @@
 import type { ClarificationField, NextAction } from '@hedgerow/domain/next-action'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import * as z from 'zod/mini'
-import { lenient, text } from '#money/gateway/gate-fields.ts'
+import { lenient, text } from '#money/gateway/gate/gate-fields.ts'
 
 const Redirect = z.object({
   url: text,
