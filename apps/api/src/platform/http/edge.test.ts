@@ -24,13 +24,14 @@ const sayTo = (url: string, text: string): Promise<string> =>
 const aStorefront = (): string => {
   const root = mkdtempSync(join(tmpdir(), 'hedgerow-storefront-'))
   const files = {
-    'index.html': '<h1>Home</h1>',
+    'index.html': '<h1>Home</h1><link rel="canonical" href="http://localhost:3000/">',
     'products/index.html': '<h1>Products</h1>',
     'signup/index.html': '<h1>Sign Up</h1>',
     'signup/asked.html': '<div id="root"></div>',
     'spa.html': '<h1>App</h1>',
     '404.html': '<h1>Nowhere</h1>',
-    'robots.txt': 'User-agent: *',
+    'robots.txt': 'User-agent: *\n\nSitemap: http://localhost:3000/sitemap.xml\n',
+    'sitemap.xml': '<loc>http://localhost:3000/products</loc>',
     'legal/terms_of_service.pdf': '%PDF-1.7',
     'assets/app-1.js': 'export {}',
     'built-from.json': '{}',
@@ -227,6 +228,23 @@ describe('a page that tells of what follows the ?', () => {
   )
   test('says as any other that it is only read', async () => {
     expectProblem(await overHttp.call('POST', '/signup?redirectUrl=%2F'), 405)
+  })
+})
+
+describe('pages that were built for another address', () => {
+  test('name the shop’s own to search engines and whoever shares them', async () => {
+    for (const [path, words] of [
+      ['/', '<link rel="canonical" href="https://shop.example/">'],
+      ['/robots.txt', 'Sitemap: https://shop.example/sitemap.xml'],
+      ['/sitemap.xml', '<loc>https://shop.example/products</loc>'],
+    ] as const) {
+      const reply = await overTls.call('GET', path)
+      expect(reply.text, path).toContain(words)
+      // Kept copies may be of a shop at the other address.
+      expect([reply.headers.get('etag'), reply.headers.get('last-modified')], path).toEqual([null, null])
+      const { headers } = await overTls.call('HEAD', path)
+      expect(headers.get('content-type'), path).toBe(reply.headers.get('content-type'))
+    }
   })
 })
 

@@ -5,6 +5,7 @@ import { SAMPLE_LEGAL_TEXTS } from '@hedgerow/domain/legal-texts'
 import type { FastifyInstance } from 'fastify'
 import { setCsrfCookie } from '#platform/http/csrf.ts'
 import { type LegalDocuments, serveLegalDocuments } from '#platform/http/files/legal-texts.ts'
+import { builtFor, nameOwnAddress } from '#platform/http/files/own-address.ts'
 import { serveAssets } from '#platform/http/files/serve-assets.ts'
 import { guardPages, postsToIssuers } from '#platform/http/security-headers.ts'
 import type { Settings } from '#platform/settings.ts'
@@ -61,9 +62,14 @@ export const serveStorefront = async (
     pages.addHook('onRequest', async (request, reply) => {
       if (request.headers.accept?.includes('text/html')) setCsrfCookie(request, reply, isSecure)
     })
+    const own = `${settings.publicUrl}/`
+    const built = builtFor(root) ?? own
+    if (built !== own) nameOwnAddress(pages, built, own)
     await pages.register(fastifyStatic, {
       // The build has compressed them.
-      preCompressed: true,
+      ...(built === own
+        ? { preCompressed: true }
+        : { etag: false, lastModified: false, acceptRanges: false }),
       cacheControl: false,
       root,
       setHeaders: (reply) => reply.header('cache-control', 'no-cache'),
