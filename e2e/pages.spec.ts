@@ -53,6 +53,11 @@ const expectRoomForLargeLetters = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   const setLetters = (standard: number) =>
     session.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard } })
+  // Where a page's letters alone are enlarged, media queries do not know of it.
+  const setRoot = (size: string) => page.evaluate(`document.documentElement.style.fontSize = '${size}'`)
+  await setRoot('32px')
+  await expectNoSidewaysScroll(page)
+  await setRoot('')
   await setLetters(32)
   await expect.poll(() => page.evaluate('parseFloat(getComputedStyle(document.body).fontSize)')).toBe(32)
   await expectNoSidewaysScroll(page)

@@ -6,7 +6,7 @@ import { type Prices, totalMinor } from '@hedgerow/domain/pricing'
 const price = (minor: number) => formatMoney(minor, PLAN_CURRENCY)
 
 export const PLAN_CARD =
-  'group flex flex-wrap justify-between gap-2 rounded-card border border-line bg-surface p-4 text-sm text-quiet-ink no-underline xs:whitespace-nowrap transition-colors'
+  '@container group flex flex-wrap justify-between gap-2 rounded-card border border-line bg-surface p-4 text-sm text-quiet-ink no-underline transition-colors'
 
 /** What a plan's card says, beside what the calculator asks for the same. */
 export const PlanFace = ({ plan, prices }: { plan: Plan; prices: Prices }) => {
@@ -15,13 +15,13 @@ export const PlanFace = ({ plan, prices }: { plan: Plan; prices: Prices }) => {
   const perDay = perDayMinor(priceMinor, period)
   return (
     <>
-      <span className="grid gap-1">
+      <span className="grid gap-1 @min-[14rem]:whitespace-nowrap">
         <span className="text-lg font-semibold text-ink">{periodLabel(period)}</span>
         <span>{name}</span>
         <span>{`${connections} connections`}</span>
         {cheaper && <span>{`${price(totalMinor(cheaper, prices))} with the calculator`}</span>}
       </span>
-      <span className="ml-auto grid gap-1 text-right tabular-nums">
+      <span className="ml-auto grid gap-1 text-right tabular-nums @min-[14rem]:whitespace-nowrap">
         <span className="text-lg font-semibold text-ink">{price(priceMinor)}</span>
         <span>{perDay ? `${price(perDay)} a day` : 'never expires'}</span>
         <span className="font-semibold text-hedge group-hover:underline">

@@ -15,7 +15,7 @@ type SwitchProps = {
 export const Switch = ({ label, note, hint, checked, onChange, name, disabled }: SwitchProps) => {
   const id = useId()
   return (
-    <div className="flex min-h-11 items-center gap-x-3 max-xs:flex-wrap">
+    <div className="flex print:hidden min-h-11 items-center flex-wrap gap-x-3">
       <input
         id={id}
         name={name}
@@ -28,7 +28,7 @@ export const Switch = ({ label, note, hint, checked, onChange, name, disabled }:
         aria-describedby={[note && `${id}-note`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined}
         className="switch"
       />
-      <div className="min-w-0 flex-1 py-2 max-xs:basis-3/4">
+      <div className="min-w-[min(8rem,60%)] flex-1 py-2">
         <label htmlFor={id} className="block cursor-pointer">
           {label}
         </label>

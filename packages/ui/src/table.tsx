@@ -23,13 +23,13 @@ type TableProps<Row> = {
 
 /** A short table's classes; and what the others add, to become cards on a phone, two abreast on a tablet. */
 const SHORT = {
-  frame: '',
+  frame: '@container',
   table: '',
   head: '',
   body: '',
   row: '',
-  cell: 'px-1 py-3 first:pl-3 last:pr-3 sm:px-4 sm:first:pl-4 sm:last:pr-4',
-  heading: 'max-xs:wrap-anywhere px-1 first:pl-3 last:pr-3 sm:px-4 sm:first:pl-4 sm:last:pr-4',
+  cell: '@max-[17rem]:wrap-anywhere px-1 py-3 first:pl-3 last:pr-3 sm:px-4 sm:first:pl-4 sm:last:pr-4',
+  heading: '@max-[17rem]:wrap-anywhere px-1 first:pl-3 last:pr-3 sm:px-4 sm:first:pl-4 sm:last:pr-4',
 }
 const CARDS = {
   frame: 'max-lg:border-0 max-lg:bg-transparent',
@@ -37,7 +37,7 @@ const CARDS = {
   head: 'max-lg:sr-only',
   body: 'max-lg:grid max-lg:gap-3 md:max-lg:grid-cols-2',
   row: 'max-lg:block max-lg:rounded-card max-lg:border max-lg:bg-surface max-lg:px-4 max-lg:py-2',
-  cell: 'max-xs:flex-wrap max-lg:items-baseline max-lg:justify-between max-lg:gap-x-4 max-lg:py-1.5 lg:px-3 lg:py-3',
+  cell: 'max-lg:flex-wrap max-lg:items-baseline max-lg:justify-between max-lg:gap-x-4 max-lg:py-1.5 lg:px-3 lg:py-3',
   heading: 'lg:px-3',
 }
 const ENDS = 'lg:first:pl-4 lg:last:pr-4'

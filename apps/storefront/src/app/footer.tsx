@@ -78,7 +78,7 @@ const Group = ({ title, links }: { title: string; links: readonly FooterLink[] }
 const Company = () => {
   const { legalName, number, registeredOffice, vatNumber, email, phone } = brand.company
   return (
-    <address className="not-italic">
+    <address className="wrap-anywhere not-italic">
       <p className="whitespace-pre-line">
         {`${legalName}\nCompany number ${number}\nVAT number ${vatNumber}\nRegistered office:`}
       </p>
@@ -127,7 +127,7 @@ const WholeFooter = () => {
   return (
     <footer className="mt-10">
       <Hedge />
-      <div className="mx-auto grid max-w-page gap-8 px-4 py-8 sm:px-6 md:grid-cols-[2fr_3fr] md:py-10">
+      <div className="mx-auto grid max-w-page grid-cols-1 gap-8 px-4 py-8 sm:px-6 md:grid-cols-[2fr_3fr] md:py-10">
         <div className="max-w-measure text-sm text-quiet-ink max-md:order-last">
           <p className="mb-2 font-serif text-xl font-semibold text-ink">{brand.name}</p>
           <p className="mb-4">{brand.tagline}.</p>

@@ -17,11 +17,11 @@ export const Facts = () => {
   const { data: locations = [] } = useQuery(locationsQuery)
   const places = inPlaces(locations.filter(({ isDemonstration }) => !isDemonstration).map(({ name }) => name))
   return (
-    <ul className="mt-3 flex flex-col gap-y-0.5 text-quiet-ink">
+    <ul className="@container mt-3 flex flex-col gap-y-0.5 text-quiet-ink">
       {['No log of what you visit', 'Pay once: nothing renews by itself', places].map((text, at) => (
         <li key={at} className="flex min-w-0 gap-2">
           <Check className="mt-[0.25em] size-[1em] shrink-0 text-hedge" aria-hidden="true" />
-          <span className="min-w-0 xs:truncate">{text}</span>
+          <span className="min-w-0 @min-[18rem]:truncate">{text}</span>
         </li>
       ))}
     </ul>

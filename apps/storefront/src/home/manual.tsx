@@ -34,13 +34,13 @@ export const Manual = () => (
       {STEPS.map(({ title, text }, position) => {
         const Picture = STEP_PICTURES[position]
         return (
-          <li key={title} className="grid grid-cols-[7rem_1fr] items-center gap-x-4 md:block">
+          <li key={title} className="flex flex-wrap items-center gap-x-4 gap-y-2 md:block">
             {Picture && (
-              <div className="rounded-card border border-line bg-surface p-2 *:mx-auto max-md:*:h-24 md:p-4">
+              <div className="rounded-card border border-line bg-surface p-2 *:mx-auto max-md:w-28 max-md:*:h-24 md:p-4">
                 <Picture />
               </div>
             )}
-            <div>
+            <div className="min-w-[min(9rem,100%)] flex-1">
               <h3 className="text-xl md:mt-4">
                 <span aria-hidden="true">{position + 1}. </span>
                 {title}

@@ -57,7 +57,7 @@ export const CalculatorControls = ({
   const { days, connections, features } = choice
   return (
     <div>
-      <fieldset className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-4">
+      <fieldset className="mb-4 grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-2 sm:grid-cols-4">
         <legend className="sr-only">How long</legend>
         {STAYS.map((stay) => (
           <button
