@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeOrder } from './order-description.ts'
+import { describeGoods, describeOrder } from './order-description.ts'
 
 const NO_PLAN = { plan_name: null, plan_period: null }
 
@@ -14,4 +14,15 @@ test.each([
   ],
 ])('%j is told as %s', (order, text) => {
   expect(describeOrder(order)).toBe(text)
+})
+
+test.each([
+  [{ ...NO_PLAN, days: 30, connections: 3 }, '3 connections for 30 days'],
+  [{ ...NO_PLAN, days: 1, connections: 1 }, '1 connection for 1 day'],
+  [
+    { plan_name: 'Wren', plan_period: '31 days', days: null, connections: 3 },
+    'Wren, 3 connections for 31 days',
+  ],
+])('%j is sold as %s', (order, text) => {
+  expect(describeGoods(order)).toBe(text)
 })

@@ -23,6 +23,12 @@ const timeOf = ({ plan_name, plan_period, days }: DescribedOrder): string[] => {
 const extendedBy = ({ renew = [] }: DescribedOrder): string[] =>
   renew.length === 0 ? [] : [`extends ${listNames(renew.map(({ name }) => name))}`]
 
+/** What a customer is about to buy, as a sentence has it: '3 connections for 30 days', or 'Wren, 3 connections for 1 week'. */
+export const describeGoods = (order: DescribedOrder): string => {
+  const [time, ...plan] = timeOf(order).reverse()
+  return [...plan, `${counted(order.connections, 'connection')} for ${time}`].join(', ')
+}
+
 /** An order of no connections only holds a payment that goes back. */
 const NOT_COMPLETED = 'a purchase that we could not complete'
 

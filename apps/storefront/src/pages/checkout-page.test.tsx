@@ -88,7 +88,7 @@ describe('the order', () => {
     const fold = screen.getByText('Your order').closest('details')
     expect(fold?.open).toBe(false)
     const line = fold?.querySelector('summary')?.textContent
-    expect(line).toContain('45 days, 5 connections')
+    expect(line).toContain('5 connections for 45 days')
     expect(line).toContain('£45.24')
   })
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
-import { describeOrder } from '@hedgerow/domain/order-description'
+import { describeGoods } from '@hedgerow/domain/order-description'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import { FEATURES, fromWireFeatures } from '@hedgerow/domain/pricing'
 import { describeRenewal } from '@hedgerow/domain/renewals'
@@ -67,16 +67,14 @@ const Settled = ({ order }: { order: Order }) =>
     </Notice>
   )
 
-const goodsOf = ({ days, connections }: Order) => describeOrder({ days, connections })
-
 /** All that is bought, for where the lines of it are folded away. */
 const allGoodsOf = (order: Order) => {
   const renewed = order.renew.map(({ name }) => name)
   const features = fromWireFeatures(order.features)
   return [
     renewed.length === 0
-      ? goodsOf(order)
-      : `${goodsOf(order)}: ${describeRenewal(renewed, order.connections)}`,
+      ? describeGoods(order)
+      : `${describeGoods(order)}: ${describeRenewal(renewed, order.connections)}`,
     ...FEATURES.filter(({ key }) => features[key]).map(({ label }) => label),
   ].join(', ')
 }
@@ -182,7 +180,7 @@ const CheckoutPage = () => {
               ) : (
                 <Payment
                   order={order}
-                  goods={goodsOf(order)}
+                  goods={describeGoods(order)}
                   payer={profile}
                   saleField={<SalePlaceField place={place} profileCountry={profile.addressCountry} />}
                   saleTo={place.saleTo}

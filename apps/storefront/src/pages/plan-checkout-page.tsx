@@ -1,4 +1,4 @@
-import { describeOrder } from '@hedgerow/domain/order-description'
+import { describeGoods } from '@hedgerow/domain/order-description'
 import { PLAN_CURRENCY, type Plan, planCheckoutPath } from '@hedgerow/domain/plans'
 import { describeRenewal } from '@hedgerow/domain/renewals'
 import { Button, ButtonLink } from '@hedgerow/ui/button.tsx'
@@ -131,7 +131,7 @@ const PlanCheckout = ({ itemId, accountId, country, renewal }: PlanCheckoutProps
     ...(discount ? { promocode: discount.promocode, total: discount.total } : {}),
   })
   const sum = discount?.sum ?? planPrice(plan)
-  const goods = describeOrder({
+  const goods = describeGoods({
     plan_name: plan.name,
     plan_period: plan.period,
     days: null,

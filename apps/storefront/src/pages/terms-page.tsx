@@ -27,7 +27,7 @@ const DOCUMENTS = [
 const SUMMARY = [
   `You buy from ${brand.company.legalName}, a company registered in England and Wales.`,
   'You pay once. Prices include VAT, and nothing renews by itself.',
-  'Your connections start as soon as the payment goes through, because by paying you ask us to start at once.',
+  'Your connections start as soon as the payment goes through, because you ask us to start at once when you pay.',
   'You can cancel within 14 days without giving a reason. We refund the part you have not used, as explained below.',
   'We keep no record of where you go on the internet, and we never store your full card number.',
   'You can download your data and delete your account yourself.',
@@ -44,7 +44,7 @@ const CANCELLING = [
   },
   {
     title: 'What you get back',
-    text: 'You asked us to start at once, so the time until you cancel counts as used, to the second, in proportion to all the time that the payment bought. We refund the rest of what you paid.',
+    text: 'You asked us to start at once, so you pay for the time until you cancel, to the second, in proportion to all the time you bought. We refund the rest.',
   },
   {
     title: 'A plan without an end',
@@ -119,7 +119,7 @@ const TermsPage = () => (
       ))}
     </ul>
     <Cancelling />
-    <p className="mt-6 text-quiet-ink">The documents are what counts. This page only sums them up.</p>
+    <p className="mt-6 text-quiet-ink">The documents have the final say. This page only sums them up.</p>
     <ButtonLink to="/signup" className="mt-8">
       Continue
     </ButtonLink>

@@ -101,9 +101,7 @@ describe('the receipt', () => {
     expect(mail.text).toContain(
       `We received £7.20 for 7 days, 5 connections. Your connections are ready in your profile.`,
     )
-    expect(mail.text).toContain(
-      `Paid: £7.20\nPaid by: Visa/Mastercard 400000******0077\nInvoice: ${number}, attached`,
-    )
+    expect(mail.text).toContain(`Paid: £7.20\nPaid by: Visa ending 0077\nInvoice: ${number}, attached`)
     expect(mail.text).toContain('Your card statement will show HEDGEROW.')
     const [connection] = (await shop.call('GET', '/api/v1/user/profile', { token: customer.token })).body
       .connections
@@ -119,7 +117,7 @@ describe('the receipt', () => {
     expect(text).toContain(
       `cancel this purchase until the end of ${lastDay} (UK time), without giving a reason`,
     )
-    expect(text).toContain('/cancel which needs no log-in. By paying you asked us to start at once')
+    expect(text).toContain('/cancel which needs no log-in. When you paid, you asked us to start at once')
     expect(mail.attachments.map(({ filename }) => filename)).toEqual([
       'invoice.pdf',
       'terms_of_service.pdf',

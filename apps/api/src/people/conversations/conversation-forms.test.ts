@@ -82,7 +82,7 @@ describe.each(FORMS)('POST $path', ({ path, field, kind, toOperator, toCustomer 
     const mail = await mailbox(shop).latest(customer.email, toCustomer)
     expect(mail.replyTo).toBeNull()
     expect(mail.text).toContain('Hello Ada,')
-    expect(mail.text).toContain('A person reads it')
+    expect(mail.text).toContain('We will')
     expect(mail.text).toContain('> at about eleven.')
     expect(mail.html).toContain('at about eleven.')
   })

@@ -125,8 +125,8 @@ export const mailApplicationState = async (
 }
 
 const WHAT_COMES_NEXT: Record<ConversationKind, string> = {
-  application: 'A person reads it and will write to you here about the next step.',
-  support: 'A person reads it and will answer you here.',
+  application: 'We will email you about the next step.',
+  support: 'We will reply by email.',
 }
 
 /** To the customer: it has arrived, and these were the words. */

@@ -1,4 +1,5 @@
 import { cancellableUntil } from '@hedgerow/domain/cancellations'
+import { cardBrand } from '@hedgerow/domain/cards'
 import { formatDate, formatUkTime } from '@hedgerow/domain/dates'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { listNames } from '@hedgerow/domain/renewals'
@@ -112,6 +113,10 @@ const describeNewEnds = (connections: Bought): NonNullable<Letter['facts']> => {
   ])
 }
 
+/** The card as its holder knows it; the invoice has the whole of what is kept. */
+const paidBy = ({ method, pan }: ReturnType<typeof presentInvoice>['payment']): string =>
+  pan.includes('*') ? `${cardBrand(pan) ?? 'Card'} ending ${pan.slice(-4)}` : method
+
 /** Only for what has to be imported: an extended connection goes on by itself. */
 const describeSteps = (connections: Bought, publicUrl: string): Pick<Letter, 'steps' | 'links'> =>
   connections.length === 0
@@ -135,7 +140,7 @@ const describeCancelling = (
   const until = cancellableUntil(new Date(snapshot.paidAt))
   if (until < issued_at) return []
   return [
-    `You can cancel this purchase until the end of ${formatDate(until)} (UK time), without giving a reason. Use the button beside it in your payment history, or ${publicUrl}/cancel, which needs no log-in. ${terms ? 'By paying you asked us to start at once, so the' : 'The'} time used by then is counted, and you get the rest back.`,
+    `You can cancel this purchase until the end of ${formatDate(until)} (UK time), without giving a reason. Use the button beside it in your payment history, or ${publicUrl}/cancel, which needs no log-in. ${terms ? 'When you paid, you asked us to start at once: you' : 'You'} pay only for the time used by then, and we refund the rest.`,
   ]
 }
 
@@ -174,7 +179,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
   const bought = await listBoughtBy(db, receipt.payment_id)
   const ending = describeEnding(receipt, buyer)
   const made = ending ? [] : listNew(receipt, bought)
-  const { method, pan, total } = invoice.payment
+  const { total } = invoice.payment
   const letter: Letter = {
     heading: 'Thank you for your purchase',
     paragraphs: [
@@ -190,7 +195,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
     facts: [
       ...describeNewEnds(made),
       ['Paid', total],
-      ['Paid by', pan.includes('*') ? `${method} ${pan}` : method],
+      ['Paid by', paidBy(invoice.payment)],
       ['Invoice', `${invoice.number}, attached`],
     ],
     ...describeSteps(made, publicUrl),

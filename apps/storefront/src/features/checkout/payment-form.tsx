@@ -43,13 +43,13 @@ export const PaymentForm = ({ payment, isValid, terms, sum, wayBack, children }:
       {children}
       <TermsCheckbox {...terms} />
       <p className="text-sm text-quiet-ink">
-        By paying you buy <span>{payment.goods}</span>, and ask us to start at once. You can cancel within 14
-        days, with a button in your payment history or{' '}
+        By paying you buy <span>{payment.goods}</span>, starting now. Cancel within 14 days, in your payment
+        history or{' '}
         <a href="/cancel" target="_blank" rel="noopener" className="link">
           without logging in
           <span className="sr-only"> (in a new tab)</span>
         </a>
-        . The time you have used is counted, to the second, and you get the rest back. <span>{wayBack}</span>
+        , and pay only for the time used. <span>{wayBack}</span>
       </p>
       <Button
         type="submit"

@@ -66,7 +66,7 @@ export const TROUBLES: readonly Trouble[] = [
     text: 'IPv6 goes through the tunnel like IPv4. Where a server has no IPv6 of its own, your device tries it, gives up and uses IPv4. It never goes past the tunnel. There is nothing to change.',
   },
   {
-    title: 'Mail cannot be sent, or a game finds no partner',
-    text: 'Our servers block mail on port 25, so choose port 465 or 587 in your mail program. Games and calls that connect devices directly have to use their relays.',
+    title: 'Email won’t send, or a game can’t find other players',
+    text: 'Our servers block email on port 25, so choose port 465 or 587 in your email program. Games and calls that connect devices directly have to use their relays.',
   },
 ]
