@@ -53,7 +53,12 @@ const fingerprint = async (root: string, { folder }: App): Promise<string> => {
 const run = (root: string, args: string[], signal?: AbortSignal): Promise<string> =>
   new Promise((done, failed) => {
     const env = { ...process.env, SAMPLE_LEGAL_TEXTS: hasSampleLegalTexts() ? '1' : '' }
-    const child = spawn('npm', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], signal })
+    // In a group of its own, which is ended as one: npm would leave behind what it started.
+    const detached = signal !== undefined
+    const child = spawn('npm', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached })
+    const end = () => child.pid && process.kill(-child.pid, 'SIGTERM')
+    signal?.addEventListener('abort', end)
+    child.on('exit', () => signal?.removeEventListener('abort', end))
     let output = ''
     child.stdout.on('data', (text) => (output += text))
     child.stderr.on('data', (text) => (output += text))

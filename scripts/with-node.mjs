@@ -55,7 +55,12 @@ const child = spawn(findNode(), [join(root, script), ...args], {
   stdio: 'inherit',
   env: { ...process.env, PATH: bin + delimiter + process.env.PATH },
 })
-// Ctrl-C reaches the child by itself; this process only has to outlive it. Other signals are handed on.
-process.on('SIGINT', () => undefined)
+// Ctrl-C reaches the child by itself, and a tool takes the second for "at once"; the shop takes it as often as it comes.
+const isShop = script === 'scripts/start.ts'
+process.on('SIGINT', () => isShop && child.kill('SIGINT'))
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// npm hands two signals on. Ended by another, it leaves behind what it started.
+const parent = process.ppid
+if (process.env.npm_lifecycle_event)
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1000).unref()
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

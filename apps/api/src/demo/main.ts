@@ -29,10 +29,11 @@ const withDatabase = async (
   limits: object,
   work: (database: ReturnType<typeof openDatabase>) => Promise<void>,
 ): Promise<void> => {
-  const embedded = await holdEmbedded(dataDir)
-  // Ctrl-C: the next start makes it anew, and finds no server of this one running.
-  const stopAtOnce = () => void embedded.stop().finally(() => process.exit(1))
+  const held = holdEmbedded(dataDir)
+  // Ctrl-C, also while the server starts: the next start makes it anew, and finds no server of this one running.
+  const stopAtOnce = () => void held.then(({ stop }) => stop()).finally(() => process.exit(1))
   process.once('SIGTERM', stopAtOnce)
+  const embedded = await held
   const database = openDatabase(embedded.url, () => undefined, AT_ONCE, limits)
   try {
     await work(database)
