@@ -19,6 +19,8 @@ const launchOptions = {
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
+  // Half an hour of processor time, and browsers that only `npm run test:long` installs.
+  testIgnore: process.env.TEST_LONG === '1' ? [] : ['three-browsers.spec.ts'],
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -12,3 +13,9 @@ export const findBrowser = (): string | undefined => find(PLACES)
 
 /** The browser that tests drive: the one that CHROMIUM_PATH names, or the leanest of the system's. */
 export const findTestBrowser = (): string | undefined => find([WITHOUT_WINDOWS, ...PLACES])
+
+/** Not everyone's PATH has the folders of the administrator's tools. */
+export const PATH = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`
+
+export const isThere = (tool: string): boolean =>
+  spawnSync('which', [tool], { env: { ...process.env, PATH } }).status === 0
