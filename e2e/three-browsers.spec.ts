@@ -98,8 +98,12 @@ for (const [name, { start, tools, hasContrastThemes }] of Object.entries(BROWSER
           const config = await readFile(join(folder, file), 'utf8')
           expect(config).toContain('[Interface]')
           const picture = test.info().outputPath('code.png')
-          await writeFile(picture, await browser.picture(await walk.find('[role="img"][aria-label^="QR"]')))
-          expect(await readQrCode(picture)).toBe(config)
+          // A browser may draw what has come into view a moment later.
+          const code = await until(async () => {
+            await writeFile(picture, await walk.picture('[role="img"][aria-label^="QR"]'))
+            return readQrCode(picture)
+          })
+          expect(code).toBe(config)
           const [order] = await call('GET', '/orders', { token })
           expect(order).toMatchObject({ days: 7, total: 7, status: 'Completed' })
         })

@@ -1,15 +1,16 @@
 /**
  * `npm test`: every check there is. Installs what it needs and may, says what it could not do, and counts at the end.
- * `npm run test:long`: the same, with all cases of the tests that draw them, and a mutation test of the rules of money.
+ * `npm run test:long`: the same, with all cases of the tests that draw them, a walk in three browsers, and a mutation test of
+ * the rules of money.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
-import { findTestBrowser, WITHOUT_WINDOWS } from './browser.ts'
+import { findTestBrowser, isThere, PATH, WITHOUT_WINDOWS } from './browser.ts'
 import { buildPages } from './build-pages.ts'
 import { areChangesSeen } from './mutation.ts'
 import { startProcessorClock } from './processor-time.ts'
@@ -69,11 +70,6 @@ const check = async (what: string, command: string, args: string[]): Promise<voi
   else fail(what)
 }
 
-/** Not everyone's PATH has the folders of the administrator's tools. */
-const PATH = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`
-
-const isThere = (tool: string) => spawnSync('which', [tool], { env: { ...process.env, PATH } }).status === 0
-
 /** Tools outside npm that tests use, and the Debian package of each. */
 const TOOLS = {
   'wg-quick': 'wireguard-tools',
@@ -93,6 +89,18 @@ const TOOLS = {
   curl: 'curl',
 } as const
 
+/** What the walk in three browsers needs besides: it goes through those that are there. */
+const OTHER_BROWSERS = {
+  chromedriver: 'chromium-driver',
+  'firefox-esr': 'firefox-esr',
+  WebKitWebDriver: 'webkit2gtk-driver',
+  Xvfb: 'xvfb',
+} as const
+
+/** The Debian packages of those that are not there. */
+const missingOf = (tools: Record<string, string>): string[] =>
+  Object.entries(tools).flatMap(([tool, name]) => (isThere(tool) ? [] : [name]))
+
 /** The browser without windows: with it the browser tests are a third less work. */
 const LEAN_BROWSER = 'chromium-headless-shell'
 
@@ -100,11 +108,8 @@ const HTML_CHECKER = 'node_modules/vnu-jar/build/dist/vnu.jar'
 
 /** Installs missing tools where that is possible: as root on Debian. Returns what is still missing. */
 const provideTools = async (): Promise<string[]> => {
-  const missing = () => [
-    ...Object.entries(TOOLS).flatMap(([tool, name]) => (isThere(tool) ? [] : [name])),
-    ...(findTestBrowser() ? [] : ['chromium']),
-  ]
-  const wanted = missing()
+  const missing = () => [...missingOf(TOOLS), ...(findTestBrowser() ? [] : ['chromium'])]
+  const wanted = [...missing(), ...(isLong ? missingOf(OTHER_BROWSERS) : [])]
   const mayInstall = process.getuid?.() === 0 && isThere('apt-get')
   const isLean = process.env.CHROMIUM_PATH !== undefined || existsSync(WITHOUT_WINDOWS)
   if ((wanted.length > 0 || !isLean) && mayInstall) {
@@ -117,6 +122,8 @@ const provideTools = async (): Promise<string[]> => {
     if (!isLean) await install([LEAN_BROWSER])
     const rest = missing()
     if (rest.length > 0) await install(rest)
+    // Each by itself, for the same reason.
+    if (isLong) for (const name of missingOf(OTHER_BROWSERS)) await install([name])
   }
   return missing()
 }
@@ -248,6 +255,9 @@ try {
     )
     if (process.env.CI) fail('Tools that the tests need')
   } else {
+    const without = isLong ? missingOf(OTHER_BROWSERS) : []
+    if (without.length > 0)
+      notes.push(`Skipped: the walk in the browsers that need what is missing: ${without.join(', ')}.`)
     await processors.during('browser', () => runBrowser(folder))
   }
 } finally {

@@ -51,7 +51,14 @@ export const walkIn = (browser: Browser, changes: readonly Change[]) => {
       await does(await find(selector, words))
       return true
     }, PATIENCE_MS)
-  const press = (selector: string, words = '') => act(selector, words, browser.click)
+  // WebKitGTK presses only what is in view.
+  const bringIntoView = (element: Element) =>
+    browser.run("arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })", element)
+  const press = (selector: string, words = '') =>
+    act(selector, words, async (element) => {
+      await bringIntoView(element)
+      await browser.click(element)
+    })
   const at = async (path: RegExp) => {
     await until(async () => path.test(await browser.run<string>('return location.pathname')), PATIENCE_MS)
   }
@@ -61,6 +68,11 @@ export const walkIn = (browser: Browser, changes: readonly Change[]) => {
     },
     find,
     at,
+    /** A picture with it in the middle. */
+    picture: async (selector: string) => {
+      await bringIntoView(await find(selector))
+      return browser.picture()
+    },
     opens: async (url: string) => {
       await browser.go(url)
       await change()

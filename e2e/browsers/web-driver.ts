@@ -8,8 +8,8 @@ export type Browser = {
   run: <T>(script: string, ...args: unknown[]) => Promise<T>
   click: (element: Element) => Promise<void>
   type: (element: Element, text: string) => Promise<void>
-  /** A picture of the element, or of what is in view. */
-  picture: (element?: Element) => Promise<Buffer>
+  /** Of what is in view. */
+  picture: () => Promise<Buffer>
   resize: (size: Size) => Promise<void>
   close: () => Promise<void>
 }
@@ -36,14 +36,16 @@ const whenUp = async <T>(attempt: () => Promise<T>): Promise<T> => {
 /** A browser behind a program that speaks WebDriver: https://www.w3.org/TR/webdriver2/ */
 export const overHttp = async (port: number, capabilities: object): Promise<Browser & { send: Send }> => {
   const address = `http://127.0.0.1:${port}/session`
-  const call = async (method: string, path: string, body?: object) => {
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const reply = await fetch(address + path, { method, ...(body && { body: JSON.stringify(body) }) })
-    const { value } = (await reply.json()) as { value: any }
+    const { value } = (await reply.json()) as { value: T & { error: string; message: string } }
     if (!reply.ok) throw new Error(`${path}: ${value.error}: ${value.message}`)
     return value
   }
   await whenUp(() => fetch(`http://127.0.0.1:${port}/status`))
-  const { sessionId } = await call('POST', '', { capabilities: { alwaysMatch: capabilities } })
+  const { sessionId } = await call<{ sessionId: string }>('POST', '', {
+    capabilities: { alwaysMatch: capabilities },
+  })
   const send: Send = (path, body = {}) => call('POST', `/${sessionId}${path}`, body)
   const at = (element: Element) => `/element/${element[ELEMENT]}`
   return {
@@ -52,13 +54,12 @@ export const overHttp = async (port: number, capabilities: object): Promise<Brow
     run: (script, ...args) => send('/execute/sync', { script, args }),
     click: (element) => send(`${at(element)}/click`),
     type: (element, text) => send(`${at(element)}/value`, { text }),
-    picture: async (element) =>
-      Buffer.from(await call('GET', `/${sessionId}${element ? at(element) : ''}/screenshot`), 'base64'),
+    picture: async () => Buffer.from(await call<string>('GET', `/${sessionId}/screenshot`), 'base64'),
     resize: (size) => send('/window/rect', size),
     close: () => call('DELETE', `/${sessionId}`),
   }
 }
-type Send = (path: string, body?: object) => Promise<any>
+type Send = <T>(path: string, body?: object) => Promise<T>
 
 const COLON = 58
 
@@ -75,14 +76,12 @@ export const overMarionette = async (port: number): Promise<Browser> => {
   const send = marionette(socket)
   await send('WebDriver:NewSession', {})
   return {
-    go: async (url) => void (await send('WebDriver:Navigate', { url })),
-    run: async (script, ...args) => (await send('WebDriver:ExecuteScript', { script, args })).value,
+    go: (url) => send('WebDriver:Navigate', { url }),
+    run: <T>(script: string, ...args: unknown[]) => send<T>('WebDriver:ExecuteScript', { script, args }),
     click: (element) => send('WebDriver:ElementClick', { id: element[ELEMENT] }),
     type: (element, text) => send('WebDriver:ElementSendKeys', { id: element[ELEMENT], text }),
-    picture: async (element) => {
-      const id = element?.[ELEMENT] ?? null
-      return Buffer.from((await send('WebDriver:TakeScreenshot', { id, full: false })).value, 'base64')
-    },
+    picture: async () =>
+      Buffer.from(await send<string>('WebDriver:TakeScreenshot', { full: false }), 'base64'),
     resize: (size) => send('WebDriver:SetWindowRect', size),
     close: async () => {
       await send('Marionette:Quit', { flags: ['eForceQuit'] })
@@ -93,7 +92,7 @@ export const overMarionette = async (port: number): Promise<Browser> => {
 
 /** Messages are JSON with their length before them: [0, number, command, parameters], and [1, number, error, result]. */
 const marionette = (socket: Socket) => {
-  const waiting = new Map<number, (error: { message: string } | null, result: unknown) => void>()
+  const waiting = new Map<number, (error: { message: string } | null, result: object) => void>()
   let rest = Buffer.alloc(0)
   let sent = 0
   socket.on('data', (data) => {
@@ -108,13 +107,14 @@ const marionette = (socket: Socket) => {
       if (Array.isArray(message)) waiting.get(message[1])?.(message[2], message[3])
     }
   })
-  return (command: string, parameters: object): Promise<any> =>
+  return <T = void>(command: string, parameters: object): Promise<T> =>
     new Promise((resolve, reject) => {
       const number = ++sent
       waiting.set(number, (error, result) => {
         waiting.delete(number)
         if (error) reject(new Error(`${command}: ${error.message}`))
-        else resolve(result)
+        // Some results are an object around the value.
+        else resolve((result && 'value' in result ? result.value : result) as T)
       })
       const message = JSON.stringify([0, number, command, parameters])
       socket.write(`${Buffer.byteLength(message)}:${message}`)
