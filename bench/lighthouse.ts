@@ -1,21 +1,33 @@
-/** `npm run lighthouse`: the public pages by Lighthouse's mobile preset, on the production build. Fetches Lighthouse itself. */
-import { fork, spawn } from 'node:child_process'
+/**
+ * `npm run lighthouse`: the pages by Lighthouse's mobile preset, on the production build, a customer's among them. Fetches
+ * Lighthouse itself.
+ */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { chromium } from '@playwright/test'
+import { anAccount, anOrder, aPurchase, enter } from '../e2e/customers.ts'
+import { startShop } from '../e2e/start-shop.ts'
 import { findBrowser } from '../scripts/browser.ts'
 
-const START = fileURLToPath(new URL('../scripts/start.ts', import.meta.url))
 const LIGHTHOUSE = 'lighthouse@13.5.0'
-const FLAGS =
-  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
-const PAGES = process.argv.slice(2)
-const EACH_PAGE = [
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+const ASKED_FOR = process.argv.slice(2)
+const PUBLIC = [
   '/',
   '/products',
+  '/calculator',
   '/faq',
   '/status',
   '/check',
@@ -39,43 +51,43 @@ type Report = {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'hedgerow-lighthouse-'))
-const port = String(await freePort())
-const shop = fork(START, {
-  env: {
-    ...process.env,
-    PORT: port,
-    SANDBOX_PORT: String(await freePort()),
-    METRICS_PORT: '0',
-    CONSOLE_PORT: 'off',
-    DATA_DIR: folder,
-  },
-  stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-})
-const exit = once(shop, 'exit')
+const stopShop = await startShop()
 
+const customer = await anAccount()
+await aPurchase(customer)
+const ofCustomer = [`/checkout/${await anOrder(customer)}`, '/profile']
+
+/** In a browser of its own, with nothing in its cache. */
 const measure = async (path: string): Promise<Report> => {
-  const file = join(folder, 'report.json')
-  const args = [
-    '--yes',
-    LIGHTHOUSE,
-    `http://localhost:${port}${path}`,
-    '--output=json',
-    `--output-path=${file}`,
-  ]
-  const child = spawn('npx', [...args, '--quiet', `--chrome-flags=${FLAGS}`], {
-    env: { ...process.env, CHROME_PATH: findBrowser() },
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const port = await freePort()
+  const browser = await chromium.launchPersistentContext('', {
+    executablePath: findBrowser() ?? '/usr/bin/chromium',
+    args: [...FLAGS, `--remote-debugging-port=${port}`],
+    baseURL: process.env.SHOP_URL ?? '',
   })
-  await once(child, 'exit')
-  return JSON.parse(await readFile(file, 'utf8')) as Report
+  try {
+    if (ofCustomer.includes(path)) await enter(await browser.newPage(), customer, '/robots.txt')
+    const file = join(folder, 'report.json')
+    const address = `${process.env.SHOP_URL}${path}`
+    const args = ['--yes', LIGHTHOUSE, address, '--output=json', `--output-path=${file}`, '--quiet']
+    // Its reset would forget the session.
+    const child = spawn('npx', [...args, `--port=${port}`, '--disable-storage-reset'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    await once(child, 'exit')
+    return JSON.parse(await readFile(file, 'utf8')) as Report
+  } finally {
+    await browser.close()
+  }
 }
 
 const percent = (score: number | null | undefined) => Math.round((score ?? 0) * 100)
 
 try {
-  await Promise.race([once(shop, 'message'), exit])
   const rows: Record<string, unknown> = {}
-  for (const path of PAGES.length > 0 ? PAGES : EACH_PAGE) {
+  for (const path of [...PUBLIC, ...ofCustomer]) {
+    if (ASKED_FOR.length > 0 && !ASKED_FOR.some((part) => path === part || path.startsWith(`${part}/`)))
+      continue
     const { categories, audits } = await measure(path)
     const value = (name: string) => audits[name]?.numericValue ?? 0
     const scripts = audits['network-requests']?.details?.items?.filter(
@@ -98,7 +110,6 @@ try {
   }
   console.table(rows)
 } finally {
-  shop.kill('SIGTERM')
-  await exit
+  await stopShop()
   await rm(folder, { recursive: true, force: true })
 }

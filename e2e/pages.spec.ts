@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { landingBytes } from '../bench/landing-bytes.ts'
 import { anAccount, anOrder, aPurchase, call, enter } from './customers.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 
@@ -197,6 +198,14 @@ test('an address that leads nowhere answers 404, with a page that leads home', a
     expect((await request.get(`${process.env.SHOP_URL}${path}`)).status(), path).toBe(404)
   expect((await page.goto('/no/such/page'))?.status()).toBe(404)
   await expect(page.getByRole('link', { name: /Home/ }).first()).toBeVisible()
+})
+
+/** React has 57 of them, the calls and the router 12. */
+const MOST_SCRIPT = 98_000
+
+test('a first visit to the home page loads no more script than it may', async () => {
+  const bytes = await landingBytes()
+  expect(bytes.find(({ what }) => what === 'JavaScript')?.bytes).toBeLessThanOrEqual(MOST_SCRIPT)
 })
 
 test('no cookie is set but the one against forgery, and nothing is asked of other hosts', async ({

@@ -16,15 +16,7 @@ const WEB = 'packages/web/src/'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What every page needs and seldom changes. */
-const LIBRARIES = [
-  'react',
-  'react-dom',
-  'scheduler',
-  'wouter',
-  'regexparam',
-  'use-sync-external-store',
-  '@tanstack',
-]
+const LIBRARIES = ['react', 'react-dom', 'scheduler', 'wouter', 'regexparam', '@tanstack']
 
 /** Parts of them that only pages behind a log-in use: those fetch them with what they share. */
 const LATER = /\/(?:infiniteQueryObserver|useInfiniteQuery|infiniteQueryOptions)\.js$/
@@ -62,7 +54,6 @@ const CHUNKS = [
       `${UI}page/skeleton.tsx`,
       `${SRC}lib/platform.ts`,
       `${SRC}lib/use-page-search.ts`,
-      `${SRC}features/locations/server-places`,
       `${SRC}shared/purchase-queries.ts`,
       'packages/domain/src/pricing.ts',
     ),
@@ -111,6 +102,8 @@ const ALWAYS_THERE = /assets\/(?:rolldown-runtime|libraries|shell)-/
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [tailwindcss(), react(), brandColours(colours), serveLegalTexts(brand)],
+  // wouter brings it along for versions of React that have none.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   define: {
     __BRAND__: JSON.stringify(words),
     __BUILD_YEAR__: String(builtAt.getFullYear()),
