@@ -1,3 +1,5 @@
+import { DAY_MS } from './dates.ts'
+
 /** A connection without an end never expires ('Ethernity'). Active means: the end is not earlier than now (spec §3). */
 export const isActive = (expiresAt: Date | null, now: Date): boolean =>
   expiresAt === null || expiresAt.getTime() >= now.getTime()
@@ -13,8 +15,12 @@ export const connectionStatus = (isActive: boolean, isConnectedToday: boolean | 
   return isConnectedToday ? 'connected' : 'idle'
 }
 
-/** What ends within so many days is soon to be renewed: well before the first reminder is mailed. */
+/** What ends within so many days may be soon to be renewed. */
 export const SOON_DAYS = 7
+
+/** Its last fifth, and a week at most: who has bought a week has not come to renew it the same day. */
+export const isSoonOver = (expiresAt: Date, boughtDays: number, now: Date): boolean =>
+  expiresAt.getTime() - now.getTime() <= Math.min(SOON_DAYS, boughtDays / 5) * DAY_MS
 
 /** So many characters a customer may give a connection's name. */
 export const CONNECTION_NAME = { max: 60 } as const

@@ -65,6 +65,11 @@ describe('/cancel', () => {
       expect(main().getAllByRole('link', { name: 'Cancel or withdraw from a contract' })).toHaveLength(1)
   })
 
+  test('is not what someone reads who signs up', async () => {
+    await openShop('/signup')
+    expect(main().queryByText(/Want to cancel/)).toBeNull()
+  })
+
   test('shows the statement to be confirmed, and sends nothing before', async () => {
     await openShop('/cancel')
     expect(button(WITHDRAW).disabled).toBe(true)

@@ -98,7 +98,6 @@ describe('the filters', () => {
     expect(ticket().getAllByRole('switch')).toHaveLength(1)
     expect(switchOf(ADS).checked).toBe(true)
     ticket().getByText('Priority bandwidth is included.')
-    ticket().getByText('Not included: malicious content filter and family content filter.')
   })
 
   test('switch at once, before the server has answered', async () => {

@@ -321,6 +321,21 @@ test('a forgotten password is replaced on the way, and the order comes along', a
   expect(orders()).toHaveLength(1)
 })
 
+test.each([to('/signup', ORDERING), CHECKOUT])(
+  'the terms that are linked on %s lead back to the order',
+  async (path) => {
+    await (path === CHECKOUT ? openShopAs(aProfile(), server, path) : openShop(path))
+    const terms = await screen.findByRole<HTMLAnchorElement>('link', {
+      name: /^terms of service and the privacy/,
+    })
+    leavePage()
+    await openShop(terms.pathname + terms.search)
+    expect(hrefOf('Continue')).toBe(
+      to('/signup', path === CHECKOUT ? CHECKOUT : ORDERING).replaceAll('%20', '+'),
+    )
+  },
+)
+
 describe('a session that the server has ended', () => {
   test('is told, and leads back to the very place', async () => {
     server.refuses('getProfile', 401)

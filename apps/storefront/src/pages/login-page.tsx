@@ -120,12 +120,14 @@ const LoginPage = () => {
           </Link>
         </p>
       )}
-      <p className="mt-8 text-sm text-quiet-ink">
-        Want to cancel, but can’t log in?{' '}
-        <Link to="/cancel" className="link">
-          Cancel or withdraw from a contract
-        </Link>
-      </p>
+      {tab === '/login' && (
+        <p className="mt-8 text-sm text-quiet-ink">
+          Want to cancel, but can’t log in?{' '}
+          <Link to="/cancel" className="link">
+            Cancel or withdraw from a contract
+          </Link>
+        </p>
+      )}
     </NarrowPage>
   )
 }

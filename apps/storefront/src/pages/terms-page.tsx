@@ -4,6 +4,7 @@ import { Card } from '@hedgerow/ui/page/card.tsx'
 import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { FileText } from 'lucide-react'
 import { Link } from 'wouter'
+import { useGoingTo, wayIn } from '#lib/going-to.ts'
 import { brand } from '#shared/brand.ts'
 
 const DOCUMENTS = [
@@ -120,7 +121,8 @@ const TermsPage = () => (
     </ul>
     <Cancelling />
     <p className="mt-6 text-quiet-ink">The documents have the final say. This page only sums them up.</p>
-    <ButtonLink to="/signup" className="mt-8">
+    {/* To what the visitor was about to buy, if that is where they come from. */}
+    <ButtonLink to={wayIn('/signup', { redirectUrl: useGoingTo() })} className="mt-8">
       Continue
     </ButtonLink>
   </div>

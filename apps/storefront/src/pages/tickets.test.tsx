@@ -204,6 +204,7 @@ describe('Download all', () => {
 })
 
 describe('renewing', () => {
+  const used = (n: number, more: Parameters<typeof own>[1] = {}) => own(n, { status: 'idle', ...more })
   const renewals = () =>
     screen
       .queryAllByRole('link', { name: /^Renew/ })
@@ -213,9 +214,9 @@ describe('renewing', () => {
     const end = inDays(-2)
     const lastBought = { days: 45, currency: 'GBP' as const }
     await open([
-      own(1, { expirationDate: end, lastBought, features: { ...PLAIN, feature2: true } }),
-      own(2, { expirationDate: end, lastBought }),
-      own(3, { expirationDate: inDays(40), lastBought }),
+      used(1, { expirationDate: end, lastBought, features: { ...PLAIN, feature2: true } }),
+      used(2, { expirationDate: end, lastBought }),
+      used(3, { expirationDate: inDays(40), lastBought }),
     ])
     screen.getByText(`Hedgerow 1 and 2 ended on ${formatLocalDay(new Date(end))}.`)
     expect(renewals()).toEqual([
@@ -234,12 +235,12 @@ describe('renewing', () => {
     const end = inDays(3)
     const plan = { _id: anItem()._id, connections: 3 }
     const byPlan = { expirationDate: end, lastBought: { days: 31, currency: 'GBP' as const, plan } }
-    await open([own(1, byPlan), own(2, byPlan)])
+    await open([used(1, byPlan), used(2, byPlan)])
     expect(renewals()).toEqual([
       ['Renew 2 connections', `/payment/checkout/${plan._id}?renew=${id(1)},${id(2)}`],
     ])
     leavePage()
-    await open([1, 2, 3, 4].map((n) => own(n, byPlan)))
+    await open([1, 2, 3, 4].map((n) => used(n, byPlan)))
     expect(renewals()[0]?.[1]).toContain('/calculator?days=31&connections=4&')
   })
 
@@ -247,10 +248,10 @@ describe('renewing', () => {
     const [soon, later] = [inDays(1), inDays(5)]
     const lastBought = { days: 30, currency: 'EUR' as const }
     await open([
-      own(1, { expirationDate: later, lastBought }),
-      own(2, { expirationDate: soon, lastBought }),
-      own(3, { expirationDate: soon, lastBought }),
-      own(4, { expirationDate: soon, lastBought: { ...lastBought, days: 365 } }),
+      used(1, { expirationDate: later, lastBought }),
+      used(2, { expirationDate: soon, lastBought }),
+      used(3, { expirationDate: soon, lastBought }),
+      used(4, { expirationDate: soon, lastBought: { ...lastBought, days: 365 } }),
     ])
     expect(renewals().map(([text]) => text)).toEqual(['Renew 2 connections', 'Renew', 'Renew'])
     expect(ticket('Hedgerow 4').getByRole('link', { name: 'Renew' }).getAttribute('href')).toContain(
@@ -261,9 +262,20 @@ describe('renewing', () => {
 
   test('nothing that ends later, never, or is gone is to be renewed', async () => {
     await open([
-      own(1, { expirationDate: inDays(7.5) }),
-      own(2, { expirationDate: null, isRenewable: false }),
-      own(3, { expirationDate: inDays(-1), isRenewable: false }),
+      used(1, { expirationDate: inDays(7.5) }),
+      used(2, { expirationDate: null, isRenewable: false }),
+      used(3, { expirationDate: inDays(-1), isRenewable: false }),
+    ])
+    expect(renewals()).toEqual([])
+  })
+
+  test('a short purchase is not due when it is new, nor is what was never set up before it has ended', async () => {
+    const week = { days: 7, currency: 'EUR' as const }
+    const day = { days: 1, currency: 'EUR' as const }
+    await open([
+      used(1, { expirationDate: inDays(1), lastBought: day }),
+      used(2, { expirationDate: inDays(7), lastBought: week }),
+      own(3, { expirationDate: inDays(0.1), lastBought: week }),
     ])
     expect(renewals()).toEqual([])
   })
@@ -271,7 +283,7 @@ describe('renewing', () => {
   test('the checkout of a plan says what it extends, and sends it', async () => {
     server.answers('listLayers', 200, [LAYER])
     server.answers('listItems', 200, [anItem()])
-    const connections = [own(1), own(2), own(3, { features: { ...PLAIN, feature2: true } })]
+    const connections = [used(1), used(2), used(3, { features: { ...PLAIN, feature2: true } })]
     const path = `/payment/checkout/${anItem()._id}?renew=${id(1)},${id(2)},${id(3)},${id(9)}`
     await openShopAs(aProfile({ connections }), server, path)
     // A plan has no options to extend, and another's connection is not known here.

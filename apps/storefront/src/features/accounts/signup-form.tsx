@@ -97,7 +97,7 @@ export const SignupForm = ({ referral, redirectUrl, onSignUp }: SignupFormProps)
         autoComplete="new-password"
         {...field('signupPassword')}
       />
-      <TermsCheckbox {...field('acceptTerms')} />
+      <TermsCheckbox backTo={redirectUrl} {...field('acceptTerms')} />
       <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
         Continue
       </Button>

@@ -1,5 +1,6 @@
 import { Button } from '@hedgerow/ui/button.tsx'
 import { type ComponentProps, type ReactNode, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { PaymentNotice } from '#features/checkout/payment-notice.tsx'
 import type { Payment } from '#features/checkout/use-payment.ts'
 import { TermsCheckbox } from '#shared/terms-checkbox.tsx'
@@ -7,7 +8,7 @@ import { TermsCheckbox } from '#shared/terms-checkbox.tsx'
 type PaymentFormProps = {
   payment: Payment
   isValid: boolean
-  terms: ComponentProps<typeof TermsCheckbox>
+  terms: Omit<ComponentProps<typeof TermsCheckbox>, 'backTo'>
   /** What is paid, as the button says it. */
   sum: string
   /** How the money comes back, where that is not by itself. */
@@ -19,6 +20,8 @@ type PaymentFormProps = {
 export const PaymentForm = ({ payment, isValid, terms, sum, wayBack, children }: PaymentFormProps) => {
   // A customer who comes back to this form has read the notice: the focus stays where they have put it.
   const [shownBefore] = useState(payment.notice)
+  const [path] = useLocation()
+  const search = useSearch()
   return (
     <form
       method="post"
@@ -41,7 +44,7 @@ export const PaymentForm = ({ payment, isValid, terms, sum, wayBack, children }:
         />
       )}
       {children}
-      <TermsCheckbox {...terms} />
+      <TermsCheckbox backTo={search ? `${path}?${search}` : path} {...terms} />
       <p className="text-sm text-quiet-ink">
         By paying you buy <span>{payment.goods}</span>, starting now. Cancel within 14 days, in your payment
         history or{' '}

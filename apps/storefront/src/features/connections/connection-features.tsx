@@ -8,8 +8,6 @@ import { useFilters } from '#features/connections/use-filters.ts'
 
 const ALWAYS_ON = FEATURES.filter(({ filter }) => filter === null)
 
-const listed = (labels: readonly string[]) => labels.join(', ').replace(/, (?=[^,]*$)/, ' and ')
-
 type ConnectionFeaturesProps = {
   connection: Connection
   isExpired: boolean
@@ -17,12 +15,11 @@ type ConnectionFeaturesProps = {
   labelledBy: string
 }
 
-/** The bought filters can be switched; what else was bought, and what was not, is said in a line. */
+/** The bought filters can be switched; what else was bought is said in a line. */
 export const ConnectionFeatures = ({ connection, isExpired, labelledBy }: ConnectionFeaturesProps) => {
   const { isOn, press, problem } = useFilters(connection)
   const { features } = connection
   const bought = FILTERS.filter(({ wire }) => features[wire])
-  const missing = FEATURES.filter(({ wire }) => !features[wire]).map(({ label }) => label)
   return (
     <div className="lg:-mt-2.5">
       {bought.length > 0 && (
@@ -50,11 +47,6 @@ export const ConnectionFeatures = ({ connection, isExpired, labelledBy }: Connec
           {`${label} is included.`}
         </p>
       ))}
-      {missing.length > 0 && !isExpired && (
-        <p className="max-w-measure py-2 text-sm text-quiet-ink">
-          {`Not included: ${listed(missing).toLowerCase()}.`}
-        </p>
-      )}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { Ticket } from '@hedgerow/ui/ticket.tsx'
 import { ipv4Only } from '@hedgerow/wireguard/config-text'
 import { useId, useState } from 'react'
 import { AddToDevice } from '#features/connections/add-to-device.tsx'
+import { boughtDays } from '#features/connections/bought-days.ts'
 import { ConnectionActions } from '#features/connections/connection-actions.tsx'
 import { Stub } from '#features/connections/connection-code.tsx'
 import { ConnectionFeatures } from '#features/connections/connection-features.tsx'
@@ -42,7 +43,7 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
   const config = isIpv4Only ? ipv4Only(connection) : connection
   const expiresAt = connection.expirationDate === null ? null : new Date(connection.expirationDate)
   const isExpired = isOver(connection, now)
-  const { fraction, words } = timeLeft(expiresAt, now)
+  const { fraction, words } = timeLeft(expiresAt, boughtDays(connection), now)
   const code = { config, newCode: isExpired ? undefined : newCode, isExpired }
   return (
     <Ticket

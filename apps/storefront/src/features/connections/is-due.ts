@@ -1,7 +1,11 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { SOON_DAYS } from '@hedgerow/domain/connections'
-import { DAY_MS } from '@hedgerow/domain/dates'
+import { isSoonOver } from '@hedgerow/domain/connections'
+import { boughtDays } from '#features/connections/bought-days.ts'
 
-/** Ended, or soon will, and something can be done about it. */
-export const isDue = ({ isRenewable, expirationDate }: Connection, now: Date): boolean =>
-  isRenewable && expirationDate !== null && Date.parse(expirationDate) - now.getTime() <= SOON_DAYS * DAY_MS
+/** Ended, or soon will, and something can be done about it. One that is still to be set up is not renewed first. */
+export const isDue = (connection: Connection, now: Date): boolean => {
+  const { isRenewable, expirationDate, status } = connection
+  if (!isRenewable || expirationDate === null) return false
+  const end = new Date(expirationDate)
+  return status === 'never-connected' ? end < now : isSoonOver(end, boughtDays(connection), now)
+}
