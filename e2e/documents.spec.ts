@@ -41,6 +41,29 @@ test('PDFs are saved: one that was typed, with the card number masked, and the i
     expect(invoice).toMatch(part)
 })
 
+test('a page prints black on white, without what is pressed', async ({ page }) => {
+  const customer = await anAccount()
+  await aPurchase(customer)
+  await enter(page, customer, '/robots.txt')
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  for (const [path, shown] of [
+    ['/profile', page.getByRole('img', { name: /code/i }).first()],
+    ['/profile?tab=history', page.getByText('30 days, 3 connections').first()],
+    ['/terms', page.getByText('In short')],
+  ] as const) {
+    await page.goto(path)
+    await expect(shown).toBeVisible()
+    const pressed = page
+      .locator(':is(header, footer):not(main *), nav, [role=tab], button')
+      .filter({ visible: true })
+    await expect(pressed).toHaveCount(0)
+    expect(await page.evaluate('getComputedStyle(document.documentElement).color'), path).toBe('rgb(0, 0, 0)')
+    expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'), path).toBe(
+      'rgb(255, 255, 255)',
+    )
+  }
+})
+
 test('the legal texts are PDFs that a reader opens', async ({ page, request }) => {
   await page.goto('/terms')
   for (const [name, words] of [

@@ -1,7 +1,7 @@
 export type ButtonVariant = 'solid' | 'outline' | 'quiet' | 'danger' | 'danger-outline'
 
 const SHAPE =
-  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded-field border px-5 py-2 text-center font-semibold no-underline transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress'
+  'relative print:hidden inline-flex min-h-11 items-center justify-center gap-2 rounded-field border px-5 py-2 text-center font-semibold no-underline transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress'
 
 const VARIANTS: Record<ButtonVariant, string> = {
   solid:

@@ -18,7 +18,7 @@ export const brandColours = ({ light, dark }: Brand['colours']): Plugin => ({
     id === `\0${ID}`
       ? `:root{color-scheme:light dark;${declarations(light)}}
          [data-scheme=light]{color-scheme:light;${declarations(light)}}
-         @media (prefers-color-scheme:dark){:root{${declarations(dark)}}}
+         @media screen and (prefers-color-scheme:dark){:root{${declarations(dark)}}}
          [data-scheme=dark]{color-scheme:dark;${declarations(dark)}}`
       : undefined,
 })

@@ -13,7 +13,10 @@ type ManageDisclosureProps = ManageConnectionProps & { describedBy: string }
 export const ManageDisclosure = ({ describedBy, ...props }: ManageDisclosureProps) => {
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <details className="group mt-4" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+    <details
+      className="group mt-4 print:hidden"
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
       <summary
         aria-describedby={describedBy}
         className="inline-flex min-h-11 list-none items-center gap-2 rounded-field font-semibold text-hedge hover:text-hedge-deep [&::-webkit-details-marker]:hidden"
