@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import addressparser from 'nodemailer/lib/addressparser/index.js'
 import { describe, expect, test } from 'vitest'
 import { readSettings } from '#platform/settings.ts'
 import { aFolder, faultsOf, KEY, PRODUCTION } from '#testing/production-settings.ts'
@@ -41,6 +42,14 @@ describe('settings', () => {
     const env = { PUBLIC_URL: 'https://shop.example//', KEY_ENCRYPTION_KEY: KEY }
     expect(readSettings(env).publicUrl).toBe('https://shop.example')
   })
+
+  test.each(['Hedgerow', 'Wren: the VPN', 'Wren (UK), Ltd; [private]', 'The "Wren" \\ <VPN> @home'])(
+    'have mails come from %s and the company’s address while MAIL_FROM is unset',
+    (name) => {
+      const { mailFrom, brand } = readSettings({ BRAND_NAME: name, KEY_ENCRYPTION_KEY: KEY })
+      expect(addressparser(mailFrom)).toEqual([{ name, address: brand.company.email }])
+    },
+  )
 
   test('make the key of development once, for their owner’s eyes only', () => {
     const DATA_DIR = aFolder()

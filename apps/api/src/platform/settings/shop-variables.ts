@@ -106,6 +106,12 @@ const sender = v.text.check(
   ),
 )
 
+const PLAIN_NAME = /^[^:;,<>()[\]"@\\]+$/
+
+/** A name that mail servers would read as something else stands in quotation marks. */
+const senderOf = (name: string, address: string): string =>
+  `${PLAIN_NAME.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`} <${address}>`
+
 const databaseUrl = (env: Environment) =>
   v.url(['postgres:', 'postgresql:']).check(
     ownPassword(env),
@@ -237,7 +243,7 @@ export const allVariables = (env: Environment, { name, company }: Brand) => ({
   /** So many seconds may a statement of the shop take, waiting for others included. */
   statementTimeoutSeconds: v.withDefault('DATABASE_STATEMENT_TIMEOUT', v.wholeNumber(1, 3600), 30),
   ...mailVariables(env),
-  mailFrom: given(env, 'MAIL_FROM', sender, `${name} <${company.email}>`),
+  mailFrom: given(env, 'MAIL_FROM', sender, senderOf(name, company.email)),
   operatorEmail: given(env, 'OPERATOR_EMAIL', v.text, `operator@${company.email.split('@').at(-1)}`),
   /** Countries whose banks can be paid from. Euro banks need an agreement with the gateway; the sandbox has one. */
   bankCountries: v.list(
