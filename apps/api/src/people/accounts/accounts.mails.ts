@@ -1,5 +1,5 @@
 import { spellingOf } from '@hedgerow/domain/mailboxes'
-import { deleteOlderLinks, insertLink } from '#people/accounts/accounts.queries.ts'
+import { insertLink } from '#people/accounts/accounts.queries.ts'
 import { findCustomer, holdCustomer } from '#people/accounts/customers.ts'
 import { paragraphsOfDropped, paragraphsOfNew } from '#people/second-step/drop-new-factors.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
@@ -86,7 +86,6 @@ const sendReset = async (deps: Deps, customerId: string, key: string) => {
     // A change of the address ends the links that are there: none is made meanwhile for the old one.
     const held = await holdCustomer(trx, customerId)
     if (!held) return undefined
-    await deleteOlderLinks(trx, tokenHash, held.id, 'reset')
     await insertLink(trx, tokenHash, held.id, 'reset', RESET_HOURS)
     return held
   })
@@ -100,7 +99,7 @@ const sendReset = async (deps: Deps, customerId: string, key: string) => {
     ],
     action: { label: 'Choose a new password', url: `${publicUrl}/reset/${token}` },
     notes: [
-      'The link works once, for one hour, and only until you request another.',
+      'The link works for one hour, until you have chosen a password.',
       'If this was not you, ignore this email. Your password stays as it is.',
     ],
   }

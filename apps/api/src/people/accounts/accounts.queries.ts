@@ -49,16 +49,6 @@ export const insertLink = (
     )
     .execute()
 
-/** Of several links to choose a password, the newest is the one that works. */
-export const deleteOlderLinks = (trx: Trx, tokenHash: Buffer, customerId: string, purpose: LinkPurpose) =>
-  trx
-    .deleteFrom('account_links')
-    .where('customer_id', '=', customerId)
-    .where('purpose', '=', purpose)
-    .where('used_at', 'is', null)
-    .where('token_hash', '<>', tokenHash)
-    .execute()
-
 /** Whose link it is, as long as it works. */
 export const findLinkedCustomer = (
   db: Db,
@@ -73,6 +63,22 @@ export const findLinkedCustomer = (
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('account_links.expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+
+/** Whose link it was that was used a moment ago. */
+export const findLatelyLinked = (
+  db: Db,
+  tokenHash: Buffer,
+  purpose: LinkPurpose,
+  minutes: number,
+): Promise<CustomerRow | undefined> =>
+  db
+    .selectFrom('account_links')
+    .innerJoin('customers', 'customers.id', 'account_links.customer_id')
+    .selectAll('customers')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .where('used_at', '>', sql<Date>`now() - make_interval(mins => ${minutes})`)
     .executeTakeFirst()
 
 /** Whether a link to choose a password was mailed a moment ago, and can be looked for. */

@@ -25,8 +25,8 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
   const { publicUrl } = deps.settings
 
   implement(app, accounts.signup, async ({ body }) => {
-    const signupSecret = await signUp(deps, body)
-    deps.meters.signedUp()
+    const { signupSecret, isNew } = await signUp(deps, body)
+    if (isNew) deps.meters.signedUp()
     return { email: body.email, signupSecret }
   })
 

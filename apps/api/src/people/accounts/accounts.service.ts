@@ -5,6 +5,7 @@ import {
   confirmCustomer,
   deleteUnconfirmed,
   deleteUnusedLinks,
+  findLatelyLinked,
   findLinkedCustomer,
   findPartnerByPromocode,
   insertCustomer,
@@ -15,13 +16,14 @@ import {
 import { findCustomer, findCustomerByEmail } from '#people/accounts/customers.ts'
 import { findByConfirmLink, findByUndoLink } from '#people/accounts/email-change.queries.ts'
 import type { LoggedIn } from '#people/accounts/log-in.ts'
+import { orAsBefore, SENT_AGAIN_MINUTES } from '#people/accounts/same-sender.ts'
 import { hashPassword, isPassword, namesOfShop, refuseGuessable } from '#people/passwords/passwords.ts'
 import { dropNewFactors } from '#people/second-step/drop-new-factors.ts'
 import { findByWayBackLink } from '#people/second-step/second-step.queries.ts'
 import { recordEvent, recordEventLater } from '#people/security-events/security-events.ts'
 import { forgetSessions, startSession } from '#people/sessions/sessions.service.ts'
 import { endLinksOf } from '#people/share-links/share-links.ts'
-import { hashToken, newPromocode, newToken } from '#platform/crypto/tokens.ts'
+import { hashToken, newPromocode } from '#platform/crypto/tokens.ts'
 import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { invalidField, Problem, type ProblemName } from '#platform/http/problems.ts'
@@ -30,6 +32,7 @@ import { addJob } from '#platform/queue/add-job.ts'
 export { deleteEndedLinks, deleteUnusedLinks } from '#people/accounts/accounts.queries.ts'
 
 type Deps = With<'db' | 'settings'>
+type SignupDeps = Deps & With<'keyedHash'>
 
 /** How long an account waits for its address to be confirmed. */
 const UNCONFIRMED_DAYS = 30
@@ -42,20 +45,48 @@ type Signup = {
   redirectUrl?: string | undefined
 }
 
+type SignedUp = { signupSecret: string; isNew: boolean }
+
+/** The same for one account, so that whoever signed up twice by two presses has it, whichever answer comes first. */
+const signupSecretOf = ({ keyedHash }: With<'keyedHash'>, customerId: string): string =>
+  keyedHash('sign-up', customerId).toString('base64url')
+
+/** What the same sender was answered a moment ago. */
+const signedUpBefore = async (
+  deps: SignupDeps,
+  { name, email, signupPassword }: Signup,
+): Promise<SignedUp | undefined> => {
+  const found = await findCustomerByEmail(deps.db, email)
+  if (!found || found.confirmed_at || found.name !== name) return undefined
+  if (Date.now() - found.created_at.getTime() > SENT_AGAIN_MINUTES * 60_000) return undefined
+  const signupSecret = signupSecretOf(deps, found.id)
+  const isSame =
+    isSignupSecret(signupSecret, found) && (await isPassword(signupPassword, found.password_hash))
+  return isSame ? { signupSecret, isNew: false } : undefined
+}
+
 /**
  * Opens an account and asks for the confirmation mail. Returns the secret by which the browser that signed up confirms it
  * together with the mailed link. Throws 'email-taken', and 'invalid' for the password.
  */
-export const signUp = async (
-  { db, settings }: Deps,
+export const signUp = (deps: SignupDeps, signup: Signup): Promise<SignedUp> =>
+  orAsBefore(
+    'email-taken',
+    () => openAccount(deps, signup),
+    () => signedUpBefore(deps, signup),
+  )
+
+const openAccount = async (
+  { db, settings, keyedHash }: SignupDeps,
   { name, email, signupPassword, referral, redirectUrl }: Signup,
-): Promise<string> => {
+): Promise<SignedUp> => {
   await refuseGuessable(signupPassword, 'signupPassword', [...namesOfShop(settings), email, name])
   const passwordHash = await hashPassword(signupPassword)
-  const signupSecret = newToken()
+  const id = randomUUID()
+  const signupSecret = signupSecretOf({ keyedHash }, id)
   await db.transaction().execute(async (trx) => {
     const customer = await insertCustomer(trx, {
-      id: randomUUID(),
+      id,
       email: email.toLowerCase(),
       name,
       promocode: newPromocode(),
@@ -67,7 +98,7 @@ export const signUp = async (
     if (!customer) throw new Problem('email-taken')
     await addJob(trx, 'mail-confirmation', { customerId: customer.id })
   })
-  return signupSecret
+  return { signupSecret, isNew: true }
 }
 
 const isSignupSecret = (secret: string, { signup_secret_hash: hash }: CustomerRow): boolean =>
@@ -220,11 +251,32 @@ export const requestPasswordReset = async (
  * What was added in the days before to get in by goes too: someone who had the password may have added it. Returns whose account it is, and where they were going. Throws 'reset-link-invalid', and 'invalid' for the password, which leaves the link as it is. Of two who use the link at
  * once, one wins.
  */
-export const resetPassword = async (
-  { db, sessions, settings, log, meters }: Deps & With<'log' | 'meters' | 'sessions'>,
+export const resetPassword = (deps: ResetDeps, token: string, password: string): Promise<ResetDone> =>
+  orAsBefore(
+    'reset-link-invalid',
+    () => choosePassword(deps, token, password),
+    () => chosenBefore(deps, token, password),
+  )
+
+type ResetDeps = Deps & With<'log' | 'meters' | 'sessions'>
+type ResetDone = { email: string; hasSecondStep: boolean } & GoingTo
+
+/** Where the customer was going is gone by then. */
+const chosenBefore = async (
+  { db }: With<'db'>,
   token: string,
   password: string,
-): Promise<{ email: string; hasSecondStep: boolean } & GoingTo> => {
+): Promise<ResetDone | undefined> => {
+  const customer = await findLatelyLinked(db, hashToken(token), 'reset', SENT_AGAIN_MINUTES)
+  if (!customer || !(await isPassword(password, customer.password_hash))) return undefined
+  return { email: customer.email, hasSecondStep: customer.second_step_at !== null }
+}
+
+const choosePassword = async (
+  { db, sessions, settings, log, meters }: ResetDeps,
+  token: string,
+  password: string,
+): Promise<ResetDone> => {
   const linkHash = hashToken(token)
   const customer = await findLinkedCustomer(db, linkHash, 'reset')
   if (!customer) throw new Problem('reset-link-invalid')

@@ -14,9 +14,9 @@ import { type Letter, renderLetter } from '#platform/mail/layout.ts'
 
 type Deps = With<'db' | 'keyedHash' | 'mailer' | 'settings'>
 
-/** The link's token is made when the mail is, so that it stands nowhere else; a mail that is sent twice has one link. */
-const tokenOf = ({ keyedHash }: Deps, purpose: 'confirm' | 'undo', key: string): string =>
-  keyedHash('email change', `${purpose} ${key}`).toString('base64url')
+/** The link's token is made when the mail is, so that it stands nowhere else; all mails of one change carry the same. */
+const tokenOf = ({ keyedHash }: Deps, purpose: 'confirm' | 'undo', changeId: string): string =>
+  keyedHash('email change', `${purpose} ${changeId}`).toString('base64url')
 
 const send = (
   { mailer, settings }: Deps,
@@ -31,7 +31,7 @@ const confirmLetter = ({ settings }: Deps, token: string): Letter => ({
   ],
   action: { label: 'Confirm my new email', url: `${settings.publicUrl}/email/confirm/${token}` },
   notes: [
-    'The link works once, for 24 hours, and only until you request another.',
+    'The link works once, for 24 hours, and only until you ask for another address.',
     'If this was not you, ignore this email. Nothing happens unless the link is used.',
   ],
 })
@@ -50,7 +50,7 @@ const takenLetter = ({ settings: { brand, publicUrl } }: Deps): Letter => ({
 
 /** To the new address, with the link; or to the holder of an account with it, without one. */
 export const mailEmailChange = async (deps: Deps, changeId: string, key: string): Promise<void> => {
-  const token = tokenOf(deps, 'confirm', key)
+  const token = tokenOf(deps, 'confirm', changeId)
   const mail = await deps.db.transaction().execute(async (trx) => {
     const change = await startConfirming(trx, changeId)
     if (!change) return undefined
@@ -88,7 +88,7 @@ export const mailEmailChanged = async (deps: Deps, changeId: string, key: string
 export const mailEmailLeft = async (deps: Deps, changeId: string, key: string): Promise<void> => {
   const change = await findChange(deps.db, changeId)
   if (!change) return
-  const token = tokenOf(deps, 'undo', key)
+  const token = tokenOf(deps, 'undo', changeId)
   const left = await setUndoLink(deps.db, changeId, hashToken(token))
   if (!left?.changed_at || !left.undo_until) return
   const { brand, publicUrl } = deps.settings

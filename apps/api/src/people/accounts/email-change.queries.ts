@@ -81,7 +81,6 @@ export const startConfirming = (trx: Trx, id: string): Promise<EmailChangeRow | 
     .returningAll()
     .executeTakeFirst()
 
-/** The link before it ends. */
 export const setConfirmLink = (trx: Trx, id: string, confirmHash: Buffer) =>
   trx.updateTable('email_changes').set({ confirm_hash: confirmHash }).where('id', '=', id).execute()
 
@@ -94,6 +93,20 @@ export const findByConfirmLink = (db: Db, confirmHash: Buffer): Promise<EmailCha
     .where(IS_PENDING)
     .where('expires_at', '>', NOW)
     .executeTakeFirst()
+
+/** What a link has just done, as long as it stands. */
+export const findLatelyMoved = async (db: Db, confirmHash: Buffer, minutes: number) => {
+  const row = await db
+    .selectFrom('email_changes')
+    .innerJoin('customers', 'customers.id', 'email_changes.customer_id')
+    .select(['customers.email', 'customers.second_step_at'])
+    .where('confirm_hash', '=', confirmHash)
+    .where(IS_UNDOABLE)
+    .whereRef('customers.email', '=', 'email_changes.new_email')
+    .where('changed_at', '>', sql<Date>`now() - make_interval(mins => ${minutes})`)
+    .executeTakeFirst()
+  return row && { email: row.email, hasSecondStep: row.second_step_at !== null }
+}
 
 /** Of many who confirm at once, one gets true. */
 export const markChanged = async (

@@ -11,6 +11,7 @@ import {
   endPending,
   findByConfirmLink,
   findByUndoLink,
+  findLatelyMoved,
   findPending,
   insertChange,
   listChanges,
@@ -19,6 +20,7 @@ import {
   markChanged,
   moveTo,
 } from '#people/accounts/email-change.queries.ts'
+import { orAsBefore, SENT_AGAIN_MINUTES } from '#people/accounts/same-sender.ts'
 import { hashPassword, refuseGuessable } from '#people/passwords/passwords.ts'
 import { dropNewFactors } from '#people/second-step/drop-new-factors.ts'
 import { lockHolder } from '#people/second-step/second-step.queries.ts'
@@ -145,10 +147,17 @@ type Moved = { email: string; hasSecondStep: boolean }
 
 /**
  * Returns the account's new address. What led into the account by the old one ends; its sessions go on. Throws
- * 'email-link-invalid', also for all but one of those who confirm at once, and 'email-taken-since', which leaves the link as
+ * 'email-link-invalid', and 'email-taken-since', which leaves the link as
  * it is.
  */
-export const confirmEmailChange = async (deps: Deps, token: string): Promise<Moved> => {
+export const confirmEmailChange = (deps: Deps, token: string): Promise<Moved> =>
+  orAsBefore(
+    'email-link-invalid',
+    () => changeEmail(deps, token),
+    () => findLatelyMoved(deps.db, hashToken(token), SENT_AGAIN_MINUTES),
+  )
+
+const changeEmail = async (deps: Deps, token: string): Promise<Moved> => {
   const invalid = new Problem('email-link-invalid')
   const change = await findByConfirmLink(deps.db, hashToken(token))
   if (!change) throw invalid

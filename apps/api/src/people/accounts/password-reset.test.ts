@@ -58,14 +58,14 @@ describe('POST /api/v1/user/password/forgot', () => {
     expect(mail.text).toContain(`${shop.url}/reset/${tokenIn(mail, '/reset/')}`)
   })
 
-  test('makes the newest link the one that works', async () => {
+  test('leaves the links before it, until one of them is used', async () => {
     const customer = await aCustomer(shop)
     const first = await aLink(customer)
     await forget(customer.email)
     await until(async () => (await mailbox(shop).list(customer.email, 'Choose a new password')).length === 2)
     const second = tokenIn(await mailbox(shop).latest(customer.email, 'Choose a new password'), '/reset/')
-    expectProblem(await reset(first), 400)
-    expect((await reset(second)).status).toBe(200)
+    expect((await reset(first)).status).toBe(200)
+    expectProblem(await reset(second, 'a third password 3'), 400)
   })
 
   describe('while strangers have had as many mails sent as one kind may be', () => {
@@ -197,6 +197,23 @@ describe('POST /api/v1/user/password/reset', () => {
     await reset(token)
     expectProblem(await reset(token, 'a third password 3'), 400)
     expect((await logIn(customer.email, NEW_PASSWORD)).status).toBe(200)
+  })
+
+  test('answers its own sender alike, who pressed twice, and changes nothing again', async () => {
+    const customer = await aCustomer(shop)
+    const token = await aLink(customer)
+    const [one, other] = await Promise.all([reset(token), reset(token)])
+    expect([one.status, one.body.email]).toEqual([200, customer.email])
+    expect([other.status, other.body.email]).toEqual([200, customer.email])
+    await queueIsEmpty(shop)
+    expect(await mailbox(shop).list(customer.email, 'Your password')).toHaveLength(1)
+    await shop.db
+      .updateTable('account_links')
+      .set({ used_at: new Date(Date.now() - 11 * 60_000) })
+      .where('customer_id', '=', customer.id)
+      .where('purpose', '=', 'reset')
+      .execute()
+    expectProblem(await reset(token), 400)
   })
 
   test('lets one of twenty win who use the link at once', async () => {

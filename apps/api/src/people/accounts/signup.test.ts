@@ -1,7 +1,9 @@
-import { linkIn, mailbox } from '@hedgerow/testing/mailbox'
+import { linkIn, mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCustomer, uniqueEmail } from '#testing/customers.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -128,15 +130,39 @@ describe('POST /api/v1/user/create', () => {
     const body = aSignup()
     await signUp(body)
     for (const email of [body.email, body.email.toUpperCase(), ` ${body.email} `]) {
-      const reply = expectProblem(await signUp({ ...body, email }), 406)
+      const reply = expectProblem(await signUp({ ...body, email, signupPassword: 'another wren 8' }), 406)
       expect(reply.body.detail).toMatch(/already registered/)
     }
   })
 
   test('opens one account for one email, however many ask at once', async () => {
     const body = aSignup()
-    const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await signUp(body)).status))
+    const names = Array.from({ length: 8 }, (_, at) => `Ada ${at}`)
+    const statuses = await Promise.all(names.map(async (name) => (await signUp({ ...body, name })).status))
     expect(statuses.sort()).toEqual([201, ...Array(7).fill(406)])
+  })
+
+  test('answers its own sender alike, who pressed twice or lost the answer, until the address is confirmed', async () => {
+    const body = aSignup()
+    const [one, other] = await Promise.all([signUp(body), signUp(body)])
+    expect([one.status, other.status]).toEqual([201, 201])
+    expect(other.body).toEqual(one.body)
+    await queueIsEmpty(shop)
+    const mails = await mailbox(shop).list(body.email, 'Confirm your email')
+    expect(mails).toHaveLength(1)
+    const token = tokenIn(await mailbox(shop).latest(body.email, 'Confirm your email'), '/confirm/')
+    const proof = { signupSecret: other.body.signupSecret }
+    expect((await shop.call('POST', `/api/v1/user/confirm/${token}`, { body: proof })).status).toBe(200)
+    expectProblem(await signUp(body), 406)
+  })
+
+  test('does so for a few minutes: after that a guesser would learn the password', async () => {
+    const body = aSignup()
+    await signUp(body)
+    await sql`update customers set created_at = now() - interval '11 minutes' where email = ${body.email}`.execute(
+      shop.db,
+    )
+    expectProblem(await signUp(body), 406)
   })
 
   test.each([

@@ -10,6 +10,7 @@ type Kind =
   | 'mails of a network'
   | 'known browser'
   | 'operator known browser'
+  | 'sign-up'
   | 'account link'
   | 'email change'
   | 'way back'
