@@ -57,6 +57,7 @@ const STAIRCASES = {
     ['calls', 'data-api'], // all that the gateway can be called for
     ['settlement'], // what it books, takes for it and pays to the bank
     ['front', 'hosted'],
+    ['stripe'], // all of its protocol, and its pages
     ['vies'], // the register of VAT numbers
     ['customer', 'card', 'open-banking', 'blik'],
     ['issuer'],

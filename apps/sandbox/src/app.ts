@@ -18,6 +18,11 @@ import { startMailServer } from '#mail/mail-server.ts'
 import { createMailbox } from '#mail/mailbox.ts'
 import { DEFAULT_SETTINGS, type SandboxSettings, SettingsError } from '#settings.ts'
 import { settlementRoutes } from '#settlement/settlement.routes.ts'
+import { dashboardRoutes } from '#stripe/dashboard.routes.ts'
+import { payRoutes } from '#stripe/pay.routes.ts'
+import { resumeStripe } from '#stripe/resume.ts'
+import { stripeRoutes } from '#stripe/stripe.routes.ts'
+import { createStripeAccount } from '#stripe/stripe-account.ts'
 import { gatewayRoutes } from '#v2/v2.routes.ts'
 import { viesRoutes } from '#vies/vies.routes.ts'
 
@@ -53,6 +58,7 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
   const settings = { ...DEFAULT_SETTINGS, ...overrides }
   const { host, port, smtpPort, dataDir } = settings
   const gateway = createGateway(settings)
+  const stripe = createStripeAccount(settings)
   const mailbox = createMailbox(dataDir && join(dataDir, 'mails.jsonl'))
   const app = fastify({
     forceCloseConnections: true,
@@ -60,7 +66,7 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
     routerOptions: { maxParamLength: LONGEST_ID },
   })
   /** Ends in reverse order: nothing may be written to a journal that is closed. */
-  const toClose = [() => mailbox.close(), () => gateway.close(), () => app.close()]
+  const toClose = [() => mailbox.close(), () => gateway.close(), () => stripe.close(), () => app.close()]
   const close = async () => {
     for (const end of toClose.splice(0).reverse()) await end()
   }
@@ -86,13 +92,18 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
     await app.register(issuerRoutes(gateway))
     await app.register(customerRoutes(gateway))
     await app.register(hostedRoutes(gateway))
+    await app.register(stripeRoutes(stripe))
+    await app.register(payRoutes(stripe))
+    await app.register(dashboardRoutes(stripe))
     await app.register(mailRoutes(mailbox, gateway))
-    await app.register(frontRoutes(gateway, mailbox, { host, port: mail.port }))
+    await app.register(frontRoutes(gateway, stripe, mailbox, { host, port: mail.port }))
     await explained(app.listen({ host, port }), 'SANDBOX_PORT', host, port)
 
     const usedPort = (app.server.address() as AddressInfo).port
     gateway.publicUrl = settings.publicUrl ?? `http://localhost:${usedPort}`
+    stripe.publicUrl = gateway.publicUrl
     resumeGateway(gateway)
+    resumeStripe(stripe)
     return { url: gateway.publicUrl, smtpPort: mail.port, close }
   } catch (error) {
     await close()

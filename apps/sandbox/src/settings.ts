@@ -21,6 +21,14 @@ const VARIABLES = {
     'SANDBOX_CHARGEBACK_URL',
     v.baseUrl(v.HTTP, (value) => `must be an http or https address, not ${value}`),
   ),
+  /** Of the Stripe account. */
+  stripeKey: v.withDefault('STRIPE_SECRET_KEY', v.secret, 'sk_test_sandbox'),
+  /** Where all of its events go, besides the endpoints that are made by a call; and what they are signed with. */
+  stripeWebhookUrl: v.optional(
+    'SANDBOX_STRIPE_WEBHOOK_URL',
+    v.baseUrl(v.HTTP, (value) => `must be an http or https address, not ${value}`),
+  ),
+  stripeWebhookSecret: v.withDefault('SANDBOX_STRIPE_WEBHOOK_SECRET', v.secret, 'whsec_sandbox'),
   /** Where browsers reach these pages; unset means http://localhost and the port in use. */
   publicUrl: v.optional(
     'SANDBOX_PUBLIC_URL',

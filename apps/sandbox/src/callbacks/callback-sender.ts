@@ -5,7 +5,7 @@ const TRY_TIMEOUT_MS = 10_000
 
 export type CallbackSender = {
   /** The HTTP status, or 0 when no answer came. Redirects are answers too: they are not followed. */
-  post(url: string, text: string): Promise<number>
+  post(url: string, text: string, headers?: Record<string, string>): Promise<number>
   close(): void
 }
 
@@ -15,7 +15,7 @@ export const startCallbackSender = (): CallbackSender => {
   const http = new HttpAgent(options)
   const https = new HttpsAgent(options)
 
-  const post = (url: string, text: string): Promise<number> =>
+  const post = (url: string, text: string, headers: Record<string, string> = {}): Promise<number> =>
     new Promise((resolve) => {
       const isSecure = url.startsWith('https:')
       const request = (isSecure ? httpsRequest : httpRequest)(url, {
@@ -24,6 +24,7 @@ export const startCallbackSender = (): CallbackSender => {
         headers: {
           'content-type': 'application/json; charset=utf-8',
           'content-length': Buffer.byteLength(text),
+          ...headers,
         },
       })
       const timer = setTimeout(() => request.destroy(), TRY_TIMEOUT_MS)

@@ -5,17 +5,20 @@ import type { Gateway } from '#gateway/gateway.ts'
 import type { Mailbox } from '#mail/mailbox.ts'
 import { notFoundPage } from '#pages/not-found-page.ts'
 import { sendPage } from '#pages/page-reply.ts'
+import type { StripeAccount } from '#stripe/stripe-account.ts'
 
 type Smtp = { host: string; port: number }
 
 export const frontRoutes =
-  (gateway: Gateway, mailbox: Mailbox, smtp: Smtp) => async (app: FastifyInstance) => {
+  (gateway: Gateway, stripe: StripeAccount, mailbox: Mailbox, smtp: Smtp) => async (app: FastifyInstance) => {
     app.get('/', (_request, reply) =>
       sendPage(
         reply,
         frontPage({
           faults: gateway.faults.switches,
           payments: gateway.books.size,
+          checkouts: stripe.books.sessions.size,
+          stripeKey: stripe.settings.stripeKey,
           mails: mailbox.size,
           url: gateway.publicUrl,
           smtp: `smtp://${smtp.host}:${smtp.port}`,

@@ -50,6 +50,7 @@ const PLACES = [
   ['/', 'Overview'],
   ['/mail', 'Inbox'],
   ['/gate', 'Books'],
+  ['/stripe', 'Stripe'],
 ] as const
 
 export type Place = (typeof PLACES)[number][0]

@@ -11,7 +11,7 @@ import { DEFAULT_SETTINGS } from '#settings.ts'
 const SOURCES = fileURLToPath(new URL('..', import.meta.url))
 /** What the sandbox reads of a body (app.ts). */
 const BODY_BYTES = 64 * 1024
-const ROUTE = /app\.(get|post|put)(?:<[^(]{1,200}>)?\('([^']{1,100})'/g
+const ROUTE = /app\.(get|post|put|delete)(?:<[^(]{1,200}>)?\(\s{0,9}'([^']{1,100})'/g
 
 /** Every page and call that the sources name: a new one is among them by itself. */
 const routesInSources = (): { method: string; url: string }[] =>
@@ -20,7 +20,15 @@ const routesInSources = (): { method: string; url: string }[] =>
     .flatMap((name) => [...readFileSync(join(SOURCES, name), 'utf8').matchAll(ROUTE)])
     .map(([, method = '', url = '']) => ({ method: method.toUpperCase(), url }))
 
-const FORM_FIELDS = ['PaReq', 'threeDSMethodData', 'creq', 'pan', 'session', 'code'] as const
+const FORM_FIELDS = [
+  'PaReq',
+  'threeDSMethodData',
+  'creq',
+  'pan',
+  'session',
+  'code',
+  'line_items[0][quantity]',
+] as const
 
 const jsonTo = (path: string, sample: object): HostileRequest[] =>
   hostileShapes(sample, BODY_BYTES).map((one) => ({
@@ -49,11 +57,16 @@ const callsOf = (path: string): HostileRequest[][] => {
 
 const pageOf = ({ method, url }: { method: string; url: string }): HostileRequest[][] => {
   const path = url.replace(/:\w+/g, 'ord_7f3a')
-  if (method === 'GET') return [hostileByHead(method, path)]
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const key = path.startsWith('/v1/') ? { authorization: `Bearer ${DEFAULT_SETTINGS.stripeKey}` } : {}
+  if (method === 'GET' || method === 'DELETE') return [hostileByHead(method, path, key)]
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', ...key }
   return [
-    hostileByHead(method, path),
-    jsonTo(path, { answer: 'approve', code: '1' }).map((one) => ({ ...one, method })),
+    hostileByHead(method, path, key),
+    jsonTo(path, { answer: 'approve', code: '1' }).map((one) => ({
+      ...one,
+      method,
+      headers: { ...one.headers, ...key },
+    })),
     hostileForms(BODY_BYTES, FORM_FIELDS).map((one) => ({ method, path, headers, ...one })),
   ]
 }
