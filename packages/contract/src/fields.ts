@@ -12,6 +12,7 @@ import {
   toWireFeatures,
   type WireFeatures,
 } from '@hedgerow/domain/pricing'
+import { isPrintable } from '@hedgerow/domain/printable'
 import { MAX_REDIRECT, safeRedirect } from '@hedgerow/domain/redirect'
 import * as z from 'zod/mini'
 
@@ -66,13 +67,18 @@ export const optionalLine = (most: number) =>
     z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
   )
 
+/** Goes on an invoice: what no font there has is refused before anything is paid. */
+const printable = z.refine<string>(isPrintable, OUR_MESSAGES.notPrintable)
+
+export const printedLine = (most: number) => optionalLine(most).check(printable)
+
 /** A name that mails greet by, also those to strangers whose address someone typed. */
 export const greetedName = (required: string) =>
   anyName(required).check(z.refine((name) => !ADDRESS.test(name), OUR_MESSAGES.nameAddress))
 
 /** A name of a person. */
 export const personName = (required: string, short: string) =>
-  greetedName(required).check(z.minLength(2, short))
+  greetedName(required).check(z.minLength(2, short), printable)
 
 /** Invisible characters come along with pasted words: they are left out. */
 const visibleText = z.overwrite<string>((text) => text.replace(/\r\n?/g, '\n').replace(INVISIBLE_IN_TEXT, ''))

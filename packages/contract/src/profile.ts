@@ -8,7 +8,7 @@ import { Profile } from './accounts.ts'
 import { Connection } from './connections.ts'
 import { Conversation } from './conversations.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant, newPassword, optionalLine, personName } from './fields.ts'
+import { Instant, newPassword, optionalLine, personName, printedLine } from './fields.ts'
 import { Order } from './orders.ts'
 import { PartnerBilling, Partnership, StatementEntry, Withdrawal } from './partnership.ts'
 import { routes } from './routes.ts'
@@ -16,13 +16,13 @@ import { routes } from './routes.ts'
 /** What the account's holder may change (spec §7). Everything else that a client sends back is left as it is. */
 export const ProfileFields = z.object({
   name: personName(MESSAGES.nameShort, MESSAGES.nameShort),
-  firstName: optionalLine(100),
-  lastName: optionalLine(100),
+  firstName: printedLine(100),
+  lastName: printedLine(100),
   phone: optionalLine(32).check(z.regex(/^[\d\s+\-./()]*$/, OUR_MESSAGES.phone)),
-  addressCountry: optionalLine(100),
-  addressCity: optionalLine(100),
-  addressZip: optionalLine(20),
-  addressString: optionalLine(200),
+  addressCountry: printedLine(100),
+  addressCity: printedLine(100),
+  addressZip: printedLine(20),
+  addressString: printedLine(200),
 })
 export type ProfileFields = z.infer<typeof ProfileFields>
 

@@ -83,7 +83,7 @@ describe.skipIf(!hasPdfTools)('what is printed', () => {
   })
 
   test('a name that no font here can draw keeps nobody from their invoice', async () => {
-    const { text } = await readPdf(await invoicePdf(anInvoice({ cardHolder: '李小龍' })))
+    const { text } = await readPdf(await invoicePdf(anInvoice({ cardHolder: 'ཀརྨ' })))
     expect(text).toContain('As on the card')
     expect(text).toContain('2026-000007')
   })
@@ -95,14 +95,11 @@ const refusalOf = async (data: InvoiceData) => {
   return error as TextRefused
 }
 
-test.each(['李小龍', 'علی', '😀', 'שרה', '日本'])(
-  '%s is refused, never drawn as boxes',
-  async (cardHolder) => {
-    const { path, message } = await refusalOf(aRecord({ cardHolder }))
-    expect(path).toBe('cardHolder')
-    expect(message).toMatch(/^The document cannot show the character . \(U\+[0-9A-F]+\)$/u)
-  },
-)
+test.each(['ཀརྨ', '😀', 'ကို'])('%s is refused, never drawn as boxes', async (cardHolder) => {
+  const { path, message } = await refusalOf(aRecord({ cardHolder }))
+  expect(path).toBe('cardHolder')
+  expect(message).toMatch(/^The document cannot show the character . \(U\+[0-9A-F]+\)$/u)
+})
 
 test.each([
   ['a line break', 'a\nb'],

@@ -1,5 +1,5 @@
 import type { Brand } from '@hedgerow/brand/brand'
-import { headingFaceFor } from './faces.ts'
+import { headingFaceFor, missingIn } from './faces.ts'
 import { fillIn } from './fill-in.ts'
 import { type Block, type Run, readMarkdown } from './markdown.ts'
 import {
@@ -17,7 +17,7 @@ import {
   setText,
   useStyle,
 } from './page.ts'
-import { refuseUnsettable } from './text-refused.ts'
+import { refuseUnsettable, TextRefused } from './text-refused.ts'
 
 const BODY: Style = { size: 10, lineGap: 3 }
 const HEADINGS = {
@@ -120,7 +120,11 @@ const setBlock = (page: Page, block: Block, y: number, next: Block | undefined):
 /** A legal text, from its Markdown source with the brand's details put in. Throws TextRefused as an invoice does. */
 export const legalPdf = (source: string, brand: Brand, made: Date = new Date()): Promise<Buffer> => {
   const text = fillIn(source, brand)
-  refuseUnsettable({ text: text.replace(/\s+/g, ' ') })
+  const flat = text.replace(/\s+/g, ' ')
+  refuseUnsettable({ text: flat })
+  // Its lines mix two faces, and know no third.
+  const missing = missingIn('text', flat)
+  if (missing) throw new TextRefused('text', `A legal text cannot show the character ${missing}`)
   const blocks = readMarkdown(text)
   const title = blocks.find((block) => block.kind === 'heading')?.text ?? brand.name
   const { doc, root } = newDocument({

@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import { declareAccessible, escapeMetadata } from './archive.ts'
-import { type Face, openFaces } from './faces.ts'
+import { type AnyFace, type Face, openFaces, useFace } from './faces.ts'
+import { brokenInLines, isCommon, type Line } from './mixed-text.ts'
 
 export type Doc = PDFKit.PDFDocument
 export type Part = ReturnType<Doc['struct']>
@@ -62,8 +63,18 @@ const layoutOf = ({ align = 'left', lineGap = 2.5 }: Style, width: number) => ({
 
 type Layout = ReturnType<typeof layoutOf>
 
-export const heightOf = (doc: Doc, text: string, width: number, style: Style = {}): number =>
-  useStyle(doc, style).heightOfString(text, layoutOf(style, width))
+/** What the text of a customer takes, whose letters are not those of every document. */
+const mixedLines = (doc: Doc, text: string, width: number, { face = 'text', size = 10 }: Style): Line[] =>
+  brokenInLines(text, face, width, (piece: string, by: AnyFace) =>
+    useFace(doc, by, size).widthOfString(piece),
+  )
+
+export const heightOf = (doc: Doc, text: string, width: number, style: Style = {}): number => {
+  if (isCommon(text)) return useStyle(doc, style).heightOfString(text, layoutOf(style, width))
+  const { lineGap } = layoutOf(style, width)
+  const { length } = mixedLines(doc, text, width, style)
+  return length * (useStyle(doc, style).currentLineHeight(true) + lineGap)
+}
 
 /** What ends a line wherever it stands. */
 const LINE_ENDS = /[\n\v\f\r\u0085\u2028\u2029]/
@@ -74,7 +85,7 @@ const isOneLine = (doc: Doc, text: string, width: number): boolean =>
 
 /** How many lines a text takes. */
 export const linesOf = (doc: Doc, text: string, width: number, style: Style = {}): number =>
-  isOneLine(useStyle(doc, style), text, width)
+  isCommon(text) && isOneLine(useStyle(doc, style), text, width)
     ? 1
     : Math.round(heightOf(doc, text, width, style) / heightOf(doc, 'x', width, style))
 
@@ -86,7 +97,43 @@ const drawLine = (doc: Doc, text: string, { x, y, width }: Place, { align, lineG
   doc.y = y + doc.currentLineHeight(true) + lineGap
 }
 
+/**
+ * Each line says as a whole what was typed: fonts put letters together from others, change them beside each other, and are
+ * written from the right, so that what is drawn does not tell.
+ */
+const drawMixed = (doc: Doc, text: string, { x, y, width }: Place, style: Style): void => {
+  const { align, lineGap } = layoutOf(style, width)
+  const { size = 10 } = style
+  const lines = mixedLines(doc, text, width, style)
+  const height = useStyle(doc, style).currentLineHeight(true)
+  const { ascender } = (doc as unknown as { _font: { ascender: number } })._font
+  let top = y
+  for (const line of lines) {
+    if (top + height > doc.page.maxY()) {
+      doc.continueOnNewPage()
+      top = doc.page.margins.top
+    }
+    doc.markContent('Span', { actual: line.spoken } as never)
+    let left = x + (align === 'right' ? width - line.width : 0)
+    for (const { text: piece, face } of line.pieces) {
+      useFace(doc, face, size).text(piece, left, top + (ascender * size) / 1000, {
+        lineBreak: false,
+        baseline: 'alphabetic',
+      })
+      left += doc.widthOfString(piece)
+    }
+    doc.endMarkedContent()
+    top += height + lineGap
+  }
+  doc.x = x
+  doc.y = top
+}
+
 const drawText = (doc: Doc, text: string, at: Place, style: Style): void => {
+  if (!isCommon(text)) {
+    drawMixed(doc, text, at, style)
+    return
+  }
   const layout = layoutOf(style, at.width)
   const isOnPage = at.y + useStyle(doc, style).currentLineHeight(true) <= doc.page.maxY()
   if (isOnPage && isOneLine(doc, text, at.width)) drawLine(doc, text, at, layout)
@@ -136,7 +183,7 @@ const setFoot = (doc: Doc, text: string): void => {
     const pages = `Page ${page - start + 1} of ${count}`
     rule(doc, y - 10)
     setArtifact(doc, 'Pagination', () => {
-      useStyle(doc, FOOT).text(text, MARGIN.side, y, { width: CONTENT_WIDTH - 80, lineBreak: false })
+      drawText(doc, text, { x: MARGIN.side, y, width: CONTENT_WIDTH - 80 }, FOOT)
       drawText(doc, pages, { x: MARGIN.side, y, width: CONTENT_WIDTH }, { ...FOOT, align: 'right' })
     })
   }

@@ -1,26 +1,24 @@
-import anyAscii from 'any-ascii'
-import { missingIn } from './faces.ts'
 import type { Customer } from './tax-document.ts'
 import { whyNotSettable } from './text-refused.ts'
 
 const CONTROLS = /[\p{Cc}\p{Cs}]+/gu
-/** Signs without a shape of their own, which may turn a line round. */
-const SHAPELESS = /\p{Cf}+/gu
+/** Signs without a shape of their own, which may turn a line round; but for those by which letters join or do not. */
+const SHAPELESS = /(?:(?![\u200C\u200D])\p{Cf})+/gu
 /** Beyond three, marks on one letter run into other lines. */
 const MARKS_BEYOND = /(\p{M}{3})\p{M}+/gu
+const LETTER = /[\p{L}\p{M}\p{N}]/u
 
-const inKnownLetters = (character: string): string =>
-  missingIn('text', character) === undefined ? character : anyAscii(character)
+/** What is no letter, such as an emoji, is left out where no font has it. */
+const withoutSigns = (text: string): string =>
+  [...text].filter((one) => LETTER.test(one) || whyNotSettable(one) === undefined).join('')
 
-/**
- * A name or an address as it can be set: letters that no font here has are written in Latin ones. Undefined where nothing
- * is left to be set.
- */
+/** A name or an address as it was typed. Undefined where that cannot be set: it is never written in other letters. */
 export const printable = (text: string): string | undefined => {
-  const seen = text.replace(SHAPELESS, '').replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim()
-  if (whyNotSettable(seen) === undefined) return seen || undefined
-  const known = [...seen.normalize('NFC').replace(MARKS_BEYOND, '$1')].map(inKnownLetters).join('').trim()
-  return known && whyNotSettable(known) === undefined ? known : undefined
+  const seen = text.replace(SHAPELESS, '').replace(CONTROLS, ' ')
+  const shown = [seen, withoutSigns(seen.normalize('NFC').replace(MARKS_BEYOND, '$1'))]
+    .map((one) => one.replace(/\s+/g, ' ').trim())
+    .find((one) => whyNotSettable(one) === undefined)
+  return shown || undefined
 }
 
 /** A name in letters that cannot be set, and nothing is left of: it stands in the account all the same. */

@@ -144,8 +144,10 @@ describe.skipIf(!hasPdfTools)('an invoice', () => {
   })
 
   test.each([
-    ['李小龍', 'LiXiaoLong'],
-    ['Ахмед 東京 Łódź', 'Ахмед DongJing Łódź'],
+    ['李小龍', '李小龍'],
+    ['Ахмед 東京 Łódź', 'Ахмед 東京 Łódź'],
+    ['Ada 👩', 'Ada'],
+    ['ཀརྨ', 'As in the account; written in'],
     [`a${'\u0301'.repeat(9)} b`, 'b'],
     ['Ada\u0007Lovelace', 'Ada Lovelace'],
     ['\u200b', 'As in the account; written in'],
@@ -154,7 +156,7 @@ describe.skipIf(!hasPdfTools)('an invoice', () => {
       await invoicePdf(anInvoice({ customer: { name, address: ['日本', '\u2060'] } })),
     )
     expect(text).toContain(shown)
-    expect(text).toContain('RiBen')
+    expect(text).toContain('日本')
     expect(pages).toBe(1)
   })
 

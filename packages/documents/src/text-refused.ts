@@ -1,4 +1,4 @@
-import { missingIn } from './faces.ts'
+import { undrawable } from './faces.ts'
 
 /** A text that cannot be set: `path` names it, and the message says why. Nothing is ever cut off, or drawn as a box. */
 export class TextRefused extends Error {
@@ -22,7 +22,7 @@ export const whyNotSettable = (text: string): string | undefined => {
   const invisible = text.match(INVISIBLE)?.[0]
   if (invisible !== undefined)
     return `The document cannot show the invisible character ${codePoint(invisible)}`
-  const missing = missingIn('text', text)
+  const missing = undrawable('text', text)
   if (missing !== undefined)
     return `The document cannot show the character ${missing} (${codePoint(missing)})`
   if (PILE_OF_MARKS.test(text)) return 'The document cannot show so many marks on one letter'

@@ -17,12 +17,34 @@ const runOf = (glyphs: readonly Glyph[], positions: readonly Position[]): Run =>
 })
 
 /**
+ * A letter that a font draws in two stands with the first, and the second for nothing: they stand for the letter and its mark,
+ * as Unicode takes it apart, or another letter with that mark could not be read.
+ */
+const readable = (glyphs: readonly Glyph[]): readonly Glyph[] =>
+  glyphs.map((glyph, i) => {
+    let first = i
+    while (first > 0 && glyphs[first]?.codePoints.length === 0) first--
+    let end = first + 1
+    while (glyphs[end]?.codePoints.length === 0) end++
+    if (end - first < 2) return glyph
+    const whole = String.fromCodePoint(...(glyphs[first]?.codePoints ?? []))
+    const apart = [...whole.normalize('NFD')].map((one) => one.codePointAt(0) ?? 0)
+    if (apart.length !== end - first) return glyph
+    return {
+      id: glyph.id,
+      codePoints: apart.slice(i - first, i - first + 1),
+      advanceWidth: glyph.advanceWidth,
+    }
+  })
+
+/**
  * Fontkit remembers each glyph with the letters that it first stood for, and cutting a font down leaves some with none (an ű
  * brings a u along): the text could not be read back. So that memory is emptied, and a word is the same whatever came before.
  */
 const layOutAfresh = (font: Font, word: string): Run => {
   const { glyphs, positions } = Object.assign(font, { _glyphs: {} }).layout(word)
   const scale = 1000 / font.unitsPerEm
+  const read = readable(glyphs)
   const scaled = positions.map(({ xAdvance, yAdvance, xOffset, yOffset }, i) => ({
     xAdvance: xAdvance * scale,
     yAdvance: yAdvance * scale,
@@ -30,7 +52,7 @@ const layOutAfresh = (font: Font, word: string): Run => {
     yOffset: yOffset * scale,
     advanceWidth: (glyphs[i]?.advanceWidth ?? 0) * scale,
   }))
-  return runOf(glyphs, scaled)
+  return runOf(read, scaled)
 }
 
 const isSame = (a: Position, b: Position): boolean =>

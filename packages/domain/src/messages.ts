@@ -38,6 +38,7 @@ export const OUR_MESSAGES = {
   chosenPasswordRequired: 'Enter the password you chose',
   nameAddress: 'A name cannot contain a web or email address. Put a space after a full stop',
   nameLong: 'The name cannot be longer than 100 characters',
+  notPrintable: 'We cannot print these characters on your invoice. Please use Latin letters',
   nameCharacters: 'The name contains characters that cannot be used',
   /** Of a cancellation, while many wait to be read. */
   messageShorter: (most: number) =>

@@ -31,7 +31,11 @@ export const readPdf = (pdf: Uint8Array) =>
     const { stdout: fonts } = await run('pdffonts', [file])
     return {
       /** In one line, with single spaces. */
-      text: text.replace(/\s+/g, ' ').trim(),
+      text: text
+        // Around what is written from the right.
+        .replace(/[\u202A-\u202E]/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
       facts,
       /** Whether each font is embedded, cut down to what is used, and can be read back. */
       areFontsWhole: fonts

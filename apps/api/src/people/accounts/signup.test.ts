@@ -188,9 +188,13 @@ describe('POST /api/v1/user/create', () => {
     "O'Neil-Smith",
     '李小龍',
     'أحمد',
-    'Ada 😀',
   ])('takes the name %s', async (name) => {
     expect((await signUp(aSignup({ name }))).status).toBe(201)
+  })
+
+  test('refuses a name that no invoice could show', async () => {
+    const reply = expectProblem(await signUp(aSignup({ name: 'Ada 😀' })), 422)
+    expect(messageFor(reply, 'name')).toMatch(/^We cannot print these characters on your invoice/)
   })
 
   test('greets no one by the name that was typed until the address is confirmed', async () => {

@@ -92,7 +92,7 @@ describe('POST /api/v1/invoice', () => {
     ['cardHolder', '\u200b\u2060', /holder's name is required/],
     ['description', 'turned \u202E round', /cannot be used/],
     ['cardHolder', 'x'.repeat(101), /^Use 100 characters at most$/],
-    ['cardHolder', '李小龍', /cannot show the character 李/],
+    ['cardHolder', 'ཀརྨ', /cannot show the character ཀ/],
     ['description', '😀', /cannot show the character/],
     ['method', 'W'.repeat(60), /./],
     ['pan', 'x'.repeat(41), /^Use 40 characters at most$/],
