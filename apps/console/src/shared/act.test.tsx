@@ -135,6 +135,25 @@ test('pressed twice it is done once', async () => {
   expect(run).toHaveBeenCalledOnce()
 })
 
+test('days are typed day first, whatever the browser’s language, and one that is none is told at its field', async () => {
+  const { run, dialog } = open({
+    fields: [
+      { name: 'day', label: 'A day', kind: 'day', first: '2026-11-20' },
+      { name: 'from', label: 'From', kind: 'moment' },
+    ],
+  })
+  expect(dialog.getByLabelText<HTMLInputElement>('A day').value).toBe('20/11/2026')
+  fill(dialog, 'A day', '11/21/2026')
+  fill(dialog, 'From', '21/11/2026 14:05')
+  press(dialog)
+  await expectSaid(dialog, 'A day', 'Please write it as 21/11/2026.')
+  fill(dialog, 'A day', '21/11/2026')
+  press(dialog)
+  await waitFor(() =>
+    expect(run).toHaveBeenCalledWith({ day: '2026-11-21', from: '2026-11-21T14:05' }, new Map()),
+  )
+})
+
 test('what comes of it is shown while it is filled in', () => {
   const { dialog } = open({
     fields: [{ name: 'day', label: 'A day', first: '1.00' }],

@@ -12,6 +12,7 @@ import { useToast } from '@hedgerow/ui/toast.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { CallName } from '#lib/api.ts'
+import { readDay, readMoment, shownDay, shownMoment } from '#lib/typed-days.ts'
 import { useMay } from '#shared/session.tsx'
 import { useRefresh } from '#shared/use-data.ts'
 
@@ -65,9 +66,17 @@ const INPUTS = {
   email: { type: 'email' },
   number: { type: 'text', inputMode: 'numeric' },
   sum: { type: 'text', inputMode: 'decimal' },
-  day: { type: 'date' },
-  moment: { type: 'datetime-local' },
+  day: { type: 'text', placeholder: 'dd/mm/yyyy' },
+  moment: { type: 'text', placeholder: 'dd/mm/yyyy hh:mm' },
 } as const
+
+const READERS: Readonly<Record<string, (typed: string) => string | undefined>> = {
+  day: readDay,
+  moment: readMoment,
+}
+
+const shownAs = (kind: ActField['kind'], first: string) =>
+  kind === 'day' ? shownDay(first) : kind === 'moment' ? shownMoment(first) : first
 
 const OneField = ({ field, error }: { field: ActField; error: string | undefined }) => {
   const { name, label, hint, isOptional } = field
@@ -115,7 +124,7 @@ const OneField = ({ field, error }: { field: ActField; error: string | undefined
       {...INPUTS[field.kind ?? 'text']}
       {...shared}
       hint={hint}
-      defaultValue={field.first}
+      defaultValue={field.first && shownAs(field.kind, field.first)}
       autoComplete="off"
     />
   )
@@ -144,9 +153,23 @@ const refusalOf = (error: unknown, names: readonly string[]): Refusal => {
   return { message: fields.size > 0 ? '' : messageOf(error), fields }
 }
 
-const filledIn = (form: HTMLFormElement): Filled =>
+/** Days as calls take them; one that cannot be read stays as it was typed. */
+const filledIn = (form: HTMLFormElement, fields: readonly ActField[]): Filled =>
   Object.fromEntries(
-    [...new FormData(form)].map(([name, value]) => [name, value instanceof File ? value.name : value.trim()]),
+    [...new FormData(form)].map(([name, value]) => {
+      if (value instanceof File) return [name, value.name]
+      const kind = fields.find((field) => field.name === name)?.kind
+      return [name, READERS[kind ?? '']?.(value) ?? value.trim()]
+    }),
+  )
+
+const unreadable = (fields: readonly ActField[], filled: Filled): ReadonlyMap<string, string> =>
+  new Map(
+    fields.flatMap(({ name, kind = '' }) =>
+      filled[name] && READERS[kind] && READERS[kind](filled[name]) === undefined
+        ? [[name, `Please write it as ${kind === 'day' ? '21/11/2026' : '21/11/2026 14:05'}.`] as const]
+        : [],
+    ),
   )
 
 const firstOf = (fields: readonly ActField[]): Filled =>
@@ -192,8 +215,8 @@ const ActForm = ({
         value instanceof File && value.size > 0 ? [[name, value] as const] : [],
       ),
     )
-    const filled = filledIn(event.currentTarget)
-    const gaps = missing(fields, filled)
+    const filled = filledIn(event.currentTarget, fields)
+    const gaps = new Map([...missing(fields, filled), ...unreadable(fields, filled)])
     if (gaps.size > 0) return setRefusal({ message: '', fields: gaps })
     if (word !== undefined && filled.word !== word)
       return setRefusal({ message: '', fields: new Map([['word', `Please type ${word} as it stands.`]]) })
@@ -225,7 +248,7 @@ const ActForm = ({
   return (
     <form
       onSubmit={(event) => void submit(event)}
-      {...(shows ? { onInput: ({ currentTarget }) => setTyped(filledIn(currentTarget)) } : {})}
+      {...(shows ? { onInput: ({ currentTarget }) => setTyped(filledIn(currentTarget, fields)) } : {})}
       noValidate
     >
       {children && <div className="mb-4 space-y-2">{children}</div>}

@@ -2,6 +2,7 @@ import { CONTROL } from '@hedgerow/ui/form/field-frame.tsx'
 import { BareSelect } from '@hedgerow/ui/form/select.tsx'
 import { ListFilter } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
+import { DayInput } from '#shared/day-input.tsx'
 
 export type Filter = { name: string; label: string } & (
   | { kind: 'choice'; options: readonly (readonly [value: string, label: string])[] }
@@ -59,25 +60,13 @@ const One = ({ filter, value, onChange }: OneProps) => {
   if (filter.kind === 'hidden') return null
   if (filter.kind === 'text') return <TextFilter filter={filter} value={value} onChange={onChange} />
   if (filter.kind === 'plain-day')
-    return (
-      <input
-        type="date"
-        aria-label={filter.label}
-        value={value}
-        onChange={({ target }) => onChange(target.value || undefined)}
-        className={CONTROL}
-      />
-    )
+    return <DayInput aria-label={filter.label} value={value} onChange={(day) => onChange(day || undefined)} />
   if (filter.kind === 'day')
     return (
-      <input
-        type="date"
+      <DayInput
         aria-label={filter.label}
         value={dayOf(value)}
-        onChange={({ target }) =>
-          onChange(target.value ? new Date(`${target.value}T00:00`).toISOString() : undefined)
-        }
-        className={CONTROL}
+        onChange={(day) => onChange(day ? new Date(`${day}T00:00`).toISOString() : undefined)}
       />
     )
   return (

@@ -2,7 +2,6 @@ import { bookFields } from '@hedgerow/contract/console/invoices'
 import { VAT_TREATMENT_WORDS } from '@hedgerow/domain/vat'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
-import { CONTROL } from '@hedgerow/ui/form/field-frame.tsx'
 import { BareSelect } from '@hedgerow/ui/form/select.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Table } from '@hedgerow/ui/table.tsx'
@@ -12,6 +11,7 @@ import { api, type ReplyOf } from '#lib/api.ts'
 import { countText, titleText, writtenSumText } from '#lib/format.ts'
 import { useQueryString } from '#lib/use-query-string.ts'
 import { Series } from '#pages/finance/series.tsx'
+import { DayInput } from '#shared/day-input.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
 import { Section } from '#shared/section.tsx'
@@ -263,24 +263,18 @@ const ReturnsPage = () => {
       lead="Nothing is submitted from here: the figures are to be typed into the portals, or given to the accountant."
       actions={
         <span className="flex flex-wrap items-end gap-2">
-          <label>
-            <span className="mb-1 block text-sm text-quiet-ink">From</span>
-            <input
-              type="date"
-              value={days.from}
-              onChange={({ target }) => target.value && set({ from: target.value })}
-              className={CONTROL}
-            />
-          </label>
-          <label>
-            <span className="mb-1 block text-sm text-quiet-ink">To</span>
-            <input
-              type="date"
-              value={days.to}
-              onChange={({ target }) => target.value && set({ to: target.value })}
-              className={CONTROL}
-            />
-          </label>
+          <div>
+            <span aria-hidden="true" className="mb-1 block text-sm text-quiet-ink">
+              From
+            </span>
+            <DayInput aria-label="From" value={days.from} onChange={(from) => from && set({ from })} />
+          </div>
+          <div>
+            <span aria-hidden="true" className="mb-1 block text-sm text-quiet-ink">
+              To
+            </span>
+            <DayInput aria-label="To" value={days.to} onChange={(to) => to && set({ to })} />
+          </div>
         </span>
       }
     >

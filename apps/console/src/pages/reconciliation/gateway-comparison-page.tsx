@@ -1,12 +1,12 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { Button } from '@hedgerow/ui/button.tsx'
-import { CONTROL } from '@hedgerow/ui/form/field-frame.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { countText } from '#lib/format.ts'
+import { DayInput } from '#shared/day-input.tsx'
 import { Page } from '#shared/page.tsx'
 import { Section } from '#shared/section.tsx'
 import { Time } from '#shared/time.tsx'
@@ -84,16 +84,12 @@ const GatewayComparisonPage = () => {
             ['To', to, setTo],
           ] as const
         ).map(([label, value, onChange]) => (
-          <label key={label}>
-            <span className="mb-1 block text-sm text-quiet-ink">{label}</span>
-            <input
-              type="date"
-              value={value}
-              max={today()}
-              onChange={({ target }) => target.value && onChange(target.value)}
-              className={CONTROL}
-            />
-          </label>
+          <div key={label}>
+            <span aria-hidden="true" className="mb-1 block text-sm text-quiet-ink">
+              {label}
+            </span>
+            <DayInput aria-label={label} value={value} onChange={(day) => day && onChange(day)} />
+          </div>
         ))}
         {isRunning ? (
           // It has taken the place of the button that began: the second half of a double click is not for it.
