@@ -34,6 +34,8 @@ test(
     await enter(page, customer, '/profile')
     const tickets = page.getByRole('article')
     await expect(tickets).toHaveCount(3)
+    await tickets.first().getByText('Manage', { exact: true }).focus()
+    await page.keyboard.press('Enter')
     const ask = tickets.first().getByRole('button', { name: 'Cancel or withdraw' })
     await ask.focus()
     await page.keyboard.press('Enter')

@@ -290,14 +290,16 @@ describe('cancelling from a connection', () => {
     const cancellable = paymentIds.map((paymentId) => ({ paymentId, until: UNTIL }))
     return openShopAs(aProfile({ connections: [aConnection({ cancellable })] }), server, '/profile')
   }
+  const ask = async () => {
+    fireEvent.click(await screen.findByText('Manage'))
+    fireEvent.click(await screen.findByRole('button', { name: 'Cancel or withdraw' }))
+  }
 
   test('is about the payment that bought it', async () => {
     await open(ID)
-    const button = await screen.findByRole('button', { name: 'Cancel or withdraw' })
-    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
-      'hedgerow-1',
-    )
-    fireEvent.click(button)
+    await screen.findByText('Manage')
+    expect(screen.queryByRole('button', { name: 'Cancel or withdraw' })).toBeNull()
+    await ask()
     await dialog().findByRole('button', { name: PRESS })
     await waitFor(() => expect(text()).toContain('30 days, 3 connections'))
   })
@@ -315,7 +317,7 @@ describe('cancelling from a connection', () => {
       aPayment({ _id: 'c'.repeat(32), description: 'Another' }),
     ])
     await open(ID, OTHER_ID)
-    fireEvent.click(await screen.findByRole('button', { name: 'Cancel or withdraw' }))
+    await ask()
     await dialog().findByRole('button', { name: '30 days, 3 connections 22/11/2026 23:05, €30.00' })
     expect(dialog().getAllByRole('listitem')).toHaveLength(2)
     fireEvent.click(dialog().getByRole('button', { name: '10 days, renewal 21/11/2026 18:00, €10.00' }))
@@ -327,7 +329,7 @@ describe('cancelling from a connection', () => {
   test('says why the purchases to choose from are not there', async () => {
     server.refuses('paymentHistory', 404, 'There is nothing here.')
     await open(ID, OTHER_ID)
-    fireEvent.click(await screen.findByRole('button', { name: 'Cancel or withdraw' }))
+    await ask()
     await dialog().findByText('Your purchases did not load')
     server.answers('paymentHistory', 200, [aPayment(), aPayment({ _id: OTHER_ID })])
     fireEvent.click(dialog().getByRole('button', { name: 'Try again' }))
@@ -336,7 +338,8 @@ describe('cancelling from a connection', () => {
 
   test('is not offered where nothing can be cancelled any more', async () => {
     await open()
-    await screen.findByRole('article')
+    fireEvent.click(await screen.findByText('Manage'))
+    await screen.findByRole('button', { name: 'Make new keys' })
     expect(screen.queryByRole('button', { name: 'Cancel or withdraw' })).toBeNull()
   })
 })

@@ -294,6 +294,7 @@ describe('the payment history of a customer with many', () => {
     )
     const cancellable = [6, 7].map((n) => ({ paymentId: paymentId(n), until: inDays(14) }))
     await open('/profile', [own(1, { cancellable })])
+    fireEvent.click(await screen.findByText('Manage'))
     fireEvent.click(await screen.findByRole('button', { name: 'Cancel or withdraw' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel or withdraw' }))
     await dialog.findByRole('button', { name: /^7 days, 3 connections/ })

@@ -15,24 +15,27 @@ const NEXT = {
 const PaymentRejectPage = () => {
   const { reason, again, isCharged } = useHistoryState<Rejection | null>() ?? {}
   return (
-    <NarrowPage
-      title="Payment rejected"
-      lead={`${reason ?? NO_REASON}${isCharged === false ? ' Nothing was charged.' : ''}`}
-    >
-      <p className="mb-6 text-quiet-ink">
-        {isCharged === undefined ? NEXT.unknown : isCharged ? NEXT.charged : NEXT.notCharged}
-      </p>
-      <div className="grid gap-3">
-        {again && (
-          <ButtonLink to={again} state={{ reason, isCharged }}>
-            Try again
+    // As high as the page before, so that the footer does not jump.
+    <div className="min-h-screen">
+      <NarrowPage
+        title="Payment rejected"
+        lead={`${reason ?? NO_REASON}${isCharged === false ? ' Nothing was charged.' : ''}`}
+      >
+        <p className="mb-6 text-quiet-ink">
+          {isCharged === undefined ? NEXT.unknown : isCharged ? NEXT.charged : NEXT.notCharged}
+        </p>
+        <div className="grid gap-3">
+          {again && (
+            <ButtonLink to={again} state={{ reason, isCharged }}>
+              Try again
+            </ButtonLink>
+          )}
+          <ButtonLink to="/profile" variant={again ? 'outline' : 'solid'}>
+            Continue
           </ButtonLink>
-        )}
-        <ButtonLink to="/profile" variant={again ? 'outline' : 'solid'}>
-          Continue
-        </ButtonLink>
-      </div>
-    </NarrowPage>
+        </div>
+      </NarrowPage>
+    </div>
   )
 }
 

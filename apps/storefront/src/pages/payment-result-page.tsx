@@ -74,7 +74,8 @@ const PaymentResultPage = () => {
 
   if (action.kind === 'unknown') return <Unknown />
   const waiting = (
-    <div className="mx-auto max-w-form py-8 text-center">
+    // As high as the pages that follow, so that the footer does not jump.
+    <div className="mx-auto min-h-screen max-w-form py-8 text-center">
       <PageHeader title="Processing..." className="mb-4" />
       <Waiting action={action} />
       {isSlow && action.kind !== 'promised' && (

@@ -72,7 +72,8 @@ const Cancelling = () => (
       <Link to="/profile?tab=history" className="link">
         payment history
       </Link>
-      , and on the connections it bought. It shows what you get back before you confirm. The page{' '}
+      , and under “Manage” on the connections it bought. It shows what you get back before you confirm. The
+      page{' '}
       <Link to="/cancel" className="link">
         Cancel or withdraw from a contract
       </Link>

@@ -27,12 +27,7 @@ const StepsAtDesk = ({ connection, describedBy }: StepsProps) => (
       <li>Add the connection. A phone scans the code; on this computer, download the file and import it.</li>
       <li>Turn it on.</li>
     </ol>
-    <Button
-      variant="outline"
-      className="mt-5"
-      aria-describedby={describedBy}
-      onClick={() => downloadConfig(connection)}
-    >
+    <Button className="mt-5" aria-describedby={describedBy} onClick={() => downloadConfig(connection)}>
       Download
     </Button>
   </>
@@ -62,7 +57,10 @@ export const BoughtTicket = ({ connection }: { connection: Connection }) => {
         {connection.isUnreadable ? (
           <Unreadable name={connection.name} />
         ) : connection.status === 'never-connected' ? (
-          steps
+          <>
+            <p className="mb-3 font-semibold">Three steps and you are connected.</p>
+            {steps}
+          </>
         ) : (
           <p>Its keys stay the same. If it is already on your device, there is nothing to do.</p>
         )}

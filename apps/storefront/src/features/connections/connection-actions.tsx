@@ -21,13 +21,10 @@ type ConnectionActionsProps = {
   email: string
   /** The heading that says which connection the buttons are of. */
   describedBy: string
-  /** Asks about one of these payments, to cancel it. */
-  onCancel: (paymentIds: readonly string[]) => void
 }
 
 export const ConnectionActions = (props: ConnectionActionsProps) => {
-  const { connection, config, isIpv4Only, isExpired, isRenewing, email, describedBy, onCancel } = props
-  const { cancellable = [] } = connection
+  const { connection, config, isIpv4Only, isExpired, isRenewing, email, describedBy } = props
   const toast = useToast()
   const { isLocked, lock } = useMailLock()
   const { mutate, isPending, error } = useMutation({
@@ -69,7 +66,7 @@ export const ConnectionActions = (props: ConnectionActionsProps) => {
         >
           Download
         </Button>
-        {/* Quiet ones have no edge: their words begin where the ticket's do, in a row if there is room. */}
+        {/* A quiet one has no edge: its words begin where the ticket's do, in a row if there is room. */}
         <div
           className={`col-span-2 flex flex-wrap gap-y-1 sm:contents md:flex lg:contents ${isDue ? '' : '-ml-5'}`}
         >
@@ -80,16 +77,6 @@ export const ConnectionActions = (props: ConnectionActionsProps) => {
           >
             Buy more
           </ButtonLink>
-          {cancellable.length > 0 && (
-            <Button
-              variant="quiet"
-              className={isDue ? 'max-sm:-ml-5 md:max-lg:-ml-5' : ''}
-              aria-describedby={describedBy}
-              onClick={() => onCancel(cancellable.map(({ paymentId }) => paymentId))}
-            >
-              Cancel or withdraw
-            </Button>
-          )}
         </div>
       </div>
     </>

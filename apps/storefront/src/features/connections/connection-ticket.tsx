@@ -106,16 +106,16 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
             isRenewing={isRenewing}
             email={email}
             describedBy={headingId}
-            onCancel={onCancel}
           />
           {!isExpired && !connection.isUnreadable && (
             <Ipv4Only isChosen={isIpv4Only} onChange={setIsIpv4Only} name={connection.name} />
           )}
         </div>
-        {(!isExpired || connection.sharedAt) && (
+        {(!isExpired || connection.sharedAt || connection.cancellable) && (
           <ManageDisclosure
             connection={connection}
             isExpired={isExpired}
+            onCancel={onCancel}
             onNewCode={(old) => setNewCode((last) => ({ count: (last?.count ?? 0) + 1, old }))}
             describedBy={headingId}
           />
