@@ -57,7 +57,9 @@ const callsOf = (path: string): HostileRequest[][] => {
 
 const pageOf = ({ method, url }: { method: string; url: string }): HostileRequest[][] => {
   const path = url.replace(/:\w+/g, 'ord_7f3a')
-  const key = path.startsWith('/v1/') ? { authorization: `Bearer ${DEFAULT_SETTINGS.stripeKey}` } : {}
+  const key: Record<string, string> = path.startsWith('/v1/')
+    ? { authorization: `Bearer ${DEFAULT_SETTINGS.stripeKey}` }
+    : {}
   if (method === 'GET' || method === 'DELETE') return [hostileByHead(method, path, key)]
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...key }
   return [
