@@ -164,9 +164,15 @@ test('without connections it leads to the prices', async () => {
   expect(screen.getByRole('link', { name: 'See the prices' }).getAttribute('href')).toBe('/products')
 })
 
-test('many connections get a list of their names', async () => {
+test('of many connections one is open, and the others are a line each, which unfolds', async () => {
   const many = Array.from({ length: 13 }, (_, i) => aConnection({ _id: `c${i}`, name: `hedgerow-${i}` }))
   await open(many)
-  const index = screen.getByRole('navigation', { name: 'Connections' })
-  expect(within(index).getByRole('link', { name: 'hedgerow-7' }).getAttribute('href')).toBe('#c7')
+  const downloads = () => screen.getAllByRole('button', { name: 'Download' })
+  expect(downloads()).toHaveLength(1)
+  const line = screen.getByRole('button', { name: 'hedgerow-7' })
+  expect(line.getAttribute('aria-expanded')).toBe('false')
+  fireEvent.click(line)
+  expect(downloads()).toHaveLength(2)
+  expect(document.activeElement?.textContent).toContain('hedgerow-7')
+  expect(screen.queryByRole('button', { name: 'hedgerow-7' })).toBeNull()
 })

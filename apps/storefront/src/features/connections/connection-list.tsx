@@ -1,13 +1,10 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { ConnectionIndex } from '#features/connections/connection-index.tsx'
 import { ConnectionTicket } from '#features/connections/connection-ticket.tsx'
+import { FoldedTicket } from '#features/connections/folded-ticket.tsx'
 import { isOver } from '#features/connections/is-over.ts'
 import { RenewTogether } from '#features/connections/renew-together.tsx'
 import { offersOf, type Renewals } from '#features/connections/renewal-offer.ts'
 import { useNow } from '#features/connections/use-now.ts'
-
-/** More tickets than this are a long way to scroll. */
-const IN_ONE_LOOK = 6
 
 type ConnectionListProps = {
   connections: readonly Connection[]
@@ -18,7 +15,7 @@ type ConnectionListProps = {
 
 /**
  * One ticket per connection, as they come: what is to be renewed first. Several together are so above the tickets, a single one
- * in its own.
+ * in its own. The one that is to be set up next is open, else the first, and whatever wants something of the customer.
  */
 export const ConnectionList = ({ connections, email, renewals, onCancel }: ConnectionListProps) => {
   const now = useNow()
@@ -28,22 +25,28 @@ export const ConnectionList = ({ connections, email, renewals, onCancel }: Conne
     offers.flatMap(({ ids: [id = '', ...more], path }) => (more.length ? [] : [[id, path]])),
   )
   const first = connections.find((one) => one.status === 'never-connected' && !isOver(one, now))
+  const open = first ?? connections[0]
   return (
     <>
       {together.length > 0 && <RenewTogether offers={together} />}
-      {connections.length > IN_ONE_LOOK && <ConnectionIndex connections={connections} />}
       <ul className="grid gap-6">
         {connections.map((connection) => (
           <li key={connection._id} id={connection._id} className="scroll-mt-4">
-            <ConnectionTicket
+            <FoldedTicket
               connection={connection}
-              email={email}
               now={now}
-              isFirst={connection === first}
-              isRenewing={offers.some(({ ids }) => ids.includes(connection._id))}
-              renewPath={alone.get(connection._id)}
-              onCancel={onCancel}
-            />
+              isOpen={connection === open || alone.has(connection._id) || connection.isUsedTwice === true}
+            >
+              <ConnectionTicket
+                connection={connection}
+                email={email}
+                now={now}
+                isFirst={connection === first}
+                isRenewing={offers.some(({ ids }) => ids.includes(connection._id))}
+                renewPath={alone.get(connection._id)}
+                onCancel={onCancel}
+              />
+            </FoldedTicket>
           </li>
         ))}
       </ul>
