@@ -40,7 +40,7 @@ test(
     await ask.focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog')).toContainText('30 days, 3 connections')
-    await expect(page.getByText('You get back')).toBeVisible()
+    await expect(page.getByText('You get back', { exact: true })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(ask).toBeFocused()
     await expect(tickets.getByText('Expired', { exact: true })).toHaveCount(0)
@@ -48,9 +48,9 @@ test(
     await test.step('Escape and Enter in one breath open it again', async () => {
       for (let time = 0; time < 5; time += 1) {
         await page.keyboard.press('Enter')
-        await expect(page.getByText('You get back')).toBeVisible()
+        await expect(page.getByText('You get back', { exact: true })).toBeVisible()
         await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('Enter')])
-        await expect(page.getByText('You get back')).toBeVisible()
+        await expect(page.getByText('You get back', { exact: true })).toBeVisible()
         await page.keyboard.press('Escape')
         await expect(ask).toBeFocused()
       }

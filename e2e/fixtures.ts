@@ -86,6 +86,10 @@ export const payWith = async (page: Page, pan: string): Promise<void> => {
   await page.getByRole('button', { name: /^Pay / }).click()
 }
 
+/** All tickets of a profile but the next are a line each. */
+export const unfold = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click()
+
 /** On a phone the codes of tickets are folded away. */
 export const unfoldCodes = async (page: Page): Promise<void> => {
   await page

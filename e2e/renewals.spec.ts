@@ -8,6 +8,7 @@ import {
   order,
   payWith,
   test,
+  unfold,
 } from './fixtures.ts'
 
 const PAID = '4000000000000077'
@@ -27,6 +28,7 @@ test(
     const { connections: before } = await profileOf(customer.token)
 
     await enter(page, customer, '/profile')
+    await unfold(page, 'Hedgerow 2')
     await ticket(page, 'Hedgerow 2').getByRole('link', { name: 'Buy more' }).click()
     await page.waitForURL(/\/products\?renew=/)
     await expect(choice(page, 'Hedgerow 2')).toBeChecked()

@@ -1,6 +1,6 @@
 import { StripeError, shown } from '#stripe/stripe-error.ts'
 
-export type Form = { [name: string]: Form | string }
+type Form = Map<string, Form | string>
 /** A form in which what is numbered has become a list. */
 export type Params = { [name: string]: ParamValue }
 type ParamValue = string | ParamValue[] | Params
@@ -26,29 +26,28 @@ const stepsOf = (name: string): string[] => {
   return steps
 }
 
-/** Without a prototype: `__proto__` is a name like any other. */
-const emptyForm = (): Form => Object.create(null) as Form
-
 const put = (form: Form, name: string, value: string): void => {
   const steps = stepsOf(name)
   const last = steps.pop() ?? ''
   let at = form
   for (const step of steps) {
-    const next = at[step] ?? emptyForm()
+    const next: Form | string = at.get(step) ?? new Map()
     if (typeof next === 'string')
       throw new StripeError(400, `Invalid parameter: ${shown(name)}`, { param: shown(name) })
-    at[step] = next
+    at.set(step, next)
     at = next
   }
-  at[last === '' ? String(Object.keys(at).length) : last] = value
+  at.set(last === '' ? String(at.size) : last, value)
 }
 
-const listsIn = (form: Form): Params => {
-  const params = Object.create(null) as Params
-  for (const [name, value] of Object.entries(form))
-    params[name] = typeof value === 'string' ? value : listOrForm(value)
-  return params
-}
+/** Without a prototype: `__proto__` is a name like any other. */
+const listsIn = (form: Form): Params =>
+  Object.assign(
+    Object.create(null),
+    Object.fromEntries(
+      [...form].map(([name, value]) => [name, typeof value === 'string' ? value : listOrForm(value)]),
+    ),
+  )
 
 const listOrForm = (form: Form): ParamValue => {
   const params = listsIn(form)
@@ -58,7 +57,7 @@ const listOrForm = (form: Form): ParamValue => {
 
 /** Reads a form, or a query, as Stripe writes it: brackets for depth and for lists. */
 export const parseForm = (text: string): Params => {
-  const form = emptyForm()
+  const form: Form = new Map()
   const pairs = text.split('&', MOST_FIELDS + 1)
   if (pairs.length > MOST_FIELDS) throw new StripeError(400, 'Invalid request: too many parameters')
   for (const pair of pairs) {

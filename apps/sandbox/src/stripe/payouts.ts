@@ -69,7 +69,8 @@ export const presentBalance = ({ books }: StripeAccount) => {
   const now = nowInSeconds()
   const sums = { available: 0, pending: 0 }
   for (const { net, available_on } of books.transactions.all())
-    sums[available_on <= now ? 'available' : 'pending'] += net
+    if (available_on <= now) sums.available += net
+    else sums.pending += net
   const entry = (amount: number) => [{ amount, currency: ACCOUNT_CURRENCY, source_types: { card: amount } }]
   return {
     object: 'balance' as const,

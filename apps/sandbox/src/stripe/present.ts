@@ -35,7 +35,9 @@ const SHELVES: Record<string, [ShelfName, string]> = {
 }
 
 const findAny = (books: StripeBooks, id: string): object | undefined => {
-  const shelf = SHELVES[id.split('_', 1)[0] ?? '']
+  const [prefix = ''] = id.split('_', 1)
+  // What is looked for may be any text of a caller's.
+  const shelf = Object.hasOwn(SHELVES, prefix) ? SHELVES[prefix] : undefined
   return shelf && books[shelf[0]].find(id)
 }
 
@@ -50,14 +52,14 @@ const expandIn = (books: StripeBooks, value: Plain, steps: readonly string[], pa
   if (!Object.hasOwn(value, step)) {
     const kept = findAny(books, String(value.id)) as Plain | undefined
     if (!kept || !HIDDEN['checkout.session']?.includes(step) || kept[step] === undefined) throw cannot(path)
-    value[step] = kept[step]
+    Object.assign(value, { [step]: kept[step] })
   }
   const inner = value[step]
   if (inner === null) return
   if (typeof inner === 'string') {
     const found = inner === value.id ? undefined : findAny(books, inner)
     if (!found) throw cannot(path)
-    value[step] = present(found)
+    Object.assign(value, { [step]: present(found) })
   } else if (typeof inner !== 'object') throw cannot(path)
   for (const each of Array.isArray(value[step]) ? value[step] : [value[step]])
     expandIn(books, each as Plain, rest, path)

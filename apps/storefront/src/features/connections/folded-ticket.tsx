@@ -1,4 +1,5 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { Badge } from '@hedgerow/ui/badge.tsx'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { expiryLine } from '#features/connections/expiry-line.ts'
@@ -9,6 +10,7 @@ type FoldProps = { connection: Connection; now: Date; onPress: () => void }
 const Fold = ({ connection, now, onPress }: FoldProps) => {
   const { name, expirationDate } = connection
   const expiresAt = expirationDate === null ? null : new Date(expirationDate)
+  const isExpired = isOver(connection, now)
   return (
     <article className="relative flex items-center gap-4 rounded-card border border-line bg-surface px-5 py-4 hover:border-hedge sm:px-6">
       <div className="min-w-0 flex-1">
@@ -22,8 +24,9 @@ const Fold = ({ connection, now, onPress }: FoldProps) => {
             {name}
           </button>
         </h3>
-        <p className="text-quiet-ink tabular-nums">{expiryLine(expiresAt, isOver(connection, now))}</p>
+        <p className="text-quiet-ink tabular-nums">{expiryLine(expiresAt, isExpired)}</p>
       </div>
+      {isExpired && <Badge tone="bad">Expired</Badge>}
       <ChevronDown className="size-5 shrink-0 text-hedge" aria-hidden="true" />
     </article>
   )
@@ -45,13 +48,11 @@ export const FoldedTicket = ({ connection, now, isOpen, children }: FoldedTicket
   useEffect(() => {
     if (isUnfolded) ticket.current?.focus()
   }, [isUnfolded])
-  const isFolded = !isOpen && !isUnfolded
+  if (!isOpen && !isUnfolded)
+    return <Fold connection={connection} now={now} onPress={() => setIsUnfolded(true)} />
   return (
-    <>
-      {isFolded && <Fold connection={connection} now={now} onPress={() => setIsUnfolded(true)} />}
-      <div ref={ticket} tabIndex={-1} hidden={isFolded}>
-        {children}
-      </div>
-    </>
+    <div ref={ticket} tabIndex={-1}>
+      {children}
+    </div>
   )
 }
