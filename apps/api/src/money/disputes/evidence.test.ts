@@ -73,7 +73,7 @@ describe('ops dispute evidence', () => {
       'Logged in',
       '203.0.113.0/24',
       'It works.',
-      '?? the end',
+      '漢字 the end',
       'The purchase was not cancelled.',
       'Invoice 2026-',
       'VAT 20% included',
