@@ -15,12 +15,9 @@ export const connectionStatus = (isActive: boolean, isConnectedToday: boolean | 
   return isConnectedToday ? 'connected' : 'idle'
 }
 
-/** What ends within so many days may be soon to be renewed. */
-export const SOON_DAYS = 7
-
 /** Its last fifth, and a week at most: who has bought a week has not come to renew it the same day. */
 export const isSoonOver = (expiresAt: Date, boughtDays: number, now: Date): boolean =>
-  expiresAt.getTime() - now.getTime() <= Math.min(SOON_DAYS, boughtDays / 5) * DAY_MS
+  expiresAt.getTime() - now.getTime() <= Math.min(7, boughtDays / 5) * DAY_MS
 
 /** So many characters a customer may give a connection's name. */
 export const CONNECTION_NAME = { max: 60 } as const

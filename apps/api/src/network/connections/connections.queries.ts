@@ -1,5 +1,3 @@
-import { SOON_DAYS } from '@hedgerow/domain/connections'
-import { DAY_MS } from '@hedgerow/domain/dates'
 import { ENDED_KEPT_DAYS, USED_TWICE_KEPT_S } from '@hedgerow/domain/nodes'
 import { configFileNames } from '@hedgerow/wireguard/config-text'
 import { type NotNull, sql } from 'kysely'
@@ -12,8 +10,6 @@ import type { Db, Trx } from '#platform/database/client.ts'
 import { readPage, type SortKey } from '#platform/http/keyset.ts'
 import type { Page } from '#platform/http/list-page.ts'
 import { Problem } from '#platform/http/problems.ts'
-
-const SOON_S = (SOON_DAYS * DAY_MS) / 1000
 
 /** By the clock that all ends are written by (spec §3): processes may have others. */
 export const IS_ACTIVE = sql<boolean>`(connections.expires_at is null or connections.expires_at >= now())`
@@ -85,16 +81,14 @@ const withPeer = (db: Db) =>
 export type ConnectionWithPeer = Awaited<ReturnType<typeof listConnectionRows>>[number]
 
 /**
- * What is due comes first, the nearest end at the top; then what ends next; last what is over for good. Of those that are
- * alike the newest purchase, in the order of its numbers. `at`: seconds of Unix time.
+ * The nearest end comes first, past or to come, and last what is over for good; what is due is the page's to say
+ * (`isSoonOver`). Of those that are alike the newest purchase, in the order of its numbers. `at`: seconds of Unix time.
  */
-const byUrgency = (at: number): SortKey => {
+const byNearestEnd = (at: number): SortKey => {
   const end = sql`extract(epoch from connections.expires_at)`
-  const place = sql`case
-    when peers.removed_at is null and ${end} <= ${at}::numeric + ${sql.lit(SOON_S)} then 0
-    when ${end} < ${at}::numeric then 2 else 1 end`
+  const isOver = sql`(peers.removed_at is not null and coalesce(${end} < ${at}::numeric, false))::int`
   return {
-    by: sql`array[${place}, coalesce(abs(${end} - ${at}::numeric), 'Infinity'),
+    by: sql`array[${isOver}, coalesce(abs(${end} - ${at}::numeric), 'Infinity'),
       -extract(epoch from connections.created_at), connections.ordinal]::numeric[]`,
     type: 'numeric[]',
   }
@@ -111,7 +105,7 @@ const momentOf = (after: string | undefined): { at: number; place?: string } => 
   return { at: Number(at), place }
 }
 
-/** A page of a customer's connections, the most urgent first. Throws 'cursor-invalid'. */
+/** A page of a customer's connections, the nearest end first. Throws 'cursor-invalid'. */
 export const readConnections = async (
   db: Db,
   customerId: string,
@@ -121,7 +115,7 @@ export const readConnections = async (
   const { at, place } = momentOf(after)
   const page = await readPage(
     withPeer(db).where('connections.customer_id', '=', customerId),
-    { key: byUrgency(at), isDescending: false, id: { by: sql`connections.id`, type: 'uuid' } },
+    { key: byNearestEnd(at), isDescending: false, id: { by: sql`connections.id`, type: 'uuid' } },
     rows,
     place,
   )

@@ -12,9 +12,9 @@ const numbersOf = (rows: Json[]) => rows.map(({ name }: { name: string }) => Num
 const namesOf = (rows: Json[]) => rows.map(({ name }: { name: string }) => name)
 
 describe('GET /api/v1/connections', () => {
-  test('has what is to be renewed first, the nearest end at the top, then what ends next', async () => {
+  test('has the nearest end first, past or to come', async () => {
     const { token } = await aCustomerWithConnections(shop, [40, 6, -2, null, 8, 1, -20, null])
-    expect(numbersOf((await pageOf(shop, PATH, token)).rows)).toEqual([6, 3, 2, 7, 5, 1, 4, 8])
+    expect(numbersOf((await pageOf(shop, PATH, token)).rows)).toEqual([6, 3, 2, 5, 7, 1, 4, 8])
   })
 
   test('has those that were bought together in the order of their numbers', async () => {
