@@ -14,7 +14,7 @@ test('a connection is shared by a link, and the link withdrawn', ON_A_PHONE, asy
   await enter(page, customer, '/profile')
   const ticket = page.getByRole('article').first()
   const name = (await ticket.getByRole('heading').innerText()).trim()
-  await ticket.getByText('Manage').click()
+  await ticket.getByRole('button', { name: 'Share' }).click()
   await ticket.getByRole('button', { name: 'Create a link' }).click()
   const link = await ticket.getByLabel('Link', { exact: true }).inputValue()
   expect(link).toMatch(/\/shared#[\w-]{43}$/)

@@ -1,5 +1,5 @@
 import { ButtonLink } from '@hedgerow/ui/button.tsx'
-import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { lazy, Suspense } from 'react'
 import { useHistoryState } from 'wouter/use-browser-location'
@@ -16,22 +16,24 @@ const PaymentSuccessPage = () => {
   const isTold = paymentId !== undefined && state === 'in'
   return (
     // As high before it is known whose page it is, so that the footer stays below the fold.
-    <div className="min-h-screen">
-      <NarrowPage
+    <div className="mx-auto min-h-screen max-w-200">
+      <PageHeader
         title="Payment is successful!"
-        lead="Your connections are in your profile, each with a QR code to scan."
-      >
-        <ButtonLink to="/profile" variant={isTold ? 'outline' : 'solid'} className="w-full">
-          Continue
-        </ButtonLink>
-      </NarrowPage>
+        lead={isTold ? undefined : 'Your connections are in your profile, each with a QR code to scan.'}
+        className="mb-6"
+      />
       {isTold && (
-        <div className="mx-auto mt-10 max-w-200">
-          <Suspense fallback={<Skeleton label="Loading what you bought" lines={8} />}>
-            <Paid paymentId={paymentId} />
-          </Suspense>
-        </div>
+        <Suspense fallback={<Skeleton label="Loading what you bought" lines={8} />}>
+          <Paid paymentId={paymentId} />
+        </Suspense>
       )}
+      <ButtonLink
+        to="/profile"
+        variant={isTold ? 'outline' : 'solid'}
+        className={`w-full sm:w-auto ${isTold ? 'mt-6' : ''}`}
+      >
+        Continue
+      </ButtonLink>
     </div>
   )
 }

@@ -334,10 +334,11 @@ describe('/payment/success', () => {
   }
 
   test('shows what was bought and what was paid, and again after a reload', async () => {
-    const others = [own(7), bought(2), bought(1)]
+    const others = [own(7), bought(1), bought(2)]
     await openPaid(others, [aPayment({ statementDescriptor: 'HEDGEROW*VPN' })])
     const check = async () => {
       await screen.findByRole('heading', { name: 'Your 2 connections' })
+      screen.getByText('Three steps and you are connected.')
       expect(screen.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe('/profile')
       ticket('Hedgerow 1').getByText('It works until 20/01/2027 23:05')
       ticket('Hedgerow 1').getByText('Location: London')

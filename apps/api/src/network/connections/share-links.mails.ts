@@ -34,7 +34,7 @@ export const mailShareLinks = async ({ db, mailer, settings }: Deps, customerId:
       .join('\n'),
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
-      'To end a link sooner, open Manage on the connection and press Withdraw the link.',
+      'To end a link sooner, press Share on the connection, then Withdraw the link.',
       `If this was not you, choose a new password at ${publicUrl}/forgot, which ends every link. Then make new keys for each connection, cut the old ones off, and write to ${brand.company.email}.`,
     ],
   }

@@ -5,14 +5,12 @@ import { BoughtTicket } from '#features/connections/bought-ticket.tsx'
 const endOf = ({ expirationDate }: Connection) =>
   expirationDate === null ? 'never expires' : `until ${formatLocalTime(new Date(expirationDate))}`
 
-/** Those of which a payment has bought days, new ones first: they are to be set up. As long as it may be cancelled. */
+/** Those of which a payment has bought days, new ones first: they are to be set up. As long as it may be cancelled. They stay in their order when one is renamed. */
 export const boughtBy = (connections: readonly Connection[], paymentId: string): Connection[] =>
   connections
     .filter(({ cancellable = [] }) => cancellable.some((bought) => bought.paymentId === paymentId))
     .toSorted(
-      (one, other) =>
-        Number(other.status === 'never-connected') - Number(one.status === 'never-connected') ||
-        one.name.localeCompare(other.name, 'en-GB', { numeric: true }),
+      (one, other) => Number(other.status === 'never-connected') - Number(one.status === 'never-connected'),
     )
 
 /** The first of them as a ticket, to be set up at once; the others in a line each. */
@@ -21,6 +19,9 @@ export const BoughtConnections = ({ connections }: { connections: readonly Conne
   if (!first) return null
   return (
     <section aria-labelledby="bought">
+      {first.status === 'never-connected' && !first.isUnreadable && (
+        <p className="-mt-3 mb-6 text-lg text-quiet-ink">Three steps and you are connected.</p>
+      )}
       <h2 id="bought" className="mb-4 text-xl">
         {connections.length === 1 ? 'Your connection' : `Your ${connections.length} connections`}
       </h2>

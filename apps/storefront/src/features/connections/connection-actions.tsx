@@ -1,12 +1,19 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { Button, ButtonLink } from '@hedgerow/ui/button.tsx'
+import { Button } from '@hedgerow/ui/button.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { useToast } from '@hedgerow/ui/toast.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { downloadConfig, type NamedConfig } from '#features/connections/connection-config.ts'
 import { useMailLock } from '#features/connections/use-mail-lock.ts'
 import { api } from '#lib/api.ts'
+
+/** Comes when someone looks for it. */
+const ShareConnection = lazy(async () => ({
+  default: (await import('#features/connections/share-connection.tsx')).ShareConnection,
+}))
 
 type ConnectionActionsProps = {
   connection: Connection
@@ -15,16 +22,18 @@ type ConnectionActionsProps = {
   /** The same is mailed. */
   isIpv4Only: boolean
   isExpired: boolean
-  /** There is a button that renews it: that one is coloured. */
-  isRenewing: boolean
+  /** It is to be set up, and nothing else here leads to it. */
+  isMainDownload: boolean
   /** Where the configuration is mailed to. */
   email: string
   /** The heading that says which connection the buttons are of. */
   describedBy: string
+  /** Stands last in their row. */
+  children?: ReactNode
 }
 
 export const ConnectionActions = (props: ConnectionActionsProps) => {
-  const { connection, config, isIpv4Only, isExpired, isRenewing, email, describedBy } = props
+  const { connection, config, isIpv4Only, isExpired, isMainDownload, email, describedBy, children } = props
   const toast = useToast()
   const { isLocked, lock } = useMailLock()
   const { mutate, isPending, error } = useMutation({
@@ -37,7 +46,7 @@ export const ConnectionActions = (props: ConnectionActionsProps) => {
   })
   const cannotShow = isExpired || connection.isUnreadable === true
   const isDisabled = cannotShow || isLocked
-  const isDue = isExpired && !isRenewing
+  const [isSharing, setIsSharing] = useState(false)
   return (
     <>
       {error && !isPending && (
@@ -46,6 +55,14 @@ export const ConnectionActions = (props: ConnectionActionsProps) => {
         </Notice>
       )}
       <div className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap md:grid lg:flex">
+        <Button
+          variant={isMainDownload ? 'solid' : 'outline'}
+          disabled={isDisabled}
+          aria-describedby={describedBy}
+          onClick={() => downloadConfig(config)}
+        >
+          Download
+        </Button>
         <Button
           variant="outline"
           disabled={isDisabled}
@@ -60,25 +77,22 @@ export const ConnectionActions = (props: ConnectionActionsProps) => {
         </Button>
         <Button
           variant="outline"
-          disabled={isDisabled}
+          disabled={isExpired && !connection.sharedAt}
+          aria-expanded={isSharing}
           aria-describedby={describedBy}
-          onClick={() => downloadConfig(config)}
+          onClick={() => setIsSharing(!isSharing)}
         >
-          Download
+          Share
         </Button>
-        {/* A quiet one has no edge: its words begin where the ticket's do, in a row if there is room. */}
-        <div
-          className={`col-span-2 flex flex-wrap gap-y-1 sm:contents md:flex lg:contents ${isDue ? '' : '-ml-5'}`}
-        >
-          <ButtonLink
-            to={connection.isRenewable ? `/products?renew=${connection._id}` : '/products'}
-            variant={isDue ? 'solid' : 'quiet'}
-            className={isDue ? 'basis-full' : ''}
-          >
-            Buy more
-          </ButtonLink>
-        </div>
+        {children}
       </div>
+      {isSharing && (
+        <div className="py-5">
+          <Suspense fallback={<Skeleton lines={4} />}>
+            <ShareConnection connection={connection} isExpired={isExpired} />
+          </Suspense>
+        </div>
+      )}
     </>
   )
 }

@@ -17,6 +17,7 @@ import { useHandheld } from '#features/connections/handheld.ts'
 import { Ipv4Only } from '#features/connections/ipv4-only.tsx'
 import { isOver } from '#features/connections/is-over.ts'
 import { ManageDisclosure } from '#features/connections/manage-disclosure.tsx'
+import { RenameForm } from '#features/connections/rename-form.tsx'
 import type { OldCode } from '#features/connections/scan-again.tsx'
 import { timeLeft } from '#features/connections/time-left.ts'
 import { Unreadable } from '#features/connections/unreadable.tsx'
@@ -43,6 +44,7 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
   const config = isIpv4Only ? ipv4Only(connection) : connection
   const expiresAt = connection.expirationDate === null ? null : new Date(connection.expirationDate)
   const isExpired = isOver(connection, now)
+  const isUnused = connection.status === 'never-connected' && !isExpired
   const { fraction, words } = timeLeft(expiresAt, boughtDays(connection), now)
   const code = { config, newCode: isExpired ? undefined : newCode, isExpired }
   return (
@@ -103,15 +105,27 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
             config={config}
             isIpv4Only={isIpv4Only}
             isExpired={isExpired}
-            isRenewing={isRenewing}
+            isMainDownload={isFirst && !device}
             email={email}
             describedBy={headingId}
-          />
+          >
+            <ButtonLink
+              to={connection.isRenewable ? `/products?renew=${connection._id}` : '/products'}
+              variant={isExpired && !isRenewing ? 'solid' : 'quiet'}
+            >
+              Buy more
+            </ButtonLink>
+          </ConnectionActions>
           {!isExpired && !connection.isUnreadable && (
             <Ipv4Only isChosen={isIpv4Only} onChange={setIsIpv4Only} name={connection.name} />
           )}
         </div>
-        {(!isExpired || connection.sharedAt || connection.cancellable) && (
+        {isUnused && (
+          <div className="mt-6">
+            <RenameForm connection={connection} />
+          </div>
+        )}
+        {(!isExpired || connection.cancellable) && (
           <ManageDisclosure
             connection={connection}
             isExpired={isExpired}

@@ -4,7 +4,6 @@ import { MoveConnection } from '#features/connections/move-connection.tsx'
 import { NewKeys } from '#features/connections/new-keys.tsx'
 import { RenameForm } from '#features/connections/rename-form.tsx'
 import type { OldCode } from '#features/connections/scan-again.tsx'
-import { ShareConnection } from '#features/connections/share-connection.tsx'
 
 export type ManageConnectionProps = {
   connection: Connection
@@ -35,12 +34,11 @@ export const ManageConnection = ({ connection, isExpired, onNewCode, onCancel }:
   <div className="divide-y divide-line border-t border-line *:py-5">
     {!isExpired && (
       <>
-        <RenameForm connection={connection} />
+        {connection.status !== 'never-connected' && <RenameForm connection={connection} />}
         <NewKeys connection={connection} onNewCode={onNewCode} />
         <MoveConnection connection={connection} onMoved={() => onNewCode('works')} />
       </>
     )}
-    {(!isExpired || connection.sharedAt) && <ShareConnection connection={connection} isExpired={isExpired} />}
     <CancelPurchase connection={connection} onCancel={onCancel} />
   </div>
 )

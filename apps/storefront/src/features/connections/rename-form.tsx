@@ -20,7 +20,7 @@ export const RenameForm = ({ connection }: { connection: Connection }) => {
   const onSubmit = send(
     (body) => api.call('saveConnection', { params: { connectionId: _id }, body: { name: body.name } }),
     (saved) => {
-      changeShown(_id, { name: saved.name })
+      changeShown(_id, saved)
       // The button is disabled until there is something to save again.
       form.setFocus('name')
       form.reset({ name: saved.name })
@@ -34,8 +34,8 @@ export const RenameForm = ({ connection }: { connection: Connection }) => {
       <FieldLine
         field={
           <Field
-            label="Name"
-            hint="Its file is named after it."
+            label="Which device is this for?"
+            hint="The connection and its file are named after it."
             autoComplete="off"
             maxLength={CONNECTION_NAME.max}
             {...field('name')}
