@@ -3,6 +3,7 @@ import { routes } from './routes.ts'
 /** Where the gateway and the VPN servers call. No page does, so that none has to load these. */
 export const machineRoutes = {
   gateCallback: { method: 'POST', url: '/api/v1/payment/callback' },
+  stripeEvent: { method: 'POST', url: '/api/v1/payment/stripe' },
   chargebackNotice: { method: 'POST', url: '/api/v1/payment/chargebacks' },
   enrolAgent: { method: 'POST', url: '/api/v1/agent/enrolments' },
   agentChanges: { method: 'GET', url: '/api/v1/agent/changes' },

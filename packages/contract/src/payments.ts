@@ -389,3 +389,14 @@ export const gateCallback = endpoint({
   schema: { body: z.record(z.string(), z.unknown()), response: { 200: z.object({}) } },
   problems: [400, 404, 429, 503],
 })
+
+/** The body as it came: what is signed are its bytes. */
+export const stripeEvent = endpoint({
+  ...machineRoutes.stripeEvent,
+  access: 'gateway',
+  limits: [{ calls: 60, minutes: 10, by: 'address', counts: 'refusals' }],
+  summary: 'Signed event of a Stripe account',
+  bodyBytes: 256 * 1024,
+  schema: { body: z.instanceof(Uint8Array), response: { 200: z.object({}) } },
+  problems: [400, 404, 429, 503],
+})

@@ -1,3 +1,4 @@
+import { GATEWAYS } from './gateways.ts'
 import { formatMinor, readAmount } from './money.ts'
 import { ENDED_KEPT_DAYS } from './nodes.ts'
 
@@ -6,6 +7,7 @@ const MOST_PRICE = 100_000
 
 /** Settings that change while the shop runs, and the form of each. */
 export const RUNNING_SETTINGS = {
+  'card-gateway': { kind: 'choice', of: GATEWAYS },
   announcement: { kind: 'line', most: 160 },
   'announcement-link': { kind: 'link', most: 200 },
   'partner-hold-days': { kind: 'number', least: 0, most: 365 },
@@ -34,6 +36,7 @@ export const SECOND_PERSON_MINOR = 50_000
 export const LIMIT_SETTINGS: readonly string[] = ['large-refund', 'second-person'] satisfies RunningSetting[]
 
 type Form =
+  | { kind: 'choice'; of: readonly string[] }
   | { kind: 'line' | 'link'; most: number }
   | { kind: 'number'; least: number; most: number }
   /** In minor units of whatever currency. */
@@ -73,6 +76,8 @@ const readNumber = (typed: string, least: number, most: number): Read => {
 export const readRunningSetting = (name: RunningSetting, typed: string): Read => {
   const form: Form = RUNNING_SETTINGS[name]
   const text = typed.trim()
+  if (form.kind === 'choice')
+    return form.of.includes(text) ? { value: text } : { fault: `One of ${form.of.join(', ')}.` }
   if (form.kind === 'number') return readNumber(text, form.least, form.most)
   if (form.kind === 'sum') {
     const minor = readAmount(text)

@@ -36,24 +36,18 @@ const MOST_BYTES = 1024 * 1024
 const codeOf = ({ code, name }: NodeJS.ErrnoException): string => code ?? name
 
 /**
- * POSTs a JSON text over a connection that is kept open for the next. Follows no redirect. Throws Unreachable where there is no
+ * Sends a request over a connection that is kept open for the next. Follows no redirect. Throws Unreachable where there is no
  * whole answer of at most `mostBytes` (1 MiB), and the signal's reason where that ended it. Any status is an answer but a redirect.
  */
-export const postJson = (
+export const send = (
   url: string,
-  json: string,
-  { headers, signal, mostBytes = MOST_BYTES }: Asking,
+  { method, body, headers, signal, mostBytes = MOST_BYTES }: Asking & { method: string; body?: string },
 ): Promise<Answer> =>
   new Promise((answered, failed) => {
     const isTls = url.startsWith('https:')
     const fail = (error: NodeJS.ErrnoException) =>
       failed(signal.aborted ? signal.reason : new Unreachable(codeOf(error), { cause: error }))
-    const options = {
-      method: 'POST',
-      agent: isTls ? tls : plain,
-      headers: { 'content-type': 'application/json', ...headers },
-      signal,
-    }
+    const options = { method, agent: isTls ? tls : plain, headers: { ...headers }, signal }
     const call = (isTls ? requestTls : requestPlain)(url, options, (response) => {
       const { statusCode: status = 0 } = response
       const pieces: Buffer[] = []
@@ -70,5 +64,14 @@ export const postJson = (
       })
     })
     call.on('error', fail)
-    call.end(json)
+    call.end(body)
+  })
+
+/** POSTs a JSON text, as `send` does. */
+export const postJson = (url: string, json: string, { headers, ...asking }: Asking): Promise<Answer> =>
+  send(url, {
+    ...asking,
+    method: 'POST',
+    body: json,
+    headers: { 'content-type': 'application/json', ...headers },
   })

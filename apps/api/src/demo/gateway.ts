@@ -7,12 +7,12 @@ import {
   journalOf,
 } from '#demo/gateway-books.ts'
 import { readPaymentUpdate } from '#money/gateway/gate/read-update.ts'
-import type { Gateway, Sale, SaleMethod } from '#money/gateway/gateway.ts'
+import type { DirectGateway, Sale, SaleMethod } from '#money/gateway/gateway.ts'
 import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
 
 /** A gateway that takes every sale and answers as set. What it has heard it writes into the sandbox's books. */
 export type DemoGateway = {
-  client: Gateway
+  client: DirectGateway
   /** The update by which a sale goes on or ends. */
   move: (paymentId: string, status: string, code: string, shown?: object) => PaymentUpdate
   /** The update that money is back. */
@@ -118,6 +118,7 @@ export const createDemoGateway = (projectId: number): DemoGateway => {
       clarify: cannot,
       authorise: cannot,
       refund: cannot,
+      page: cannot,
       banks: async (country) => {
         const { id, name } = bankOf({ country })
         return [{ id, name }]

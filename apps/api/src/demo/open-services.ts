@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { DemoDependencies } from '#demo/world.ts'
 import { createBankList } from '#money/gateway/bank-list.ts'
-import type { Gateway } from '#money/gateway/gateway.ts'
+import type { DirectGateway } from '#money/gateway/gateway.ts'
 import { createPaymentStatuses } from '#money/payments/payment-statuses.ts'
 import { findSession } from '#people/sessions/sessions.service.ts'
 import { createKeyCipher } from '#platform/crypto/key-cipher.ts'
@@ -23,7 +23,7 @@ const UNLIMITED = { rateLimitScale: 0 } as const
 export const openServices = (
   db: Db,
   given: Settings,
-  gateway: Gateway,
+  gateway: DirectGateway,
   registry: Registry,
 ): DemoDependencies => {
   const settings = { ...given, ...UNLIMITED }
@@ -32,7 +32,7 @@ export const openServices = (
   return {
     settings,
     db,
-    gateway,
+    gateways: { gate: gateway },
     banks: createBankList({ gateway, settings }),
     vies: { ask: async () => ({ kind: 'unanswered' }) },
     running: createRunningSettings(db, log),

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readReleaseKey } from '@hedgerow/agent-release/signature'
 import { type Brand, brandFrom } from '@hedgerow/brand/brand'
+import type { GatewayName } from '@hedgerow/domain/gateways'
 import { DEFAULT_PRICES, type Prices } from '@hedgerow/domain/pricing'
 import { LARGE_REFUND_MINOR, SECOND_PERSON_MINOR } from '@hedgerow/domain/running-settings'
 import { writeAtomicallySync } from '@hedgerow/io/write-atomically'
@@ -21,6 +22,7 @@ import {
   dataVariables,
   gateVariables,
   payoutVariables,
+  type stripeVariables,
   vatVariables,
 } from '#platform/settings/money-variables.ts'
 import {
@@ -52,6 +54,8 @@ type Gate = Readonly<{
 /** Null: there is none, and nothing is asked. */
 export type DataApi = Readonly<{ url: string; token: string; secret: string }> | null
 
+type Stripe = Readonly<{ url: string; key: string; webhookSecrets: readonly string[] }>
+
 type DatabaseSettings = Readonly<Read<typeof databaseVariables>>
 
 export type Settings = Readonly<
@@ -59,6 +63,7 @@ export type Settings = Readonly<
     Read<typeof allVariables>,
     | keyof Read<typeof gateVariables>
     | keyof Read<typeof dataVariables>
+    | keyof Read<typeof stripeVariables>
     | 'publicUrl'
     | 'consoleUrl'
     | 'keyEncryptionKey'
@@ -75,6 +80,10 @@ export type Settings = Readonly<
     /** The address operators see, without a slash at its end. */
     consoleUrl: string
     gate: Gate
+    /** Null: there is none. */
+    stripe: Stripe | null
+    /** Who carries cards that are not typed here. */
+    cardGateway: GatewayName
     dataApi: DataApi
     cardForm: 'own' | 'hosted'
     /** What the operator allowed that weakens the shop, for the log of each start. */
@@ -126,6 +135,24 @@ const toGate = (read: Read<typeof gateVariables>, isProduction: boolean): Gate =
 type DataVariables = Read<typeof dataVariables>
 
 /** In development the sandbox's. What is set in part cannot be used. */
+/** In development it is the sandbox, with keys that it takes by itself. */
+const toStripe = (
+  read: Read<typeof stripeVariables>,
+  gate: Gate,
+  isProduction: boolean,
+): Settings['stripe'] => {
+  const { stripeKey, stripeWebhookSecrets, stripeUrl } = read
+  if (isProduction)
+    return stripeKey
+      ? { url: stripeUrl ?? 'https://api.stripe.com', key: stripeKey, webhookSecrets: stripeWebhookSecrets }
+      : null
+  return {
+    url: stripeUrl ?? new URL(gate.url).origin,
+    key: stripeKey ?? 'sk_test_sandbox',
+    webhookSecrets: stripeWebhookSecrets.length > 0 ? stripeWebhookSecrets : ['whsec_sandbox'],
+  }
+}
+
 const toDataApi = (read: DataVariables, gate: Gate, isProduction: boolean): DataApi => {
   const { dataUrl, dataToken, dataSecret } = read
   const isSet = [dataUrl, dataToken, dataSecret].filter((one) => one !== undefined).length
@@ -266,7 +293,7 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
   const brand = brandFrom(env)
   const read = readVariables(allVariables(env, brand), env)
   const { sandboxPort, gateUrl, projectId, secret, threeDs, pageUrl, ...rest } = read
-  const { dataUrl, dataToken, dataSecret, ...others } = rest
+  const { dataUrl, dataToken, dataSecret, stripeKey, stripeWebhookSecrets, stripeUrl, ...others } = rest
   const gate = toGate(read, isProduction)
   const issuerOrigins = [...read.issuerOrigins]
   // Real issuers live on hosts that cannot be listed; the sandbox's on one that we know.
@@ -277,6 +304,7 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
   }
   // The page that sends customers there has to be allowed to.
   else if (gate.pageUrl) issuerOrigins.push(new URL(gate.pageUrl).origin)
+  const stripe = toStripe(read, gate, isProduction)
   return {
     ...others,
     smtpUrl: encryptedMailUrl(read.smtpUrl, read.mayMailBePlain),
@@ -288,6 +316,8 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
     publicUrl: toPublicUrl(read),
     consoleUrl: toConsoleUrl(read),
     gate,
+    stripe,
+    cardGateway: 'gate',
     dataApi: toDataApi(read, gate, isProduction),
     viesUrl: toViesUrl(read.viesUrl, gate, isProduction),
     issuerOrigins,

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { GatewayName } from '@hedgerow/domain/gateways'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
@@ -12,8 +13,9 @@ import { createLiveEvents, eventOf, type LiveEvents } from '#desk/console/live-e
 import { type JobRunner, startJobs, type Workers } from '#jobs/worker.ts'
 import { createBankList } from '#money/gateway/bank-list.ts'
 import { countedGateway } from '#money/gateway/counted-gateway.ts'
-import { SILENT_ERRORS } from '#money/gateway/gate/gate-call.ts'
 import { createGateClient } from '#money/gateway/gate/gate-client.ts'
+import { type Gateway, type Gateways, type OnSilence, silentErrors } from '#money/gateway/gateway.ts'
+import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
 import { createPaymentStatuses } from '#money/payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#money/rates/rates.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
@@ -166,19 +168,35 @@ const createDependencies = ({
     rateCounter,
     meters,
   })
-  // It is asked all the time, so its return is seen without a probe.
-  const recovery = createRetryOnRecovery({ db, log }, { name: 'gateway', errors: SILENT_ERRORS })
-  stops.push(recovery.stop)
-  const client = createGateClient(settings, (call, err) => {
-    recovery.failed()
-    log.warn({ err, call }, 'the gateway could not be asked')
-  })
-  const gateway = countedGateway(client, meters, log, recovery.answered)
+  // They are asked all the time, so their return is seen without a probe.
+  const watched = <G extends Gateway>(name: GatewayName, open: (onSilence: OnSilence) => G): G => {
+    const recovery = createRetryOnRecovery({ db, log }, { name, errors: silentErrors(name) })
+    stops.push(recovery.stop)
+    const client = open((call, err) => {
+      recovery.failed()
+      log.warn({ err, call, gateway: name }, 'a gateway could not be asked')
+    })
+    return countedGateway(name, client, meters, log, recovery.answered)
+  }
+  const { stripe } = settings
+  const gateways: Gateways = {
+    gate: {
+      ...watched('gate', (onSilence) => createGateClient(settings, onSilence)),
+      // It is made here, and asks nobody.
+      page: createGateClient(settings).page,
+    },
+    stripe:
+      stripe === null
+        ? undefined
+        : watched('stripe', (onSilence) =>
+            createStripeClient({ stripe, publicUrl: settings.publicUrl }, onSilence),
+          ),
+  }
   return {
     settings,
     db,
-    gateway,
-    banks: createBankList({ gateway, settings }),
+    gateways,
+    banks: createBankList({ gateway: gateways.gate, settings }),
     vies: createVies(settings, (why) => log.warn({ why }, 'a VAT number could not be looked up')),
     running,
     rateCounter,

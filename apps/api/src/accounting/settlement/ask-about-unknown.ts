@@ -13,7 +13,7 @@ export const askAboutUnknown = async (
   deps: With<'db' | 'log' | 'settings'> & GatewayDependencies,
 ): Promise<void> => {
   for (const id of await listUnknownIds(deps.db, MOST_ASKED)) {
-    const answer = await deps.gateway.status(id)
+    const answer = await deps.gateways.gate.status({ id, ref: null })
     if (answer.kind === 'unknown' && answer.isSilent) return
     const update = answer.kind === 'found' ? answer.update : undefined
     if (update?.paymentId === id) await noteUnknown(deps, update)

@@ -24,7 +24,7 @@ export const gatewayChecks: readonly Check[] = [
         () => undefined,
       )
       const skew = response && skewOf(response, before, Date.now())
-      const answer = await createGateClient(settings).status(`doctor-${randomUUID()}`)
+      const answer = await createGateClient(settings).status({ id: `doctor-${randomUUID()}`, ref: null })
       const found: Finding[] =
         answer.kind === 'unknown'
           ? [

@@ -74,8 +74,8 @@ const targetOf = async (db: Db, options: Options) => {
 const wordOf = async (db: Db, id: string): Promise<PaidWord> => {
   const settings = readGateSettings(toolRun().env)
   // Only asked how the payment stands, which tells the gateway no address of ours.
-  const gateway = createGateClient({ gate: settings, publicUrl: '' })
-  const asked = await askOfPayment({ db, log: createLog('silent'), gateway }, id)
+  const gate = createGateClient({ gate: settings, publicUrl: '' })
+  const asked = await askOfPayment({ db, log: createLog('silent'), gateways: { gate } }, id)
   if (asked.kind === 'silent') throw new StartError(`The gateway does not answer at ${settings.url}.`)
   if (asked.kind === 'refused') throw new Refusal(`Not adopted: ${asked.why}.`)
   return asked.word

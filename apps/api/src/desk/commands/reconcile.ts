@@ -221,7 +221,7 @@ const run = (options: Options) =>
       sayAside(`Interrupted. ${goOn(books.upTo ?? from)}`)
     }
     toolRun().signals.once('SIGINT', saySoFar)
-    await compareAll(reconcile({ db, gateway }, from, to), books)
+    await compareAll(reconcile({ db, gateways: { gate: gateway } }, from, to), books)
     process.off('SIGINT', saySoFar)
     if (toolRun().stderr.isTTY) toolRun().stderr.write('\n')
     const own = await readOwnBooks(db)

@@ -67,6 +67,10 @@ export type PaymentFacts = Awaited<ReturnType<typeof listFactsOf>>[number]
 
 export const findFacts = (db: Db, id: string) => facts(db).where('payments.id', '=', id).executeTakeFirst()
 
+/** Whom to ask about each. */
+export const listCarried = (db: Db, ids: readonly string[]) =>
+  db.selectFrom('payments').select(['id', 'gateway', 'gateway_ref']).where('id', 'in', ids).execute()
+
 /** In the order in which they were started. */
 export const listFactsOf = (db: Db, ids: readonly string[]) =>
   facts(db).where('payments.id', 'in', ids).orderBy('payments.created_at').orderBy('payments.id').execute()

@@ -53,7 +53,6 @@ const paid: PaymentFacts = {
 }
 
 const success: PaymentUpdate = {
-  projectId: 57123,
   paymentId: ID,
   status: 'Success',
   gateStatus: 'success',

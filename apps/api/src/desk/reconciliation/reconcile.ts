@@ -1,16 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DAY_MS } from '@hedgerow/domain/dates'
-import { listFactsOf, listIdsBetween, type PaymentFacts } from '#desk/payments/payment-facts.queries.ts'
+import {
+  listCarried,
+  listFactsOf,
+  listIdsBetween,
+  type PaymentFacts,
+} from '#desk/payments/payment-facts.queries.ts'
 import {
   comparePayment,
   type Difference,
   type GatewayStatement,
 } from '#desk/reconciliation/compare-payment.ts'
-import type { Gateway } from '#money/gateway/gateway.ts'
+import { type Carried, type GatewayDependencies, gatewayOf, refOf } from '#money/gateway/gateway.ts'
 import { listRefunds } from '#money/refunds/refunds.service.ts'
 import type { With } from '#platform/dependencies.ts'
 
-type Deps = With<'db'> & { gateway: Pick<Gateway, 'status'> }
+type Deps = With<'db'> & GatewayDependencies
 
 /** So many calls to the gateway are under way at once. */
 const CONCURRENCY = 4
@@ -24,8 +29,8 @@ export type Compared = {
   differences: Difference[] | undefined
 }
 
-const ask = async ({ gateway }: Deps, id: string): Promise<GatewayStatement | undefined> => {
-  const answer = await gateway.status(id)
+const ask = async ({ gateways }: Deps, payment: Carried): Promise<GatewayStatement | undefined> => {
+  const answer = await gatewayOf(gateways, payment.gateway).status(refOf(payment))
   return answer.kind === 'unknown' ? undefined : answer
 }
 
@@ -43,7 +48,8 @@ const eachOf = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>):
 const compareOnce = async (deps: Deps, ids: readonly string[]): Promise<Compared[]> => {
   if (ids.length === 0) return []
   // The gateway first: what it says now is then known to the shop, or will be in a moment.
-  const words = new Map(await eachOf(ids, async (id) => [id, await ask(deps, id)] as const))
+  const carried = await listCarried(deps.db, ids)
+  const words = new Map(await eachOf(carried, async (one) => [one.id, await ask(deps, one)] as const))
   const rows = await listFactsOf(deps.db, ids)
   const refunds = Map.groupBy(await listRefunds(deps.db, ids), ({ payment_id }) => payment_id)
   return rows.map((payment) => {

@@ -3,6 +3,7 @@ import type { ConsoleListDependencies } from '#desk/console/serve-list.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
 import { createGateClient } from '#money/gateway/gate/gate-client.ts'
 import type { GatewayDependencies } from '#money/gateway/gateway.ts'
+import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -34,8 +35,14 @@ export const toolDependencies = async (db: Db, env: NodeJS.ProcessEnv): Promise<
       if (keys instanceof Error) throw keys
       return keys
     },
-    get gateway() {
-      return createGateClient({ gate: settings.gate, publicUrl: '' })
+    gateways: {
+      get gate() {
+        return createGateClient({ gate: settings.gate, publicUrl: '' })
+      },
+      get stripe() {
+        const { stripe } = settings
+        return stripe ? createStripeClient({ stripe, publicUrl: '' }) : undefined
+      },
     },
   }
 }

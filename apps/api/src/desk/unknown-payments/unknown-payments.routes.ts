@@ -21,7 +21,7 @@ import { findAccount } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-type Deps = With<'db' | 'log' | 'settings'> & Pick<PaymentDependencies, 'gateway'>
+type Deps = With<'db' | 'log' | 'settings'> & Pick<PaymentDependencies, 'gateways'>
 
 const LISTED = 200
 

@@ -2,7 +2,7 @@ import type { Bank } from '@hedgerow/contract/payment-actions'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import * as z from 'zod/mini'
 import { text } from '#money/gateway/gate/gate-fields.ts'
-import type { Gateway } from '#money/gateway/gateway.ts'
+import type { DirectGateway } from '#money/gateway/gateway.ts'
 import { Problem } from '#platform/http/problems.ts'
 import type { Settings } from '#platform/settings.ts'
 
@@ -20,7 +20,7 @@ const TRY_AGAIN_MS = 15_000
 
 const Listed = z.array(z.object({ id: text, name: z.string() }))
 
-type Source = { gateway: Pick<Gateway, 'banks'>; settings: Pick<Settings, 'bankCountries'> }
+type Source = { gateway: Pick<DirectGateway, 'banks'>; settings: Pick<Settings, 'bankCountries'> }
 
 const byName = (a: Bank, b: Bank) => a.name.localeCompare(b.name, 'en')
 

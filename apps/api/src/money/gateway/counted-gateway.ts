@@ -1,3 +1,4 @@
+import type { GatewayName } from '@hedgerow/domain/gateways'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Gateway } from '#money/gateway/gateway.ts'
 import { type Meters, timed } from '#platform/instrumentation/meters.ts'
@@ -8,35 +9,28 @@ const outcomeOf = (answer: unknown): string => {
 }
 
 /**
- * Times the calls of the gateway, and logs each at level debug, with the id of the call or job that it is for. Says
+ * Times the calls of a gateway, and logs each at level debug, with the id of the call or job that it is for. Says
  * when it has answered.
  */
-export const countedGateway = (
-  gateway: Gateway,
+export const countedGateway = <G extends Gateway>(
+  name: GatewayName,
+  gateway: G,
   meters: Pick<Meters, 'calledGateway'>,
   log: FastifyBaseLogger,
   answered: () => void,
-): Gateway => {
+): G => {
   const counted =
-    <A extends unknown[], R>(call: keyof Gateway, ask: (...given: A) => Promise<R>) =>
+    <A extends unknown[], R>(call: string, ask: (...given: A) => Promise<R>) =>
     (...given: A): Promise<R> =>
       timed(
         () => ask(...given),
         (seconds, answer) => {
           const outcome = outcomeOf(answer)
-          meters.calledGateway(call, seconds, outcome)
+          meters.calledGateway(name, call, seconds, outcome)
           if (outcome !== 'unknown') answered()
-          log.debug({ call, outcome, ms: Math.round(seconds * 1000) }, 'asked the gateway')
+          log.debug({ gateway: name, call, outcome, ms: Math.round(seconds * 1000) }, 'asked the gateway')
         },
       )
-  return {
-    sale: counted('sale', gateway.sale),
-    challengeResult: counted('challengeResult', gateway.challengeResult),
-    methodDone: counted('methodDone', gateway.methodDone),
-    clarify: counted('clarify', gateway.clarify),
-    authorise: counted('authorise', gateway.authorise),
-    refund: counted('refund', gateway.refund),
-    banks: counted('banks', gateway.banks),
-    status: counted('status', gateway.status),
-  }
+  const calls = Object.entries<(...given: never[]) => Promise<unknown>>(gateway)
+  return Object.fromEntries(calls.map(([call, ask]) => [call, counted(call, ask)])) as unknown as G
 }

@@ -1,3 +1,4 @@
+import { GATEWAY_TITLES, type GatewayName } from '@hedgerow/domain/gateways'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
 
@@ -46,8 +47,11 @@ export type HostedMethod = 'card' | 'open_banking'
 
 export type PageSale = Omit<Sale, 'saleMethod'> & { method: HostedMethod }
 
+/** A payment by our id for it, which is the Gate's too; and the gateway's own, where it has one. */
+export type PaymentRef = { id: string; ref: string | null }
+
 export type Refund = {
-  paymentId: string
+  payment: PaymentRef
   method: PaymentMethod
   refundId: string
   description: string
@@ -58,8 +62,23 @@ export type Refund = {
 /** Hears of a call that was not answered: the line, the name or the certificate was wrong, or it took too long. */
 export type OnSilence = (path: string, error: unknown) => void
 
+/** So long a page of the gateway's is open. An attempt that the gateway has not seen by then never will be. */
+export const PAGE_OPEN_S = 30 * 60
+
+export type PageAnswer =
+  | { kind: 'page'; url: string; ref: string | null }
+  | Exclude<Acceptance, { kind: 'accepted' }>
+
 /** Whoever carries payments. It never throws: an unclear outcome is 'unknown'. */
 export type Gateway = {
+  /** The address of a page of theirs where this sale is paid. */
+  page: (sale: PageSale, now: Date) => Promise<PageAnswer>
+  status: (payment: PaymentRef) => Promise<StatusAnswer>
+  refund: (refund: Refund) => Promise<Acceptance>
+}
+
+/** One that is told what the customer typed on pages of ours, and asks the customer through them. */
+export type DirectGateway = Gateway & {
   sale: (sale: Sale) => Promise<Acceptance>
   /** What the issuer's page sent: PaRes and MD, or cres. */
   challengeResult: (
@@ -71,10 +90,34 @@ export type Gateway = {
   clarify: (paymentId: string, additionalData: object) => Promise<Acceptance>
   /** Asks for a code to be sent; with a code, confirms with it. */
   authorise: (paymentId: string, code: string | undefined) => Promise<Acceptance>
-  refund: (refund: Refund) => Promise<Acceptance>
   /** The banks of a country as the gateway lists them; undefined when it does not answer. */
   banks: (country: string, currency: string) => Promise<unknown>
-  status: (paymentId: string) => Promise<StatusAnswer>
 }
 
-export type GatewayDependencies = Readonly<{ gateway: Gateway }>
+/** Those that the shop has the keys of. */
+export type Gateways = Readonly<{ gate: DirectGateway; stripe?: Gateway | undefined }>
+
+export type GatewayDependencies = Readonly<{ gateways: Gateways }>
+
+const NOT_SET = { kind: 'unknown', reason: 'its keys are not set', isSilent: false } as const
+const WITHOUT_KEYS: Gateway = {
+  page: async () => NOT_SET,
+  status: async () => NOT_SET,
+  refund: async () => NOT_SET,
+}
+
+/** What of a payment's row says whom to ask about it. */
+export type Carried = { id: string; gateway: GatewayName; gateway_ref: string | null }
+
+export const refOf = ({ id, gateway_ref }: Carried): PaymentRef => ({ id, ref: gateway_ref })
+
+/** The gateway of a payment. One whose keys were taken away answers nothing. */
+export const gatewayOf = (gateways: Gateways, name: GatewayName): Gateway => gateways[name] ?? WITHOUT_KEYS
+
+/** How the error of a job begins that the gateway did not answer. The Gate's is as old as the shop. */
+export const notTaken = (name: GatewayName): string =>
+  `${name === 'gate' ? 'the gateway' : GATEWAY_TITLES[name]} did not take`
+
+/** How such errors read where nothing came back at all, as PostgreSQL matches them. An older version of the shop wrote TypeError. */
+export const silentErrors = (name: GatewayName): string =>
+  `^${notTaken(name)} .*: (Unreachable|TypeError|TimeoutError)$`

@@ -6,7 +6,6 @@ import type { PaymentRow } from '#platform/database/tables/payments.table.ts'
 
 /** What a callback or a status answer says of a payment, whichever gateway it came from. */
 export type PaymentUpdate = {
-  projectId: number | undefined
   paymentId: string
   status: PaymentStatus
   /** The gateway's own word for it. */

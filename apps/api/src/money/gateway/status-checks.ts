@@ -32,7 +32,7 @@ export const askAbout = async (db: Db, ids: readonly string[]): Promise<void> =>
   )
 }
 
-export type DueCheck = Pick<PaymentRow, 'id' | 'checks' | 'answered'>
+export type DueCheck = Pick<PaymentRow, 'id' | 'checks' | 'answered' | 'gateway' | 'gateway_ref'>
 
 /**
  * Takes payments whose check is due, and plans their next one; others who do the same get other payments. What was asked
@@ -47,7 +47,7 @@ export const takeDueChecks = async (db: Db, limit: number): Promise<DueCheck[]> 
       select id from payments where next_check_at <= now()
       order by checks, next_check_at limit ${limit} for update skip locked
     )
-    returning id, checks, answered`.execute(db)
+    returning id, checks, answered, gateway, gateway_ref`.execute(db)
   return rows
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
+import type { GatewayName } from '@hedgerow/domain/gateways'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { OrderStatus } from '@hedgerow/domain/order-status'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
@@ -26,6 +27,7 @@ export type NewPayment = {
   orderId: string
   customerId: string
   method: PaymentMethod
+  gateway: GatewayName
   shownMinor: number
   currency: CurrencyCode
   /** What the gateway is asked for, where that is not the price itself. */
@@ -82,11 +84,12 @@ export const insertPayment = async (
       for update
     ),
     started as (
-    insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
+    insert into payments (id, order_id, customer_id, method, gateway, amount_minor, currency, charged_minor, charged_currency,
       rate_micro, rated_at, pan_masked, card_holder, card_hash, network_hash, networks, vat_country, vat_number,
       vat_number_standing, vat_number_consultation, vat_name, vat_address, vies_name, vies_address, network_country,
       bank_country, terms_hash, promocode, partner_id, next_check_at)
-    select ${payment.id}, id, ${payment.customerId}, ${payment.method}, ${payment.shownMinor}, ${payment.currency},
+    select ${payment.id}, id, ${payment.customerId}, ${payment.method}, ${payment.gateway}, ${payment.shownMinor},
+      ${payment.currency},
       ${converted?.minor ?? payment.shownMinor}, ${converted?.currency ?? payment.currency},
       ${converted?.rateMicro ?? null}, ${converted?.ratedAt ?? null}, ${payment.panMasked ?? null},
       ${payment.cardHolder ?? null}, ${payment.cardHash ?? null}, ${payment.networkHash},
@@ -269,6 +272,8 @@ export const findPayment = (db: Db, id: string) =>
       'payments.customer_id',
       'payments.status',
       'payments.method',
+      'payments.gateway',
+      'payments.gateway_ref',
       'payments.amount_minor',
       'payments.promocode',
       'payments.charged_minor',

@@ -5,7 +5,7 @@ import * as payments from '@hedgerow/contract/payments'
 import type { FastifyInstance } from 'fastify'
 import { payerOf } from '#money/gateway/payer.ts'
 import { buyPlan, buyPlanOnPage } from '#money/payments/attempts/buy-plan.ts'
-import { listMethods } from '#money/payments/attempts/list-methods.ts'
+import { isCardOnPage, listMethods } from '#money/payments/attempts/list-methods.ts'
 import { payByBank } from '#money/payments/attempts/pay-by-bank.ts'
 import { payByBlik } from '#money/payments/attempts/pay-by-blik.ts'
 import { payByCard } from '#money/payments/attempts/pay-by-card.ts'
@@ -16,37 +16,55 @@ import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
 import { markNotified } from '#money/payments/payments.queries.ts'
 import { listPayments } from '#money/payments/payments.service.ts'
 import { takeCallback } from '#money/payments/updates/take-callback.ts'
+import { takeStripeEvent } from '#money/payments/updates/take-stripe-event.ts'
 import type { Dependencies } from '#platform/dependencies.ts'
 import { sendSerialised } from '#platform/http/cached-reply.ts'
-import { implement } from '#platform/http/implement.ts'
+import { implement, type RequestOf } from '#platform/http/implement.ts'
 import { sendPage } from '#platform/http/list-page.ts'
 import { Problem } from '#platform/http/problems.ts'
 
 type Deps = Dependencies & PaymentDependencies
+type ConstraintHandler = NonNullable<
+  ReturnType<ReturnType<Parameters<FastifyInstance['addConstraintStrategy']>[0]['storage']>['get']>
+>
 
-/** Cards are typed on our own page, or on one of the gateway's: by the setting one of the two pairs is there. */
+/** Cards are typed on our own page, or on one of a gateway's: of each pair the setting decides, which may change at any time. */
 const cardRoutes = (app: FastifyInstance, deps: Deps): void => {
-  if (deps.settings.cardForm === 'hosted') {
-    implement(app, hosted.payByHostedCard, async (request) => {
-      const { customerId, params, body } = request
-      const payer = payerOf(request, deps.settings)
+  app.addConstraintStrategy({
+    name: 'cardForm',
+    storage: () => {
+      const handlers = new Map<unknown, ConstraintHandler>()
       return {
-        paymentId: await payByHostedCard(deps, { customerId, orderId: params.id, request: body, payer }),
+        get: (form) => handlers.get(form) ?? null,
+        set: (form, handler) => void handlers.set(form, handler),
       }
-    })
-    implement(app, hosted.payPlanByHostedCard, async (request) => ({
-      _id: await buyPlanOnPage(deps, request.customerId, request.body, payerOf(request, deps.settings)),
-    }))
-    return
-  }
-  implement(app, payments.payByCard, async (request) => {
+    },
+    deriveConstraint: () => (isCardOnPage(deps.settings) ? 'hosted' : 'own'),
+    validate: () => true,
+  })
+  const [own, onPage] = (['own', 'hosted'] as const).map((cardForm) => ({ constraints: { cardForm } }))
+  const payOrder = async (request: RequestOf<typeof payments.payByCard>) => {
     const { customerId, params, body } = request
     const payer = payerOf(request, deps.settings)
     return { paymentId: await payByCard(deps, { customerId, orderId: params.id, request: body, payer }) }
-  })
-  implement(app, payments.payPlanByCard, async (request) => ({
+  }
+  const payOrderOnPage = async (request: RequestOf<typeof hosted.payByHostedCard>) => {
+    const { customerId, params, body } = request
+    const payer = payerOf(request, deps.settings)
+    return {
+      paymentId: await payByHostedCard(deps, { customerId, orderId: params.id, request: body, payer }),
+    }
+  }
+  const payPlan = async (request: RequestOf<typeof payments.payPlanByCard>) => ({
     _id: await buyPlan(deps, request.customerId, request.body, payerOf(request, deps.settings)),
-  }))
+  })
+  const payPlanOnPage = async (request: RequestOf<typeof hosted.payPlanByHostedCard>) => ({
+    _id: await buyPlanOnPage(deps, request.customerId, request.body, payerOf(request, deps.settings)),
+  })
+  implement(app, payments.payByCard, payOrder, own)
+  implement(app, hosted.payByHostedCard, payOrderOnPage, onPage)
+  implement(app, payments.payPlanByCard, payPlan, own)
+  implement(app, hosted.payPlanByHostedCard, payPlanOnPage, onPage)
 }
 
 const bankAndBlikRoutes = (app: FastifyInstance, deps: Deps): void => {
@@ -91,6 +109,18 @@ const issuerRoutes = async (forms: FastifyInstance, deps: Deps): Promise<void> =
   })
 }
 
+/** What is signed are the bytes. */
+const stripeRoutes = async (raw: FastifyInstance, deps: Deps): Promise<void> => {
+  raw.removeContentTypeParser('application/json')
+  raw.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+  implement(raw, payments.stripeEvent, async ({ body, headers }) => {
+    await takeStripeEvent(deps, body, String(headers['stripe-signature'] ?? ''))
+    return {}
+  })
+}
+
 export const paymentsRoutes = (app: FastifyInstance, deps: Deps): void => {
   cardRoutes(app, deps)
   bankAndBlikRoutes(app, deps)
@@ -106,6 +136,7 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Deps): void => {
     return sendSerialised(reply, known.reply)
   })
   void app.register((forms) => issuerRoutes(forms, deps))
+  void app.register((raw) => stripeRoutes(raw, deps))
   implement(app, payments.gateCallback, async ({ body }) => {
     await takeCallback(deps, body)
     return {}

@@ -99,6 +99,8 @@ export const findRefund = (db: Db, id: string) =>
       'refunds.is_by_hand',
       'refunds.gate_code',
       'payments.method',
+      'payments.gateway',
+      'payments.gateway_ref',
       'payments.charged_minor',
       'payments.charged_currency',
       'payments.received_minor',

@@ -1,4 +1,4 @@
-import type { GatewayDependencies } from '#money/gateway/gateway.ts'
+import { type GatewayDependencies, gatewayOf, notTaken } from '#money/gateway/gateway.ts'
 import { freeOf, paidSum } from '#money/refunds/paid-sum.ts'
 import { endRefund, findRefund, lockPayment, noteRequest } from '#money/refunds/refunds.queries.ts'
 import { applyRefundEnd, isByHand, wireId } from '#money/refunds/refunds.service.ts'
@@ -25,7 +25,7 @@ const refuseDisputed = (db: With<'db'>['db'], refundId: string, paymentId: strin
 
 /** Throws when the gateway gave no answer, so that the job comes again: its id makes a repeat safe. */
 export const sendRefund = async (
-  { db, gateway, log, settings }: With<'db' | 'log' | 'settings'> & GatewayDependencies,
+  { db, gateways, log, settings }: With<'db' | 'log' | 'settings'> & GatewayDependencies,
   refundId: string,
 ): Promise<void> => {
   const refund = await findRefund(db, refundId)
@@ -35,14 +35,15 @@ export const sendRefund = async (
   const paid = paidSum(refund)
   // Of another sum than was asked for all goes back, however much it is by now.
   const isWhole = refund.reason === 'other-sum' || refund.amount_minor === paid.minor
-  const answer = await gateway.refund({
-    paymentId: refund.payment_id,
+  const payment = { id: refund.payment_id, ref: refund.gateway_ref }
+  const answer = await gatewayOf(gateways, refund.gateway).refund({
+    payment,
     method: refund.method,
     refundId: wireId(refundId),
     description: `Refund by ${settings.brand.name}`,
     part: isWhole ? undefined : { amountMinor: refund.amount_minor, currency: paid.currency },
   })
-  if (answer.kind === 'unknown') throw new Error(`the gateway did not take a refund: ${answer.reason}`)
+  if (answer.kind === 'unknown') throw new Error(`${notTaken(refund.gateway)} a refund: ${answer.reason}`)
   if (answer.kind === 'accepted') {
     if (answer.requestId) await noteRequest(db, refundId, answer.requestId)
     return

@@ -70,7 +70,7 @@ const boundReply =
     else done(null, payload)
   }
 
-type Options = Pick<RouteOptions, 'exposeHeadRoute' | 'config'>
+type Options = Pick<RouteOptions, 'exposeHeadRoute' | 'config' | 'constraints'>
 
 /** Adds an endpoint of the contract: its schemas validate, its access and limits guard, the handler does the rest. */
 export const implement = <E extends Endpoint>(

@@ -62,8 +62,8 @@ export const createMeters = (registry: Registry) => {
   })
   const gateCalls = new Histogram({
     name: 'hedgerow_gateway_call_seconds',
-    help: "Calls of the gateway by its answer; unknown: none, or a fault of the gateway's",
-    labelNames: ['call', 'outcome'],
+    help: "Calls of each gateway by its answer; unknown: none, or a fault of the gateway's",
+    labelNames: ['gateway', 'call', 'outcome'],
     buckets: CALL_BUCKETS,
     registers,
   })
@@ -85,8 +85,8 @@ export const createMeters = (registry: Registry) => {
     },
     ranJob: (task: string, seconds: number, isDone: boolean) =>
       jobs.observe({ task, outcome: isDone ? 'done' : 'failed' }, seconds),
-    calledGateway: (call: string, seconds: number, outcome: string) =>
-      gateCalls.observe({ call, outcome }, seconds),
+    calledGateway: (gateway: string, call: string, seconds: number, outcome: string) =>
+      gateCalls.observe({ gateway, call, outcome }, seconds),
   }
 }
 

@@ -98,6 +98,11 @@ export const withRunning = (settings: Settings, running: RunningSettings): Setti
         enumerable: true,
         get: () => running.number('second-person') ?? settings.secondPersonMinor,
       },
+      cardGateway: {
+        enumerable: true,
+        // One whose keys were taken away carries nothing.
+        get: () => (running.text('card-gateway') === 'stripe' && settings.stripe ? 'stripe' : 'gate'),
+      },
       prices: { enumerable: true, get: () => pricesOf(running.prices()) },
     },
   )

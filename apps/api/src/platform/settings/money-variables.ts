@@ -40,6 +40,31 @@ export const gateVariables = (env: Environment) => ({
       : v.optional('PAYMENT_PAGE_URL', cardUrl(env)),
 })
 
+const stripeSecret = (env: Environment, prefix: string, what: string) =>
+  v.secret.check(
+    mustInProduction(
+      env,
+      (secret) => new RegExp(`^${prefix}[A-Za-z0-9_]{16,}$`).test(secret) && !isWeakSecret(secret),
+      `must be ${what}`,
+    ),
+  )
+
+/** A second gateway, for cards. Without a key there is none. */
+export const stripeVariables = (env: Environment) => ({
+  stripeKey: v.optional(
+    'STRIPE_KEY',
+    stripeSecret(env, '(sk|rk)_(live|test)_', 'a secret or restricted key of Stripe’s'),
+  ),
+  /** Of its webhook, two of them while one is rolled. */
+  stripeWebhookSecrets: v.list(
+    'STRIPE_WEBHOOK_SECRETS',
+    stripeSecret(env, 'whsec_', 'what Stripe shows for the webhook'),
+    [],
+  ),
+  /** For a sandbox. */
+  stripeUrl: v.optional('STRIPE_URL', cardUrl(env)),
+})
+
 /** What a customer reads of a payment at the bank. */
 export const statementVariables = (env: Environment, brandName: string) => {
   const guess = brandName.toUpperCase()

@@ -27,6 +27,7 @@ import {
   gateVariables,
   payoutVariables,
   statementVariables,
+  stripeVariables,
   vatVariables,
 } from '#platform/settings/money-variables.ts'
 import { hasDefaultPassword, isWeakKey } from '#platform/settings/weak-secrets.ts'
@@ -232,6 +233,7 @@ export const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...gateVariables(env),
   ...statementVariables(env, name),
   ...dataVariables(env),
+  ...stripeVariables(env),
   ...vatVariables(env),
   ...payoutVariables,
   ...databaseVariables(env),

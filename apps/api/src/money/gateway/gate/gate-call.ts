@@ -5,11 +5,6 @@ import type { Settings } from '#platform/settings.ts'
 
 const TIMEOUT_MS = 10_000
 
-/**
- * How the errors of jobs end that the gateway answered with nothing at all, as PostgreSQL matches them. An older version of the shop
- * wrote TypeError.
- */
-export const SILENT_ERRORS = '^the gateway did not take .*: (Unreachable|TypeError|TimeoutError)$'
 const ID_KNOWN = '3041'
 /** The gateway has never heard of the payment, or not yet (gate.md §11). */
 export const ID_UNKNOWN = '3061'

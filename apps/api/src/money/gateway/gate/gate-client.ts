@@ -6,8 +6,16 @@ import {
   ID_UNKNOWN,
   isUnknownPayment,
 } from '#money/gateway/gate/gate-call.ts'
+import { hostedPageUrl } from '#money/gateway/gate/hosted-page.ts'
 import { readPaymentUpdate } from '#money/gateway/gate/read-update.ts'
-import type { Gateway, OnSilence, Refund, Sale, SaleMethod, StatusAnswer } from '#money/gateway/gateway.ts'
+import type {
+  DirectGateway,
+  OnSilence,
+  Refund,
+  Sale,
+  SaleMethod,
+  StatusAnswer,
+} from '#money/gateway/gateway.ts'
 import type { Settings } from '#platform/settings.ts'
 
 /** The list of banks wants a sum, and does not look at it (gate.md §5.2). */
@@ -108,7 +116,10 @@ const askForStatus = async ({ post }: GateCall, paymentId: string, secret: strin
 }
 
 /** The gateway of gate.md. */
-export const createGateClient = (settings: GateSettings, onSilence: OnSilence = () => undefined): Gateway => {
+export const createGateClient = (
+  settings: GateSettings,
+  onSilence: OnSilence = () => undefined,
+): DirectGateway => {
   const call = createGateCall(settings.gate, onSilence)
   const { accept } = call
   return {
@@ -133,8 +144,9 @@ export const createGateClient = (settings: GateSettings, onSilence: OnSilence = 
         code === undefined ? {} : { confirmation_code: code },
       ),
     refund: (refund) =>
-      accept(refundPath(refund.method), { payment_id: refund.paymentId }, refundFields(refund)),
+      accept(refundPath(refund.method), { payment_id: refund.payment.id }, refundFields(refund)),
     banks: (country, currency) => askForBanks(call, country, currency),
-    status: (paymentId) => askForStatus(call, paymentId, settings.gate.secret),
+    page: async (sale, now) => ({ kind: 'page', url: hostedPageUrl(settings, sale, now), ref: null }),
+    status: ({ id }) => askForStatus(call, id, settings.gate.secret),
   }
 }

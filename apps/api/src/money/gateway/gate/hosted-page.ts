@@ -1,9 +1,6 @@
 import { signatureOf } from '@hedgerow/gate/signature'
-import type { HostedMethod, PageSale, Sale } from '#money/gateway/gateway.ts'
+import { type HostedMethod, PAGE_OPEN_S, type PageSale, type Sale } from '#money/gateway/gateway.ts'
 import type { Settings } from '#platform/settings.ts'
-
-/** So long the Payment Page is open. An attempt that the gateway has not seen by then never will be. */
-export const PAGE_OPEN_S = 30 * 60
 
 const OFFERS: Readonly<Record<HostedMethod, Record<string, string>>> = {
   card: { force_payment_method: 'card' },

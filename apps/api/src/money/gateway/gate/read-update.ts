@@ -166,8 +166,11 @@ const TokenMessage = z.object({
 export const isOfToken = (body: unknown, projectId: number): boolean =>
   z.safeParse(TokenMessage, body).data?.general.project_id === projectId
 
+/** `projectId`: whose payment it is; one account may have several shops. */
+export type GateUpdate = PaymentUpdate & { projectId: number | undefined }
+
 /** Reads a callback or a status answer; undefined when it is neither. */
-export const readPaymentUpdate = (body: unknown): PaymentUpdate | undefined => {
+export const readPaymentUpdate = (body: unknown): GateUpdate | undefined => {
   const parsed = z.safeParse(Message, body)
   if (!parsed.success) return undefined
   const message = parsed.data

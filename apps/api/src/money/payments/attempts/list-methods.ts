@@ -3,6 +3,13 @@ import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { listRates } from '#money/rates/rates.queries.ts'
 import type { With } from '#platform/dependencies.ts'
+import type { Settings } from '#platform/settings.ts'
+
+/** The card is typed on a page of a gateway's. */
+export const isCardOnPage = ({
+  cardForm,
+  cardGateway,
+}: Pick<Settings, 'cardForm' | 'cardGateway'>): boolean => cardForm === 'hosted' || cardGateway !== 'gate'
 
 /** What can be paid with by open banking and by Blik, so that the checkout says it before a customer pays. */
 export const listMethods = async ({ db, settings }: With<'db' | 'settings'>): Promise<PaymentMethods> => {
@@ -12,7 +19,7 @@ export const listMethods = async ({ db, settings }: With<'db' | 'settings'>): Pr
   return {
     ...(asksCountry ? { asksCountry } : {}),
     ...(asksCountry && settings.viesUrl ? { looksUpVatNumbers: true } : {}),
-    card: { hosted: settings.cardForm === 'hosted' },
+    card: { hosted: isCardOnPage(settings) },
     openBanking: {
       currencies: CURRENCY_CODES.filter((code) => bankCurrencies.has(code)),
       ...(settings.gate.pageUrl ? {} : { needsBank: true }),

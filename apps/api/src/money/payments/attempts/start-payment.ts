@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isTestCard } from '@hedgerow/domain/cards'
+import type { GatewayName } from '@hedgerow/domain/gateways'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { toMinor } from '@hedgerow/domain/money'
@@ -7,8 +8,13 @@ import { networkOf, networksAround } from '@hedgerow/domain/networks'
 import type { NextAction } from '@hedgerow/domain/next-action'
 import { passOf, velocityCountsOf } from '@hedgerow/domain/velocity-limits'
 import { takeUse } from '#catalogue/promocodes/promocodes.service.ts'
-import { hostedPageUrl } from '#money/gateway/gate/hosted-page.ts'
-import type { HostedMethod, Sale, SaleMethod } from '#money/gateway/gateway.ts'
+import {
+  gatewayOf,
+  type HostedMethod,
+  type PageSale,
+  type Sale,
+  type SaleMethod,
+} from '#money/gateway/gateway.ts'
 import { findRefusal } from '#money/payments/attempts/find-refusal.ts'
 import { withinLimits } from '#money/payments/attempts/pauses.ts'
 import { setPurchase } from '#money/payments/attempts/purchases.queries.ts'
@@ -38,17 +44,18 @@ const SENDS = 3
 
 /** Sends the sale. The outcome is in the payment's row; where no answer came, a job asks for the status. */
 const sendSale = async (deps: Dependencies & PaymentDependencies, sale: Sale): Promise<void> => {
-  const { gateway, log } = deps
+  const { log } = deps
+  const { gate } = deps.gateways
   const { paymentId } = sale
   for (let send = 1; send <= SENDS; send++) {
-    const answer = await gateway.sale(sale)
+    const answer = await gate.sale(sale)
     if (answer.kind === 'accepted') return
     if (answer.kind === 'refused') {
       log.error({ paymentId, code: answer.code }, 'the gateway refused a sale')
       return endAsError(deps, paymentId, answer.code)
     }
     // No answer is no result: the sale may have arrived. Only what the gateway never saw is sent again.
-    const status = await gateway.status(paymentId)
+    const status = await gate.status({ id: paymentId, ref: null })
     if (status.kind === 'found') await applyUpdate(deps, status.update)
     if (status.kind !== 'unseen') return
   }
@@ -116,18 +123,27 @@ const record = async (
 /** The card is typed, or the bank chosen, on the gateway's page, so that no sale is sent from here. */
 type HostedSale = { method: HostedMethod; isHosted: true }
 
-/** The next action is a redirect to that page. */
+/** The next action is a redirect to that page. Where no answer came there is none, and a job ends the attempt. */
 const sendToPage = async (
-  { db, settings }: Dependencies,
-  sale: Parameters<typeof hostedPageUrl>[1],
+  deps: Dependencies & PaymentDependencies,
+  gateway: GatewayName,
+  sale: PageSale,
 ): Promise<void> => {
-  const row = await findPayment(db, sale.paymentId)
-  if (!row) return
-  const url = hostedPageUrl(settings, sale, row.now)
-  const nextAction = { kind: 'redirect', url, method: 'GET', body: {} } satisfies NextAction
-  await updatePaymentIfUnchanged(db, row, {
+  const { db, log } = deps
+  const { paymentId } = sale
+  const before = await findPayment(db, paymentId)
+  if (!before) return
+  const answer = await gatewayOf(deps.gateways, gateway).page(sale, before.now)
+  if (answer.kind === 'unknown') return
+  if (answer.kind === 'refused') {
+    log.error({ paymentId, gateway, code: answer.code }, 'the gateway refused a sale')
+    return endAsError(deps, paymentId, answer.code)
+  }
+  const nextAction = { kind: 'redirect', url: answer.url, method: 'GET', body: {} } satisfies NextAction
+  await updatePaymentIfUnchanged(db, before, {
     status: 'awaiting redirect result',
     next_action: JSON.stringify(nextAction),
+    gateway_ref: answer.ref,
   })
 }
 
@@ -150,7 +166,7 @@ type Hashes = 'cardHash' | 'networkHash' | 'networks' | 'termsHash'
 
 export type Attempt = Omit<
   NewPayment,
-  'id' | 'shownMinor' | 'currency' | 'method' | 'countedBy' | Hashes | PlaceFields
+  'id' | 'shownMinor' | 'currency' | 'method' | 'gateway' | 'countedBy' | Hashes | PlaceFields
 > & {
   saleMethod: SaleMethod | HostedSale
   /** What the customer saw. */
@@ -214,6 +230,8 @@ export const startPayment = async (
   const { total, currency } = shown
   const shownMinor = toMinor(total) ?? 0
   const id = randomBytes(ID_BYTES).toString('hex')
+  const gateway =
+    'isHosted' in saleMethod && saleMethod.method === 'card' ? deps.settings.cardGateway : 'gate'
   // Customers of a node share its address: one of them could block all others.
   const isShared = await isOfNode(deps.db, networkOf(attempt.ipAddress))
   const payment = {
@@ -221,6 +239,7 @@ export const startPayment = async (
     orderId,
     customerId,
     method: saleMethod.method,
+    gateway,
     shownMinor,
     currency,
     ...(converted ? { converted } : {}),
@@ -252,7 +271,7 @@ export const startPayment = async (
     cancelPath,
   }
   await ('isHosted' in saleMethod
-    ? sendToPage(deps, { ...sale, method: saleMethod.method })
+    ? sendToPage(deps, gateway, { ...sale, method: saleMethod.method })
     : sendSale(deps, { ...sale, saleMethod }))
   return id
 }

@@ -13,7 +13,7 @@ import { PARTIALLY_PAID } from '@hedgerow/domain/payment-status'
 import { PLAN_CURRENCY, periodDays } from '@hedgerow/domain/plans'
 import { type Choice, totalMinor } from '@hedgerow/domain/pricing'
 import { findPlan } from '#catalogue/plans/plans.service.ts'
-import type { Gateway } from '#money/gateway/gateway.ts'
+import type { GatewayDependencies } from '#money/gateway/gateway.ts'
 import { detailsOf, type PaymentUpdate } from '#money/gateway/payment-update.ts'
 import { deleteUnknown } from '#money/payments/exceptions/unknown-payments.queries.ts'
 import { noteUnknown } from '#money/payments/exceptions/unknown-payments.ts'
@@ -70,12 +70,12 @@ const judgeWord = (update: PaymentUpdate): Asked => {
   return { kind: 'paid', word: { update, method, amountMinor, currency, leftMinor } }
 }
 
-type AskDeps = With<'db' | 'log'> & { gateway: Pick<Gateway, 'status'> }
+type AskDeps = With<'db' | 'log'> & GatewayDependencies
 
 /** Asks the gateway what a payment is. Only what it signs counts. */
-export const askOfPayment = async ({ db, log, gateway }: AskDeps, id: string): Promise<Asked> => {
+export const askOfPayment = async ({ db, log, gateways }: AskDeps, id: string): Promise<Asked> => {
   if (!isPaymentId(id)) return refuse('that is not the id of a payment')
-  const answer = await gateway.status(id)
+  const answer = await gateways.gate.status({ id, ref: null })
   if (answer.kind === 'unknown') return { kind: 'silent' }
   if (answer.kind === 'unseen') return refuse('the gateway does not know it')
   const update = answer.kind === 'found' ? answer.update : undefined

@@ -24,17 +24,17 @@ const shop = shopOfFile()
 const log = { warn: () => undefined, error: () => undefined }
 
 const settle = (own: TestShop, paymentId: string, as: ResolveRequest['as'], isAlthough = false) => {
-  const gateway = createGateClient({ gate: own.settings.gate, publicUrl: '' })
-  return resolvePayment({ db: own.db, gateway, log }, { paymentId, as, isAlthough })
+  const gate = createGateClient({ gate: own.settings.gate, publicUrl: '' })
+  return resolvePayment({ db: own.db, gateways: { gate }, log }, { paymentId, as, isAlthough })
 }
 
 /** While the gateway gives no answer. */
 const settleUnasked = (paymentId: string, as: ResolveRequest['as']) => {
-  const gateway = createGateClient({
+  const gate = createGateClient({
     gate: { ...shop.settings.gate, url: 'http://127.0.0.1:9' },
     publicUrl: '',
   })
-  return resolvePayment({ db: shop.db, gateway, log }, { paymentId, as })
+  return resolvePayment({ db: shop.db, gateways: { gate }, log }, { paymentId, as })
 }
 
 const refused = (code: string, status?: string) => ({

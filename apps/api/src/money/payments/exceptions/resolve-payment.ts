@@ -1,6 +1,6 @@
 import type { PaymentRefusal } from '@hedgerow/domain/payment-refusals'
 import { isFinal, type PaymentStatus } from '@hedgerow/domain/payment-status'
-import type { Gateway } from '#money/gateway/gateway.ts'
+import { type GatewayDependencies, gatewayOf, refOf } from '#money/gateway/gateway.ts'
 import { detailsOf, type PaymentUpdate } from '#money/gateway/payment-update.ts'
 import { findPayment, type PaymentWithOrder } from '#money/payments/payments.queries.ts'
 import { ended, endWithout, recordPaid, type Telling } from '#money/payments/updates/end-payment.ts'
@@ -8,7 +8,7 @@ import { applyOtherSum, matches, otherSum } from '#money/payments/updates/other-
 import { applyRefundUpdates } from '#money/refunds/refunds.service.ts'
 import type { With } from '#platform/dependencies.ts'
 
-type Deps = With<'db'> & Telling & { gateway: Pick<Gateway, 'status'> }
+type Deps = With<'db'> & Telling & GatewayDependencies
 
 /** How a person can end a payment: 'paid' when what was asked for has come, to the cent. */
 type Resolution = 'paid' | 'decline' | 'error'
@@ -42,8 +42,8 @@ const refusalOf = (row: PaymentWithOrder | undefined, { as }: ResolveRequest): R
 }
 
 /** The gateway's own status; undefined where it does not answer, does not know the payment, or cannot be read. */
-const ask = async ({ gateway }: Deps, row: PaymentWithOrder): Promise<PaymentUpdate | undefined> => {
-  const answer = await gateway.status(row.id)
+const ask = async ({ gateways }: Deps, row: PaymentWithOrder): Promise<PaymentUpdate | undefined> => {
+  const answer = await gatewayOf(gateways, row.gateway).status(refOf(row))
   const update = answer.kind === 'found' ? answer.update : undefined
   return update && !update.isRefundOnly && matches(row, update) ? update : undefined
 }

@@ -55,10 +55,10 @@ export const takeChallengeResult = async (
 
 /** Throws when the gateway gave no answer, so that the job comes again; a repeat that it refuses has been heard. */
 export const sendChallengeResult = async (
-  { gateway, log }: With<'log'> & GatewayDependencies,
+  { gateways, log }: With<'log'> & GatewayDependencies,
   { paymentId, ...result }: { paymentId: string } & Result,
 ): Promise<void> => {
-  const answer = await gateway.challengeResult(paymentId, result)
+  const answer = await gateways.gate.challengeResult(paymentId, result)
   if (answer.kind === 'unknown')
     throw new Error(`the gateway did not take a 3-D Secure result: ${answer.reason}`)
   if (answer.kind === 'refused')
@@ -87,12 +87,12 @@ export const expectMethodDone = (db: Db, paymentId: string): Promise<void> =>
 
 /** Throws when the gateway gave no answer, so that the job comes again. */
 export const sendMethodDone = async (
-  { db, gateway, log }: With<'db' | 'log'> & GatewayDependencies,
+  { db, gateways, log }: With<'db' | 'log'> & GatewayDependencies,
   { paymentId, isDone }: { paymentId: string; isDone: boolean },
 ): Promise<void> => {
   const row = await findPayment(db, paymentId)
   if (row?.status !== 'awaiting 3ds result' || row.next_action.kind !== 'method') return
-  const answer = await gateway.methodDone(paymentId, isDone)
+  const answer = await gateways.gate.methodDone(paymentId, isDone)
   if (answer.kind === 'unknown') throw new Error(`the gateway did not take a 3DS method: ${answer.reason}`)
   if (answer.kind === 'refused')
     log.warn({ paymentId, code: answer.code }, 'the gateway refused a 3-D Secure method result')

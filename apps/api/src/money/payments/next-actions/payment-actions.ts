@@ -91,7 +91,7 @@ export const clarifyPayment = async (
   const { fields } = row.next_action
   const given = new Map(Object.entries(answers))
   const said = fields.flatMap((field) => saidIn(field, given.get(field.name)))
-  await expectAccepted(deps, row, await deps.gateway.clarify(paymentId, nested(said)))
+  await expectAccepted(deps, row, await deps.gateways.gate.clarify(paymentId, nested(said)))
   const answered = answerKey(row.next_action)
   // Unless the gateway's next update has been faster.
   await updatePaymentIfUnchanged(deps.db, row, { ...restartedChecks(row), status: 'processing', answered })
@@ -110,7 +110,7 @@ export const authorisePayment = async (
   const { next_action: nextAction } = row
   const isStart = nextAction.stage === 'start'
   if (!isStart && code === undefined) throw invalidField('code', OUR_MESSAGES.confirmationCode)
-  await expectAccepted(deps, row, await deps.gateway.authorise(paymentId, isStart ? undefined : code))
+  await expectAccepted(deps, row, await deps.gateways.gate.authorise(paymentId, isStart ? undefined : code))
   const next = { kind: 'authorisation', stage: 'finish' } satisfies NextAction
   const started = { answered: AUTHORISATION_STARTED, next_action: JSON.stringify(next) }
   const finished = {

@@ -1,8 +1,8 @@
 import { isFinal, statusesThatWaitFor } from '@hedgerow/domain/payment-status'
-import { PAGE_OPEN_S } from '#money/gateway/gate/hosted-page.ts'
-import type { GatewayDependencies } from '#money/gateway/gateway.ts'
+import { type GatewayDependencies, gatewayOf, PAGE_OPEN_S, refOf } from '#money/gateway/gateway.ts'
 import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
 import {
+  checkAgain,
   type DueCheck,
   isOlderThan,
   putBackCheck,
@@ -41,7 +41,7 @@ const seenAfter = async ({ db }: Deps, id: string): Promise<number> =>
 /** Asks the gateway how one payment stands, and applies what it says. False where the gateway did not answer. */
 const checkPayment = async (deps: Deps, due: DueCheck): Promise<boolean> => {
   const { id, answered } = due
-  const answer = await deps.gateway.status(id)
+  const answer = await gatewayOf(deps.gateways, due.gateway).status(refOf(due))
   if (answer.kind === 'unknown') return !answer.isSilent
   if (answer.kind === 'unseen') {
     if (await isOlderThan(deps.db, id, await seenAfter(deps, id))) await endAsError(deps, id, NEVER_SEEN)
@@ -54,6 +54,11 @@ const checkPayment = async (deps: Deps, due: DueCheck): Promise<boolean> => {
     deps.log.error({ paymentId: id }, "the gateway's status does not match the payment")
   await stopChecks(deps.db, due)
   return true
+}
+
+/** There is news of it. Where the gateway does not answer now, the checks go on at once. */
+export const checkNow = async (deps: Deps, payment: DueCheck): Promise<void> => {
+  if (!(await checkPayment(deps, payment))) await checkAgain(deps.db, payment.id, 0)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ChargedCurrency } from '@hedgerow/domain/exchange'
+import type { GatewayName } from '@hedgerow/domain/gateways'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { NextAction } from '@hedgerow/domain/next-action'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
@@ -16,6 +17,10 @@ export type PaymentsTable = {
   /** Null: the account was erased. */
   customer_id: string | null
   method: PaymentMethod
+  /** Who carries it, for ever. */
+  gateway: ColumnType<GatewayName, GatewayName | undefined, never>
+  /** The gateway's own id for it, where that is not ours; null until it has told. */
+  gateway_ref: string | null
   /** What of the order is paid: its price, less the promocode's discount. */
   amount_minor: number
   currency: CurrencyCode

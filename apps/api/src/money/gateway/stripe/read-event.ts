@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+
+/** Stripe's own tolerance. Its client looks for stamps that are too old only; one from the future is as wrong. */
+const TOLERANCE_S = 300
+
+const MOST_SIGNATURES = 8
+
+/** Of the header `Stripe-Signature`: `t=<seconds>,v1=<hex>[,v1=…][,v0=…]`. Other schemes than v1 count for nothing. */
+const partsOf = (header: string) => {
+  const parts = header.split(',', MOST_SIGNATURES + 1).map((part) => part.trim().split('=', 2))
+  const stamp = parts.find(([name]) => name === 't')?.[1]
+  return {
+    at: stamp && /^\d{1,12}$/.test(stamp) ? Number(stamp) : undefined,
+    signatures: parts.flatMap(([name, value]) => (name === 'v1' && value ? [value] : [])),
+  }
+}
+
+const isSame = (hex: string, expected: Buffer): boolean => {
+  const given = /^[0-9a-f]{64}$/.test(hex) ? Buffer.from(hex, 'hex') : undefined
+  return given !== undefined && timingSafeEqual(given, expected)
+}
+
+/** Whether one of the secrets signed exactly these bytes, now. While a secret is rolled there are two of them, on either side. */
+export const isSignedEvent = (
+  raw: Buffer,
+  header: string,
+  secrets: readonly string[],
+  now: Date,
+): boolean => {
+  const { at, signatures } = partsOf(header)
+  if (at === undefined || Math.abs(now.getTime() / 1000 - at) > TOLERANCE_S) return false
+  return secrets.some((secret) => {
+    const expected = createHmac('sha256', secret).update(`${at}.`).update(raw).digest()
+    return signatures.some((one) => isSame(one, expected))
+  })
+}
+
+const Event = z.object({
+  type: z.string(),
+  livemode: z.boolean(),
+  data: z.object({ object: z.record(z.string(), z.unknown()) }),
+})
+
+const PaymentIdOf = z.object({ payment_id: z.string().check(z.regex(/^[0-9a-f]{32}$/)) })
+
+export type StripeEvent = { type: string; isLive: boolean; paymentId: string | undefined }
+
+/**
+ * What an event is about. It is a hint and no more: the payment it names is asked about. `paymentId`: undefined where it names
+ * none of a shop's, as another shop's on the same account does.
+ */
+export const readEvent = (body: unknown): StripeEvent | undefined => {
+  const { data } = z.safeParse(Event, body)
+  if (!data) return undefined
+  const named = z.safeParse(PaymentIdOf, data.data.object.metadata)
+  return { type: data.type, isLive: data.livemode, paymentId: named.data?.payment_id }
+}

@@ -1,0 +1,96 @@
+import { send, whyNot } from '@hedgerow/io/post-json'
+import type { OnSilence } from '#money/gateway/gateway.ts'
+
+/** What the shop speaks, whichever version the account has set. */
+export const STRIPE_VERSION = '2026-10-28.endive'
+
+const TIMEOUT_MS = 10_000
+/** Their client asks again twice where nothing came back: the key makes a repeat safe. */
+const TRIES = 3
+
+type Field = string | number | boolean | undefined | readonly Field[] | { readonly [name: string]: Field }
+
+/** A body as Stripe reads it: depth in brackets, `line_items[0][quantity]=1`. */
+export const formOf = (fields: { readonly [name: string]: Field }): string => {
+  const form = new URLSearchParams()
+  const add = (name: string, value: Field): void => {
+    if (typeof value === 'object')
+      for (const [key, one] of Object.entries(value)) add(`${name}[${key}]`, one as Field)
+    else if (value !== undefined) form.append(name, String(value))
+  }
+  for (const [name, value] of Object.entries(fields)) add(name, value)
+  return form.toString()
+}
+
+export type StripeAnswer =
+  | { kind: 'answered'; body: unknown }
+  | { kind: 'refused'; code: string; message: string; http: number }
+  /** `isSilent`: nothing came back, or a fault of theirs. */
+  | { kind: 'unknown'; reason: string; isSilent: boolean }
+
+export type StripeCall = {
+  get: (path: string, query?: { readonly [name: string]: Field }) => Promise<StripeAnswer>
+  /** `key` names what is asked for: with the same key it is done once. */
+  post: (path: string, fields: { readonly [name: string]: Field }, key?: string) => Promise<StripeAnswer>
+}
+
+export type StripeKeys = { url: string; key: string }
+
+type Fault = { error?: { type?: unknown; code?: unknown; decline_code?: unknown; message?: unknown } }
+
+const wordOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value.slice(0, 100) : undefined
+
+const read = (status: number, text: string): StripeAnswer => {
+  if (status >= 500 || status === 409 || status === 429)
+    return { kind: 'unknown', reason: String(status), isSilent: status >= 500 }
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return { kind: 'unknown', reason: 'not JSON', isSilent: true }
+  }
+  if (status === 200) return { kind: 'answered', body }
+  const { error } = (body ?? {}) as Fault
+  const code = wordOf(error?.code) ?? wordOf(error?.type) ?? String(status)
+  // The same key with other words: what was asked first stands, and only its status tells.
+  if (error?.type === 'idempotency_error') return { kind: 'unknown', reason: code, isSilent: false }
+  return { kind: 'refused', code, message: wordOf(error?.message) ?? '', http: status }
+}
+
+/** A test key leads to the test mode of the same address. */
+export const isLiveKey = (key: string): boolean => !key.includes('_test_')
+
+/** Calls of Stripe's API. Never throws. */
+export const createStripeCall = ({ url, key }: StripeKeys, onSilence: OnSilence): StripeCall => {
+  const ask = async (method: 'GET' | 'POST', path: string, body?: string, idempotencyKey?: string) => {
+    try {
+      const { status, text } = await send(`${url}/v1/${path}`, {
+        method,
+        ...(body === undefined ? {} : { body }),
+        headers: {
+          authorization: `Bearer ${key}`,
+          'stripe-version': STRIPE_VERSION,
+          ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+          ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+        },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      return read(status, text)
+    } catch (error) {
+      onSilence(path, error)
+      return { kind: 'unknown', reason: whyNot(error), isSilent: true } as const
+    }
+  }
+  return {
+    get: (path, query) => ask('GET', query ? `${path}?${formOf(query)}` : path),
+    post: async (path, fields, idempotencyKey) => {
+      let answer: StripeAnswer = { kind: 'unknown', reason: 'not asked', isSilent: true }
+      for (let turn = 0; turn < (idempotencyKey ? TRIES : 1); turn++) {
+        answer = await ask('POST', path, formOf(fields), idempotencyKey)
+        if (answer.kind !== 'unknown') return answer
+      }
+      return answer
+    },
+  }
+}

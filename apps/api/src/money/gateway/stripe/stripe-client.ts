@@ -1,0 +1,158 @@
+import type {
+  Acceptance,
+  Gateway,
+  OnSilence,
+  PageAnswer,
+  PageSale,
+  PaymentRef,
+  Refund,
+  StatusAnswer,
+} from '#money/gateway/gateway.ts'
+import { PAGE_OPEN_S } from '#money/gateway/gateway.ts'
+import { readRefunds, readSession, type Session, updateOf } from '#money/gateway/stripe/read-session.ts'
+import {
+  createStripeCall,
+  isLiveKey,
+  type StripeAnswer,
+  type StripeCall,
+} from '#money/gateway/stripe/stripe-call.ts'
+import type { Settings } from '#platform/settings.ts'
+
+type StripeSettings = { stripe: NonNullable<Settings['stripe']>; publicUrl: string }
+
+/** The most that a list answers with at once. No payment is given back in so many parts. */
+const MOST_REFUNDS = 100
+const ALREADY_BACK = 'charge_already_refunded'
+
+/** A session is open for 30 minutes at least, by their clock: ours may be behind. */
+const CLOCK_S = 60
+
+const sessionFields = (publicUrl: string, sale: PageSale, now: Date) => {
+  const { paymentId, amountMinor, currency, description, customer, cancelPath } = sale
+  const named = { payment_id: paymentId }
+  return {
+    mode: 'payment',
+    client_reference_id: String(customer.id ?? ''),
+    customer_email: customer.email,
+    success_url: `${publicUrl}/payment/result/${paymentId}?returned`,
+    cancel_url: `${publicUrl}${cancelPath}`,
+    expires_at: Math.floor(now.getTime() / 1000) + PAGE_OPEN_S + CLOCK_S,
+    locale: 'en-GB',
+    payment_method_types: ['card'],
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: currency.toLowerCase(),
+          unit_amount: amountMinor,
+          product_data: { name: description },
+        },
+      },
+    ],
+    metadata: named,
+    // It is not copied from the session, and events of charges and refunds have no other.
+    payment_intent_data: { metadata: named },
+  }
+}
+
+const startPage = async (
+  call: StripeCall,
+  publicUrl: string,
+  sale: PageSale,
+  now: Date,
+): Promise<PageAnswer> => {
+  const answer = await call.post(
+    'checkout/sessions',
+    sessionFields(publicUrl, sale, now),
+    `${sale.paymentId}-sale`,
+  )
+  if (answer.kind === 'unknown') return { kind: 'unknown', reason: answer.reason }
+  if (answer.kind === 'refused') return answer
+  const { id, url } = answer.body as { id?: unknown; url?: unknown }
+  return typeof id === 'string' && typeof url === 'string' && /^https?:\/\//.test(url)
+    ? { kind: 'page', url, ref: id }
+    : { kind: 'unknown', reason: 'no address' }
+}
+
+type Found = { kind: 'session'; session: Session } | Exclude<StatusAnswer, { kind: 'found' }>
+
+/** Only a session that this shop made for this payment counts: others on the same account have the same form. */
+const findSession = async (call: StripeCall, { id, ref }: PaymentRef, isLive: boolean): Promise<Found> => {
+  if (ref === null) return { kind: 'unseen' }
+  const answer = await call.get(`checkout/sessions/${encodeURIComponent(ref)}`, {
+    expand: ['payment_intent.latest_charge'],
+  })
+  if (answer.kind === 'unknown') return answer
+  if (answer.kind === 'refused')
+    return answer.http === 404
+      ? { kind: 'unseen' }
+      : { kind: 'unknown', reason: answer.code, isSilent: false }
+  const session = readSession(answer.body)
+  return session?.metadata.payment_id === id && session.livemode === isLive
+    ? { kind: 'session', session }
+    : { kind: 'unreadable' }
+}
+
+const listRefunds = (call: StripeCall, payment_intent: string): Promise<StripeAnswer> =>
+  call.get('refunds', { payment_intent, limit: MOST_REFUNDS })
+
+const askForStatus = async (
+  call: StripeCall,
+  payment: PaymentRef,
+  isLive: boolean,
+): Promise<StatusAnswer> => {
+  const at = new Date()
+  const found = await findSession(call, payment, isLive)
+  if (found.kind !== 'session') return found
+  const { session } = found
+  const intent = session.payment_intent?.id
+  const refunds = session.payment_status === 'paid' && intent ? await listRefunds(call, intent) : undefined
+  if (refunds?.kind === 'unknown') return refunds
+  if (refunds?.kind === 'refused') return { kind: 'unknown', reason: refunds.code, isSilent: false }
+  return { kind: 'found', update: updateOf(session, payment.id, readRefunds(refunds?.body), at) }
+}
+
+const sendRefund = async (call: StripeCall, refund: Refund, isLive: boolean): Promise<Acceptance> => {
+  const { payment, refundId, part } = refund
+  const found = await findSession(call, payment, isLive)
+  const intent = found.kind === 'session' ? found.session.payment_intent?.id : undefined
+  if (found.kind === 'unknown') return found
+  if (!intent) return { kind: 'refused', code: 'no-payment', message: 'Stripe knows no payment to give back' }
+  const answer = await call.post(
+    'refunds',
+    {
+      payment_intent: intent,
+      amount: part?.amountMinor,
+      reason: 'requested_by_customer',
+      metadata: { payment_id: payment.id, refund_id: refundId },
+    },
+    refundId,
+  )
+  if (answer.kind === 'unknown') return answer
+  if (answer.kind === 'answered') {
+    const { id } = answer.body as { id?: unknown }
+    return { kind: 'accepted', requestId: typeof id === 'string' ? id : undefined }
+  }
+  if (answer.code !== ALREADY_BACK) return answer
+  // Keys are kept for a day: sent again after that, what was made then is no refusal.
+  const made = await listRefunds(call, intent)
+  if (made.kind === 'unknown') return made
+  const ours =
+    made.kind === 'answered' &&
+    readRefunds(made.body).find(({ metadata }) => metadata?.refund_id === refundId)
+  return ours ? { kind: 'accepted', requestId: ours.id } : answer
+}
+
+/** Stripe's Checkout: the card is typed on their page. */
+export const createStripeClient = (
+  { stripe, publicUrl }: StripeSettings,
+  onSilence: OnSilence = () => undefined,
+): Gateway => {
+  const call = createStripeCall(stripe, onSilence)
+  const isLive = isLiveKey(stripe.key)
+  return {
+    page: (sale, now) => startPage(call, publicUrl, sale, now),
+    status: (payment) => askForStatus(call, payment, isLive),
+    refund: (refund) => sendRefund(call, refund, isLive),
+  }
+}
