@@ -1,4 +1,4 @@
-import { GATEWAYS } from './gateways.ts'
+import { CARRIERS } from './gateways.ts'
 import { formatMinor, readAmount } from './money.ts'
 import { ENDED_KEPT_DAYS } from './nodes.ts'
 
@@ -7,12 +7,12 @@ const MOST_PRICE = 100_000
 
 /** Settings that change while the shop runs, and the form of each. */
 export const RUNNING_SETTINGS = {
-  'card-gateway': { kind: 'choice', of: GATEWAYS },
   announcement: { kind: 'line', most: 160 },
   'announcement-link': { kind: 'link', most: 200 },
   'partner-hold-days': { kind: 'number', least: 0, most: 365 },
   'partner-minimum-spend': { kind: 'sum' },
   'expired-grace-days': { kind: 'number', least: 0, most: ENDED_KEPT_DAYS },
+  'card-gateway': { kind: 'choice', of: CARRIERS.card },
   'large-refund': { kind: 'sum' },
   'second-person': { kind: 'sum' },
   'price-day': { kind: 'sum', least: 1, most: MOST_PRICE },

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readReleaseKey } from '@hedgerow/agent-release/signature'
 import { type Brand, brandFrom } from '@hedgerow/brand/brand'
-import type { GatewayName } from '@hedgerow/domain/gateways'
+import { CARRIERS, type GatewayName } from '@hedgerow/domain/gateways'
+import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { DEFAULT_PRICES, type Prices } from '@hedgerow/domain/pricing'
 import { LARGE_REFUND_MINOR, SECOND_PERSON_MINOR } from '@hedgerow/domain/running-settings'
 import { writeAtomicallySync } from '@hedgerow/io/write-atomically'
@@ -56,6 +57,9 @@ export type DataApi = Readonly<{ url: string; token: string; secret: string }> |
 
 type Stripe = Readonly<{ url: string; key: string; webhookSecrets: readonly string[] }>
 
+/** Who carries each method. */
+export type Carriers = Readonly<Record<PaymentMethod, GatewayName>>
+
 type DatabaseSettings = Readonly<Read<typeof databaseVariables>>
 
 export type Settings = Readonly<
@@ -82,8 +86,7 @@ export type Settings = Readonly<
     gate: Gate
     /** Null: there is none. */
     stripe: Stripe | null
-    /** Who carries cards that are not typed here. */
-    cardGateway: GatewayName
+    carriers: Carriers
     dataApi: DataApi
     cardForm: 'own' | 'hosted'
     /** What the operator allowed that weakens the shop, for the log of each start. */
@@ -317,7 +320,11 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
     consoleUrl: toConsoleUrl(read),
     gate,
     stripe,
-    cardGateway: 'gate',
+    carriers: {
+      card: CARRIERS.card[0],
+      open_banking: CARRIERS.open_banking[0],
+      blik: CARRIERS.blik[0],
+    },
     dataApi: toDataApi(read, gate, isProduction),
     viesUrl: toViesUrl(read.viesUrl, gate, isProduction),
     issuerOrigins,

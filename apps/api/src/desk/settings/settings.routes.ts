@@ -45,6 +45,8 @@ const usualOf = (name: RunningSetting, settings: Settings): string | null => {
       return formatMinor(settings.partnerMinimumSpend)
     case 'expired-grace-days':
       return String(settings.expiredGraceDays)
+    case 'card-gateway':
+      return settings.carriers.card
     case 'large-refund':
       return formatMinor(LARGE_REFUND_MINOR)
     case 'second-person':

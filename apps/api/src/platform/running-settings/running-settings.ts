@@ -1,3 +1,4 @@
+import { CARRIERS } from '@hedgerow/domain/gateways'
 import { PRICE_SETTINGS, type PriceValues, pricesOf } from '@hedgerow/domain/price-settings'
 import type { Prices } from '@hedgerow/domain/pricing'
 import {
@@ -14,7 +15,7 @@ import {
   listRunningSettings,
   putRunningSetting,
 } from '#platform/running-settings/running-settings.queries.ts'
-import type { Settings } from '#platform/settings.ts'
+import type { Carriers, Settings } from '#platform/settings.ts'
 
 /** What operators have set, as this process knows it: kept right by the database's notifications. */
 export type RunningSettings = {
@@ -73,6 +74,13 @@ export const createRunningSettings = (db: Db, log: Pick<FastifyBaseLogger, 'warn
   }
 }
 
+/** One whose keys were taken away carries nothing new. */
+const carriersOf = (settings: Settings, running: RunningSettings): Carriers => {
+  const chosen = running.text('card-gateway')
+  const card = CARRIERS.card.find((name) => name === chosen && settings[name] !== null)
+  return { ...settings.carriers, ...(card ? { card } : {}) }
+}
+
 /** The settings of the start, of which some are read anew each time: what an operator has set goes first. */
 export const withRunning = (settings: Settings, running: RunningSettings): Settings =>
   Object.defineProperties(
@@ -98,11 +106,7 @@ export const withRunning = (settings: Settings, running: RunningSettings): Setti
         enumerable: true,
         get: () => running.number('second-person') ?? settings.secondPersonMinor,
       },
-      cardGateway: {
-        enumerable: true,
-        // One whose keys were taken away carries nothing.
-        get: () => (running.text('card-gateway') === 'stripe' && settings.stripe ? 'stripe' : 'gate'),
-      },
+      carriers: { enumerable: true, get: () => carriersOf(settings, running) },
       prices: { enumerable: true, get: () => pricesOf(running.prices()) },
     },
   )

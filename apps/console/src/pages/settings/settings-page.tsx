@@ -1,3 +1,4 @@
+import { GATEWAY_TITLES, GATEWAYS } from '@hedgerow/domain/gateways'
 import { readAmount } from '@hedgerow/domain/money'
 import { isPriceSetting, type PriceSetting, type PriceValues } from '@hedgerow/domain/price-settings'
 import { RUNNING_SETTINGS, type RunningSetting } from '@hedgerow/domain/running-settings'
@@ -47,6 +48,11 @@ const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none:
     none: '',
     unit: 'days',
   },
+  'card-gateway': {
+    title: 'Who carries new card payments',
+    what: 'Stripe takes the card on its own page. Payments and refunds that have begun stay where they are.',
+    none: '',
+  },
   'large-refund': {
     title: 'Most that support may give back',
     what: 'To one customer within 30 days, in whatever currency and way; four times as much within a day in all. More takes a manager or finance. To change it takes two operators, one of them an owner.',
@@ -59,10 +65,15 @@ const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none:
   },
 }
 
+/** A value that an older or a newer console has set is shown as it is. */
+const titleOf = (gateway: string): string =>
+  GATEWAYS.flatMap((name) => (name === gateway ? GATEWAY_TITLES[name] : []))[0] ?? gateway
+
 const valueText = ({ name, value, usual }: Plain): string => {
   const { none, unit } = WORDS[name]
   const shown = value ?? usual
   if (shown === null) return none
+  if (name === 'card-gateway') return titleOf(shown)
   return unit ? `${shown} ${unit}` : shown
 }
 
@@ -71,6 +82,13 @@ const fieldOf = ({ name, value, usual }: Plain): ActField => {
   const shared = { name: 'value', label: title, hint: what }
   const form = RUNNING_SETTINGS[name]
   if (form.kind === 'line') return { ...shared, kind: 'words', most: form.most, rows: 2, first: value ?? '' }
+  if (form.kind === 'choice')
+    return {
+      ...shared,
+      kind: 'choice',
+      options: form.of.map((one) => [one, GATEWAY_TITLES[one]]),
+      first: value ?? usual ?? '',
+    }
   const kind = form.kind === 'link' ? 'text' : form.kind
   return { ...shared, kind, first: value ?? usual ?? '' }
 }

@@ -2,7 +2,7 @@ import { send, whyNot } from '@hedgerow/io/post-json'
 import type { OnSilence } from '#money/gateway/gateway.ts'
 
 /** What the shop speaks, whichever version the account has set. */
-export const STRIPE_VERSION = '2026-10-28.endive'
+const STRIPE_VERSION = '2026-10-28.endive'
 
 const TIMEOUT_MS = 10_000
 /** Their client asks again twice where nothing came back: the key makes a repeat safe. */
@@ -11,7 +11,7 @@ const TRIES = 3
 type Field = string | number | boolean | undefined | readonly Field[] | { readonly [name: string]: Field }
 
 /** A body as Stripe reads it: depth in brackets, `line_items[0][quantity]=1`. */
-export const formOf = (fields: { readonly [name: string]: Field }): string => {
+const formOf = (fields: { readonly [name: string]: Field }): string => {
   const form = new URLSearchParams()
   const add = (name: string, value: Field): void => {
     if (typeof value === 'object')

@@ -8,8 +8,8 @@ import type { Settings } from '#platform/settings.ts'
 /** The card is typed on a page of a gateway's. */
 export const isCardOnPage = ({
   cardForm,
-  cardGateway,
-}: Pick<Settings, 'cardForm' | 'cardGateway'>): boolean => cardForm === 'hosted' || cardGateway !== 'gate'
+  carriers,
+}: Pick<Settings, 'cardForm' | 'carriers'>): boolean => cardForm === 'hosted' || carriers.card !== 'gate'
 
 /** What can be paid with by open banking and by Blik, so that the checkout says it before a customer pays. */
 export const listMethods = async ({ db, settings }: With<'db' | 'settings'>): Promise<PaymentMethods> => {

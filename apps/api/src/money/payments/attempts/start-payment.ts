@@ -230,15 +230,16 @@ export const startPayment = async (
   const { total, currency } = shown
   const shownMinor = toMinor(total) ?? 0
   const id = randomBytes(ID_BYTES).toString('hex')
-  const gateway =
-    'isHosted' in saleMethod && saleMethod.method === 'card' ? deps.settings.cardGateway : 'gate'
+  const { method } = saleMethod
+  // What was typed or chosen on our pages goes to the gateway that takes it from there, whoever carries the method by now.
+  const gateway = 'isHosted' in saleMethod ? deps.settings.carriers[method] : 'gate'
   // Customers of a node share its address: one of them could block all others.
   const isShared = await isOfNode(deps.db, networkOf(attempt.ipAddress))
   const payment = {
     id,
     orderId,
     customerId,
-    method: saleMethod.method,
+    method,
     gateway,
     shownMinor,
     currency,
@@ -256,7 +257,7 @@ export const startPayment = async (
     networks,
   })
   const limits = limitsOf(deps, attempt, isShared ? undefined : attempt.ipAddress)
-  const paying = { method: saleMethod.method, isCardOnly: attempt.isCardOnly === true }
+  const paying = { method, isCardOnly: attempt.isCardOnly === true }
   const email = await retryAfterStatusCheck(deps, () =>
     withinLimits(deps, limits, paying, (countedBy) =>
       record(deps, { ...payment, countedBy }, shown, { instead, sums, purchaseId }),
