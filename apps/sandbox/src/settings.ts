@@ -22,7 +22,7 @@ const VARIABLES = {
     v.baseUrl(v.HTTP, (value) => `must be an http or https address, not ${value}`),
   ),
   /** Of the Stripe account. */
-  stripeKey: v.withDefault('STRIPE_SECRET_KEY', v.secret, 'sk_test_sandbox'),
+  stripeKey: v.withDefault('STRIPE_KEY', v.secret, 'sk_test_sandbox'),
   /** Where all of its events go, besides the endpoints that are made by a call; and what they are signed with. */
   stripeWebhookUrl: v.optional(
     'SANDBOX_STRIPE_WEBHOOK_URL',

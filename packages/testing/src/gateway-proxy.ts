@@ -40,16 +40,21 @@ export const startGatewayProxy = async (gatewayUrl: string): Promise<GatewayProx
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const text = Buffer.concat(chunks).toString()
-      const path = request.url ?? ''
-      calls.push({ path, body: JSON.parse(text) })
+      const { url: path = '', method = 'POST' } = request
+      const type = request.headers['content-type'] ?? ''
+      calls.push({ path, body: type.startsWith('application/json') ? JSON.parse(text) : text })
       if (isHeld(path)) {
         waiting.set(response, path)
         response.on('close', () => waiting.delete(response))
         await released
       }
-      const headers = { 'content-type': 'application/json' }
-      const answer = await fetch(gatewayUrl + path, { method: 'POST', headers, body: text })
-      response.writeHead(answer.status, headers).end(await answer.text())
+      const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
+      const answer = await fetch(gatewayUrl + path, {
+        method,
+        headers: headers as Record<string, string>,
+        ...(method === 'GET' ? {} : { body: text }),
+      })
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
     } catch {
       response.destroy()
     }

@@ -57,6 +57,8 @@ export type DataApi = Readonly<{ url: string; token: string; secret: string }> |
 
 type Stripe = Readonly<{ url: string; key: string; webhookSecrets: readonly string[] }>
 
+const STRIPE_PAGES = 'https://checkout.stripe.com'
+
 /** Who carries each method. */
 export type Carriers = Readonly<Record<PaymentMethod, GatewayName>>
 
@@ -137,14 +139,15 @@ const toGate = (read: Read<typeof gateVariables>, isProduction: boolean): Gate =
 
 type DataVariables = Read<typeof dataVariables>
 
-/** In development the sandbox's. What is set in part cannot be used. */
-/** In development it is the sandbox, with keys that it takes by itself. */
+/** In development the sandbox's, with the keys that it has by itself. */
 const toStripe = (
   read: Read<typeof stripeVariables>,
   gate: Gate,
   isProduction: boolean,
 ): Settings['stripe'] => {
   const { stripeKey, stripeWebhookSecrets, stripeUrl } = read
+  if (isProduction && (stripeKey !== undefined) !== stripeWebhookSecrets.length > 0)
+    throw new SettingsError('STRIPE_KEY and STRIPE_WEBHOOK_SECRETS belong together: set both or none')
   if (isProduction)
     return stripeKey
       ? { url: stripeUrl ?? 'https://api.stripe.com', key: stripeKey, webhookSecrets: stripeWebhookSecrets }
@@ -156,6 +159,7 @@ const toStripe = (
   }
 }
 
+/** In development the sandbox's. What is set in part cannot be used. */
 const toDataApi = (read: DataVariables, gate: Gate, isProduction: boolean): DataApi => {
   const { dataUrl, dataToken, dataSecret } = read
   const isSet = [dataUrl, dataToken, dataSecret].filter((one) => one !== undefined).length
@@ -298,6 +302,7 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
   const { sandboxPort, gateUrl, projectId, secret, threeDs, pageUrl, ...rest } = read
   const { dataUrl, dataToken, dataSecret, stripeKey, stripeWebhookSecrets, stripeUrl, ...others } = rest
   const gate = toGate(read, isProduction)
+  const stripe = toStripe(read, gate, isProduction)
   const issuerOrigins = [...read.issuerOrigins]
   // Real issuers live on hosts that cannot be listed; the sandbox's on one that we know.
   if (issuerOrigins.length === 0) {
@@ -306,8 +311,10 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
     if (!isProduction || gate.url.startsWith('http:')) issuerOrigins.push(new URL(gate.url).origin)
   }
   // The page that sends customers there has to be allowed to.
-  else if (gate.pageUrl) issuerOrigins.push(new URL(gate.pageUrl).origin)
-  const stripe = toStripe(read, gate, isProduction)
+  else {
+    if (gate.pageUrl) issuerOrigins.push(new URL(gate.pageUrl).origin)
+    if (stripe) issuerOrigins.push(stripeUrl ? new URL(stripeUrl).origin : STRIPE_PAGES)
+  }
   return {
     ...others,
     smtpUrl: encryptedMailUrl(read.smtpUrl, read.mayMailBePlain),

@@ -8,7 +8,7 @@ import { isDisputeStatus, moveDispute, openDispute } from '#stripe/disputes.ts'
 import { newId, nowInSeconds } from '#stripe/object-types.ts'
 import { failPayout, payOutAll } from '#stripe/payouts.ts'
 import { failRefund } from '#stripe/refunds.ts'
-import type { StripeAccount } from '#stripe/stripe-account.ts'
+import { type StripeAccount, takeEndpoint } from '#stripe/stripe-account.ts'
 
 type WithId = { Params: { id: string } }
 type Form = { Body: Record<string, unknown> | undefined }
@@ -111,6 +111,15 @@ export const dashboardRoutes = (account: StripeAccount) => async (app: FastifyIn
     if (!payout) return noSuch(reply)
     if (!failPayout(account, payout)) return notNow(reply, `The payout is ${payout.status}`)
     return done(request, reply, payout)
+  })
+
+  /** For a shop whose address is known only once it listens. */
+  app.post<Form>('/stripe/endpoints', (request, reply) => {
+    const url = String(request.body?.url)
+    if (!['http:', 'https:'].includes(URL.parse(url)?.protocol ?? ''))
+      return reply.code(400).send({ error: 'Not an http or https address' })
+    takeEndpoint(books, { ...settings, stripeWebhookUrl: url })
+    return done(request, reply, { url })
   })
 
   app.post<WithId>('/stripe/endpoints/:id/roll', (request, reply) => {

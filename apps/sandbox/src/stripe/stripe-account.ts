@@ -29,7 +29,7 @@ export type StripeAccount = {
 const SETTINGS_ENDPOINT = 'we_settings'
 
 /** The endpoint that the settings name takes everything; one from settings of before is forgotten. */
-const takeEndpoint = (
+export const takeEndpoint = (
   books: StripeBooks,
   { stripeWebhookUrl: url, stripeWebhookSecret }: SandboxSettings,
 ) => {

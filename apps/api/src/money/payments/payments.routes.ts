@@ -61,10 +61,16 @@ const cardRoutes = (app: FastifyInstance, deps: Deps): void => {
   const payPlanOnPage = async (request: RequestOf<typeof hosted.payPlanByHostedCard>) => ({
     _id: await buyPlanOnPage(deps, request.customerId, request.body, payerOf(request, deps.settings)),
   })
-  implement(app, payments.payByCard, payOrder, own)
-  implement(app, hosted.payByHostedCard, payOrderOnPage, onPage)
-  implement(app, payments.payPlanByCard, payPlan, own)
-  implement(app, hosted.payPlanByHostedCard, payPlanOnPage, onPage)
+  const addOwn = () => {
+    implement(app, payments.payByCard, payOrder, own)
+    implement(app, payments.payPlanByCard, payPlan, own)
+  }
+  const addOnPage = () => {
+    implement(app, hosted.payByHostedCard, payOrderOnPage, onPage)
+    implement(app, hosted.payPlanByHostedCard, payPlanOnPage, onPage)
+  }
+  // The API's document describes what is added last: the form that the shop starts with.
+  for (const add of isCardOnPage(deps.settings) ? [addOwn, addOnPage] : [addOnPage, addOwn]) add()
 }
 
 const bankAndBlikRoutes = (app: FastifyInstance, deps: Deps): void => {

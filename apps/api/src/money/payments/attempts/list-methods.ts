@@ -6,10 +6,8 @@ import type { With } from '#platform/dependencies.ts'
 import type { Settings } from '#platform/settings.ts'
 
 /** The card is typed on a page of a gateway's. */
-export const isCardOnPage = ({
-  cardForm,
-  carriers,
-}: Pick<Settings, 'cardForm' | 'carriers'>): boolean => cardForm === 'hosted' || carriers.card !== 'gate'
+export const isCardOnPage = ({ cardForm, carriers }: Pick<Settings, 'cardForm' | 'carriers'>): boolean =>
+  cardForm === 'hosted' || carriers.card !== 'gate'
 
 /** What can be paid with by open banking and by Blik, so that the checkout says it before a customer pays. */
 export const listMethods = async ({ db, settings }: With<'db' | 'settings'>): Promise<PaymentMethods> => {

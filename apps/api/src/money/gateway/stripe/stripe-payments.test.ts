@@ -1,0 +1,272 @@
+import { expectProblem } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
+import { requestRefund } from '#money/refunds/refunds.service.ts'
+import { hurry } from '#testing/jobs.ts'
+import { connectionsOf, paymentRow, reached, statusOf } from '#testing/payments.ts'
+import { refundsOf } from '#testing/refunds.ts'
+import {
+  actAtStripe,
+  aPageAttempt,
+  aStripePurchase,
+  askStripe,
+  pageOf,
+  payOnPage,
+  STRIPE_CARDS,
+  sellByStripe,
+  sendEvent,
+  sessionOf,
+  typeAtStripe,
+} from '#testing/stripe.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+
+const shop = shopOfFile()
+beforeAll(() => sellByStripe(shop))
+
+const switchStripeFaults = (faults: object) => actAtStripe(shop, 'faults', faults, 'PUT')
+
+/** The next checks are due now. */
+const check = async (paymentId: string) => {
+  await sql`update payments set next_check_at = now() where id = ${paymentId}`.execute(shop.db)
+  await hurry(shop, 'check-payments')
+}
+
+describe('a card that Stripe carries', () => {
+  test('is typed on its page, and the order is delivered; the Gate hears nothing of it', async () => {
+    const { paymentId, page } = await aPageAttempt(shop)
+    expect(page).toContain(`${shop.sandbox.url}/c/pay/cs_test_`)
+    const answer = await typeAtStripe(page)
+    expect(answer.headers.get('location')).toBe(
+      `${shop.settings.publicUrl}/payment/result/${paymentId}?returned`,
+    )
+    await reached(shop, paymentId, 'Success')
+    expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
+    expect(await paymentRow(shop, paymentId)).toMatchObject({
+      gateway: 'stripe',
+      method: 'card',
+      pan_masked: '************4242',
+      card_hash: null,
+    })
+    expect(shop.gateCalls.filter(({ path }) => path.startsWith('/v2/payment'))).toEqual([])
+  })
+
+  test('may be declined and another one typed, until the page is left', async () => {
+    const { paymentId, page } = await aPageAttempt(shop)
+    await typeAtStripe(page, STRIPE_CARDS.declined)
+    await until(async () => (await paymentRow(shop, paymentId)).gate_code)
+    expect(await paymentRow(shop, paymentId)).toMatchObject({
+      status: 'awaiting redirect result',
+      gate_code: 'generic_decline',
+    })
+    expect(await pageOf(shop, paymentId)).toBe(page)
+    await typeAtStripe(page)
+    await reached(shop, paymentId, 'Success')
+  })
+
+  test('is declined once its page has expired, and the order can be paid again', async () => {
+    const { customer, order, paymentId } = await aPageAttempt(shop)
+    const { id } = await sessionOf(shop, paymentId)
+    await actAtStripe(shop, `sessions/${id}/expire`)
+    await reached(shop, paymentId, 'Decline')
+    const again = (await payOnPage(shop, customer, order)).body.paymentId
+    await typeAtStripe(await pageOf(shop, again))
+    await reached(shop, again, 'Success')
+  })
+
+  test('pays even if no event comes, because Stripe is asked', async () => {
+    const { paymentId, page } = await aPageAttempt(shop)
+    await switchStripeFaults({ dropCallbacks: true })
+    await typeAtStripe(page)
+    await check(paymentId)
+    await reached(shop, paymentId, 'Success')
+    await switchStripeFaults({ dropCallbacks: false })
+  })
+
+  test('buys once, however often and in whatever order events come', async () => {
+    await switchStripeFaults({ duplicateCallbacks: 3, reorderCallbacks: true })
+    const { paymentId } = await aStripePurchase(shop)
+    await switchStripeFaults({ duplicateCallbacks: 0, reorderCallbacks: false })
+    const { id } = await sessionOf(shop, paymentId)
+    const late = await sendEvent(
+      shop,
+      anEvent('checkout.session.expired', paymentId, { id, status: 'expired' }),
+    )
+    expect(late.status).toBe(200)
+    expect(await statusOf(shop, paymentId)).toBe('Success')
+    expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
+  })
+
+  test('is paid after the attempt was left, or twice: what comes second goes back', async () => {
+    const { customer, order, paymentId, page } = await aPageAttempt(shop)
+    const other = (await payOnPage(shop, customer, order, { instead: paymentId })).body.paymentId
+    const otherPage = await pageOf(shop, other)
+    await typeAtStripe(page)
+    await reached(shop, paymentId, 'Success')
+    await typeAtStripe(otherPage)
+    await reached(shop, other, 'Success')
+    await until(async () => (await refundsOf(shop, other))[0]?.status === 'Success')
+    expect(await refundsOf(shop, paymentId)).toEqual([])
+    expect(await connectionsOf(shop, other)).toEqual([])
+    expect((await sessionOf(shop, other)).payment_intent.latest_charge.refunded).toBe(true)
+  })
+
+  test('has one session, also where the answer that made it was lost', async () => {
+    await switchStripeFaults({ failSales: 'drop-after-accept', failRate: 1 })
+    const { paymentId, page } = await aPageAttempt(shop)
+    await switchStripeFaults({ failSales: 'none' })
+    await typeAtStripe(page)
+    await reached(shop, paymentId, 'Success')
+    const { data } = await askStripe(shop, 'checkout/sessions?limit=100')
+    const ours = data.filter(
+      ({ metadata }: { metadata: Record<string, string> }) => metadata.payment_id === paymentId,
+    )
+    expect(ours).toHaveLength(1)
+  })
+
+  test('buys nothing where another sum was paid than the shop asked for', async () => {
+    const { paymentId, page } = await aPageAttempt(shop)
+    await sql`update payments set charged_minor = charged_minor + 1 where id = ${paymentId}`.execute(shop.db)
+    await typeAtStripe(page)
+    await reached(shop, paymentId, 'Error')
+    expect(await connectionsOf(shop, paymentId)).toEqual([])
+    await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Success')
+  })
+
+  test('is asked about by its own session: one that others made for the same payment pays nothing', async () => {
+    const [mine, foreign] = [await aPageAttempt(shop), await aPageAttempt(shop)]
+    await typeAtStripe(foreign.page)
+    await reached(shop, foreign.paymentId, 'Success')
+    const { id } = await sessionOf(shop, foreign.paymentId)
+    // Its metadata, and the id that a payment link lets customers choose, name the payment of another.
+    const named = { id, client_reference_id: mine.paymentId, payment_status: 'paid' }
+    expect((await sendEvent(shop, anEvent('checkout.session.completed', mine.paymentId, named))).status).toBe(
+      200,
+    )
+    await sql`update payments set gateway_ref = ${id} where id = ${mine.paymentId}`.execute(shop.db)
+    await sendEvent(shop, anEvent('checkout.session.completed', mine.paymentId, named))
+    expect(await statusOf(shop, mine.paymentId)).toBe('awaiting redirect result')
+    expect(await connectionsOf(shop, mine.paymentId)).toEqual([])
+  })
+})
+
+const anEvent = (type: string, paymentId: string | undefined, object: object = {}, more: object = {}) => ({
+  id: 'evt_1',
+  object: 'event',
+  type,
+  livemode: false,
+  data: { object: { ...object, metadata: paymentId === undefined ? {} : { payment_id: paymentId } } },
+  ...more,
+})
+
+describe('an event', () => {
+  test('counts if one of the secrets signed these very bytes, within five minutes of now', async () => {
+    const { paymentId } = await aPageAttempt(shop)
+    const event = anEvent('payment_intent.payment_failed', paymentId)
+    const now = Math.floor(Date.now() / 1000)
+    expect((await sendEvent(shop, event)).status).toBe(200)
+    expect((await sendEvent(shop, event, { at: now - 290 })).status).toBe(200)
+    for (const at of [now - 600, now + 600]) expectProblem(await sendEvent(shop, event, { at }), 400)
+    expectProblem(await sendEvent(shop, event, { secret: 'whsec_another' }), 400)
+    for (const header of ['', `t=${now}`, `t=${now},v1=`, `t=${now},v1=${'0'.repeat(64)}`, 't=x,v1=y'])
+      expectProblem(await sendEvent(shop, event, { header }), 400)
+  })
+
+  test('that a proxy has written anew is refused', async () => {
+    const { paymentId } = await aPageAttempt(shop)
+    const event = anEvent('checkout.session.completed', paymentId)
+    let header = ''
+    await sendEvent(
+      {
+        call: async (_method, _path, options) => {
+          header = options?.headers?.['stripe-signature'] ?? ''
+          return {} as never
+        },
+      },
+      event,
+    )
+    expect((await sendEvent(shop, event, { header })).status).toBe(200)
+    expectProblem(await sendEvent(shop, JSON.stringify(event), { header }), 400)
+  })
+
+  test('of the other mode is refused, one of another shop or of no payment is let be', async () => {
+    const { paymentId } = await aStripePurchase(shop)
+    expectProblem(
+      await sendEvent(shop, anEvent('checkout.session.completed', paymentId, {}, { livemode: true })),
+      400,
+    )
+    for (const id of [undefined, 'f'.repeat(32), 'order-17', '__proto__'])
+      expect((await sendEvent(shop, anEvent('checkout.session.completed', id))).status).toBe(200)
+    expect(await shop.db.selectFrom('unknown_payments').selectAll().execute()).toEqual([])
+  })
+
+  test('that is no event, or too large, does no harm', async () => {
+    for (const text of ['', 'null', '[]', '{"data":1}', '{', '"\\ud800"'])
+      expectProblem(await sendEvent(shop, text), 400)
+    expectProblem(await sendEvent(shop, `{"a":"${'x'.repeat(300 * 1024)}"}`), 413)
+  })
+
+  test('is taken while its secret is rolled', async () => {
+    const [endpoint] = (await askStripe(shop, 'webhook_endpoints')).data
+    await actAtStripe(shop, `endpoints/${endpoint.id}/roll`)
+    await aStripePurchase(shop)
+  })
+})
+
+describe('a refund', () => {
+  const refund = (paymentId: string, amountMinor?: number) =>
+    requestRefund({ db: shop.db }, { paymentId, amountMinor, isAgain: true })
+
+  test('goes back in parts, each once', async () => {
+    const { paymentId } = await aStripePurchase(shop)
+    await refund(paymentId, 500)
+    await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Success')
+    await refund(paymentId)
+    await until(async () => (await refundsOf(shop, paymentId))[1]?.status === 'Success')
+    const { latest_charge: charge } = (await sessionOf(shop, paymentId)).payment_intent
+    expect(charge).toMatchObject({ refunded: true, amount_refunded: charge.amount })
+    expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(charge.amount)
+  })
+
+  test('may be pending first', async () => {
+    const { paymentId } = await aStripePurchase(shop, STRIPE_CARDS.refundsLater)
+    await refund(paymentId)
+    await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Success')
+  })
+
+  test('that is sent again, because the answer was lost or a day has passed, is made once', async () => {
+    const { paymentId } = await aStripePurchase(shop)
+    const { gateway_ref: ref } = await paymentRow(shop, paymentId)
+    const { stripe, publicUrl } = shop.settings
+    const client = createStripeClient({ stripe: stripe as NonNullable<typeof stripe>, publicUrl })
+    const send = (refundId: string) =>
+      client.refund({
+        payment: { id: paymentId, ref },
+        method: 'card',
+        refundId,
+        description: '',
+        part: undefined,
+      })
+    const first = await send('refund-1')
+    expect(first.kind).toBe('accepted')
+    expect(await send('refund-1')).toEqual(first)
+    expect(await send('refund-2')).toMatchObject({ kind: 'refused', code: 'charge_already_refunded' })
+  })
+
+  test('is refused while the bank disputes the money, and is owed', async () => {
+    const { paymentId } = await aStripePurchase(shop, STRIPE_CARDS.disputed)
+    await until(async () => (await sessionOf(shop, paymentId)).payment_intent.latest_charge.disputed)
+    await refund(paymentId)
+    await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Decline')
+    expect((await refundsOf(shop, paymentId))[0]?.gate_code).toBe('charge_disputed')
+  })
+
+  test('is done for a payment of Stripe’s although cards go to the Gate again', async () => {
+    const { paymentId } = await aStripePurchase(shop)
+    onTestFinished(() => sellByStripe(shop))
+    await shop.db.deleteFrom('running_settings').where('name', '=', 'card-gateway').execute()
+    await refund(paymentId)
+    await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Success')
+  })
+})
