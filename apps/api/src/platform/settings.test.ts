@@ -205,6 +205,34 @@ describe('settings of production', () => {
     expect(listed.issuerOrigins).toEqual(['https://bank.example', 'https://page.example'])
   })
 
+  test('have Stripe where its key and its webhook’s secrets are set, which are in the form of Stripe’s', () => {
+    expect(readSettings(PRODUCTION).stripe).toBeNull()
+    const keys = {
+      STRIPE_KEY: 'rk_live_4eC39HqLyjWDarjtT1zdp7dc',
+      STRIPE_WEBHOOK_SECRETS: 'whsec_5WbX5kEWLlfzsGNjH64I8lOO, whsec_6WbX5kEWLlfzsGNjH64I8lOO',
+    }
+    const { stripe, issuerOrigins } = readSettings({
+      ...PRODUCTION,
+      ...keys,
+      ISSUER_ORIGINS: 'https://acs.example',
+    })
+    expect(stripe).toMatchObject({ url: 'https://api.stripe.com', key: keys.STRIPE_KEY })
+    expect(stripe?.webhookSecrets).toHaveLength(2)
+    expect(issuerOrigins).toEqual(['https://acs.example', 'https://checkout.stripe.com'])
+    for (const name of ['STRIPE_KEY', 'STRIPE_WEBHOOK_SECRETS'] as const) {
+      expect(faultsOf({ ...PRODUCTION, [name]: keys[name] })).toEqual([
+        expect.stringMatching(/^STRIPE_KEY and STRIPE_WEBHOOK_SECRETS belong together/),
+      ])
+      for (const value of ['sk_test_sandbox', 'pk_live_4eC39HqLyjWDarjtT1zdp7dc', 'whsec_sandbox'])
+        expect(faultsOf({ ...PRODUCTION, ...keys, [name]: value })).toEqual([
+          expect.stringMatching(`^${name} `),
+        ])
+    }
+    expect(faultsOf({ ...PRODUCTION, ...keys, STRIPE_URL: 'http://stripe.example' })).toHaveLength(1)
+    const development = readSettings({ KEY_ENCRYPTION_KEY: KEY })
+    expect(development.stripe).toMatchObject({ url: 'http://localhost:3001', key: 'sk_test_sandbox' })
+  })
+
   test('never fall back on the sandbox’s secret', () => {
     expect(readSettings(PRODUCTION).gate.secret).toBe(PRODUCTION.GATE_SECRET)
     expect(faultsOf({ ...PRODUCTION, GATE_SECRET: '' })).toHaveLength(1)

@@ -7,6 +7,7 @@ import {
   type SettingView,
   setRunningSetting as setEndpoint,
 } from '@hedgerow/contract/console/settings'
+import { CARRIERS, GATEWAY_TITLES } from '@hedgerow/domain/gateways'
 import { formatMinor } from '@hedgerow/domain/money'
 import { comparePrices, isPriceSetting, USUAL_PRICES } from '@hedgerow/domain/price-settings'
 import {
@@ -26,6 +27,7 @@ import { priceChangeView } from '#desk/settings/settings.present.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import { requireSecondPerson } from '#people/operators/second-person.ts'
 import type { With } from '#platform/dependencies.ts'
+import { invalidField } from '#platform/http/problems.ts'
 import { changePrices, dropPriceChange, listPriceChanges } from '#platform/running-settings/price-changes.ts'
 import {
   listSetSettings,
@@ -76,6 +78,12 @@ export const settingsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): v
   })
 
   const put = async (name: RunningSetting, typed: string | null, operator: OperatorCaller) => {
+    const chosen = name === 'card-gateway' && CARRIERS.card.find((one) => one === typed?.trim())
+    if (chosen && deps.startedWith[chosen] === null)
+      throw invalidField(
+        'value',
+        `${GATEWAY_TITLES[chosen]} has no keys here. Set them, and start the shop again.`,
+      )
     const before = isPriceSetting(name) ? await readPriceValues(deps.db) : undefined
     await deps.db.transaction().execute(async (trx) => {
       // First, so that what is mistyped is refused at once. A shell names no operator.

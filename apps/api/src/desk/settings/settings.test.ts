@@ -145,6 +145,7 @@ describe('a setting that an operator changes', () => {
     ['partner-minimum-spend', '99999999999999999999.00'],
     ['large-refund', 'Infinity'],
     ['large-refund', '0.001'],
+    ['card-gateway', 'paypal'],
     ['announcement', ''],
     ['announcement', 'Two\nlines'],
     ['announcement', 'x'.repeat(161)],
