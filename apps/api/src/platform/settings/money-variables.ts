@@ -41,7 +41,7 @@ export const gateVariables = (env: Environment) => ({
 })
 
 const stripeSecret = (env: Environment, prefix: string, what: string) =>
-  v.secret.check(
+  v.text.check(
     mustInProduction(
       env,
       (secret) => new RegExp(`^${prefix}[A-Za-z0-9_]{16,}$`).test(secret) && !isWeakSecret(secret),
