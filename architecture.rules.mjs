@@ -57,7 +57,7 @@ const STAIRCASES = {
     ['calls', 'data-api'], // all that the gateway can be called for
     ['settlement'], // what it books, takes for it and pays to the bank
     ['front', 'hosted'],
-    ['stripe'], // all of its protocol, and its pages
+    ['stripe', 'btcpay'], // all of their protocols, and their pages
     ['vies'], // the register of VAT numbers
     ['customer', 'card', 'open-banking', 'blik'],
     ['issuer'],
@@ -65,7 +65,7 @@ const STAIRCASES = {
     ['gateway'], // a sale's life
     ['callbacks'],
     ['next-actions', 'books', 'faults', 'mail'],
-    ['payments', 'pages'],
+    ['payments', 'pages', 'shelves'],
     ['journal', 'delays'],
     ['settings'],
   ],

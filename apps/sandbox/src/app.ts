@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import fastify from 'fastify'
 import { booksRoutes } from '#books/books.routes.ts'
+import { createBtcpayServer } from '#btcpay/btcpay-server.ts'
+import { greenfieldRoutes } from '#btcpay/greenfield.routes.ts'
+import { btcpayPages, resumeBtcpay } from '#btcpay/pages.routes.ts'
 import { CALLS } from '#calls.ts'
 import { customerRoutes } from '#customer/customer.routes.ts'
 import { chargebacksRoutes } from '#data-api/chargebacks.routes.ts'
@@ -59,6 +62,7 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
   const { host, port, smtpPort, dataDir } = settings
   const gateway = createGateway(settings)
   const stripe = createStripeAccount(settings)
+  const btcpay = createBtcpayServer(settings)
   const mailbox = createMailbox(dataDir && join(dataDir, 'mails.jsonl'))
   const app = fastify({
     forceCloseConnections: true,
@@ -66,7 +70,13 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
     routerOptions: { maxParamLength: LONGEST_ID },
   })
   /** Ends in reverse order: nothing may be written to a journal that is closed. */
-  const toClose = [() => mailbox.close(), () => gateway.close(), () => stripe.close(), () => app.close()]
+  const toClose = [
+    () => mailbox.close(),
+    () => gateway.close(),
+    () => stripe.close(),
+    () => btcpay.close(),
+    () => app.close(),
+  ]
   const close = async () => {
     for (const end of toClose.splice(0).reverse()) await end()
   }
@@ -88,22 +98,28 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
     await app.register(chargebacksRoutes(gateway))
     await app.register(booksRoutes(gateway.books))
     await app.register(settlementRoutes(gateway))
-    await app.register(faultsRoutes(gateway.faults))
+    await app.register(faultsRoutes(gateway.faults, '/'), { prefix: '/gate' })
     await app.register(issuerRoutes(gateway))
     await app.register(customerRoutes(gateway))
     await app.register(hostedRoutes(gateway))
     await app.register(stripeRoutes(stripe))
     await app.register(payRoutes(stripe))
     await app.register(dashboardRoutes(stripe))
+    await app.register(faultsRoutes(stripe.faults, '/stripe'), { prefix: '/stripe' })
+    await app.register(greenfieldRoutes(btcpay))
+    await app.register(btcpayPages(btcpay))
+    await app.register(faultsRoutes(btcpay.faults, '/btcpay'), { prefix: '/btcpay' })
     await app.register(mailRoutes(mailbox, gateway))
-    await app.register(frontRoutes(gateway, stripe, mailbox, { host, port: mail.port }))
+    await app.register(frontRoutes(gateway, stripe, btcpay, mailbox, { host, port: mail.port }))
     await explained(app.listen({ host, port }), 'SANDBOX_PORT', host, port)
 
     const usedPort = (app.server.address() as AddressInfo).port
     gateway.publicUrl = settings.publicUrl ?? `http://localhost:${usedPort}`
     stripe.publicUrl = gateway.publicUrl
+    btcpay.publicUrl = gateway.publicUrl
     resumeGateway(gateway)
     resumeStripe(stripe)
+    resumeBtcpay(btcpay)
     return { url: gateway.publicUrl, smtpPort: mail.port, close }
   } catch (error) {
     await close()

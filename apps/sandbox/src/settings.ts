@@ -29,6 +29,14 @@ const VARIABLES = {
     v.baseUrl(v.HTTP, (value) => `must be an http or https address, not ${value}`),
   ),
   stripeWebhookSecret: v.withDefault('SANDBOX_STRIPE_WEBHOOK_SECRET', v.secret, 'whsec_sandbox'),
+  /** Of the BTCPay Server: its store, the key for it, and the webhook that the store has from the start. */
+  btcpayStore: v.withDefault('BTCPAY_STORE', v.text, 'sandbox-store'),
+  btcpayKey: v.withDefault('BTCPAY_KEY', v.secret, 'sandbox-btcpay-key'),
+  btcpayWebhookUrl: v.optional(
+    'SANDBOX_BTCPAY_WEBHOOK_URL',
+    v.baseUrl(v.HTTP, (value) => `must be an http or https address, not ${value}`),
+  ),
+  btcpayWebhookSecret: v.withDefault('SANDBOX_BTCPAY_WEBHOOK_SECRET', v.secret, 'sandbox-btcpay-webhook'),
   /** Where browsers reach these pages; unset means http://localhost and the port in use. */
   publicUrl: v.optional(
     'SANDBOX_PUBLIC_URL',

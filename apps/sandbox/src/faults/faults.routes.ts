@@ -4,11 +4,12 @@ import { faultsFromForm, NO_FAULTS } from '#faults/faults.ts'
 
 type FaultForm = { Body: Record<string, unknown> | undefined }
 
-export const faultsRoutes = (faults: FaultInjector) => async (app: FastifyInstance) => {
-  app.get('/gate/faults/struck', () => Object.fromEntries(faults.struck))
-  app.get('/gate/faults', () => faults.switches)
+/** Each part of the outside world has its own switches, at its own prefix; its page shows them. */
+export const faultsRoutes = (faults: FaultInjector, page: string) => async (app: FastifyInstance) => {
+  app.get('/faults/struck', () => Object.fromEntries(faults.struck))
+  app.get('/faults', () => faults.switches)
 
-  app.put('/gate/faults', (request, reply) => {
+  app.put('/faults', (request, reply) => {
     const changes = request.body
     const isObject = typeof changes === 'object' && changes !== null && !Array.isArray(changes)
     const wrong = isObject ? faults.change(changes) : 'the body'
@@ -17,11 +18,11 @@ export const faultsRoutes = (faults: FaultInjector) => async (app: FastifyInstan
       : faults.switches
   })
 
-  app.post<FaultForm>('/gate/faults', (request, reply) => {
+  app.post<FaultForm>('/faults', (request, reply) => {
     const form = request.body ?? {}
     const wrong = faults.change(form.clear ? NO_FAULTS : faultsFromForm(form))
     return wrong
       ? reply.code(400).send({ error: `Not a fitting value: ${wrong}` })
-      : reply.redirect('/#faults', 303)
+      : reply.redirect(`${page}#faults`, 303)
   })
 }

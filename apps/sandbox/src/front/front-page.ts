@@ -11,6 +11,9 @@ export type Overview = {
   payments: number
   checkouts: number
   stripeKey: string
+  invoices: number
+  btcpayStore: string
+  btcpayKey: string
   mails: number
   url: string
   smtp: string
@@ -34,12 +37,13 @@ export const frontPage = (overview: Overview): Html =>
     'The shop’s outside world',
     '/',
     html`<p>The sandbox stands in for the outside world: the payment gateway with its cards and banks, Stripe with
-its checkout, and the mail system with everyone’s inbox. The shop talks to them as it would to the real ones. No money moves and no mail
+its checkout, a BTCPay Server, and the mail system with everyone’s inbox. The shop talks to them as it would to the real ones. No money moves and no mail
 leaves this machine.</p>
 <ul class="tiles">
 <li><a href="/mail">Inbox</a><span>${counted(overview.mails, 'message')} to all addresses</span></li>
 <li><a href="/gate">Books</a><span>${counted(overview.payments, 'payment')} at the gateway</span></li>
 <li><a href="/stripe">Stripe</a><span>${counted(overview.checkouts, 'checkout session')}</span></li>
+<li><a href="/btcpay">BTCPay</a><span>${counted(overview.invoices, 'invoice')}</span></li>
 </ul>
 <h2 id="cards">Test cards</h2>
 <p class="quiet">The number alone decides. Use any name, any future expiry date and any three digits as the security code.
@@ -67,6 +71,7 @@ ${faultForm(overview.faults)}
 <dl class="facts">
 <div><dt>Gateway</dt><dd><code>${overview.url}</code>, project <code>${overview.projectId}</code></dd></div>
 <div><dt>Stripe</dt><dd><code>${overview.url}</code>, key <code>${overview.stripeKey}</code></dd></div>
+<div><dt>BTCPay</dt><dd><code>${overview.url}</code>, store <code>${overview.btcpayStore}</code>, key <code>${overview.btcpayKey}</code></dd></div>
 <div><dt>VIES</dt><dd><code>${overview.url}/taxation_customs/vies</code></dd></div>
 <div><dt>Mail server</dt><dd><code>${overview.smtp}</code></dd></div>
 <div><dt>For programs</dt><dd><a href="/mail/messages"><code>/mail/messages</code></a>,
@@ -81,7 +86,7 @@ ${faultForm(overview.faults)}
 .tiles a::after { content: ''; position: absolute; inset: 0 }
 .tiles span { color: var(--quiet) }
 .facts { margin: 0 } .facts div { padding: .375rem 0 } .facts dt { font-size: .875rem; color: var(--quiet) } .facts dd { margin: 0 }
-@media (min-width: 40rem) { .tiles { grid-template-columns: 1fr 1fr 1fr } .facts div { display: grid; grid-template-columns: 9rem 1fr } }
+@media (min-width: 40rem) { .tiles { grid-template-columns: repeat(4, 1fr) } .facts div { display: grid; grid-template-columns: 9rem 1fr } }
 .faults { padding: 1rem } .faults fieldset { border: 0; margin: 0 0 1.25rem; padding: 0 } .faults legend { font-weight: 600; padding: 0; margin-bottom: .5rem }
 .field { padding: .5rem 0 } .hint { display: block; font-size: .875rem }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem }

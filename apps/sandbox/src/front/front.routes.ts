@@ -1,5 +1,6 @@
 import { createKnownMethods } from '@hedgerow/io/known-methods'
 import type { FastifyInstance } from 'fastify'
+import type { BtcpayServer } from '#btcpay/btcpay-server.ts'
 import { frontPage } from '#front/front-page.ts'
 import type { Gateway } from '#gateway/gateway.ts'
 import type { Mailbox } from '#mail/mailbox.ts'
@@ -10,7 +11,8 @@ import type { StripeAccount } from '#stripe/stripe-account.ts'
 type Smtp = { host: string; port: number }
 
 export const frontRoutes =
-  (gateway: Gateway, stripe: StripeAccount, mailbox: Mailbox, smtp: Smtp) => async (app: FastifyInstance) => {
+  (gateway: Gateway, stripe: StripeAccount, btcpay: BtcpayServer, mailbox: Mailbox, smtp: Smtp) =>
+  async (app: FastifyInstance) => {
     app.get('/', (_request, reply) =>
       sendPage(
         reply,
@@ -19,6 +21,9 @@ export const frontRoutes =
           payments: gateway.books.size,
           checkouts: stripe.books.sessions.size,
           stripeKey: stripe.settings.stripeKey,
+          invoices: btcpay.books.invoices.size,
+          btcpayStore: btcpay.settings.btcpayStore,
+          btcpayKey: btcpay.settings.btcpayKey,
           mails: mailbox.size,
           url: gateway.publicUrl,
           smtp: `smtp://${smtp.host}:${smtp.port}`,

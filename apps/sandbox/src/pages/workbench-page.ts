@@ -51,6 +51,7 @@ const PLACES = [
   ['/mail', 'Inbox'],
   ['/gate', 'Books'],
   ['/stripe', 'Stripe'],
+  ['/btcpay', 'BTCPay'],
 ] as const
 
 export type Place = (typeof PLACES)[number][0]

@@ -1,5 +1,6 @@
+import { eventFaultForm } from '#faults/event-faults.ts'
 import type { Faults } from '#faults/faults.ts'
-import { shareOf } from '#faults/faults.ts'
+import { buttonTo, DASHBOARD_STYLE, table } from '#pages/dashboard-parts.ts'
 import { money, shortDate } from '#pages/dates-and-money.ts'
 import { type Html, html } from '#pages/html.ts'
 import { refreshEvery, workbenchPage } from '#pages/workbench-page.ts'
@@ -10,20 +11,7 @@ import type { StripeEvent } from '#stripe/stripe-books.ts'
 const sum = (amount: number | null, currency: string | null): string =>
   money(amount ?? 0, (currency ?? 'gbp').toUpperCase())
 
-const STYLE = html`<style>td, dd { overflow-wrap: anywhere } .date { white-space: nowrap } td form { display: inline-flex; flex-wrap: wrap; gap: .5rem }
-td select { width: auto } td button { white-space: nowrap } td:empty { display: none }
-.faults { padding: 1rem } .faults .pair { display: grid; gap: .5rem 2rem; margin-bottom: 1rem }
-.facts { margin: 0 } .facts dt { font-size: .875rem; color: var(--quiet) } .facts dd { margin: 0 }
-@media (min-width: 40rem) { .faults .pair { grid-template-columns: 1fr 1fr; max-width: 44rem } }</style>`
-
-const table = (caption: string, heads: readonly string[], rows: readonly Html[]): Html =>
-  rows.length === 0
-    ? html`<p class="quiet">None yet.</p>`
-    : html`<div class="sheet"><table><caption>${caption}</caption>
-<thead><tr>${heads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
-
-const button = (action: string, label: string): Html =>
-  html`<form method="post" action="/stripe/${action}"><button class="second">${label}</button></form>`
+const button = (action: string, label: string): Html => buttonTo(`/stripe/${action}`, label)
 
 const sessionRow = (session: Session): Html => html`
 <tr><td class="line"><a class="mono" href="/stripe/sessions/${session.id}">${session.client_reference_id ?? session.id}</a></td>
@@ -38,33 +26,6 @@ const payoutRow = (payout: Payout): Html => html`
 const endpointRow = (endpoint: Endpoint): Html => html`
 <tr><td class="line">${endpoint.url}</td><td class="mono">${endpoint.signingSecret}</td><td>${endpoint.status}</td>
 <td class="line">${button(`endpoints/${endpoint.id}/roll`, 'Roll the secret')}</td></tr>`
-
-/** The switches that Stripe's side heeds; the others are the other gateway's. */
-const STRIPE_FAULTS = {
-  dropCallbacks: 'Events lost',
-  reorderCallbacks: 'Events out of order',
-  forgeCallbacks: 'Badly signed copy first',
-  duplicateRate: 'Events repeated',
-  duplicateCallbacks: 'Extra copies of each',
-  lateCallbacks: 'Events late',
-  lateFromMs: 'Late by at least, in ms',
-  lateToMs: 'Late by at most, in ms',
-  failCalls: 'Calls answered with 500',
-  hangCalls: 'Calls never answered',
-  hangStatus: 'Questions never answered',
-  dropCallsBeforeAccept: 'Connection broken before the call is accepted',
-  dropCallsAfterAccept: 'Accepted, but the answer is lost',
-} satisfies Partial<Record<keyof Faults, string>>
-type StripeFault = keyof typeof STRIPE_FAULTS
-
-const faultForm = (faults: Faults): Html => html`
-<form class="sheet faults" method="post" action="/stripe/faults"><div class="pair">${Object.entries(
-  STRIPE_FAULTS,
-).map(
-  ([name, label]) => html`
-<div><label for="${name}">${label}</label>
-<input type="number" id="${name}" name="${name}" value="${shareOf(faults[name as StripeFault])}" min="0" step="any"></div>`,
-)}</div><button>Set faults</button> <button class="second" name="clear" value="yes">Clear all</button></form>`
 
 type Overview = {
   sessions: Session[]
@@ -89,10 +50,8 @@ ${table('Payouts, newest first', ['Payout', 'Amount', 'Status', ''], payouts.map
 <h2>Webhook endpoints</h2>
 <p class="quiet">For an hour after a secret is rolled, the old one signs too.</p>
 ${table('Webhook endpoints', ['Address', 'Secret', 'Status', ''], endpoints.map(endpointRow))}
-<h2 id="faults">Faults</h2>
-<p class="quiet">What share of events and calls they strike: 0 is never, 1 is always.</p>
-${faultForm(faults)}`,
-    STYLE,
+${eventFaultForm('/stripe', faults)}`,
+    DASHBOARD_STYLE,
   )
 
 type Payment = {
@@ -150,5 +109,5 @@ ${session.url ? openActions(session.id, session.url) : ''}
 <h2>Refunds</h2>${table('Refunds', ['Refund', 'Amount', 'Status', ''], refunds.map(refundRow))}
 <h2>Disputes</h2>${table('Disputes', ['Dispute', 'Amount', 'Status', ''], disputes.map(disputeRow))}
 <h2>Events</h2>${table('Events', ['Type', 'Event', ''], events.map(eventRow))}`,
-    html`${refreshEvery(5)}${STYLE}`,
+    html`${refreshEvery(5)}${DASHBOARD_STYLE}`,
   )

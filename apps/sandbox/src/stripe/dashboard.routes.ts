@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { faultsFromForm, NO_FAULTS } from '#faults/faults.ts'
 import { notFoundPage } from '#pages/not-found-page.ts'
 import { sendPage } from '#pages/page-reply.ts'
 import { expireSession, intentOf, isOpen } from '#stripe/checkout.ts'
@@ -131,25 +130,5 @@ export const dashboardRoutes = (account: StripeAccount) => async (app: FastifyIn
     endpoint.signingSecret = newId('whsec')
     books.endpoints.put(endpoint)
     return done(request, reply, { id: endpoint.id, secret: endpoint.signingSecret })
-  })
-
-  app.get('/stripe/faults', () => faults.switches)
-  app.get('/stripe/faults/struck', () => Object.fromEntries(faults.struck))
-
-  app.put('/stripe/faults', (request, reply) => {
-    const changes = request.body
-    const isObject = typeof changes === 'object' && changes !== null && !Array.isArray(changes)
-    const wrong = isObject ? faults.change(changes) : 'the body'
-    return wrong
-      ? reply.code(400).send({ error: `No such fault, or not its kind of value: ${wrong}` })
-      : faults.switches
-  })
-
-  app.post<Form>('/stripe/faults', (request, reply) => {
-    const form = request.body ?? {}
-    const wrong = faults.change(form.clear ? NO_FAULTS : faultsFromForm(form))
-    return wrong
-      ? reply.code(400).send({ error: `Not a fitting value: ${wrong}` })
-      : reply.redirect('/stripe#faults', 303)
   })
 }

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { noJournal, openJournal, readJournal } from '#journal.ts'
+import { openShelves, type Shelves } from '#shelves.ts'
 import type {
   Charge,
   Dispute,
@@ -46,58 +46,7 @@ const NAMES: readonly ShelfName[] = [
   'replies',
 ]
 
-/** Of each kind. Beyond it the oldest is forgotten. */
-const MOST = 20_000
-
-export type Shelf<Value> = {
-  readonly size: number
-  find(id: string): Value | undefined
-  /** Taken in, or written down as it has become. */
-  put(value: Value): void
-  remove(id: string): void
-  /** The newest first. */
-  all(): Value[]
-}
-
-export type StripeBooks = { readonly [Name in ShelfName]: Shelf<Kept[Name]> } & { close(): Promise<void> }
-
-type Line = { shelf: ShelfName; value?: { id: string }; gone?: string }
+export type StripeBooks = Shelves<Kept>
 
 /** Without a file, in memory only. */
-export const createStripeBooks = (file: string | undefined): StripeBooks => {
-  const shelves = Object.fromEntries(
-    NAMES.map((name) => [name, new Map<string, { id: string }>()]),
-  ) as Record<ShelfName, Map<string, { id: string }>>
-  const take = ({ shelf, value, gone }: Line): void => {
-    const kept = shelves[shelf]
-    if (gone !== undefined) kept.delete(gone)
-    if (value) kept.set(value.id, value)
-    if (kept.size > MOST) kept.delete(kept.keys().next().value ?? '')
-  }
-  if (file) for (const line of readJournal<Line>(file)) take(line)
-  const lines = function* (): Generator<Line> {
-    for (const shelf of NAMES) for (const value of shelves[shelf].values()) yield { shelf, value }
-  }
-  const journal = file ? openJournal(file, lines()) : noJournal
-
-  const open = (shelf: ShelfName): Shelf<{ id: string }> => {
-    const kept = shelves[shelf]
-    const write = (line: Line): void => {
-      take(line)
-      journal.append(line)
-    }
-    return {
-      get size() {
-        return kept.size
-      },
-      find: (id) => kept.get(id),
-      put: (value) => write({ shelf, value }),
-      remove: (id) => write({ shelf, gone: id }),
-      all: () => [...kept.values()].reverse(),
-    }
-  }
-  return {
-    ...Object.fromEntries(NAMES.map((name) => [name, open(name)])),
-    close: () => journal.close(),
-  } as StripeBooks
-}
+export const createStripeBooks = (file: string | undefined): StripeBooks => openShelves<Kept>(file, NAMES)

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
+import type { Shelf } from '#shelves.ts'
 import * as params from '#stripe/call-params.ts'
 import { createCalls } from '#stripe/calls.ts'
 import type { Range } from '#stripe/check-params.ts'
@@ -10,7 +11,7 @@ import { presentBalance } from '#stripe/payouts.ts'
 import { presentList } from '#stripe/present.ts'
 import { cancelRefund, createRefund } from '#stripe/refunds.ts'
 import type { StripeAccount } from '#stripe/stripe-account.ts'
-import type { Shelf, StripeEvent } from '#stripe/stripe-books.ts'
+import type { StripeEvent } from '#stripe/stripe-books.ts'
 import { noSuch, presentStripeError, StripeError, shown } from '#stripe/stripe-error.ts'
 
 const MOST_ENDPOINTS = 16

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { CallbackSender } from '#callbacks/callback-sender.ts'
 import type { Delays } from '#delays.ts'
+import { createEventSends } from '#faults/event-faults.ts'
 import type { FaultInjector } from '#faults/fault-injector.ts'
-import { type ShareName, shareOf } from '#faults/faults.ts'
 import { type Endpoint, nowInSeconds } from '#stripe/object-types.ts'
 import type { StripeBooks, StripeEvent } from '#stripe/stripe-books.ts'
 
@@ -29,8 +29,6 @@ const PAUSES_S = [
   ...[12, 12, 12, 12].map((hours) => hours * HOUR_S),
 ]
 const SHORTEST_PAUSE_MS = 1
-/** How long an event that is to come out of order waits for another to go first. */
-const HELD_MS = 1_000
 
 /** While a secret is rolled, the old one signs too. */
 const secretsOf = ({ signingSecret, rolled }: Endpoint): string[] => [
@@ -80,45 +78,15 @@ export const createWebhooks = ({ books, faults, delays, sender, retryScale, late
     books.events.put(event)
   }
 
-  type Send = () => Promise<void>
-  let held: Send | undefined
-  const release = (): void => {
-    const send = held
-    held = undefined
-    void send?.()
-  }
-  const sendNow = (send: Send): void => void send().then(release)
-  /** Lets the next event go first, if there is one soon. */
-  const hold = (send: Send): void => {
-    if (held) {
-      sendNow(send)
-      return
-    }
-    held = send
-    delays.after(HELD_MS, () => held === send && release())
-  }
-
+  const strike = createEventSends({ faults, delays, later })
   const sendTo = (endpoint: Endpoint, event: StripeEvent): void => {
-    const { duplicateCallbacks, lateFromMs, lateToMs } = faults.switches
-    const draw = faults.draws.forNext(subjectOf(event), `event to ${endpoint.id}`)
-    const isStruck = (name: ShareName): boolean => {
-      const isHit = draw(name) < shareOf(faults.switches[name])
-      if (isHit && (name !== 'duplicateRate' || duplicateCallbacks > 0)) faults.count(name)
-      return isHit
-    }
-    if (isStruck('dropCallbacks')) return
-    if (isStruck('forgeCallbacks')) void post(endpoint, event, [`not ${endpoint.signingSecret}`])
-    const lateMs = isStruck('lateCallbacks') ? lateFromMs + draw('lateness') * (lateToMs - lateFromMs) : 0
-    const copies = isStruck('duplicateRate') ? duplicateCallbacks : 0
     const id = `${event.id} ${endpoint.id}`
-    books.owed.put({ id, event: event.id, endpoint: endpoint.id })
-    const send: Send = () => {
-      for (let copy = 0; copy < copies; copy++) void post(endpoint, event)
-      return attempt(id, 0)
-    }
-    const isHeld = isStruck('reorderCallbacks')
-    if (lateMs > 0) delays.after(lateMs, () => void send())
-    else later(() => (isHeld ? hold : sendNow)(send))
+    const goesOut = strike(subjectOf(event), endpoint.id, {
+      once: () => attempt(id, 0),
+      copy: () => void post(endpoint, event),
+      forged: () => void post(endpoint, event, [`not ${endpoint.signingSecret}`]),
+    })
+    if (goesOut) books.owed.put({ id, event: event.id, endpoint: endpoint.id })
   }
 
   return {

@@ -19,6 +19,11 @@ const routesInSources = (): { method: string; url: string }[] =>
     .filter((name) => name.endsWith('.routes.ts'))
     .flatMap((name) => [...readFileSync(join(SOURCES, name), 'utf8').matchAll(ROUTE)])
     .map(([, method = '', url = '']) => ({ method: method.toUpperCase(), url }))
+    .flatMap((route) =>
+      route.url.startsWith('/faults')
+        ? ['/gate', '/stripe', '/btcpay'].map((place) => ({ ...route, url: place + route.url }))
+        : route,
+    )
 
 const FORM_FIELDS = [
   'PaReq',
@@ -55,11 +60,14 @@ const callsOf = (path: string): HostileRequest[][] => {
   return [hostileByHead('POST', path), jsonTo(path, { general }), signed]
 }
 
+const keyFor = (path: string): Record<string, string> => {
+  if (path.startsWith('/v1/')) return { authorization: `Bearer ${DEFAULT_SETTINGS.stripeKey}` }
+  return path.startsWith('/api/v1/') ? { authorization: `token ${DEFAULT_SETTINGS.btcpayKey}` } : {}
+}
+
 const pageOf = ({ method, url }: { method: string; url: string }): HostileRequest[][] => {
-  const path = url.replace(/:\w+/g, 'ord_7f3a')
-  const key: Record<string, string> = path.startsWith('/v1/')
-    ? { authorization: `Bearer ${DEFAULT_SETTINGS.stripeKey}` }
-    : {}
+  const path = url.replace(':store', DEFAULT_SETTINGS.btcpayStore).replace(/:\w+/g, 'ord_7f3a')
+  const key = keyFor(path)
   if (method === 'GET' || method === 'DELETE') return [hostileByHead(method, path, key)]
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...key }
   return [
