@@ -192,8 +192,12 @@ export const lookAtLink = endpoint({
   ...routes.lookAtLink,
   access: 'anyone',
   limits: [{ calls: 60, minutes: 10, by: 'address' }],
-  summary: 'Whether a mailed link still works, and for which email, to who holds it; uses nothing up',
-  schema: { body: LookRequest, response: { 200: z.object({ email: z.optional(z.string()) }) } },
+  summary:
+    'Whether a mailed link still works, and for which email, or has done its work; to who holds it, and uses nothing up',
+  schema: {
+    body: LookRequest,
+    response: { 200: z.object({ email: z.optional(z.string()), isDone: z.optional(z.literal(true)) }) },
+  },
   problems: [400],
 })
 

@@ -31,9 +31,16 @@ const useConfirm = (token: string) => {
   const leaveFor = (path: string) => navigate(path, { replace: true })
   const resultPath = (email: string | undefined) => wayIn('/result', { email })
 
-  // After a second press of the mail's link, the first has logged in here, or is about to.
-  const leaveOver = async (patienceMs: number): Promise<void> =>
-    leaveFor((await isLoggedInSoon(patienceMs)) ? resultPath(profile?.email) : '/confirm-failed')
+  const wasUsed = () =>
+    api.call('lookAtLink', { body: { kind: 'confirm', token } }).then(
+      ({ isDone }) => isDone === true,
+      () => false,
+    )
+  // After a second press of the mail's link, the first has logged in here, or is about to, or elsewhere.
+  const leaveOver = async (patienceMs: number): Promise<void> => {
+    const isDone = (await isLoggedInSoon(patienceMs)) || (await wasUsed())
+    leaveFor(isDone ? resultPath(profile?.email) : '/confirm-failed')
+  }
 
   const confirm = (proof: ConfirmRequest): Promise<void> =>
     api.call('confirmAccount', { params: { token }, body: proof }).then(
@@ -73,12 +80,13 @@ const ConfirmLink = ({ token }: { token: string }) => {
   const { confirm, leaveOver } = useConfirm(token)
   const isTrying = useOwnSecret(confirm)
   const [isOwner, setIsOwner] = useState(false)
-  const { email, over, isLooking } = useMailedLink('confirm', token, !isTrying)
+  const { email, isDone, over, isLooking } = useMailedLink('confirm', token, !isTrying)
+  const isOver = isDone || over !== undefined
   const leave = useEffectEvent(() => void leaveOver(0))
   useEffect(() => {
-    if (over) leave()
-  }, [over])
-  if (isTrying || isLooking || over)
+    if (isOver) leave()
+  }, [isOver])
+  if (isTrying || isLooking || isOver)
     return (
       <NarrowPage title="Confirming your email">
         <Skeleton className="h-24" />

@@ -22,13 +22,19 @@ const UndoEmail = ({ token }: { token: string }) => {
     if (email) outcome.current?.focus()
   }, [email])
 
-  if (email)
+  if (email || link.isDone)
     return (
       <NarrowPage title="The change was undone">
         <div ref={outcome} tabIndex={-1} className="rounded-field">
           <Notice kind="done">
-            Your email is <span className="font-medium wrap-anywhere">{email}</span> again. Every device was
-            logged out. Log in with your new password.
+            {email ? (
+              <>
+                Your email is <span className="font-medium wrap-anywhere">{email}</span> again.
+              </>
+            ) : (
+              'The address that received this link is your email again.'
+            )}{' '}
+            Every device was logged out. Log in with your new password.
           </Notice>
         </div>
         <ButtonLink to={wayIn('/login', { email, redirectUrl: '/profile/security' })} className="mt-6 w-full">

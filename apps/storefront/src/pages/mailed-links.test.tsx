@@ -46,6 +46,15 @@ describe.each([
   })
 })
 
+test.each([
+  ['/confirm/abc', 'Registration is complete'],
+  ['/email/undo/abc', 'The change was undone'],
+])('%s says when it is opened again that it is done', async (path, title) => {
+  server.answers('lookAtLink', 200, { isDone: true })
+  await openShop(path)
+  await heading(title)
+})
+
 test.each(['/reset/abc', '/email/undo/abc'])(
   '%s tells password managers whose password it is',
   async (path) => {

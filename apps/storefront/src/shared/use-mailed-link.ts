@@ -17,5 +17,5 @@ export const useMailedLink = (kind: MailedLink['kind'], token: string, isWanted 
     staleTime: Number.POSITIVE_INFINITY,
   })
   const over = error instanceof ApiError && error.status === 400 ? error.message : undefined
-  return { email: data?.email, over, isLooking: isLoading }
+  return { email: data?.email, isDone: data?.isDone === true, over, isLooking: isLoading }
 }

@@ -14,7 +14,7 @@ import {
   useLink,
 } from '#people/accounts/accounts.queries.ts'
 import { findCustomer, findCustomerByEmail } from '#people/accounts/customers.ts'
-import { findByConfirmLink, findByUndoLink } from '#people/accounts/email-change.queries.ts'
+import { findByConfirmLink, findByUndoLink, findUndone } from '#people/accounts/email-change.queries.ts'
 import type { LoggedIn } from '#people/accounts/log-in.ts'
 import { orAsBefore, SENT_AGAIN_MINUTES } from '#people/accounts/same-sender.ts'
 import { hashPassword, isPassword, namesOfShop, refuseGuessable } from '#people/passwords/passwords.ts'
@@ -131,13 +131,21 @@ const findUnconfirmed = async ({ db }: With<'db'>, linkHash: Buffer): Promise<Cu
   return found
 }
 
-type Look = (deps: With<'db'>, linkHash: Buffer) => Promise<{ email?: string } | undefined>
+/** `isDone`: the link was used, and what it was for still stands. Its holder is told that alone. */
+type Looked = { email?: string; isDone?: true }
+type Look = (deps: With<'db'>, linkHash: Buffer) => Promise<Looked | undefined>
+
+/** So long a used link to confirm an account still says so. */
+const CONFIRMED_SAID_MINUTES = 24 * 60
 
 /** What its holder may learn of each kind of link, and how it is said that one works no longer. */
 const LOOKS: Record<MailedLink['kind'], { over: ProblemName; look: Look }> = {
   confirm: {
     over: 'confirm-link-invalid',
-    look: async (deps, hash) => ({ email: (await findUnconfirmed(deps, hash)).email }),
+    look: async (deps, hash) =>
+      (await findLatelyLinked(deps.db, hash, 'confirm', CONFIRMED_SAID_MINUTES))
+        ? { isDone: true }
+        : { email: (await findUnconfirmed(deps, hash)).email },
   },
   reset: {
     over: 'reset-link-invalid',
@@ -157,7 +165,8 @@ const LOOKS: Record<MailedLink['kind'], { over: ProblemName; look: Look }> = {
     over: 'undo-link-invalid',
     look: async ({ db }, hash) => {
       const change = await findByUndoLink(db, hash)
-      return change && { email: change.old_email }
+      if (change) return { email: change.old_email }
+      return (await findUndone(db, hash)) && { isDone: true }
     },
   },
   // Mailed to former addresses too, whose readers are not told the one of today.
@@ -168,10 +177,7 @@ const LOOKS: Record<MailedLink['kind'], { over: ProblemName; look: Look }> = {
 }
 
 /** Whether a mailed link works, and for which address, before its holder types anything. Throws the problem of its kind. */
-export const lookAtLink = async (
-  deps: With<'db'>,
-  { kind, token }: MailedLink,
-): Promise<{ email?: string }> => {
+export const lookAtLink = async (deps: With<'db'>, { kind, token }: MailedLink): Promise<Looked> => {
   const { over, look } = LOOKS[kind]
   const found = await look(deps, hashToken(token))
   if (!found) throw new Problem(over)

@@ -212,7 +212,21 @@ describe('POST /api/v1/user/email/undo', () => {
       ['one', 'two', 'three'].map((word) => undo(changed.undo, `${NEW} ${word}`)),
     )
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400])
-    expectProblem(await undo(changed.undo), 400)
+  })
+
+  test('sent twice is answered as the first time, and ends nothing again', async () => {
+    const customer = await aCustomer(shop)
+    const { undo: link } = await changeEmail(shop, customer)
+    const [first, second] = [await undo(link), await undo(link)]
+    expect([second.status, second.body]).toEqual([200, first.body])
+    const token = await aSession(shop, customer.id)
+    expect((await undo(link)).status).toBe(200)
+    expect((await profile(token)).status).toBe(200)
+    expectProblem(await undo(link, 'another wren in the hedge'), 400)
+    await sql`update email_changes set ended_at = now() - interval '11 minutes' where customer_id = ${customer.id}`.execute(
+      shop.db,
+    )
+    expectProblem(await undo(link), 400)
   })
 
   test('is refused after seven days, and for a link that confirms', async () => {

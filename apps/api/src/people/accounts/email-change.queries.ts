@@ -159,6 +159,17 @@ export const findByUndoLink = (db: Db, undoHash: Buffer): Promise<EmailChangeRow
     .where(IS_UNDOABLE)
     .executeTakeFirst()
 
+/** Whose address a link has brought back, as long as it stands. */
+export const findUndone = (db: Db, undoHash: Buffer) =>
+  db
+    .selectFrom('email_changes')
+    .innerJoin('customers', 'customers.id', 'email_changes.customer_id')
+    .select(['customers.email', 'customers.password_hash', 'customers.second_step_at', 'ended_at'])
+    .where('undo_hash', '=', undoHash)
+    .where('ended_at', 'is not', null)
+    .whereRef('customers.email', '=', 'email_changes.old_email')
+    .executeTakeFirst()
+
 /**
  * Ends the change with what came after it, made or asked for; those before it can still be undone. Returns the id of the
  * change that gave the account the address that it has now; undefined when there is nothing to undo any more.

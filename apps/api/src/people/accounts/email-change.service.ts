@@ -13,6 +13,7 @@ import {
   findByUndoLink,
   findLatelyMoved,
   findPending,
+  findUndone,
   insertChange,
   listChanges,
   listUndoable,
@@ -21,7 +22,7 @@ import {
   moveTo,
 } from '#people/accounts/email-change.queries.ts'
 import { orAsBefore, SENT_AGAIN_MINUTES } from '#people/accounts/same-sender.ts'
-import { hashPassword, refuseGuessable } from '#people/passwords/passwords.ts'
+import { hashPassword, isPassword, refuseGuessable } from '#people/passwords/passwords.ts'
 import { dropNewFactors } from '#people/second-step/drop-new-factors.ts'
 import { lockHolder } from '#people/second-step/second-step.queries.ts'
 import { forgetWaits } from '#people/second-step/second-step.service.ts'
@@ -180,11 +181,28 @@ const changeEmail = async (deps: Deps, token: string): Promise<Moved> => {
  * session, no share link, and nothing that they may have added to get in by, before they requested the change too. Later changes end with it. Returns the address.
  * Throws 'undo-link-invalid', and 'invalid' for the password and 'undo-email-taken', which leave the link as it is.
  */
-export const undoEmailChange = async (
-  deps: Deps & With<'sessions' | 'settings'>,
+export const undoEmailChange = (deps: UndoDeps, token: string, password: string): Promise<Moved> =>
+  orAsBefore(
+    'undo-link-invalid',
+    () => restoreEmail(deps, token, password),
+    () => restoredBefore(deps, token, password),
+  )
+
+type UndoDeps = Deps & With<'sessions' | 'settings'>
+
+const restoredBefore = async (
+  { db }: With<'db'>,
   token: string,
   password: string,
-): Promise<Moved> => {
+): Promise<Moved | undefined> => {
+  const undone = await findUndone(db, hashToken(token))
+  const since = Date.now() - (undone?.ended_at?.getTime() ?? 0)
+  if (!undone || since > SENT_AGAIN_MINUTES * 60_000) return undefined
+  if (!(await isPassword(password, undone.password_hash))) return undefined
+  return { email: undone.email, hasSecondStep: undone.second_step_at !== null }
+}
+
+const restoreEmail = async (deps: UndoDeps, token: string, password: string): Promise<Moved> => {
   const invalid = new Problem('undo-link-invalid')
   const change = await findByUndoLink(deps.db, hashToken(token))
   const found = change && (await findCustomer(deps.db, change.customer_id))

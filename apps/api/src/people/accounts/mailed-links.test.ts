@@ -13,12 +13,19 @@ const look = (kind: string, token: string) =>
   shop.call('POST', '/api/v1/user/links', { body: { kind, token } })
 const KINDS = ['confirm', 'reset', 'email-confirm', 'email-undo', 'second-step']
 
-/** Looked at twice, it works all the same; used, it is over. As another kind of link it never works. */
-const expectLooked = async (kind: string, token: string, reply: object, use: () => Promise<unknown>) => {
+/** Looked at twice, it works all the same; used, it is over, or says that it is done. As another kind of link it never works. */
+const expectLooked = async (
+  kind: string,
+  token: string,
+  reply: object,
+  use: () => Promise<unknown>,
+  isDoneSaid = false,
+) => {
   for (let i = 0; i < 2; i++) expect((await look(kind, token)).body).toEqual(reply)
   for (const other of KINDS.filter((one) => one !== kind)) expectProblem(await look(other, token), 400)
   await use()
-  expectProblem(await look(kind, token), 400)
+  if (isDoneSaid) expect((await look(kind, token)).body).toEqual({ isDone: true })
+  else expectProblem(await look(kind, token), 400)
 }
 
 describe('POST /api/v1/user/links', () => {
@@ -43,9 +50,30 @@ describe('POST /api/v1/user/links', () => {
   test('looks at a link to have the old address back', async () => {
     const customer = await aCustomer(shop)
     const { undo } = await changeEmail(shop, customer)
-    await expectLooked('email-undo', undo, { email: customer.email }, () =>
-      undoEmail(shop, undo, NEW_PASSWORD),
+    await expectLooked(
+      'email-undo',
+      undo,
+      { email: customer.email },
+      () => undoEmail(shop, undo, NEW_PASSWORD),
+      true,
     )
+    // The account has gone on to another address, which is none of its reader's business.
+    await shop.db
+      .updateTable('customers')
+      .set({ email: uniqueEmail() })
+      .where('id', '=', customer.id)
+      .execute()
+    expectProblem(await look('email-undo', undo), 400)
+  })
+
+  test('looks at a link to confirm an account', async () => {
+    const email = uniqueEmail()
+    const body = { name: 'Ada', email, signupPassword: NEW_PASSWORD, acceptTerms: true }
+    await shop.call('POST', '/api/v1/user/create', { body })
+    const token = tokenIn(await mailbox(shop).latest(email, 'Confirm your email'), '/confirm/')
+    const confirm = () =>
+      shop.call('POST', `/api/v1/user/confirm/${token}`, { body: { password: NEW_PASSWORD } })
+    await expectLooked('confirm', token, { email }, confirm, true)
   })
 
   test('looks at a link to keep the second step, and tells no address', async () => {

@@ -38,7 +38,7 @@ export const Expiry = ({ month, year }: { month: Choice; year: Choice }) => {
       <span id={labelId} className="mb-1.5 block font-medium">
         Expiry date
       </span>
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(4rem,100%),1fr))] gap-2">
         <Part
           label="Expiry month"
           autoComplete="cc-exp-month"
