@@ -1,0 +1,89 @@
+/** What a connection's file may say otherwise than the plain one, which sends everything through the tunnel. */
+export const FILE_FORMS = ['ipv4-only', 'without-home', 'second-port', 'small-packets'] as const
+export type FileForm = (typeof FILE_FORMS)[number]
+
+/** As configuration files write it; `address` and `allowedIPs` are lists of networks with a comma and a blank between. */
+type Tunnel = { address: string; allowedIPs: string; endpoint: string; mtu?: number }
+
+/** What every IPv6 network has to carry: mobile networks that wrap packets in others leave no more. */
+const SMALL_MTU = 1280
+
+type Network = { address: number; prefix: number }
+
+const toNumber = (address: string): number =>
+  address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+
+const toText = ({ address, prefix }: Network): string =>
+  `${[24, 16, 8, 0].map((bits) => Math.floor(address / 2 ** bits) % 256).join('.')}/${prefix}`
+
+const readNetwork = (text: string): Network => {
+  const [address = '', prefix = '32'] = text.split('/')
+  return { address: toNumber(address), prefix: Number(prefix) }
+}
+
+const isWithin = (inner: Network, { address, prefix }: Network): boolean => {
+  const size = 2 ** (32 - prefix)
+  return inner.prefix >= prefix && Math.floor(inner.address / size) === Math.floor(address / size)
+}
+
+/** What of a network is left without some that lie in it: the fewest networks that have all else. */
+const without = (network: Network, holes: readonly Network[]): Network[] => {
+  if (holes.some((hole) => isWithin(network, hole))) return []
+  if (!holes.some((hole) => isWithin(hole, network))) return [network]
+  const prefix = network.prefix + 1
+  const upper = network.address + 2 ** (32 - prefix)
+  return [network.address, upper].flatMap((address) => without({ address, prefix }, holes))
+}
+
+/** Private, of a single link, and for groups: what a home or an office has around it (RFC 1918, 3927, 5771). */
+const AROUND_A_DEVICE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '224.0.0.0/3']
+
+/** All that is assigned on the internet (RFC 4291). */
+const INTERNET_IPV6 = '2000::/3'
+
+const HOST_IPV4 = /^(\d+\.\d+\.\d+\.\d+):\d+$/
+
+/**
+ * Everything but the networks around the device. Without the node's own address either, where the file names it by number:
+ * wg-quick sees by a route to everything alone that packets to the node must not go into the tunnel.
+ */
+const withoutHome = ({ allowedIPs, endpoint }: Tunnel): string => {
+  const own = HOST_IPV4.exec(endpoint)?.[1]
+  const holes = [...AROUND_A_DEVICE, ...(own ? [own] : [])].map(readNetwork)
+  return allowedIPs
+    .split(', ')
+    .flatMap((network) => {
+      if (network === '0.0.0.0/0') return without(readNetwork(network), holes).map(toText)
+      return network === '::/0' ? [INTERNET_IPV6] : [network]
+    })
+    .join(', ')
+}
+
+const withoutIpv6 = (list: string): string =>
+  list
+    .split(', ')
+    .filter((one) => !one.includes(':'))
+    .join(', ')
+
+/**
+ * The tunnel as its file says it in a form. 'ipv4-only': for a device without IPv6, where wg-quick takes the whole tunnel
+ * down; on another, IPv6 would go past the tunnel. 'second-port' changes nothing where the node has none.
+ */
+export const inForm = <T extends Tunnel>(
+  tunnel: T,
+  forms: readonly FileForm[],
+  secondPort: number | undefined,
+): T => {
+  const has = (form: FileForm) => forms.includes(form)
+  const allowedIPs = has('without-home') ? withoutHome(tunnel) : tunnel.allowedIPs
+  const of = (list: string) => (has('ipv4-only') ? withoutIpv6(list) : list)
+  return {
+    ...tunnel,
+    address: of(tunnel.address),
+    allowedIPs: of(allowedIPs),
+    ...(has('second-port') && secondPort
+      ? { endpoint: tunnel.endpoint.replace(/\d+$/, String(secondPort)) }
+      : {}),
+    ...(has('small-packets') ? { mtu: SMALL_MTU } : {}),
+  }
+}
