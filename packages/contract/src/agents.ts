@@ -46,6 +46,8 @@ export const AgentNode = z.object({
   listenPort: Port,
   /** Ports that it listened on before, and still serves for files that name them. An older shop does not say them. */
   oldPorts: z._default(z.array(Port).check(z.maxLength(MOST_OLD_PORTS)), []),
+  /** Another to serve, for networks that let only that one through, unless another program has it. An older shop has none. */
+  secondPort: z.optional(Port),
   /** Of the tunnel. Null: what the uplink has room for. */
   mtu: z._default(z.nullable(z.int().check(z.gte(TUNNEL_MTU.least), z.lte(TUNNEL_MTU.most))), null),
   /** An older shop has none. */

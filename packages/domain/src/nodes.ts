@@ -23,6 +23,9 @@ export const NOTIFY_DOWN_AFTER_S = 300
 export const TUNNEL_MTU = { least: 1280, most: 1500 } as const
 
 /** Ports that a node listened on before and still serves, for files that name them. Each takes ports from its customers. */
+/** Of a new node: networks that let little through let HTTP/3 through, which uses it. */
+export const SECOND_PORT = 443
+
 export const MOST_OLD_PORTS = 4
 
 /** So long it is remembered that a peer is gone, for agents that were away. */

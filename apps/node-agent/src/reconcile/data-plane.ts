@@ -11,6 +11,7 @@ import { ensureLinkMtu, isLinkUp, restoreName, setUpLink } from '#device/link.ts
 import { requireIpv6, withPort } from '#device/obstacles.ts'
 import { planDifference } from '#device/plan-difference.ts'
 import { checkPeerCount } from '#device/wireguard-go.ts'
+import { isFree } from '#network/held-ports.ts'
 import type { Network, PeerPolicy } from '#network/network.ts'
 import type { SurroundingsWatch } from '#network/surroundings.ts'
 import type { planRemoval } from '#reconcile/plan-change.ts'
@@ -73,6 +74,15 @@ const configure = async (
 const isUp = ({ isWhole, interfaceName }: Plane, node: AgentNode | undefined): boolean =>
   isWhole && node !== undefined && isLinkUp(interfaceName, node)
 
+/** A port that another program has is left to it: the shop sees that nothing answers there, and names it in no file. */
+const withSecondPort = async ({ log }: Plane, node: AgentNode): Promise<AgentNode> => {
+  const { secondPort, listenPort, oldPorts } = node
+  if (secondPort === undefined || [listenPort, ...oldPorts].includes(secondPort)) return node
+  if (await isFree(secondPort)) return { ...node, oldPorts: [...oldPorts, secondPort] }
+  log.warn({ port: secondPort }, 'Another program has the second port, which is not served')
+  return node
+}
+
 /** From nothing, or from whatever is there. No peer comes before the rules that hold for it. */
 const buildAll = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void> => {
   await requireIpv6(plane.interfaceName)
@@ -87,7 +97,7 @@ const buildAll = async (plane: Plane, node: AgentNode, peers: Peers): Promise<vo
   await configure(plane, driver, node, found)
   const { tunnelMtu } = await plane.surroundings.look(node.mtu)
   await withPort(node.listenPort, () => setUpLink(plane.interfaceName, node, tunnelMtu))
-  plane.network ??= plane.createNetwork(node)
+  plane.network ??= plane.createNetwork(await withSecondPort(plane, node))
   await plane.network.ensure(policiesOf(withProbes(plane, peers)))
   await changePeers(driver, [], set)
   plane.metrics.driver(driver.name)

@@ -28,6 +28,7 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
     name: 'test',
     listenPort: 51820,
     oldPorts: [] as number[],
+    secondPort: undefined as number | undefined,
     mtu: null as number | null,
     shopPeer: undefined as ShopPeer | undefined,
     ipv4: '10.64.0.0/16',

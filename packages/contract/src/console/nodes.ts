@@ -13,6 +13,8 @@ export const NodeView = z.object({
   endpoint: z.string(),
   /** Ports that it listened on before, and serves for files that name them. */
   oldPorts: z.array(z.int()),
+  /** Another that it serves; customers are offered it while it answers there. */
+  secondPort: z.nullable(z.object({ port: z.int(), answers: z.boolean() })),
   /** Of its tunnel; null: its agent derives it from the uplink. */
   mtu: z.nullable(z.int()),
   state: z.enum(NODE_STATES),
@@ -76,6 +78,7 @@ const sees = {
     { name: 'id', title: 'Id', kind: 'id', isExtra: true },
     { name: 'endpoint', title: 'Endpoint', kind: 'text' },
     { name: 'oldPorts', title: 'Old ports', kind: 'word', isExtra: true },
+    { name: 'secondPort', title: 'Second port', kind: 'pairs', isExtra: true },
     { name: 'mtu', title: 'MTU', kind: 'word', isExtra: true },
     { name: 'state', title: 'State', kind: 'word' },
     { name: 'faults', title: 'Does not work', kind: 'word', isExtra: true },
@@ -234,11 +237,20 @@ export const exitsOfConsoleNode = operatorEndpoint({
 /** What is said where it is written otherwise. */
 export const MTU_FORM = `An MTU is a number from ${TUNNEL_MTU.least} to ${TUNNEL_MTU.most}, or auto.`
 
+/** What is said where it is written otherwise. */
+export const SECOND_PORT_FORM =
+  'A second port is a number from 1 to 65535 that the agent does not use itself, or off.'
+
 const changeFields = {
   endpoint: optional(endpointField),
   port: optional(
     number('Port', 1, 65_535, {
       hint: 'UDP, where the host stays the same. The old one is served too: let both through firewalls before the node',
+    }),
+  ),
+  secondPort: optional(
+    text('Second port', z.string().check(z.regex(/^(?:off|\d{1,5})$/, SECOND_PORT_FORM)), {
+      hint: 'UDP, like 443, for networks that let little else through; off: none',
     }),
   ),
   mtu: optional(
@@ -251,10 +263,10 @@ const changeFields = {
 
 export const changeConsoleNode = operatorEndpoint({
   ...consoleRoutes.changeConsoleNode,
-  ...change('node change', 'endpoint', 'port', 'mtu'),
+  ...change('node change', 'endpoint', 'port', 'secondPort', 'mtu'),
   consequence: 'customers',
   summary:
-    'Give a node another endpoint, port or MTU. With another endpoint or port its customers are emailed that new configurations are waiting',
+    'Give a node another endpoint, port, second port or MTU. With another endpoint or port its customers are emailed that new configurations are waiting',
   asks: 'Change it? With another host, old configurations end when the old one leads to the server no more.',
   fields: changeFields,
   done: 'Its agent follows within half a minute',

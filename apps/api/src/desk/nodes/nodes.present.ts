@@ -47,6 +47,7 @@ export const presentNode = (row: NodeFacts) => ({
   name: row.name,
   endpoint: row.endpoint,
   oldPorts: row.old_ports,
+  secondPort: row.second_port === null ? null : { port: row.second_port, answers: row.second_port_answers },
   mtu: row.mtu,
   exits: row.exit_addresses,
   ipv4: row.ipv4,

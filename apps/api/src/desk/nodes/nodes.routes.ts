@@ -30,7 +30,7 @@ import {
   portOf,
   withPort,
 } from '@hedgerow/domain/node-places'
-import { MOST_OLD_PORTS, TUNNEL_MTU } from '@hedgerow/domain/nodes'
+import { MOST_OLD_PORTS, SECOND_PORT, TUNNEL_MTU } from '@hedgerow/domain/nodes'
 import { counted } from '@hedgerow/domain/order-description'
 import { timeZonePlace } from '@hedgerow/domain/time-zone-places'
 import type { FastifyInstance } from 'fastify'
@@ -45,6 +45,7 @@ import {
   type Changed,
   changeEndpoint,
   changeMtu,
+  changeSecondPort,
   drainNode,
   type Enrolment,
   getNodeReport,
@@ -79,21 +80,25 @@ const requireFree = (field: string, fault: string | undefined): void => {
   if (fault !== undefined) throw invalidField(field, fault)
 }
 
-/** By its old ports too. */
-const isAt = ({ endpoint, old_ports }: NodeFacts, other: string): boolean =>
-  [endpoint, ...old_ports.map((port) => withPort(endpoint, port))].some((own) => isSameEndpoint(own, other))
+/** By all its ports. */
+const isAt = ({ endpoint, old_ports, second_port }: NodeFacts, other: string): boolean =>
+  [endpoint, ...[...old_ports, second_port ?? []].flat().map((port) => withPort(endpoint, port))].some(
+    (own) => isSameEndpoint(own, other),
+  )
+
+const ownerOf = async (deps: Deps, endpoint: string, own?: NodeFacts): Promise<NodeFacts | undefined> =>
+  (await listNodeReports(deps)).find((node) => node.id !== own?.id && isAt(node, endpoint))
 
 /** Throws 'invalid' for one that customers cannot reach, or that another node has. */
 const requireEndpoint = async (
   deps: Deps,
   endpoint: string,
   allowLocal: boolean,
-  field: 'endpoint' | 'port' = 'endpoint',
+  field: 'endpoint' | 'port' | 'secondPort' = 'endpoint',
   own?: NodeFacts,
 ): Promise<void> => {
   requireFree(field, endpointFault(endpoint) ?? (allowLocal ? undefined : localEndpointFault(endpoint)))
-  const others = (await listNodeReports(deps)).filter(({ id }) => id !== own?.id)
-  const owner = others.find((other) => isAt(other, endpoint))
+  const owner = await ownerOf(deps, endpoint, own)
   requireFree(field, owner && `The node ${owner.name} has this endpoint. Choose another port or host.`)
 }
 
@@ -120,6 +125,24 @@ const readMtu = (text: string): number | null => {
   requireFree('mtu', mtu < TUNNEL_MTU.least || mtu > TUNNEL_MTU.most ? MTU_FORM : undefined)
   return mtu
 }
+
+/** Null: none. Throws 'invalid' for one that this node listens on, or that another one on the same host has. */
+const readSecondPort = async (
+  deps: Deps,
+  node: NodeFacts,
+  endpoint: string,
+  text: string,
+): Promise<number | null> => {
+  if (text === 'off') return null
+  const second = withPort(endpoint, Number(text))
+  await requireEndpoint(deps, second, true, 'secondPort', node)
+  const isOwn = isSameEndpoint(second, endpoint)
+  requireFree('secondPort', isOwn ? 'The node listens there already. Choose another port.' : undefined)
+  return Number(text)
+}
+
+const SECOND_PORT_EFFECT =
+  'Customers may choose another second port in their files as soon as it answers from outside. Let it through firewalls before the node.'
 
 const MTU_EFFECT =
   'No configuration has to be imported anew. An AGENT_MTU in the server’s own settings wins over the MTU that is set here.'
@@ -175,16 +198,20 @@ const changesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
   implementForOperators(app, deps, changeConsoleNode, async ({ params, body }) => {
     const node = await nodeOf(params.name)
     const { port, allowLocal } = body
-    if (body.endpoint === undefined && port === undefined && body.mtu === undefined)
-      throw refused('say what is to change: the endpoint, the port or the MTU')
+    if (Object.values({ ...body, allowLocal: undefined }).every((value) => value === undefined))
+      throw refused('say what is to change: the endpoint, the port, the second port or the MTU')
     const mtu = body.mtu === undefined ? undefined : readMtu(body.mtu)
     const given = body.endpoint ?? node.endpoint
     requireFree('endpoint', endpointFault(given))
     const endpoint = port === undefined ? given : withPort(given, port)
+    const secondPort =
+      body.secondPort === undefined ? undefined : await readSecondPort(deps, node, endpoint, body.secondPort)
     const isMoved = endpoint !== node.endpoint
     const effects = isMoved
       ? await moveTo(node, endpoint, port === undefined ? 'endpoint' : 'port', allowLocal)
       : []
+    if (secondPort !== undefined && (await changeSecondPort(deps, node.id, secondPort)))
+      effects.push(SECOND_PORT_EFFECT)
     if (mtu !== undefined && (await changeMtu(deps, node.id, mtu))) effects.push(MTU_EFFECT)
     return { isChanged: effects.length > 0, effects }
   })
@@ -265,9 +292,12 @@ export const nodesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void
     requireFree('ipv6', ipv6PoolFault(ipv6) ?? poolsFault(ipv4, ipv6))
     requireFree('timeZone', timeZone && !timeZonePlace(timeZone) ? TIME_ZONE_FORM : undefined)
     await requireEndpoint(deps, endpoint, allowLocal)
+    const second = withPort(endpoint, SECOND_PORT)
+    const isSecondTaken = isSameEndpoint(second, endpoint) || (await ownerOf(deps, second)) !== undefined
     const added = await addNode(deps, {
       name,
       endpoint,
+      secondPort: isSecondTaken ? null : SECOND_PORT,
       ipv4,
       ipv6,
       layerId: layerId || undefined,

@@ -9,13 +9,14 @@ import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { With } from '#platform/dependencies.ts'
 
 export const presentAgentNode = (
-  { id, name, endpoint, old_ports, mtu, ipv4, ipv6 }: AgentNodeRow,
+  { id, name, endpoint, old_ports, second_port, mtu, ipv4, ipv6 }: AgentNodeRow,
   { settings: { brand, publicUrl }, keyedHash }: With<'settings' | 'keyedHash'>,
 ): AgentNode => ({
   id,
   name,
   listenPort: portOf(endpoint),
   oldPorts: old_ports,
+  ...(second_port === null ? {} : { secondPort: second_port }),
   mtu,
   shopPeer: shopPeerOf(keyedHash, id),
   ipv4,

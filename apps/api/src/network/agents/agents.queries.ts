@@ -7,7 +7,18 @@ import type { Db, Trx } from '#platform/database/client.ts'
 const agentNode = (db: Db) =>
   db
     .selectFrom('nodes')
-    .select(['id', 'name', 'endpoint', 'old_ports', 'mtu', 'ipv4', 'ipv6', 'public_key', 'agent_hash'])
+    .select([
+      'id',
+      'name',
+      'endpoint',
+      'old_ports',
+      'second_port',
+      'mtu',
+      'ipv4',
+      'ipv6',
+      'public_key',
+      'agent_hash',
+    ])
     .where('removed_at', 'is', null)
 
 export type AgentNodeRow = NonNullable<Awaited<ReturnType<typeof findNodeOfAgent>>>

@@ -23,6 +23,8 @@ const facts = (db: Db) =>
       'nodes.name',
       'nodes.endpoint',
       'nodes.old_ports',
+      'nodes.second_port',
+      'nodes.second_port_answers',
       'nodes.mtu',
       'nodes.exit_addresses',
       'nodes.ipv4',

@@ -19,6 +19,7 @@ export type NewNode = {
   id: string
   name: string
   endpoint: string
+  second_port: number | null
   ipv4: string
   ipv6: string
   layer_id: string | null
@@ -99,7 +100,7 @@ export const lockEndpoint = (trx: Trx, nodeId: string) =>
 export const setEndpoint = async (
   trx: Trx,
   nodeId: string,
-  set: { endpoint: string; old_ports: number[]; port_changed_at?: typeof NOW },
+  set: { endpoint: string; old_ports: number[]; second_port_answers: false; port_changed_at?: typeof NOW },
 ): Promise<void> => {
   await trx.updateTable('nodes').set(set).where('id', '=', nodeId).execute()
 }
@@ -111,6 +112,18 @@ export const setMtu = async (db: Db, nodeId: string, mtu: number | null): Promis
     .set({ mtu })
     .where('id', '=', nodeId)
     .where('mtu', 'is distinct from', mtu)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Whether it answers there, the shop has to see first. False when it was so before, or the node is gone. */
+export const setSecondPort = async (db: Db, nodeId: string, port: number | null): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('nodes')
+    .set({ second_port: port, second_port_answers: false })
+    .where('id', '=', nodeId)
+    .where('second_port', 'is distinct from', port)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n

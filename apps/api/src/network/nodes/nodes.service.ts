@@ -16,6 +16,7 @@ import {
   setExits,
   setMtu,
   setOpen,
+  setSecondPort,
   setTimeZone,
 } from '#network/nodes/nodes.queries.ts'
 import { hashToken, newToken } from '#platform/crypto/tokens.ts'
@@ -33,6 +34,7 @@ export type Enrolment = { token: string; expiresAt: Date }
 type Announced = {
   name: string
   endpoint: string
+  secondPort?: number | null
   ipv4: string
   ipv6: string
   layerId?: string | undefined
@@ -42,7 +44,7 @@ type Announced = {
 /** Announces a node: it becomes one when its agent enrols. */
 export const addNode = async (
   { db }: Deps,
-  { name, endpoint, ipv4, ipv6, layerId, timeZone }: Announced,
+  { name, endpoint, secondPort, ipv4, ipv6, layerId, timeZone }: Announced,
 ): Promise<Enrolment | 'name-taken' | 'no-layer'> => {
   const layers = layerId === undefined ? [] : await listLayerRows(db)
   if (layerId !== undefined && !layers.some(({ id }) => id === layerId)) return 'no-layer'
@@ -51,6 +53,7 @@ export const addNode = async (
     id: randomUUID(),
     name,
     endpoint,
+    second_port: secondPort ?? null,
     ipv4,
     ipv6,
     layer_id: layerId ?? null,
@@ -98,6 +101,7 @@ export const changeEndpoint = (
     await setEndpoint(trx, nodeId, {
       endpoint,
       old_ports: oldPorts,
+      second_port_answers: false,
       ...(port === next ? {} : { port_changed_at: NOW }),
     })
     return {
@@ -110,6 +114,10 @@ export const changeEndpoint = (
 /** Of its tunnel; null: as its agent derives it. False when it was so before. */
 export const changeMtu = ({ db }: Deps, nodeId: string, mtu: number | null): Promise<boolean> =>
   setMtu(db, nodeId, mtu)
+
+/** Another to serve besides; null: none. False when it was so before. */
+export const changeSecondPort = ({ db }: Deps, nodeId: string, port: number | null): Promise<boolean> =>
+  setSecondPort(db, nodeId, port)
 
 /** Further addresses that its customers come from, in place of those named before. False when it is gone. */
 export const nameExits = ({ db }: Deps, nodeId: string, addresses: readonly string[]): Promise<boolean> =>

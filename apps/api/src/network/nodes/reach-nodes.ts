@@ -41,16 +41,18 @@ const inTurns = async <T>(all: readonly T[], work: (one: T) => Promise<void>): P
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
+type Found = Pick<Tried, 'tried'> & { secondPortAnswers: boolean }
+
 /** Tries each node, one address after the other. */
 const tryAll = async (
   { settings, keyedHash }: Deps,
   nodes: readonly NodeToReach[],
   nowMs: () => number,
   { resolver = createResolver(), tryMs }: Parts,
-): Promise<Map<string, Tried['tried']>> => {
+): Promise<Map<string, Found>> => {
   const handshakes = await openHandshakes(nowMs, tryMs)
-  const found = new Map<string, Tried['tried']>()
-  const tryNode = async ({ id, endpoint, public_key }: NodeToReach): Promise<void> => {
+  const found = new Map<string, Found>()
+  const tryNode = async ({ id, endpoint, second_port, public_key }: NodeToReach): Promise<void> => {
     const addresses = await findAddresses(endpoint, resolver)
     const keys = { ...shopKeysOf(keyedHash, id), serverPublicKey: public_key ?? '' }
     const tried: { address: string; isAnswered: boolean }[] = []
@@ -60,7 +62,13 @@ const tryAll = async (
       const outcome = await handshakes.try({ keys, address, port: portOf(endpoint) })
       if (outcome !== 'unsent') tried.push({ address, isAnswered: outcome === 'answered' })
     }
-    found.set(id, addresses && tried)
+    const reached = tried.find(({ isAnswered }) => isAnswered)
+    if (second_port && reached) await pause(BETWEEN_FAMILIES_MS)
+    const second =
+      second_port && reached
+        ? await handshakes.try({ keys, address: reached.address, port: second_port })
+        : 'unsent'
+    found.set(id, { tried: addresses && tried, secondPortAnswers: second === 'answered' })
   }
   try {
     await inTurns(nodes, tryNode)
@@ -104,8 +112,18 @@ export const reachNodes = async (deps: Deps, parts: Parts = {}): Promise<void> =
     shop_key === shopPeerOf(keyedHash, id).publicKey
   const nodes = all.filter(isTried)
   const verdicts = all
-    .filter((node) => !nodes.includes(node) && node.is_in_contact && node.unreached !== null)
-    .map((node): Verdict => ({ node, ...REACHED, answeredAddresses: node.answered_addresses }))
+    .filter(
+      (node) =>
+        !nodes.includes(node) && node.is_in_contact && (node.unreached !== null || node.second_port_answers),
+    )
+    .map(
+      (node): Verdict => ({
+        node,
+        ...REACHED,
+        answeredAddresses: node.answered_addresses,
+        secondPortAnswers: false,
+      }),
+    )
 
   if (nodes.length > 0) {
     const nowMs = clockFrom(await nextHandshakeMs(db))
@@ -115,7 +133,7 @@ export const reachNodes = async (deps: Deps, parts: Parts = {}): Promise<void> =
     const judged = judgeReach(
       nodes.map(({ id, endpoint, answered_addresses, is_surely_unreached }) => ({
         endpoint,
-        tried: found.get(id),
+        tried: found.get(id)?.tried,
         answeredBefore: answered_addresses,
         wasSure: is_surely_unreached,
         hasCustomers: live.has(id),
@@ -125,7 +143,8 @@ export const reachNodes = async (deps: Deps, parts: Parts = {}): Promise<void> =
       verdicts.push({
         node,
         ...verdictOf(node, judged[i]),
-        answeredAddresses: answersOf(node, found.get(node.id)),
+        answeredAddresses: answersOf(node, found.get(node.id)?.tried),
+        secondPortAnswers: found.get(node.id)?.secondPortAnswers ?? false,
       })
   }
   const news = await setUnreached(db, verdicts)

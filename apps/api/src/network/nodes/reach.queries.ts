@@ -10,6 +10,8 @@ export const listToReach = (db: Db) =>
       'id',
       'name',
       'endpoint',
+      'second_port',
+      'second_port_answers',
       'public_key',
       'shop_key',
       'unreached',
@@ -56,6 +58,7 @@ export type Verdict = {
   unreached: string | null
   isSure: boolean
   answeredAddresses: readonly string[]
+  secondPortAnswers: boolean
 }
 
 /** Returns the ids of those of which it is news. One that was changed meanwhile is left for the next time. */
@@ -66,15 +69,17 @@ export const setUnreached = async (db: Db, verdicts: readonly Verdict[]): Promis
       select * from unnest(${of(({ node }) => node.id)}::uuid[], ${of(({ node }) => node.endpoint)}::text[],
         ${of(({ node }) => node.shop_key)}::text[], ${of(({ unreached }) => unreached)}::text[],
         ${of(({ isSure }) => isSure)}::boolean[],
+        ${of(({ secondPortAnswers }) => secondPortAnswers)}::boolean[],
         ${of(({ answeredAddresses }) => JSON.stringify(answeredAddresses))}::text[]::jsonb[])
-        as found (id, endpoint, shop_key, unreached, is_sure, answered)
+        as found (id, endpoint, shop_key, unreached, is_sure, second_port_answers, answered)
     )
     update nodes set unreached = found.unreached, is_surely_unreached = found.is_sure, answered_addresses = found.answered,
+      second_port_answers = found.second_port_answers,
       unreached_since = case when found.unreached is null then null else coalesce(unreached_since, now()) end
     from found where nodes.id = found.id and nodes.endpoint = found.endpoint and removed_at is null
       and nodes.shop_key is not distinct from found.shop_key
-      and (nodes.unreached, nodes.is_surely_unreached, nodes.answered_addresses)
-        is distinct from (found.unreached, found.is_sure, found.answered)
+      and (nodes.unreached, nodes.is_surely_unreached, nodes.second_port_answers, nodes.answered_addresses)
+        is distinct from (found.unreached, found.is_sure, found.second_port_answers, found.answered)
     returning nodes.id`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -255,6 +255,11 @@ const NodePage = () => {
                   ['Kept for', data.layer],
                   ['Endpoint', data.endpoint],
                   ['Old ports', data.oldPorts.join(', ')],
+                  [
+                    'Second port',
+                    data.secondPort &&
+                      `${data.secondPort.port}${data.secondPort.answers ? '' : ', which does not answer'}`,
+                  ],
                   ['MTU', data.mtu ?? 'as its uplink has room for'],
                   ['Peers', countText(data.peers)],
                   [

@@ -1,3 +1,4 @@
+import type { FileForm } from '@hedgerow/domain/file-form'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** One bought connection; unique by its payment and its number within that. Its keys and address are its current peer's. */
@@ -11,6 +12,8 @@ export type ConnectionsTable = {
   options: number
   /** Which of the bought filters are on, by the same bits. */
   filters_on: number
+  /** What its file says otherwise than the plain one. */
+  file_form: Generated<FileForm[]>
   /** Null: never. */
   expires_at: Date | null
   /** When the operator has ended it: what was bought by then is gone for good. */

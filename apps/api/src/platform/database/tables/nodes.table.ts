@@ -12,6 +12,10 @@ export type NodesTable = {
   endpoint: string
   /** Ports that it listened on before, and serves for files that name them. */
   old_ports: Generated<number[]>
+  /** Another that it is to serve besides. Null: none. */
+  second_port: number | null
+  /** Whether the shop got an answer there when it last tried. */
+  second_port_answers: Generated<boolean>
   /** Of its tunnel. Null: its agent derives it from the uplink. */
   mtu: number | null
   /** When it got its present port. Null: it has never had another. */
