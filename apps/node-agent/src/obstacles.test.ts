@@ -48,6 +48,22 @@ test('a port that another program uses is said with its number, and taken once i
   await says(rig, /^200/)
 })
 
+test('a second port that another program uses is left to it, and all else is served', async () => {
+  const rig = await createNodeRig()
+  const taker = rig.namespace.spawn(process.execPath, [
+    '-e',
+    "require('dgram').createSocket('udp4').bind(443, () => console.log('bound'))",
+  ])
+  await new Promise((bound) => taker.stdout?.once('data', bound))
+  Object.assign(rig.shop.node, { secondPort: 443 })
+  const peer = aPeer(2).peer
+  rig.shop.set(peer)
+  rig.start({}, FAST)
+  await rig.holds([peer])
+  await until(() => rig.shop.faults() === '')
+  expect(await rig.namespace.run('nft', 'list', 'ruleset')).not.toContain('443 fib')
+})
+
 const RECURSOR = '/usr/sbin/pdns_recursor'
 const NO_RECURSOR =
   'PowerDNS Recursor is missing, which resolves names for customers: install it with "apt-get install pdns-recursor"'

@@ -76,7 +76,7 @@ const createHome = async (driver: string, customers: readonly CustomerPeer[]) =>
       until(async () => (await run('ping', '-c', '1', '-w', '3', ...options)).code === 0)
     return { use, answers, name: device.name, namespace }
   }
-  return { rig, startDevice }
+  return { rig, router, startDevice }
 }
 
 describe.each(['uapi', 'wg'])('A node that gets another port, with the driver %s', (driver) => {
@@ -105,4 +105,36 @@ describe.each(['uapi', 'wg'])('A node that gets another port, with the driver %s
     },
     180_000,
   )
+
+  test('serves a second port through a network that lets nothing else through, and a session moves between both', async () => {
+    const ada = aPeer(2)
+    const { rig, router, startDevice } = await createHome(driver, [ada])
+    const device = await startDevice(ada, 'ipv4', OLD)
+    await device.answers(NODE_IPV4)
+    Object.assign(rig.shop.node, { secondPort: NEW })
+    rig.shop.set(ada.peer)
+    await router.run(
+      'nft',
+      `table inet hotel { chain out { type filter hook forward priority 0; ip daddr ${NODE.ipv4} udp dport != ${NEW} drop; }; }`,
+    )
+    const handshakes = async () =>
+      (await device.namespace.run('wg', 'show', device.name, 'latest-handshakes')).trim()
+    const before = await handshakes()
+    // Its endpoint alone is another: the session goes on.
+    await device.namespace.run(
+      'wg',
+      'set',
+      device.name,
+      'peer',
+      rig.shop.publicKey(),
+      'endpoint',
+      `${NODE.ipv4}:${NEW}`,
+    )
+    await device.answers(...LARGE, NODE_IPV4)
+    expect(await handshakes()).toBe(before)
+    await router.run('nft', 'delete table inet hotel')
+    await device.use(OLD, 40_001)
+    await device.answers(NODE_IPV6)
+    await until(async () => rig.shop.faults() === '')
+  }, 120_000)
 })

@@ -164,8 +164,30 @@ describe('a node', () => {
       expect((await change({ port })).body).toMatchObject({ status: 422, errors: [{ path: 'port' }] })
     expect((await change({})).body.detail).toContain('Say what is to change')
     await shop.db.updateTable('nodes').set({ agent_version: '0.1.0' }).where('id', '=', own.node.id).execute()
-    expect((await change({ port: 443 })).body.detail).toContain('up to date')
+    expect((await change({ port: 8443 })).body.detail).toContain('up to date')
     expect((await change({ endpoint: `vpn2.${host}:51820` })).status).toBe(200)
+  })
+
+  test('has the second port 443 from the start where nothing else is there, or the one that its operator sets', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const host = `${newName()}.example.org`
+    const [first, second, third] = [newName(), newName(), newName()]
+    await add(servers, { name: first, endpoint: `${host}:51820` })
+    await add(servers, { name: second, endpoint: `${host}:51821` })
+    await add(servers, { name: third, endpoint: `${newName()}.example.org:443` })
+    const secondPort = async (name: string) => (await of(servers, 'GET', name)).body.secondPort
+    expect([await secondPort(first), await secondPort(second), await secondPort(third)]).toEqual([
+      { port: 443, answers: false },
+      null,
+      null,
+    ])
+    const change = (secondPort: string) => of(servers, 'PUT', second, '/endpoint', { secondPort })
+    for (const refused of ['53', '443', '51820', '51821', '0', '70000'])
+      expect((await change(refused)).body).toMatchObject({ status: 422, errors: [{ path: 'secondPort' }] })
+    expect((await change('4500')).body.isChanged).toBe(true)
+    expect(await secondPort(second)).toEqual({ port: 4500, answers: false })
+    expect((await change('off')).body.isChanged).toBe(true)
+    expect((await change('off')).body.isChanged).toBe(false)
   })
 
   test('has the MTU that its operator sets, until it is auto again', async () => {

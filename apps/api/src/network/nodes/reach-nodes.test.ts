@@ -99,6 +99,20 @@ test('a node whose port is closed is not sold and says why, and comes back when 
   expect([await one.isSold(), await one.report()]).toEqual([true, REACHED])
 })
 
+test('a second port counts once it answers from outside, and no more when it does not', async () => {
+  const one = await aNode()
+  const { privateKey, shopPeer } = one
+  const second = await openUdpNode('127.0.0.1')
+  second.serve(privateKey, shopPeer)
+  await shop.db.updateTable('nodes').set({ second_port: second.port }).where('id', '=', one.node.id).execute()
+  const answers = async () => (await getNodeReport({ db: shop.db }, one.node.name))?.second_port_answers
+  await reachAnswering()
+  expect(await answers()).toBe(true)
+  second.close()
+  await reach({ tryMs: 200 })
+  expect([await answers(), await one.isSold()]).toEqual([false, true])
+})
+
 test('the operator is mailed the reason after five minutes', async () => {
   const one = await aNode()
   await reachAnswering()
