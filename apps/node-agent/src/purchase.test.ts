@@ -2,10 +2,10 @@ import { endConnectionIn } from '@hedgerow/api/testing/nodes'
 import { connectionsOf } from '@hedgerow/api/testing/payments'
 import { refundAtGateway } from '@hedgerow/api/testing/refunds'
 import { shopOfFile } from '@hedgerow/api/testing/test-shop'
+import { inForm } from '@hedgerow/domain/file-form'
 import { CHECK_HOST } from '@hedgerow/domain/nodes'
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
-import { ipv4Only } from '@hedgerow/wireguard/config-text'
 import { describe, expect, test } from 'vitest'
 import { INTERNET, type Path, pathOfFile } from '#testing/whole-path.ts'
 
@@ -63,9 +63,19 @@ describe('what is bought in the shop', { timeout: SLOW_MS }, () => {
     for (const which of ['all', 'default'])
       await computer.run('sysctl', '-w', `net.ipv6.conf.${which}.disable_ipv6=1`)
     expect(await computer.up(connection)).not.toMatchObject({ code: 0 })
-    expect(await computer.up(ipv4Only(connection))).toMatchObject({ code: 0 })
+    expect(await computer.up(inForm(connection, ['ipv4-only'], undefined))).toMatchObject({ code: 0 })
     await until(async () => (await computer.ask('update.example.com')) === INTERNET.ipv4)
     await until(() => computer.pings(INTERNET.ipv4))
+  })
+
+  test('has a file that leaves the home network in reach, with which wg-quick reaches the internet by IPv4 and IPv6', async () => {
+    const { connection } = await path.buy()
+    const computer = await path.computer(connection)
+    const config = inForm(connection, ['without-home', 'small-packets'], undefined)
+    expect(await computer.up(config)).toMatchObject({ code: 0 })
+    await until(async () => (await computer.ask('update.example.com')) === INTERNET.ipv4)
+    await until(() => computer.pings(INTERNET.ipv4))
+    await until(() => computer.pings(INTERNET.ipv6))
   })
 
   test('filters for whom it was bought, and is switched in the profile without touching the device', async () => {

@@ -4,6 +4,7 @@ import {
   NEW_KEYS_A_DAY,
   NEW_KEYS_A_WEEK,
 } from '@hedgerow/domain/connections'
+import { FILE_FORMS } from '@hedgerow/domain/file-form'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import * as z from 'zod/mini'
@@ -21,6 +22,10 @@ const Configuration = z.object({
   serverPublicKey: z.string(),
   allowedIPs: z.string(),
   endpoint: z.string(),
+  /** Another port that its node answers on. Left out where there is none. */
+  secondPort: z.optional(z.int()),
+  /** What its file is to say otherwise than these fields. Left out where it says the same. */
+  fileForm: z.optional(z.array(z.enum(FILE_FORMS))),
   /** What its file is called: every client takes the name, and no other connection of the account has it. */
   fileName: z.string(),
 })
@@ -93,10 +98,9 @@ export const mailConnection = endpoint({
     { calls: 30, minutes: 60, by: 'customer' },
   ],
   summary:
-    "Mail a connection's configuration to the account's own address; ipv4Only=true for a device without IPv6",
+    "Mail a connection's configuration, in the form that was chosen for its file, to the account's own address",
   schema: {
     params,
-    querystring: z.object({ ipv4Only: z.optional(z.enum(['true', 'false'])) }),
     response: { 200: z.object({}) },
   },
   problems: [404, 409],
@@ -106,6 +110,7 @@ export const mailConnection = endpoint({
 export const SaveConnectionRequest = z.object({
   name: z.optional(oneLine(OUR_MESSAGES.connectionNameRequired, CONNECTION_NAME.max)),
   filters: z.optional(z.partial(FiltersReply)),
+  fileForm: z.optional(z.array(z.enum(FILE_FORMS)).check(z.maxLength(FILE_FORMS.length))),
 })
 export type SaveConnectionRequest = z.infer<typeof SaveConnectionRequest>
 
@@ -116,7 +121,8 @@ export const saveConnection = endpoint({
     { calls: 120, minutes: 10, by: 'address' },
     { calls: 600, minutes: 60, by: 'customer' },
   ],
-  summary: 'Rename a connection, and switch the filters that were bought on or off, at once',
+  summary:
+    'Rename a connection, switch the filters that were bought on or off, at once, and say what its file is like',
   schema: { params, body: SaveConnectionRequest, response: { 200: Connection } },
   problems: [404, 409],
 })

@@ -46,3 +46,9 @@ export const KEEPALIVE_SECONDS = 15
 
 /** The QR code in the profile (spec §2): pixels, and error correction level. */
 export const QR = { size: 250, level: 'M' } as const
+
+/** Bytes of version 25 at that level: its 117 modules have two pixels each. */
+const MOST_IN_QR = 997
+
+/** Whether cameras read it as a code of that size. */
+export const fitsQrCode = (text: string): boolean => new TextEncoder().encode(text).length <= MOST_IN_QR

@@ -2,6 +2,26 @@
 export const FILE_FORMS = ['ipv4-only', 'without-home', 'second-port', 'small-packets'] as const
 export type FileForm = (typeof FILE_FORMS)[number]
 
+/** As customers read of them. */
+export const FILE_FORM_WORDS: Readonly<Record<FileForm, { label: string; hint: string }>> = {
+  'without-home': {
+    label: 'Everything but my home network',
+    hint: 'Printers and drives at home or at work stay in reach. Linux keeps them in reach with the ordinary file, too.',
+  },
+  'ipv4-only': {
+    label: 'IPv4 only',
+    hint: 'For a device without IPv6, such as many containers. On any other device, IPv6 would not go through the tunnel.',
+  },
+  'second-port': {
+    label: 'Through the other port',
+    hint: 'For networks that block WireGuard’s usual port, as in some hotels and offices.',
+  },
+  'small-packets': {
+    label: 'Small packets',
+    hint: 'If some pages never finish loading, as on some mobile networks. A little slower.',
+  },
+}
+
 /** As configuration files write it; `address` and `allowedIPs` are lists of networks with a comma and a blank between. */
 type Tunnel = { address: string; allowedIPs: string; endpoint: string; mtu?: number }
 

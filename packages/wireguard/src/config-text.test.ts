@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { configFileNames, configText, ipv4Only } from './config-text.ts'
+import { configFileNames, configText } from './config-text.ts'
 import { generateKeyPair, generatePresharedKey } from './keys.ts'
 
 const run = promisify(execFile)
@@ -35,15 +35,6 @@ test('wg-quick accepts a configuration, and hands its keys and its keepalive to 
   expect(stdout).toContain('PersistentKeepalive = 15')
   expect(stdout).toContain('AllowedIPs = 0.0.0.0/0, ::/0, 10.64.0.1/32')
   expect(stdout).not.toContain('DNS')
-})
-
-test('leaves out what is IPv6 for a device without it, and nothing else', () => {
-  const tunnel = { ...aTunnel(), name: 'Phone' }
-  expect(ipv4Only(tunnel)).toEqual({
-    ...tunnel,
-    address: '10.64.0.2/32',
-    allowedIPs: '0.0.0.0/0, 10.64.0.1/32',
-  })
 })
 
 /** UUIDs that end alike are told apart too. */

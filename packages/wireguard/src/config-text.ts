@@ -7,6 +7,8 @@ export type TunnelConfig = {
   serverPublicKey: string
   allowedIPs: string
   endpoint: string
+  /** Left out: as the device derives it. */
+  mtu?: number
 }
 
 /** The configuration file of a tunnel, as wg-quick reads it. The file, the QR code and the mail carry these very bytes. */
@@ -15,7 +17,7 @@ export const configText = (tunnel: TunnelConfig, keepaliveSeconds: number): stri
 PrivateKey = ${tunnel.clientPrivateKey}
 Address = ${tunnel.address}
 DNS = ${tunnel.dns}
-
+${tunnel.mtu === undefined ? '' : `MTU = ${tunnel.mtu}\n`}
 [Peer]
 PublicKey = ${tunnel.serverPublicKey}
 PresharedKey = ${tunnel.presharedKey}
@@ -23,19 +25,6 @@ AllowedIPs = ${tunnel.allowedIPs}
 Endpoint = ${tunnel.endpoint}
 PersistentKeepalive = ${keepaliveSeconds}
 `
-
-const withoutIpv6 = (list: string) =>
-  list
-    .split(', ')
-    .filter((one) => !one.includes(':'))
-    .join(', ')
-
-/** For a device without IPv6, where wg-quick takes the whole tunnel down. On another, IPv6 would go past the tunnel. */
-export const ipv4Only = <T extends TunnelConfig>(tunnel: T): T => ({
-  ...tunnel,
-  address: withoutIpv6(tunnel.address),
-  allowedIPs: withoutIpv6(tunnel.allowedIPs),
-})
 
 /** The kernel limits the name of an interface to so many bytes, and wg-quick makes that name of the file's. */
 const LONGEST_NAME = 15

@@ -1,6 +1,7 @@
 import { KEEPALIVE_SECONDS, MAIL_LOCK_MS, QR } from '@hedgerow/domain/connections'
 import { formatLocalTime } from '@hedgerow/domain/dates'
-import { configText, ipv4Only } from '@hedgerow/wireguard/config-text'
+import { inForm } from '@hedgerow/domain/file-form'
+import { configText } from '@hedgerow/wireguard/config-text'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type * as qrcode from 'qrcode.react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -140,22 +141,22 @@ test('Download makes the file of the very same text', async () => {
   expect(names).toEqual(['hedgerow-1.conf'])
 })
 
-test('for a device without IPv6 the file, the code and the email leave it out', async () => {
+test('what a file is to be like is in the file and the code at once, and kept for the email and the next time', async () => {
   const blobs: Blob[] = []
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     blobs.push(blob as Blob)
     return 'blob:a'
   })
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
-  server.answers('mailConnection', 200, {})
+  server.answers('saveConnection', 200, aConnection({ fileForm: ['ipv4-only'] }))
   await open()
   fireEvent.click(ticket('hedgerow-1').getByRole('checkbox', { name: /^IPv4 only for hedgerow-1/ }))
-  const text = configText(ipv4Only(aConnection()), KEEPALIVE_SECONDS)
+  const text = configText(inForm(aConnection(), ['ipv4-only'], undefined), KEEPALIVE_SECONDS)
   expect(drawn.at(-1)).toMatchObject({ value: text })
   fireEvent.click(press('Download'))
   expect(await blobs[0]?.text()).toBe(text)
-  fireEvent.click(press('Get by Email'))
-  await waitFor(() => expect(server.callsOf('mailConnection')[0]?.query).toBe('ipv4Only=true'))
+  await waitFor(() => expect(server.callsOf('saveConnection')[0]?.body).toEqual({ fileForm: ['ipv4-only'] }))
+  expect(ticket('hedgerow-1').queryByRole('checkbox', { name: /other port/ })).toBeNull()
 })
 
 test('without connections it leads to the prices', async () => {

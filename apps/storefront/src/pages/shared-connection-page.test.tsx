@@ -1,7 +1,8 @@
 import type { SharedConnection } from '@hedgerow/contract/connections'
 import { KEEPALIVE_SECONDS } from '@hedgerow/domain/connections'
 import { formatLocalTime } from '@hedgerow/domain/dates'
-import { configText, ipv4Only } from '@hedgerow/wireguard/config-text'
+import { inForm } from '@hedgerow/domain/file-form'
+import { configText } from '@hedgerow/wireguard/config-text'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aConnection } from '#testing/fixtures.ts'
@@ -74,7 +75,9 @@ describe('/shared', () => {
     await openShop('/shared#a-token')
     fireEvent.click(await screen.findByRole('checkbox', { name: /^IPv4 only for Kitchen/ }))
     fireEvent.click(button('Download'))
-    expect(await blobs[0]?.text()).toBe(configText(ipv4Only(configuration), KEEPALIVE_SECONDS))
+    expect(await blobs[0]?.text()).toBe(
+      configText(inForm(configuration, ['ipv4-only'], undefined), KEEPALIVE_SECONDS),
+    )
   })
 
   test('links that were made under its former address lead to it still', async () => {

@@ -6,6 +6,7 @@ import {
 } from '@hedgerow/contract/connections'
 import { CUT_OFFS_A_DAY } from '@hedgerow/domain/connections'
 import { DAY_MS } from '@hedgerow/domain/dates'
+import { FILE_FORMS } from '@hedgerow/domain/file-form'
 import { FILTERS, withSwitched } from '@hedgerow/domain/filters'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { hasBit, labelsOf } from '@hedgerow/domain/pricing'
@@ -62,12 +63,12 @@ const show = async ({ db, keyCipher }: Deps, customerId: string, connectionId: s
     await readFileNames(db, customerId),
   )
 
-/** Its name, and which of its filters are on; its node hears of those at once. */
+/** Its name, what its file is like, and which of its filters are on; its node hears of those at once. */
 export const saveConnection = async (
   deps: Deps,
   customerId: string,
   connectionId: string,
-  { name, filters = {} }: SaveConnectionRequest,
+  { name, filters = {}, fileForm }: SaveConnectionRequest,
 ): Promise<Connection> => {
   await deps.db.transaction().execute(async (trx) => {
     const row = await lockConnection(trx, connectionId)
@@ -77,7 +78,11 @@ export const saveConnection = async (
     const isSwitched = filters_on !== row.filters_on
     const switchedOn = filters_on & ~row.filters_on
     if (switchedOn !== 0) await requireThere(trx, connectionId, switchedOn)
-    const columns = { ...(isSwitched ? { filters_on } : {}), ...(name === undefined ? {} : { name }) }
+    const columns = {
+      ...(isSwitched ? { filters_on } : {}),
+      ...(name === undefined ? {} : { name }),
+      ...(fileForm === undefined ? {} : { file_form: FILE_FORMS.filter((form) => fileForm.includes(form)) }),
+    }
     if (Object.keys(columns).length > 0) await updateConnection(trx, connectionId, columns)
     if (isSwitched) await touchPeers(trx, [connectionId])
   })

@@ -1,6 +1,7 @@
-import { KEEPALIVE_SECONDS, QR } from '@hedgerow/domain/connections'
+import { fitsQrCode, KEEPALIVE_SECONDS, QR } from '@hedgerow/domain/connections'
 import { formatUkTime } from '@hedgerow/domain/dates'
-import { configText, ipv4Only } from '@hedgerow/wireguard/config-text'
+import { FILE_FORM_WORDS, inForm } from '@hedgerow/domain/file-form'
+import { configText } from '@hedgerow/wireguard/config-text'
 import { toBuffer } from 'qrcode'
 import { presentConnection } from '#network/connections/connections.present.ts'
 import { findConnectionRow, hasOldKeys, readFileNames } from '#network/connections/connections.queries.ts'
@@ -15,7 +16,7 @@ type Deps = With<'db' | 'mailer' | 'settings' | 'keyCipher'>
 /** The configuration as a file and as a QR code, to the account's own address. */
 export const mailConnectionConfig = async (
   deps: Deps,
-  { connectionId, isIpv4Only = false }: JobPayloads['mail-connection'],
+  { connectionId }: JobPayloads['mail-connection'],
   key: string,
 ): Promise<void> => {
   const { db, mailer, settings, keyCipher } = deps
@@ -26,9 +27,12 @@ export const mailConnectionConfig = async (
   const connection = presentConnection(row, keyCipher, await readFileNames(db, customer.id))
   // Seen by the operator; without keys there is nothing to mail, now or later.
   if (connection.isUnreadable) return
-  const config = configText(isIpv4Only ? ipv4Only(connection) : connection, KEEPALIVE_SECONDS)
+  const { fileForm = [], secondPort } = connection
+  const config = configText(inForm(connection, fileForm, secondPort), KEEPALIVE_SECONDS)
   const filename = connection.fileName
-  const image = await toBuffer(config, { errorCorrectionLevel: QR.level, width: QR.size, margin: 2 })
+  const image = fitsQrCode(config)
+    ? await toBuffer(config, { errorCorrectionLevel: QR.level, width: QR.size, margin: 2 })
+    : undefined
   const { brand, publicUrl } = settings
   const letter = {
     heading: `Your connection ${connection.name}`,
@@ -40,18 +44,16 @@ export const mailConnectionConfig = async (
     ],
     steps: [
       'Open this email on the device you want to connect, and install the WireGuard app there.',
-      `Phone or tablet: open the attachment ${filename} and choose WireGuard. Or, in the app, add a tunnel and scan the attached code from another screen.`,
+      `Phone or tablet: open the attachment ${filename} and choose WireGuard.${image ? ' Or, in the app, add a tunnel and scan the attached code from another screen.' : ''}`,
       `Computer: save ${filename}, then import it in the app.`,
       'Switch the tunnel on.',
     ],
     links: manualLinks(publicUrl),
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
-      ...(isIpv4Only
-        ? [
-            'This file is IPv4 only, for a device without IPv6. On any other device, IPv6 would not go through the tunnel.',
-          ]
-        : []),
+      ...fileForm.map(
+        (form) => `As you chose: ${FILE_FORM_WORDS[form].label}. ${FILE_FORM_WORDS[form].hint}`,
+      ),
       'Anyone with this file can use your connection. Keep it to yourself, and delete this email once you are connected.',
     ],
   }
@@ -62,7 +64,9 @@ export const mailConnectionConfig = async (
     ...renderLetter(letter, brand),
     attachments: [
       { filename, content: config, contentType: 'text/plain; charset=utf-8' },
-      { filename: filename.replace(/\.conf$/, '.png'), content: image, contentType: 'image/png' },
+      ...(image
+        ? [{ filename: filename.replace(/\.conf$/, '.png'), content: image, contentType: 'image/png' }]
+        : []),
     ],
   })
 }

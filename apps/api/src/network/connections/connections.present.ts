@@ -51,6 +51,8 @@ const tunnelOf = (row: ConnectionWithPeer, files: FileNames) => {
     serverPublicKey: row.node_public_key,
     allowedIPs: fullTunnel(resolver),
     endpoint: row.endpoint,
+    ...(row.second_port === null ? {} : { secondPort: row.second_port }),
+    ...(row.file_form.length === 0 ? {} : { fileForm: row.file_form }),
     // It was deleted meanwhile.
     fileName: files.get(row.id) ?? 'vpn.conf',
   }

@@ -43,6 +43,7 @@ const withPeer = (db: Db) =>
       'connections.name',
       'connections.options',
       'connections.filters_on',
+      'connections.file_form',
       'connections.expires_at',
       'connections.ended_by_hand',
       'connections.reminded_days',
@@ -72,6 +73,7 @@ const withPeer = (db: Db) =>
       'nodes.ipv4',
       'nodes.ipv6',
       'nodes.endpoint',
+      sql<number | null>`case when nodes.second_port_answers then nodes.second_port end`.as('second_port'),
       'nodes.public_key as node_public_key',
     ])
     // Only a node that has enrolled gets peers, and a key is only forgotten with its connection.

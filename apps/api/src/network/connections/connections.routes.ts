@@ -18,8 +18,8 @@ export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): voi
     sendPage(reply, connections.listConnections, await listConnections(deps, customerId, query.after)),
   )
 
-  implement(app, connections.mailConnection, async ({ customerId, params, query }) => {
-    await mailConnection(deps, customerId, params.connectionId, query.ipv4Only === 'true')
+  implement(app, connections.mailConnection, async ({ customerId, params }) => {
+    await mailConnection(deps, customerId, params.connectionId)
     return {}
   })
 

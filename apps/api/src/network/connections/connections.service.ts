@@ -77,11 +77,10 @@ export const mailConnection = async (
   deps: With<'db' | 'keyCipher'>,
   customerId: string,
   connectionId: string,
-  isIpv4Only = false,
 ): Promise<void> => {
   const row = await getActiveRow(deps, customerId, connectionId)
   if (!isReadable(row, deps.keyCipher)) throw new Problem('connection-unreadable')
-  await addJob(deps.db, 'mail-connection', { connectionId, ...(isIpv4Only ? { isIpv4Only } : {}) })
+  await addJob(deps.db, 'mail-connection', { connectionId })
 }
 
 export const eraseConnections = async (trx: Trx, customerId: string): Promise<void> => {

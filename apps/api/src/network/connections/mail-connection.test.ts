@@ -3,10 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatUkTime } from '@hedgerow/domain/dates'
+import { inForm } from '@hedgerow/domain/file-form'
 import { mailbox, type ReceivedMail } from '@hedgerow/testing/mailbox'
 import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
 import { readQrCode } from '@hedgerow/testing/qr-code'
-import { configText, ipv4Only } from '@hedgerow/wireguard/config-text'
+import { configText } from '@hedgerow/wireguard/config-text'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
@@ -15,8 +16,10 @@ import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
-const mailTo = (token: string | undefined, id: string, query = '') =>
-  shop.call('POST', `/api/v1/user/mail/connection/${id}${query}`, { token })
+const mailTo = (token: string | undefined, id: string) =>
+  shop.call('POST', `/api/v1/user/mail/connection/${id}`, { token })
+const choose = (token: string | undefined, id: string, fileForm: string[]) =>
+  shop.call('PUT', `/api/v1/connections/${id}`, { token, body: { fileForm } })
 
 /** A customer with their first connection, as the profile shows it. */
 const anOwner = async () => {
@@ -54,15 +57,34 @@ describe('POST /api/v1/user/mail/connection/:connectionId', () => {
     expect(mail.html).toContain(`href="${shop.url}/manual/android"`)
   })
 
-  test('mails the same keys without IPv6 for a device that has none, and says what it is for', async () => {
+  test('mails the same keys in the form that was chosen for the file, and says what it is for', async () => {
     const { token, email, connection } = await anOwner()
-    expect((await mailTo(token, connection._id, '?ipv4Only=true')).status).toBe(200)
+    const forms = ['small-packets', 'ipv4-only', 'second-port']
+    expect((await choose(token, connection._id, forms)).body.fileForm).toEqual([
+      'ipv4-only',
+      'second-port',
+      'small-packets',
+    ])
+    await shop.db.updateTable('nodes').set({ second_port: 443, second_port_answers: true }).execute()
+    expect((await mailTo(token, connection._id)).status).toBe(200)
     const mail = await mailbox(shop).latest(email, connection.name)
-    const config = configText(ipv4Only(connection), 15)
+    const config = configText(inForm(connection, ['ipv4-only', 'small-packets', 'second-port'], 443), 15)
+    expect(config).toMatch(/MTU = 1280.*:443$/ms)
     expect((await bytesOf(mail, '.conf')).toString()).toBe(config)
     expect(await readQr(await bytesOf(mail, '.png'))).toBe(config)
-    expect(mail.text).toContain('IPv4 only, for a device without IPv6')
-    expectProblem(await mailTo(token, connection._id, '?ipv4Only=perhaps'), 422)
+    expect(mail.text).toContain('As you chose: IPv4 only. For a device without IPv6')
+    expectProblem(await choose(token, connection._id, ['ipv5-only']), 422)
+    expectProblem(await choose(token, connection._id, Array(5).fill('ipv4-only')), 422)
+    expect((await choose(token, connection._id, [])).body.fileForm).toBeUndefined()
+  })
+
+  test('mails a file that is too long for a code by itself', async () => {
+    const { token, email, connection } = await anOwner()
+    await choose(token, connection._id, ['without-home'])
+    await mailTo(token, connection._id)
+    const mail = await mailbox(shop).latest(email, connection.name)
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual(['hedgerow-1.conf'])
+    expect(mail.text).not.toContain('attached code')
   })
 
   test('never writes the private key into the words of the mail', async () => {

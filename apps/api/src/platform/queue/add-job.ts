@@ -42,7 +42,7 @@ export type JobPayloads = {
   'mail-moved': { customerId: string }
   /** A node's key, its endpoint or only its port changed. */
   'mail-new-files': { customerId: string; nodeId: string; why: 'key' | 'endpoint' | 'port' }
-  'mail-connection': { connectionId: string; isIpv4Only?: boolean }
+  'mail-connection': { connectionId: string }
   /** `byUs`: an operator has made them. */
   'mail-new-keys': { connectionId: string; byUs?: true }
   'mail-share-links': { customerId: string }

@@ -19,8 +19,6 @@ type ConnectionActionsProps = {
   connection: Connection
   /** What is downloaded. */
   config: NamedConfig
-  /** The same is mailed. */
-  isIpv4Only: boolean
   isExpired: boolean
   /** It is to be set up, and nothing else here leads to it. */
   isMainDownload: boolean
@@ -33,15 +31,11 @@ type ConnectionActionsProps = {
 }
 
 export const ConnectionActions = (props: ConnectionActionsProps) => {
-  const { connection, config, isIpv4Only, isExpired, isMainDownload, email, describedBy, children } = props
+  const { connection, config, isExpired, isMainDownload, email, describedBy, children } = props
   const toast = useToast()
   const { isLocked, lock } = useMailLock()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      api.call('mailConnection', {
-        params: { connectionId: connection._id },
-        querystring: isIpv4Only ? { ipv4Only: 'true' } : {},
-      }),
+    mutationFn: () => api.call('mailConnection', { params: { connectionId: connection._id } }),
     onSuccess: () => toast(`Sent to ${email}`),
   })
   const cannotShow = isExpired || connection.isUnreadable === true

@@ -1,10 +1,11 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { inForm } from '@hedgerow/domain/file-form'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { ButtonLink } from '@hedgerow/ui/button.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Ring } from '@hedgerow/ui/ring.tsx'
 import { Ticket } from '@hedgerow/ui/ticket.tsx'
-import { ipv4Only } from '@hedgerow/wireguard/config-text'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useId, useState } from 'react'
 import { AddToDevice } from '#features/connections/add-to-device.tsx'
 import { boughtDays } from '#features/connections/bought-days.ts'
@@ -13,14 +14,15 @@ import { Stub } from '#features/connections/connection-code.tsx'
 import { ConnectionFeatures } from '#features/connections/connection-features.tsx'
 import { ConnectionStatus } from '#features/connections/connection-status.tsx'
 import { expiryLine } from '#features/connections/expiry-line.ts'
+import { FileFormChoice } from '#features/connections/file-form-choice.tsx'
 import { useHandheld } from '#features/connections/handheld.ts'
-import { Ipv4Only } from '#features/connections/ipv4-only.tsx'
 import { isOver } from '#features/connections/is-over.ts'
 import { ManageDisclosure } from '#features/connections/manage-disclosure.tsx'
 import { RenameForm } from '#features/connections/rename-form.tsx'
 import type { OldCode } from '#features/connections/scan-again.tsx'
 import { timeLeft } from '#features/connections/time-left.ts'
 import { Unreadable } from '#features/connections/unreadable.tsx'
+import { useFileForm } from '#features/connections/use-file-form.ts'
 
 type ConnectionTicketProps = {
   connection: Connection
@@ -40,8 +42,9 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
   const device = useHandheld()
   /** How often the code has changed while the ticket was looked at, and what became of the one before. */
   const [newCode, setNewCode] = useState<{ count: number; old: OldCode }>()
-  const [isIpv4Only, setIsIpv4Only] = useState(false)
-  const config = isIpv4Only ? ipv4Only(connection) : connection
+  const { forms, choose, problem } = useFileForm(connection)
+  const { secondPort } = connection
+  const config = inForm(connection, forms, secondPort)
   const expiresAt = connection.expirationDate === null ? null : new Date(connection.expirationDate)
   const isExpired = isOver(connection, now)
   const isUnused = connection.status === 'never-connected' && !isExpired
@@ -103,7 +106,6 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
           <ConnectionActions
             connection={connection}
             config={config}
-            isIpv4Only={isIpv4Only}
             isExpired={isExpired}
             isMainDownload={isFirst && !device}
             email={email}
@@ -117,7 +119,17 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
             </ButtonLink>
           </ConnectionActions>
           {!isExpired && !connection.isUnreadable && (
-            <Ipv4Only isChosen={isIpv4Only} onChange={setIsIpv4Only} name={connection.name} />
+            <FileFormChoice
+              forms={forms}
+              onChange={choose}
+              hasSecondPort={secondPort !== undefined}
+              name={connection.name}
+            />
+          )}
+          {problem && (
+            <Notice kind="problem" title="The choice was not kept" className="mt-2">
+              {messageOf(problem)} Download uses it, an email does not.
+            </Notice>
           )}
         </div>
         {isUnused && (

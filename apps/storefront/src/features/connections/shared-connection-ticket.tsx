@@ -1,10 +1,10 @@
 import type { SharedConnection } from '@hedgerow/contract/connections'
 import { isActive } from '@hedgerow/domain/connections'
 import { formatLocalTime } from '@hedgerow/domain/dates'
+import { type FileForm, inForm } from '@hedgerow/domain/file-form'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Ticket } from '@hedgerow/ui/ticket.tsx'
-import { ipv4Only } from '@hedgerow/wireguard/config-text'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
 import { AddToDevice } from '#features/connections/add-to-device.tsx'
@@ -12,8 +12,8 @@ import { FoldedCode } from '#features/connections/connection-code.tsx'
 import { downloadConfig } from '#features/connections/connection-config.ts'
 import { ConnectionQr } from '#features/connections/connection-qr.tsx'
 import { expiryLine } from '#features/connections/expiry-line.ts'
+import { FileFormChoice } from '#features/connections/file-form-choice.tsx'
 import { useHandheld } from '#features/connections/handheld.ts'
-import { Ipv4Only } from '#features/connections/ipv4-only.tsx'
 import { sharedUntilLine } from '#features/connections/shared-until.ts'
 import { useNow } from '#features/connections/use-now.ts'
 
@@ -22,7 +22,7 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
   const now = useNow()
   const headingId = useId()
   const device = useHandheld()
-  const [isIpv4Only, setIsIpv4Only] = useState(false)
+  const [chosen, setChosen] = useState<readonly FileForm[]>()
   const { name, expirationDate, sharedUntil, configuration } = sharedConnection
   const linkEnds = new Date(sharedUntil)
   const expiresAt = expirationDate === null ? null : new Date(expirationDate)
@@ -45,7 +45,9 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
         {`${expiryLine(expiresAt, true)}. Ask the person who gave you the link to extend it.`}
       </Notice>
     )
-  const config = { ...(isIpv4Only ? ipv4Only(configuration) : configuration), name }
+  const { fileForm = [], secondPort } = configuration
+  const forms = chosen ?? fileForm
+  const config = { ...inForm(configuration, forms, secondPort), name }
   return (
     <Ticket
       stub={device ? <FoldedCode config={config} newCode={undefined} /> : <ConnectionQr config={config} />}
@@ -68,7 +70,12 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
         <p className="mt-2 max-w-measure text-quiet-ink tabular-nums">
           {`The link ends ${sharedUntilLine(linkEnds, now)}. A device set up by then keeps the connection.`}
         </p>
-        <Ipv4Only isChosen={isIpv4Only} onChange={setIsIpv4Only} name={name} />
+        <FileFormChoice
+          forms={forms}
+          onChange={setChosen}
+          hasSecondPort={secondPort !== undefined}
+          name={name}
+        />
         <div className="mt-auto flex flex-wrap items-center gap-x-6 gap-y-3 pt-6">
           <Button variant={device ? 'outline' : 'solid'} onClick={() => downloadConfig(config)}>
             Download

@@ -157,8 +157,8 @@ PostDown = nft delete table inet vpn_guard`}
       text: (
         <>
           The device has no IPv6, as in many containers and NAS, so <Typed>wg-quick</Typed> takes the tunnel
-          down again. Tick <Press>IPv4 only</Press> on the connection’s ticket, and press{' '}
-          <Press>Download</Press> again. The keys stay the same.
+          down again. Tick <Press>IPv4 only</Press> under <Press>File options</Press> on the connection’s
+          ticket, and press <Press>Download</Press> again. The keys stay the same.
         </>
       ),
     },
