@@ -60,7 +60,6 @@ export const BoughtTicket = ({ connection }: { connection: Connection }) => {
               <ConnectionActions
                 connection={connection}
                 config={connection}
-                isIpv4Only={false}
                 isExpired={false}
                 isMainDownload={!device}
                 email={profile.email}

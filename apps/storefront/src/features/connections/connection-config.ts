@@ -1,13 +1,21 @@
 import { KEEPALIVE_SECONDS } from '@hedgerow/domain/connections'
+import { type FileForm, inForm } from '@hedgerow/domain/file-form'
 import { saveFile } from '@hedgerow/web/save-file.ts'
 import { configText, type TunnelConfig } from '@hedgerow/wireguard/config-text'
 import type { Platform } from '#lib/platform.ts'
 
+/** With what its file is to say otherwise. */
+type FormedConfig = TunnelConfig & {
+  fileForm?: readonly FileForm[] | undefined
+  secondPort?: number | undefined
+}
+
 /** A configuration, whose it is, and the name that its file gets. */
-export type NamedConfig = TunnelConfig & { name: string; fileName: string }
+export type NamedConfig = FormedConfig & { name: string; fileName: string }
 
 /** What the QR code and the downloaded file carry: the bytes that are mailed, too. */
-export const connectionConfig = (config: TunnelConfig): string => configText(config, KEEPALIVE_SECONDS)
+export const connectionConfig = ({ fileForm = [], secondPort, ...config }: FormedConfig): string =>
+  configText(inForm(config, fileForm, secondPort), KEEPALIVE_SECONDS)
 
 /** It keeps browsers from adding '.txt'. */
 const FILE_TYPE = 'application/octet-stream'

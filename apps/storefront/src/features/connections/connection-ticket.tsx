@@ -1,5 +1,4 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { inForm } from '@hedgerow/domain/file-form'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { ButtonLink } from '@hedgerow/ui/button.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -43,8 +42,7 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
   /** How often the code has changed while the ticket was looked at, and what became of the one before. */
   const [newCode, setNewCode] = useState<{ count: number; old: OldCode }>()
   const { forms, choose, problem } = useFileForm(connection)
-  const { secondPort } = connection
-  const config = inForm(connection, forms, secondPort)
+  const config = { ...connection, fileForm: forms }
   const expiresAt = connection.expirationDate === null ? null : new Date(connection.expirationDate)
   const isExpired = isOver(connection, now)
   const isUnused = connection.status === 'never-connected' && !isExpired
@@ -122,7 +120,7 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
             <FileFormChoice
               forms={forms}
               onChange={choose}
-              hasSecondPort={secondPort !== undefined}
+              hasSecondPort={connection.secondPort !== undefined}
               name={connection.name}
             />
           )}

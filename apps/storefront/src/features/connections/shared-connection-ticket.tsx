@@ -1,7 +1,7 @@
 import type { SharedConnection } from '@hedgerow/contract/connections'
 import { isActive } from '@hedgerow/domain/connections'
 import { formatLocalTime } from '@hedgerow/domain/dates'
-import { type FileForm, inForm } from '@hedgerow/domain/file-form'
+import type { FileForm } from '@hedgerow/domain/file-form'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Ticket } from '@hedgerow/ui/ticket.tsx'
@@ -45,9 +45,8 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
         {`${expiryLine(expiresAt, true)}. Ask the person who gave you the link to extend it.`}
       </Notice>
     )
-  const { fileForm = [], secondPort } = configuration
-  const forms = chosen ?? fileForm
-  const config = { ...inForm(configuration, forms, secondPort), name }
+  const forms = chosen ?? configuration.fileForm ?? []
+  const config = { ...configuration, fileForm: forms, name }
   return (
     <Ticket
       stub={device ? <FoldedCode config={config} newCode={undefined} /> : <ConnectionQr config={config} />}
@@ -73,7 +72,7 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
         <FileFormChoice
           forms={forms}
           onChange={setChosen}
-          hasSecondPort={secondPort !== undefined}
+          hasSecondPort={configuration.secondPort !== undefined}
           name={name}
         />
         <div className="mt-auto flex flex-wrap items-center gap-x-6 gap-y-3 pt-6">
