@@ -36,10 +36,15 @@ export const actAtStripe = async (
   return response.json()
 }
 
-/** A list of Stripe's API, or one of its objects. */
-export const askStripe = async ({ sandbox }: Pick<Shop, 'sandbox'>, path: string): Promise<Json> => {
+/** A list of Stripe's API, or one of its objects; with fields, one that is made. */
+export const askStripe = async (
+  { sandbox }: Pick<Shop, 'sandbox'>,
+  path: string,
+  fields?: Record<string, string>,
+): Promise<Json> => {
   const headers = { authorization: `Bearer ${DEFAULT_SETTINGS.stripeKey}` }
-  return (await fetch(`${sandbox.url}/v1/${path}`, { headers })).json() as Promise<Json>
+  const made = fields && { method: 'POST', body: new URLSearchParams(fields) }
+  return (await fetch(`${sandbox.url}/v1/${path}`, { headers, ...made })).json() as Promise<Json>
 }
 
 /** From now on Stripe carries cards, and its events come to the shop. */

@@ -22,7 +22,6 @@ type StripeSettings = { stripe: NonNullable<Settings['stripe']>; publicUrl: stri
 
 /** The most that a list answers with at once. No payment is given back in so many parts. */
 const MOST_REFUNDS = 100
-const ALREADY_BACK = 'charge_already_refunded'
 
 /** A session is open for 30 minutes at least, by their clock: ours may be behind. */
 const CLOCK_S = 60
@@ -118,6 +117,12 @@ const sendRefund = async (call: StripeCall, refund: Refund, isLive: boolean): Pr
   const intent = found.kind === 'session' ? found.session.payment_intent?.id : undefined
   if (found.kind === 'unknown') return found
   if (!intent) return { kind: 'refused', code: 'no-payment', message: 'Stripe knows no payment to give back' }
+  // Keys are kept for a day: sent again after that, a part would go back twice.
+  const made = await listRefunds(call, intent)
+  if (made.kind === 'unknown') return made
+  if (made.kind === 'refused') return { kind: 'unknown', reason: made.code }
+  const before = readRefunds(made.body).find(({ metadata }) => metadata?.refund_id === refundId)
+  if (before) return { kind: 'accepted', requestId: before.id }
   const answer = await call.post(
     'refunds',
     {
@@ -128,19 +133,9 @@ const sendRefund = async (call: StripeCall, refund: Refund, isLive: boolean): Pr
     },
     refundId,
   )
-  if (answer.kind === 'unknown') return answer
-  if (answer.kind === 'answered') {
-    const { id } = answer.body as { id?: unknown }
-    return { kind: 'accepted', requestId: typeof id === 'string' ? id : undefined }
-  }
-  if (answer.code !== ALREADY_BACK) return answer
-  // Keys are kept for a day: sent again after that, what was made then is no refusal.
-  const made = await listRefunds(call, intent)
-  if (made.kind === 'unknown') return made
-  const ours =
-    made.kind === 'answered' &&
-    readRefunds(made.body).find(({ metadata }) => metadata?.refund_id === refundId)
-  return ours ? { kind: 'accepted', requestId: ours.id } : answer
+  if (answer.kind !== 'answered') return answer
+  const { id } = answer.body as { id?: unknown }
+  return { kind: 'accepted', requestId: typeof id === 'string' ? id : undefined }
 }
 
 /** Stripe's Checkout: the card is typed on their page. */

@@ -246,12 +246,21 @@ describe('a refund', () => {
         method: 'card',
         refundId,
         description: '',
-        part: undefined,
+        part: { amountMinor: 500, currency: 'EUR' },
       })
     const first = await send('refund-1')
     expect(first.kind).toBe('accepted')
     expect(await send('refund-1')).toEqual(first)
-    expect(await send('refund-2')).toMatchObject({ kind: 'refused', code: 'charge_already_refunded' })
+    // A day later its key is forgotten, and the refund is known by what it says of itself alone.
+    const { payment_intent: intent } = await sessionOf(shop, paymentId)
+    const { id } = await askStripe(shop, 'refunds', {
+      payment_intent: intent.id,
+      amount: '700',
+      'metadata[refund_id]': 'refund-2',
+    })
+    expect(await send('refund-2')).toEqual({ kind: 'accepted', requestId: id })
+    const { latest_charge: charge } = (await sessionOf(shop, paymentId)).payment_intent
+    expect(charge.amount_refunded).toBe(1200)
   })
 
   test('is refused while the bank disputes the money, and is owed', async () => {
