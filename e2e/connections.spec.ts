@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { anAccount, aPurchase, enter } from './customers.ts'
+import { anAccount, aPurchase, call, enter } from './customers.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, ON_A_PHONE, test, unfold } from './fixtures.ts'
 
 const tickets = (page: Page) =>
@@ -56,4 +56,31 @@ test('at a desk codes wait for Show where that is chosen, and all are downloaded
   // The configurations are not packed.
   expect(zip.match(/PrivateKey = /g)).toHaveLength(3)
   for (const n of [1, 2, 3]) expect(zip).toContain(`hedgerow-${n}.conf`)
+})
+
+const DAY_MS = 86_400_000
+const clockOf = (timeZone: string, at: string | number) => {
+  const [day, time] = new Date(at)
+    .toLocaleString('en-GB', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+    .split(', ')
+  return { day: day ?? '', time: `${day} ${time}` }
+}
+
+test('customers elsewhere see their own clock', async ({ browser }) => {
+  const customer = await anAccount()
+  await aPurchase(customer)
+  const [connection] = (await call('GET', '/user/profile', customer)).connections
+  const [payment] = await call('GET', '/payment/history', customer)
+  for (const timezoneId of ['Asia/Tokyo', 'America/Los_Angeles']) {
+    const page = await browser.newPage({ timezoneId, baseURL: process.env.SHOP_URL })
+    const inZone = (at: string | number) => clockOf(timezoneId, at)
+    await enter(page, customer, '/profile')
+    await expect(page.getByText(`Expires: ${inZone(connection.expirationDate).time}`).first()).toBeVisible()
+    await page.getByRole('tab', { name: 'Payment history' }).click()
+    await expect(page.getByText(inZone(payment.createdAt).time).first()).toBeVisible()
+    await page.goto('/calculator')
+    const { day } = inZone(Date.now() + 30 * DAY_MS)
+    await expect(page.getByText(`Works until ${day} if you pay today.`)).toBeVisible()
+    await page.close()
+  }
 })

@@ -1,7 +1,9 @@
 import { DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
 import { describe, expect, test } from 'vitest'
+import { commissionPdf } from './commission-pdf.ts'
 import { type CreditNoteData, creditNotePdf } from './credit-note-pdf.ts'
+import { evidencePdf } from './evidence-pdf.ts'
 import { type InvoiceData, invoicePdf } from './invoice-pdf.ts'
 import type { TaxFacts } from './tax-document.ts'
 import { PAYMENT } from './testing/payment-facts.ts'
@@ -148,6 +150,7 @@ describe.skipIf(!hasPdfTools)('an invoice', () => {
     ['Ахмед 東京 Łódź', 'Ахмед 東京 Łódź'],
     ['Ada 👩', 'Ada'],
     ['ཀརྨ', 'As in the account; written in'],
+    ['𠮷田', 'As in the account; written in'],
     [`a${'\u0301'.repeat(9)} b`, 'b'],
     ['Ada\u0007Lovelace', 'Ada Lovelace'],
     ['\u200b', 'As in the account; written in'],
@@ -227,4 +230,32 @@ test.each([
     expect(bytes).toContain(part)
   expect(bytes).not.toMatch(/\/(?:Encrypt|JavaScript|Launch|EmbeddedFile)\b/)
   expect(await make()).toEqual(pdf)
+})
+
+const MIXED = { name: '東京 محمد علی Łukasz', address: ['千代田区 12', 'شارع الحرية', 'Łódź'] }
+
+test.skipIf(!hasPdfTools).each([
+  ['a credit note', () => creditNotePdf(aNote({ customer: MIXED }))],
+  [
+    'the document of a commission',
+    () =>
+      commissionPdf({
+        ...{ kind: 'commission', is: 'statement', issuer, made, number: 'CM-2026-000007' },
+        ...{ issued: '28/11/2026 10:00', paid: '28/11/2026 10:00', reference: 'HEDGE 12' },
+        ...{ partner: MIXED, net: '£250.00', vat: '£0.00', vatRate: 0, total: '£250.00' },
+      }),
+  ],
+  [
+    'evidence',
+    () =>
+      evidencePdf({
+        ...{ issuer, made, title: 'Evidence', summary: [MIXED.name] },
+        sections: [{ heading: MIXED.name, facts: [['Address', MIXED.address.join(', ')]] }],
+      }),
+  ],
+] as const)('%s has a name in several scripts as it was typed', async (_, make) => {
+  const { text, areFontsWhole } = await readPdf(await make())
+  for (const part of ['東京', 'محمد علی', 'Łukasz', '千代田区', 'شارع الحرية', 'Łódź'])
+    expect(text).toContain(part)
+  expect(areFontsWhole).toBe(true)
 })
