@@ -34,7 +34,7 @@ export const OUR_MESSAGES = {
   passwordLong: 'The password cannot be longer than 128 characters',
   passwordCommon: 'This password is too common. Choose one that is harder to guess',
   passwordPersonal:
-    'This password is made of your name, your email or words of ours. Choose one that is harder to guess',
+    'This password is too close to your name, your email or our own name. Choose one that is harder to guess',
   chosenPasswordRequired: 'Enter the password you chose',
   nameAddress: 'A name cannot contain a web or email address. Put a space after a full stop',
   nameLong: 'The name cannot be longer than 100 characters',
@@ -53,7 +53,7 @@ export const OUR_MESSAGES = {
   emailToErase: 'Enter the email of your account',
   emailOfAnother: 'This is not the email of your account',
   newEmailRequired: 'Enter your new email',
-  emailOwn: 'This is the email of your account already',
+  emailOwn: 'This is already the email of your account',
   emailLong: 'The email cannot be longer than 254 characters',
   panRequired: 'Enter the card number',
   panLength: 'The card number has 16 to 32 digits',
@@ -70,7 +70,7 @@ export const OUR_MESSAGES = {
   lastNameRequired: 'Enter your last name',
   bank: 'Choose a bank from the list',
   confirmationCode: 'Enter the code as your bank shows it',
-  answerRequired: 'This is needed to continue',
+  answerRequired: 'Fill this in to continue',
   settles: 'The rate has changed. Please check the new amount',
   days: 'Choose 1 to 365 days',
   connections: 'Choose 3 to 13 connections',
@@ -109,7 +109,7 @@ export const OUR_MESSAGES = {
   accountHolderRequired: 'Enter the account holder’s name',
   bankDetails: 'Enter an IBAN, or a sort code and an account number',
   withdrawalAmount: 'A withdrawal is an amount with two decimals at most',
-  withdrawalAmountFrom: (least: string) => `Enter an amount from ${least} upwards, like 300.50`,
+  withdrawalAmountFrom: (least: string) => `Enter ${least} or more, like 300.50`,
   withdrawalSmall: (least: string) => `The minimum withdrawal is ${least}`,
   withdrawalLarge: (available: string) => `You can withdraw ${available} at most`,
   conversationNameRequired: 'Enter your name',
@@ -127,8 +127,8 @@ export const OUR_MESSAGES = {
   codeRequired: 'Enter the code',
   codeWrong: 'This code is not right',
   codeUnreadable:
-    'We can no longer check codes of your app. Use a recovery code or a passkey, or write to us',
+    'We can no longer check the codes from your app. Use a recovery code or a passkey, or write to us',
   codeUsed: 'This code has been used. Wait for the next one, or use another recovery code',
   codeOfClock: (minutes: number, isAhead: boolean) =>
-    `The clock of your phone is about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${isAhead ? 'fast' : 'slow'}. Set it to automatic time, then enter the next code`,
+    `Your phone’s clock is about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${isAhead ? 'fast' : 'slow'}. Set it to automatic time, then enter the next code`,
 } as const

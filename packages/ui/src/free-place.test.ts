@@ -19,6 +19,6 @@ test('what stands beside it is not in its way', () => {
   expect(freePlace(TOAST, [{ ...box(690, 740), left: 300, right: 400 }], 744)).toBe(16)
 })
 
-test('where there is no room it stands at the lower edge', () => {
-  expect(freePlace(TOAST, [box(0, 744)], 744)).toBe(16)
+test('where there is no room it has no place', () => {
+  expect(freePlace(TOAST, [box(0, 744)], 744)).toBeUndefined()
 })

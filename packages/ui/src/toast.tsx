@@ -18,10 +18,10 @@ const ToastContext = createContext<(message: string) => void>(() => {})
 /** What is typed or agreed to is never covered. */
 const UNCOVERED = 'input, select, textarea, label'
 
-/** Keeps what is shown off the fields, also while the page is scrolled. */
+/** Keeps what is shown off the fields, also while the page is scrolled: where there is no room between large letters, it waits. */
 const useFreePlace = (shown: unknown) => {
   const box = useRef<HTMLDivElement>(null)
-  const [above, setAbove] = useState(16)
+  const [above, setAbove] = useState<number>()
   useLayoutEffect(() => {
     if (!shown) return
     const place = () => {
@@ -48,19 +48,20 @@ export const ToastProvider = ({ children }: { children: ReactNode }) => {
     (message: string) => setToast((last) => ({ message, count: (last?.count ?? 0) + 1 })),
     [],
   )
+  const { box, above } = useFreePlace(toast)
+  const isSeen = above !== undefined
   useEffect(() => {
-    if (!toast) return
+    if (!toast || !isSeen) return
     const timer = setTimeout(() => setToast(undefined), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [toast])
-  const { box, above } = useFreePlace(toast)
+  }, [toast, isSeen])
   return (
     <ToastContext value={show}>
       {children}
       {/* The region is always there: a screen reader only announces changes in what it already knows. */}
       <div
         role="status"
-        className="pointer-events-none fixed inset-x-4 bottom-4 z-10 flex justify-center"
+        className={`pointer-events-none fixed inset-x-4 bottom-4 z-10 flex justify-center ${toast && !isSeen ? 'invisible' : ''}`}
         style={toast && { bottom: above }}
       >
         {toast && (

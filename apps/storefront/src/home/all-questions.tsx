@@ -129,8 +129,8 @@ const SPEED: Asked = {
   answer: (
     <>
       <p>
-        We promise no figure. It depends on your line, how far away the server is, and how many people are
-        using it at the time. Connections with Priority bandwidth go first when the server’s line is busy.
+        That depends on your own line, how far away the server is, and how many people are using it at the
+        time. Connections with Priority bandwidth go first when the server’s line is busy.
       </p>
       <p>
         There is no limit on how much you send and receive. So that nobody can take over a server, a
@@ -152,9 +152,8 @@ const FILTERS: Asked = {
         configuration. No record is kept of what you look up.
       </p>
       <p>
-        A filter cannot stop anyone who uses encrypted DNS (DNS over HTTPS) with a server of their own, or who
-        knows the site’s IP address. The Family content filter also blocks the well-known encrypted DNS
-        services.
+        A filter cannot stop anyone who uses encrypted DNS (DNS over HTTPS) with another server, or who knows
+        the site’s IP address. The Family content filter also blocks the well-known encrypted DNS services.
       </p>
     </>
   ),

@@ -26,15 +26,15 @@ const describeRefund = (
 ): string => {
   const minor = cancelled_minor ?? 0
   const sum = (of: number) => formatCharged(of, charged_currency)
-  const before = `Of ${sum(charged_minor)}, ${sum(givenMinor)} was refunded before.`
+  const before = `Of ${sum(charged_minor)}, ${sum(givenMinor)} was refunded earlier.`
   if (minor === 0)
     return givenMinor === 0
       ? 'There is nothing to refund. Everything you paid for has been used.'
-      : `${before} Nothing is left to refund, as what was used comes to the rest.`
+      : `${before} You have used the rest, so nothing is left to refund.`
   const way = describeWayBack({ currency: charged_currency, isByHand: !isRefundedByGateway(method) })
   if (givenMinor === 0)
-    return `You get ${sum(minor)} of ${sum(charged_minor)} back, for what was not used. ${way}`
-  return `${before} You now get ${sum(minor)} back, which makes ${sum(givenMinor + minor)} for what was not used. ${way}`
+    return `You get ${sum(minor)} of ${sum(charged_minor)} back, for the part you had not used. ${way}`
+  return `${before} You now get ${sum(minor)} back, which makes ${sum(givenMinor + minor)} for the part you had not used. ${way}`
 }
 
 const describeEnd = async (db: With<'db'>['db'], { id, delivered_at }: PaymentToCancel): Promise<string[]> =>

@@ -75,7 +75,7 @@ describe('cancelling within 14 days', () => {
     await refundsEnded(shop, paymentId)
     const mail = await mailbox(shop).latest(customer.email, 'You have cancelled')
     expect(mail.text.replace(/\s+/g, ' ')).toContain(
-      'Of €30.00, €12.34 was refunded before. You now get €7.66 back, which makes €20.00 for what was not used.',
+      'Of €30.00, €12.34 was refunded earlier. You now get €7.66 back, which makes €20.00 for the part you had not used.',
     )
   })
 
@@ -87,7 +87,7 @@ describe('cancelling within 14 days', () => {
     expect((await cancel(shop, customer, paymentId)).body).toMatchObject({ refund: 0 })
     const mail = await mailbox(shop).latest(customer.email, 'You have cancelled')
     expect(mail.text.replace(/\s+/g, ' ')).toContain(
-      'Of €30.00, €25.00 was refunded before. Nothing is left to refund, as what was used comes to the rest.',
+      'Of €30.00, €25.00 was refunded earlier. You have used the rest, so nothing is left to refund.',
     )
   })
 

@@ -64,13 +64,13 @@ export const mailCancellationAsked = async (
   if (!row) return
   const receivedAt = row.received_at.toISOString()
   const letter = {
-    heading: 'Somebody cancels without logging in',
+    heading: 'Someone has cancelled without logging in',
     paragraphs: [
-      `This arrived on ${timeOf(row)}. That time counts, whenever you act. What was not used must be sent back by ${formatDate(refundDueBy(row.received_at))}.`,
+      `This arrived on ${timeOf(row)}. That time counts, whenever you act. The unused part must be refunded by ${formatDate(refundDueBy(row.received_at))}.`,
       ...(row.is_acknowledged
         ? []
         : [
-            'It was not acknowledged automatically, because this address was sent too many mails today. Acknowledge it by hand.',
+            'It was not acknowledged automatically, because this address was sent too many emails today. Acknowledge it by hand.',
           ]),
     ],
     quote: wordsOf(row, settings.brand.company),
@@ -83,7 +83,7 @@ export const mailCancellationAsked = async (
   await mailer.send({
     to: settings.operatorEmail,
     replyTo: row.email,
-    subject: 'Somebody cancels without logging in',
+    subject: 'Someone has cancelled without logging in',
     key: `operator-${row.id}`,
     ...renderLetter(letter, settings.brand),
   })

@@ -28,7 +28,7 @@ describe('the mail about a refund', () => {
     const [note] = await notesOf(shop, paymentId)
     const number = `CN-${note?.year}-000001`
     expect(wordsOf(mail)).toContain(
-      `Attached is the credit note, ${number}. It takes this sum off your invoice.`,
+      `Attached is the credit note, ${number}. It takes this amount off your invoice.`,
     )
     // Of a part that goes back nothing ends.
     expect(wordsOf(mail)).not.toMatch(/have ended| ends? on /)

@@ -20,9 +20,9 @@ type Deps = With<'db' | 'mailer' | 'settings'>
 const REASONS: Readonly<Record<RefundWithPayment['reason'], string>> = {
   operator: '',
   'at-the-gateway': '',
-  'paid-twice': 'The order had been paid already, so this payment was one too many.',
+  'paid-twice': 'The order had already been paid, so this payment was one too many.',
   'account-erased': 'The account had been deleted when the payment came in.',
-  'other-sum': 'It was not the amount that the purchase costs, so it bought nothing.',
+  'other-sum': 'It was not the price of the order, so it bought nothing.',
   cancelled: 'You cancelled it. Our email about that says what has ended.',
   dispute: '',
 }
@@ -39,7 +39,7 @@ const describeReference = (reference: string | undefined, isToldLater: boolean):
   if (reference) return [`If your bank cannot find it, give them this reference: ${reference}.`]
   return isToldLater
     ? [
-        'Once the card network has given it a reference by which your bank can find it, your payment history shows that.',
+        'Your payment history will show a reference for your bank to find it by, once the card network has given it one.',
       ]
     : []
 }
@@ -66,7 +66,7 @@ const describeNote = (note: NoteToMail | typeof LATER | undefined): string[] => 
   if (note === undefined) return []
   return note === LATER
     ? ['You will find the credit note in your payment history soon.']
-    : [`Attached is the credit note, ${note.number}. It takes this sum off your invoice.`]
+    : [`Attached is the credit note, ${note.number}. It takes this amount off your invoice.`]
 }
 
 const attached = (note: NoteToMail | typeof LATER | undefined) =>
@@ -99,8 +99,8 @@ export const mailRefund = async (
       `Hello ${customer.name},`,
       ...(isDispute
         ? [
-            `You disputed a payment at your bank, and it was decided that ${paid} goes back to you.`,
-            'Your bank pays it to you. There is no further refund from us.',
+            `You disputed a payment with your bank, and it was decided that ${paid} goes back to you.`,
+            'Your bank will pay it to you. There is no further refund from us.',
           ]
         : [
             `We have refunded ${paid}.`,

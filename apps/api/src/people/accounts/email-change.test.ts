@@ -91,7 +91,7 @@ describe('POST /api/v1/user/email', () => {
     const { token, email } = await aCustomer(shop)
     for (const own of [email, email.toUpperCase(), ` ${email} `])
       expect(messageFor(expectProblem(await ask(token, own), 422), 'email')).toBe(
-        'This is the email of your account already',
+        'This is already the email of your account',
       )
   })
 

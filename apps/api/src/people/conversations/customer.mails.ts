@@ -165,8 +165,8 @@ export const mailQuestionReceived = async (deps: Deps, conversationId: string) =
     paragraphs: [
       'Hello,',
       conversation.is_held
-        ? 'Someone, most likely you, asked us a question and gave this address. We have many questions to answer at the moment. Open this one with the link below, and a person will reply to you here.'
-        : 'Someone, most likely you, asked us a question and gave this address. A person will read it and answer you here. Meanwhile you can read your question, and add to it.',
+        ? 'Someone, most likely you, asked us a question and gave this address. We have many questions to answer at the moment. Open yours with the link below, and we will reply by email.'
+        : 'Someone, most likely you, asked us a question and gave this address. We will reply by email. Meanwhile you can read your question and add to it.',
     ],
     action: { label: 'Open my question', url: addressOf(deps, conversation) },
     notes: [LINK_NOTE, 'If this was not you, ignore this email.'],

@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<MailedEvent, Words>> = {
   'ended-by-us': {
     heading: 'We logged you out everywhere',
     means:
-      'We ended every session of your account, and every link to your connections. Log in again to go on. If your password no longer works, choose a new one.',
+      'We ended every session of your account, and every link to your connections. Log in again to continue. If your password no longer works, choose a new one.',
     ifNotYou: 'If you did not expect this, write to us.',
   },
   'second-step-on': {
@@ -50,9 +50,9 @@ const WORDS: Readonly<Record<MailedEvent, Words>> = {
     means: 'This passkey no longer opens your account.',
   },
   'passkey-copied': {
-    heading: 'A passkey of your account was refused',
+    heading: 'One of your passkeys was refused',
     means:
-      'One of your passkeys answered in a way that shows it may have been copied. We refused it, and nobody got in by it. Remove that passkey from your account and add a new one.',
+      'One of your passkeys answered in a way that shows it may have been copied. We refused it, and nobody got in with it. Remove that passkey from your account and add a new one.',
   },
   'totp-added': {
     heading: 'An authenticator app was set up for your account',
@@ -69,7 +69,7 @@ const WORDS: Readonly<Record<MailedEvent, Words>> = {
   'recovery-code-used': {
     heading: 'A recovery code was used on your account',
     means:
-      'Someone used one of your recovery codes in place of a code from the authenticator app. It does not work again.',
+      'Someone used one of your recovery codes in place of a code from the authenticator app. It will not work again.',
   },
   'data-exported': {
     heading: 'Your data was downloaded',

@@ -259,7 +259,7 @@ describe('the mail for a change', () => {
     ['second-step-off', 'The second step of your account is off'],
     ['passkey-added', 'A passkey was added to your account'],
     ['passkey-removed', 'A passkey was removed from your account'],
-    ['passkey-copied', 'A passkey of your account was refused'],
+    ['passkey-copied', 'One of your passkeys was refused'],
     ['totp-added', 'An authenticator app was set up for your account'],
     ['totp-removed', 'The authenticator app was removed from your account'],
     ['recovery-codes-made', 'New recovery codes were made for your account'],

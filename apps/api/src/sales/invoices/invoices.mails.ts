@@ -32,7 +32,7 @@ const describeEnding = (
 ): string | undefined => {
   if (isErased) return 'Your account has been deleted since.'
   if (cancelled_at) return `You cancelled this purchase on ${formatUkTime(cancelled_at)}.`
-  if (ended_by_dispute_at) return 'You disputed this payment at your bank.'
+  if (ended_by_dispute_at) return 'You disputed this payment with your bank.'
   return is_given_back ? 'All of it has been refunded since.' : undefined
 }
 
@@ -238,7 +238,7 @@ const restoredLetter = (of: string, number: string, note: string | undefined): L
   note
     ? `Invoice ${number} is for what you have paid now. It takes the place of invoice ${of}, which credit note ${note} takes back. Both are attached.`
     : `Invoice ${number}, which is attached, is for that money. It takes the place of invoice ${of}.`,
-  'There is nothing you need to do. If your bank has not told you of this, ask it.',
+  'There is nothing you need to do. If your bank has not told you about this, ask them.',
 ]
 
 /** An invoice in the place of another, with the credit note that takes back what was left of that. */

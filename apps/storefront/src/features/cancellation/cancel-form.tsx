@@ -30,7 +30,7 @@ const WhatComesBack = ({ cancellation }: { cancellation: Cancellation }) => {
         <span className="text-2xl font-semibold tabular-nums">{refundOf(cancellation)}</span>
       </p>
       <p className="text-sm text-quiet-ink">
-        The time used so far is counted, to the second. The rest goes back to you.{' '}
+        You pay for the time used so far, to the second. We refund the rest.{' '}
         <span>{describeWayBack(cancellation)}</span>
       </p>
     </div>

@@ -29,8 +29,8 @@ const Received = ({ statement, receivedAt }: Extract<StatementStep, { at: 'recei
     </FormNotice>
     <StatementText statement={statement} />
     <p>
-      One of us will look for the contract, and may ask you to confirm that it is yours. It then ends, and we
-      refund what had not been used by now within 14 days. If we cannot find it, we will write to you.
+      One of us will look for the contract, and may ask you to confirm that it is yours. It then ends, and
+      within 14 days we refund the part you had not used by now. If we cannot find it, we will write to you.
     </p>
   </div>
 )

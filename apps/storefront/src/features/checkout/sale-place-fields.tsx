@@ -68,7 +68,7 @@ const BusinessFields = ({ said, errors, change, isLookedUp }: BusinessFieldsProp
         ref={company}
         className="mt-4"
         label="Name of the business"
-        hint="It stands on the invoice."
+        hint="It will be on the invoice."
         maxLength={COMPANY_LENGTH}
         name="company"
         autoComplete={`${BUSINESS} organization`}
@@ -115,7 +115,7 @@ export const SalePlaceFields = ({ profileCountry, ...place }: SalePlaceFieldsPro
       <Select
         ref={select}
         label="Country"
-        hint="Where you live, or your business is. It decides the VAT; the price is the same."
+        hint="Where you live, or where your business is. It decides the VAT; the price is the same."
         autoComplete="country"
         value={said.country}
         onChange={({ target }) => change({ ...said, country: target.value })}

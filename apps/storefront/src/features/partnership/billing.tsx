@@ -62,8 +62,8 @@ export const Billing = () => {
         </FormNotice>
       )}
       <p className="max-w-measure text-quiet-ink">
-        For each withdrawal we pay, you get a numbered document. You can say whom it is to, and give a VAT
-        number if you have one.
+        For each withdrawal we pay, you get a numbered document. You can choose the name and address on it,
+        and give a VAT number if you have one.
       </p>
       <Button ref={opener} variant="outline" onClick={() => setState('open')}>
         Tax details

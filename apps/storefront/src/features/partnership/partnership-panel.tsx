@@ -46,7 +46,7 @@ export const PartnershipPanel = () => {
   return (
     <>
       <p className="mb-5 max-w-measure text-quiet-ink">
-        Pass on your link or your promocode, and earn a share of what is paid.{' '}
+        Share your link or your promocode, and earn a share of what people pay.{' '}
         <Link to="/partnership/referral" className="link">
           How it works
         </Link>

@@ -95,7 +95,7 @@ describe('asking for a withdrawal', () => {
 
   test.each([
     ['249.99', 'The minimum withdrawal is £250.00'],
-    ['three hundred', 'Enter an amount from £250.00 upwards, like 300.50'],
+    ['three hundred', 'Enter £250.00 or more, like 300.50'],
     ['300,505', 'You can withdraw £312.40 at most'],
     ['312.41', 'You can withdraw £312.40 at most'],
   ])('refuses an amount that cannot be: %s', async (amount, message) => {

@@ -6,7 +6,7 @@ export const PromisedPayment = ({ again }: { again: string | undefined }) => (
   <div className="rounded-card border border-line bg-surface p-5 text-left">
     <p>
       Your bank has promised us the money. It may take up to {PROMISE_DAYS} days to arrive. Your connections
-      then appear in your profile, and we email you. You can close this page.
+      will then appear in your profile, and we will email you. You can close this page.
     </p>
     <p className="mt-1 text-quiet-ink">
       If you do not want to wait, pay another way. If both arrive, we refund one.

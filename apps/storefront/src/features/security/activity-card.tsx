@@ -62,7 +62,7 @@ const Events = () => {
 export const ActivityCard = () => (
   <SecurityCard
     title="Recent activity"
-    lead={`What happened to your account. If something was not you, change your password. We keep this for ${SECURITY_EVENT_DAYS} days, with the browser’s name and only the network, not the full address.`}
+    lead={`What happened to your account. If you don’t recognise something, change your password. We keep this for ${SECURITY_EVENT_DAYS} days, with the browser’s name and only the network, not the full address.`}
   >
     <Events />
   </SecurityCard>

@@ -127,7 +127,7 @@ const AskAgain = ({ options: { email, ways, passkey }, onEnd }: AskAgainProps) =
       title="Confirm that it is you"
     >
       <p className="mb-5 text-quiet-ink">
-        We ask before money, keys or access change hands, and then not again for {PROOF_MINUTES} minutes.
+        We ask before anything that touches money, keys or access, then not again for {PROOF_MINUTES} minutes.
       </p>
       {passkey && <PasskeyProof question={passkey} />}
       {ways.includes('code') ? (

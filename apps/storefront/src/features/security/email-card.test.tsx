@@ -73,12 +73,12 @@ test('asks for another address, and then says where the link was sent and until 
 
 test('says at the field what the server refuses, and keeps it', async () => {
   await openCard(NOTHING)
-  const errors = [{ path: 'email', message: 'This is the email of your account already' }]
+  const errors = [{ path: 'email', message: 'This is already the email of your account' }]
   server.refuses('askForEmailChange', 422, 'x', { errors })
   fill('New email', 'ada@example.org')
   await waitFor(() => expect(button('Send the link').disabled).toBe(false))
   fireEvent.click(button('Send the link'))
-  await screen.findByText('This is the email of your account already')
+  await screen.findByText('This is already the email of your account')
   expect(screen.getByLabelText<HTMLInputElement>('New email').value).toBe('ada@example.org')
 })
 

@@ -28,7 +28,7 @@ export const RenamePasskey = ({ passkey: { _id, name }, onRenamed, onCancel }: R
       {problem && <FormNotice title="The name was not changed">{problem}</FormNotice>}
       <Field
         label="Name"
-        hint="For you alone. Left empty, it is named after this browser."
+        hint="Only you see it. If you leave it empty, it is named after this browser."
         autoComplete="off"
         maxLength={PASSKEY_NAME_LENGTH}
         {...field('name')}

@@ -105,7 +105,7 @@ describe('the second step, off', () => {
   })
 
   test('keeps a wrong code in its field, and the set-up as it is', async () => {
-    const message = 'The clock of your phone is about 3 minutes slow.'
+    const message = 'Your phone’s clock is about 3 minutes slow.'
     server.refuses('confirmTotp', 422, message, { errors: [{ path: 'code', message }] })
     await setUp()
     await confirm('123456')

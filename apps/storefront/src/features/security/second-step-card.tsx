@@ -112,8 +112,8 @@ const On = ({ security, setUp, onChanged }: OnProps) => {
 const Off = ({ security: { passkeys }, setUp, onChanged }: OnProps) => (
   <>
     <p className="mb-4 max-w-measure">
-      Off. Turned on, it asks for a passkey or a code from an app after the password, and logs every other
-      device out. Someone who learns your password then can’t log in with it.
+      It is off. If you turn it on, we ask for a passkey or a code from an app after the password, and log out
+      every other device. Someone who learns your password then can’t log in with it alone.
     </p>
     <div className="flex flex-wrap gap-3">
       {setUp}
@@ -205,8 +205,8 @@ const Shown = ({ security, onGone }: { security: Security; onGone: () => void })
       )}
       {isOn && areLost && (
         <Notice kind="warning" title="You may not have saved the recovery codes" className="mb-4">
-          The page was left before you said so. We can’t show them again. If you don’t have them, make new
-          ones.
+          You left the page before saying that you had them. We can’t show them again. If you don’t have them,
+          make new ones.
         </Notice>
       )}
       {isOn && !areLost && security.recoveryCodes <= FEW_RECOVERY_CODES && (

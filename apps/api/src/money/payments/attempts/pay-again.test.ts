@@ -97,7 +97,7 @@ describe('an attempt that the customer has left', () => {
     expect([await connectionsOf(shop, first), (await connectionsOf(shop, second)).length]).toEqual([[], 3])
     const mail = await mailbox(shop).latest(customer.email, 'We have refunded')
     expect(mail.subject).toBe('We have refunded €30.00')
-    expect(mail.text).toContain('The order had been paid already, so this payment was one too many.')
+    expect(mail.text).toContain('The order had already been paid, so this payment was one too many.')
     expect(mail.text).not.toContain('have ended')
     await queueIsEmpty(shop)
     const asked = shop.gateCalls.filter(

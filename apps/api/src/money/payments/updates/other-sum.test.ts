@@ -161,7 +161,7 @@ describe('a success of another sum', () => {
     expect(await resolveRefund(shop, { paymentId, verdict: 'sent' })).toMatchObject({ kind: 'done' })
     expect(await paymentRow(shop, paymentId)).toMatchObject({ refunded_minor: 2999 })
     const mail = await mailbox(shop).latest(customer.email, 'We have refunded €29.99')
-    expect(mail.text).toContain('It was not the amount that the purchase costs')
+    expect(mail.text).toContain('It was not the price of the order')
   })
 })
 
