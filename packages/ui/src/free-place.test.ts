@@ -9,7 +9,7 @@ test('a box stands at the lower edge, where nothing is in its way', () => {
 })
 
 test('a box stands above the fields that it would cover, in the first gap that takes it', () => {
-  const above = freePlace(TOAST, [box(690, 740), box(600, 650), box(400, 450)], 744)
+  const above = freePlace(TOAST, [box(690, 740), box(600, 650), box(400, 450)], 744) ?? 0
   const bottom = 744 - above
   expect(bottom).toBeLessThanOrEqual(600)
   expect(bottom - 48).toBeGreaterThanOrEqual(450)

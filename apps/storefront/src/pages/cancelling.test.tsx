@@ -86,7 +86,7 @@ describe('cancelling a payment', () => {
       '30 days, 3 connections',
       '22/11/2026 23:05, €30.00',
       '€23.40',
-      'counted, to the second',
+      'the time used so far, to the second',
       'to the card you paid with. Your bank can take up to ten working days',
       'Ends at oncehedgerow-1, hedgerow-2',
       `You can cancel until ${formatLocalTime(new Date(UNTIL))}`,

@@ -178,7 +178,7 @@ describe('the second step, on', () => {
     await open(ON)
     server.answers('getSecurity', 200, OFF)
     await press('Turn off', 'Turn it off')
-    await screen.findByText(/^Off\./)
+    await screen.findByText(/^It is off\./)
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Second step'))
     expect(server.callsOf('switchSecondStep')[0]?.body).toEqual({ isOn: false })
   })
