@@ -31,6 +31,8 @@ export const Cancellation = z.object({
   cancelledAt: z.optional(Instant),
   /** The payment system gives nothing back by itself: a person sends the money. */
   isByHand: z.boolean(),
+  /** There where it was paid in bitcoin, so that the customer has to say where it goes. */
+  isCrypto: z.optional(z.literal(true)),
   /** The customer has to say the password: the log-in is not recent. */
   asksPassword: z.boolean(),
   connections: z.array(CancelledConnection),

@@ -4,6 +4,7 @@ import { routes } from './routes.ts'
 export const machineRoutes = {
   gateCallback: { method: 'POST', url: '/api/v1/payment/callback' },
   stripeEvent: { method: 'POST', url: '/api/v1/payment/stripe' },
+  btcpayEvent: { method: 'POST', url: '/api/v1/payment/btcpay' },
   chargebackNotice: { method: 'POST', url: '/api/v1/payment/chargebacks' },
   enrolAgent: { method: 'POST', url: '/api/v1/agent/enrolments' },
   agentChanges: { method: 'GET', url: '/api/v1/agent/changes' },

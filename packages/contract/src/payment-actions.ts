@@ -40,6 +40,8 @@ export const PaymentMethods = z.object({
     /** There where a payment has to name its bank: the payment system offers no page to choose one on. */
     needsBank: z.optional(z.literal(true)),
   }),
+  /** There where operators have turned it on. */
+  takesCrypto: z.optional(z.literal(true)),
   blik: z.object({
     /** What one of the currency is worth in PLN, as the operator set it. Currencies without a rate cannot be paid by Blik. */
     rates: z.array(

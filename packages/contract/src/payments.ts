@@ -207,6 +207,16 @@ export const PayByOpenBankingRequest = z.object({
 })
 export type PayByOpenBankingRequest = z.infer<typeof PayByOpenBankingRequest>
 
+/** The address to pay to stands on the page of the payment system. */
+export const PayByCryptoRequest = z.object({
+  total: Total,
+  currency: CurrencyInput,
+  acceptTerms,
+  instead,
+  ...saleTo,
+})
+export type PayByCryptoRequest = z.infer<typeof PayByCryptoRequest>
+
 const started = { 200: z.object({ paymentId: z.string() }) }
 /** 409 comes with the code 'method-not-open' where the order cannot be paid this way. */
 const notStarted = [404, 409, 502, 503]
@@ -226,6 +236,15 @@ export const payByBlik = endpoint({
   ...paymentLimits,
   summary: 'Pay an order by Blik',
   schema: { params: z.object({ id: Uuid }), body: PayByBlikRequest, response: started },
+  problems: notStarted,
+})
+
+export const payByCrypto = endpoint({
+  ...routes.payByCrypto,
+  access: 'signed-in',
+  ...paymentLimits,
+  summary: 'Pay an order in bitcoin, on the chain or over Lightning',
+  schema: { params: z.object({ id: Uuid }), body: PayByCryptoRequest, response: started },
   problems: notStarted,
 })
 
@@ -331,7 +350,13 @@ export type ChallengeMetadata = { acs_url: string; pa_req: string; md: string; t
 /** In its place while the issuer first looks at the browser: a form to be posted into a hidden frame. */
 export type FrameMetadata = { iframe: { url: string; fields: Record<string, string> } }
 /** In `metadata` while the status is 'awaiting redirect result'. */
-export type RedirectMetadata = { url: string; method: 'GET' | 'POST'; body: Record<string, string> }
+export type RedirectMetadata = {
+  url: string
+  method: 'GET' | 'POST'
+  body: Record<string, string>
+  /** The page is none of a bank's: it says how much bitcoin to send, and where. */
+  isCrypto?: true
+}
 /** In `metadata` while the status is 'awaiting clarification'. */
 export type ClarificationMetadata = {
   fields: {
@@ -351,7 +376,8 @@ export type AuthorisationMetadata = { stage: 'start' | 'finish' }
  * In `metadata` while the status is 'processing' and the customer's bank has promised the money, which may take a week to
  * come: the page where it can be paid another way meanwhile.
  */
-export type PromiseMetadata = { promised: { again: string } }
+/** `isCrypto`: the network has seen it, and a block has to confirm it. */
+export type PromiseMetadata = { promised: { again: string; isCrypto?: true } }
 /**
  * In `metadata` when it was not paid: why, where that may be shown, and the page where it can be tried again. `isCharged`
  * where money came all the same, of which the reason tells that it goes back.
@@ -396,6 +422,16 @@ export const stripeEvent = endpoint({
   access: 'gateway',
   limits: [{ calls: 60, minutes: 10, by: 'address', counts: 'refusals' }],
   summary: 'Signed event of a Stripe account',
+  bodyBytes: 256 * 1024,
+  schema: { body: z.instanceof(Uint8Array), response: { 200: z.object({}) } },
+  problems: [400, 404, 429, 503],
+})
+
+export const btcpayEvent = endpoint({
+  ...machineRoutes.btcpayEvent,
+  access: 'gateway',
+  limits: [{ calls: 60, minutes: 10, by: 'address', counts: 'refusals' }],
+  summary: 'Signed event of a BTCPay Server',
   bodyBytes: 256 * 1024,
   schema: { body: z.instanceof(Uint8Array), response: { 200: z.object({}) } },
   problems: [400, 404, 429, 503],

@@ -60,6 +60,7 @@ export const routes = {
   getCreditNote: { method: 'GET', url: '/api/v1/refunds/:id/credit-note' },
   payByOpenBanking: { method: 'POST', url: '/api/v1/orders/ob/:id' },
   payByBlik: { method: 'POST', url: '/api/v1/orders/blik/:id' },
+  payByCrypto: { method: 'POST', url: '/api/v1/orders/crypto/:id' },
   paymentHistory: { method: 'GET', url: '/api/v1/payment/history' },
   paymentStatus: { method: 'GET', url: '/api/v1/payment/status/:paymentId' },
   paymentChallenge: { method: 'POST', url: '/api/v1/payment/challenge/:paymentId' },

@@ -16,8 +16,12 @@ export const FOR_EVER_DAYS = 1095
 export const declarationTo = (seller: string): string =>
   `To ${seller}: I withdraw from this contract; I cancel it.`
 
+type WayBack = { currency: string; isByHand: boolean; isCrypto?: true | undefined }
+
 /** Which way the money comes back, and how long that takes. `isByHand`: the operator sends it. */
-export const describeWayBack = ({ currency, isByHand }: { currency: string; isByHand: boolean }): string => {
+export const describeWayBack = ({ currency, isByHand, isCrypto }: WayBack): string => {
+  if (isCrypto)
+    return 'Within 14 days we email you a link, where you say which wallet it goes to. You get bitcoin worth this sum on the day we send it.'
   if (isByHand)
     return 'Open Banking cannot send it back automatically, so we send it ourselves to the account you paid from, within 14 days.'
   if (currency === BLIK_CURRENCY)

@@ -1,8 +1,8 @@
 import { BLIK_CURRENCY, type ChargedCurrency } from './exchange.ts'
 import type { CurrencyCode } from './money.ts'
 
-/** How a payment can be made (spec §2, the tabs of the order checkout). */
-export const PAYMENT_METHODS = ['card', 'open_banking', 'blik'] as const
+/** How a payment can be made (spec §2, the tabs of the order checkout; the last one only where operators have turned it on). */
+export const PAYMENT_METHODS = ['card', 'open_banking', 'blik', 'crypto'] as const
 
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
@@ -19,6 +19,7 @@ const FACTS: Readonly<Record<PaymentMethod, MethodFacts>> = {
   card: { name: 'Card', isRefundedByGateway: true },
   open_banking: { name: 'Open Banking', isRefundedByGateway: false },
   blik: { name: 'Blik', isRefundedByGateway: true, settlesIn: BLIK_CURRENCY },
+  crypto: { name: 'Bitcoin and Lightning', isRefundedByGateway: false },
 }
 
 export const METHOD_NAMES = Object.fromEntries(

@@ -1,4 +1,4 @@
-import { CARRIERS } from './gateways.ts'
+import { CARRIERS, NOBODY } from './gateways.ts'
 import { formatMinor, readAmount } from './money.ts'
 import { ENDED_KEPT_DAYS } from './nodes.ts'
 
@@ -13,6 +13,7 @@ export const RUNNING_SETTINGS = {
   'partner-minimum-spend': { kind: 'sum' },
   'expired-grace-days': { kind: 'number', least: 0, most: ENDED_KEPT_DAYS },
   'card-gateway': { kind: 'choice', of: CARRIERS.card },
+  'crypto-gateway': { kind: 'choice', of: [NOBODY, ...CARRIERS.crypto] },
   'large-refund': { kind: 'sum' },
   'second-person': { kind: 'sum' },
   'price-day': { kind: 'sum', least: 1, most: MOST_PRICE },

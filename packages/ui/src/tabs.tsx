@@ -42,7 +42,7 @@ export const Tabs = ({ label, value, onChange, tabs }: TabsProps) => {
             aria-controls={tab.value === value ? `${id}-panel` : undefined}
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onChange(tab.value)}
-            className="tab min-h-12 shrink-0 px-4 font-medium whitespace-nowrap text-quiet-ink -outline-offset-2 hover:text-ink aria-selected:text-ink"
+            className="tab min-h-12 shrink-0 px-4 font-medium text-quiet-ink sm:whitespace-nowrap -outline-offset-2 hover:text-ink aria-selected:text-ink"
           >
             {tab.label}
           </button>

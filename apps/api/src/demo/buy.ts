@@ -1,9 +1,16 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
-import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { PLAN_CURRENCY, periodDays } from '@hedgerow/domain/plans'
 import { afterSale } from '#demo/after-sale.ts'
 import { type Chance, chanceOf } from '#demo/chance.ts'
-import { type Bought, drawChoice, drawGoing, drawMethod, type Going, type PlanOnSale } from '#demo/choices.ts'
+import {
+  type Bought,
+  type DemoMethod,
+  drawChoice,
+  drawGoing,
+  drawMethod,
+  type Going,
+  type PlanOnSale,
+} from '#demo/choices.ts'
 import { followPayment, order, startToBuyPlan, startToPay, type Wish } from '#demo/pay.ts'
 import { daysAfter } from '#demo/rhythm.ts'
 import type { Customer, Deed, World } from '#demo/world.ts'
@@ -74,7 +81,7 @@ const planRenewal = (world: World, attempt: Attempt, connections: readonly strin
 const succeed = async (
   world: World,
   attempt: Attempt,
-  method: PaymentMethod,
+  method: DemoMethod,
   paymentId: string,
 ): Promise<void> => {
   const { deps } = world

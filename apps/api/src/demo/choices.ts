@@ -51,7 +51,10 @@ export const drawChoice = (chance: Chance, plans: readonly PlanOnSale[]): Bought
   }
 }
 
-const WAYS: Readonly<Record<string, readonly (readonly [often: number, method: PaymentMethod])[]>> = {
+/** A page of a wallet's is none of the demonstration's. */
+export type DemoMethod = Exclude<PaymentMethod, 'crypto'>
+
+const WAYS: Readonly<Record<string, readonly (readonly [often: number, method: DemoMethod])[]>> = {
   PL: [
     [68, 'blik'],
     [32, 'card'],
@@ -66,7 +69,7 @@ const WAYS: Readonly<Record<string, readonly (readonly [often: number, method: P
   ],
 }
 
-export const drawMethod = (chance: Chance, { country }: Person, { plan }: Bought): PaymentMethod =>
+export const drawMethod = (chance: Chance, { country }: Person, { plan }: Bought): DemoMethod =>
   plan === undefined ? chance.weigh(WAYS[country.code] ?? [[1, 'card']]) : 'card'
 
 /** How an attempt to pay goes. */
@@ -91,6 +94,6 @@ const GOINGS = {
     [45, 'expired'],
     [20, 'cancelled'],
   ],
-} as const satisfies Record<PaymentMethod, readonly (readonly [number, Going])[]>
+} as const satisfies Record<DemoMethod, readonly (readonly [number, Going])[]>
 
-export const drawGoing = (chance: Chance, method: PaymentMethod): Going => chance.weigh<Going>(GOINGS[method])
+export const drawGoing = (chance: Chance, method: DemoMethod): Going => chance.weigh<Going>(GOINGS[method])

@@ -1,9 +1,8 @@
 import { toMajor } from '@hedgerow/domain/money'
-import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { totalMinor } from '@hedgerow/domain/pricing'
 import anyAscii from 'any-ascii'
 import { type Chance, chanceOf } from '#demo/chance.ts'
-import type { Bought, Going } from '#demo/choices.ts'
+import type { Bought, DemoMethod, Going } from '#demo/choices.ts'
 import { DEMO_BANKS } from '#demo/gateway.ts'
 import type { Customer, World } from '#demo/world.ts'
 import type { Payer } from '#money/gateway/payer.ts'
@@ -51,7 +50,7 @@ type Ordered = { orderId: string; total: number }
 export const startToPay = async (
   world: World,
   customer: Customer,
-  method: PaymentMethod,
+  method: DemoMethod,
   { orderId, total }: Ordered,
   chance: Chance,
 ): Promise<string> => {
@@ -60,7 +59,7 @@ export const startToPay = async (
   const [shown, payer] = [{ total, currency, acceptTerms: true as const }, payerOf(customer)]
   const names = { firstName: customer.first, lastName: customer.last }
   const bankId = String(DEMO_BANKS[currency].id)
-  const ways: Readonly<Record<PaymentMethod, () => Promise<string>>> = {
+  const ways: Readonly<Record<DemoMethod, () => Promise<string>>> = {
     card: () =>
       payByCard(deps, {
         customerId: customer.id,
@@ -132,7 +131,7 @@ const takes = (going: Going, chance: Chance) =>
 /** The gateway works on it and tells, with a question to the customer on the way or without. Then `then`, at the same time. */
 export const followPayment = (
   world: World,
-  paid: { paymentId: string; method: PaymentMethod; going: Going },
+  paid: { paymentId: string; method: DemoMethod; going: Going },
   then: (world: World) => Promise<void>,
 ): void => {
   const { paymentId, method, going } = paid

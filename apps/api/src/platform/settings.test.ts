@@ -205,6 +205,30 @@ describe('settings of production', () => {
     expect(listed.issuerOrigins).toEqual(['https://bank.example', 'https://page.example'])
   })
 
+  test('have a BTCPay Server where its address, store, key and webhook’s secrets are set', () => {
+    expect(readSettings(PRODUCTION).btcpay).toBeNull()
+    const given = {
+      BTCPAY_URL: 'https://btcpay.example',
+      BTCPAY_STORE: '9CiNzKoANXxmk5ayZngSXrHTiVvvgCrwrpFQd4m2K776',
+      BTCPAY_KEY: '68f17eb7c6bd7fbd4b2d2ae4d3c5a2b1e9d8c7f6',
+      BTCPAY_WEBHOOK_SECRETS: '4nD8sLqPz7VxWc2RtYb6, 6mD8sLqPz7VxWc2RtYb6',
+    }
+    const { btcpay, issuerOrigins } = readSettings({
+      ...PRODUCTION,
+      ...given,
+      ISSUER_ORIGINS: 'https://acs.example',
+    })
+    expect(btcpay).toMatchObject({ url: 'https://btcpay.example', store: given.BTCPAY_STORE })
+    expect(btcpay?.webhookSecrets).toHaveLength(2)
+    expect(issuerOrigins).toEqual(['https://acs.example', 'https://btcpay.example'])
+    for (const name of ['BTCPAY_URL', 'BTCPAY_STORE', 'BTCPAY_KEY', 'BTCPAY_WEBHOOK_SECRETS'] as const) {
+      const { [name]: _, ...others } = given
+      expect(faultsOf({ ...PRODUCTION, ...others })).toEqual([expect.stringMatching(/belong together/)])
+    }
+    expect(faultsOf({ ...PRODUCTION, ...given, BTCPAY_URL: 'http://btcpay.example' })).toHaveLength(1)
+    expect(faultsOf({ ...PRODUCTION, ...given, BTCPAY_KEY: 'sandbox-btcpay-key' })).toHaveLength(1)
+  })
+
   test('have Stripe where its key and its webhook’s secrets are set, which are in the form of Stripe’s', () => {
     expect(readSettings(PRODUCTION).stripe).toBeNull()
     const keys = {

@@ -20,6 +20,7 @@ import {
   MAIL_PLAINTEXT,
 } from '#platform/settings/environment.ts'
 import {
+  type btcpayVariables,
   dataVariables,
   gateVariables,
   payoutVariables,
@@ -57,10 +58,14 @@ export type DataApi = Readonly<{ url: string; token: string; secret: string }> |
 
 type Stripe = Readonly<{ url: string; key: string; webhookSecrets: readonly string[] }>
 
+type Btcpay = Readonly<{ url: string; store: string; key: string; webhookSecrets: readonly string[] }>
+
 const STRIPE_PAGES = 'https://checkout.stripe.com'
 
-/** Who carries each method. */
-export type Carriers = Readonly<Record<PaymentMethod, GatewayName>>
+/** Who carries each method. Null: nobody does. */
+export type Carriers = Readonly<
+  Record<Exclude<PaymentMethod, 'crypto'>, GatewayName> & { crypto: GatewayName | null }
+>
 
 type DatabaseSettings = Readonly<Read<typeof databaseVariables>>
 
@@ -70,6 +75,7 @@ export type Settings = Readonly<
     | keyof Read<typeof gateVariables>
     | keyof Read<typeof dataVariables>
     | keyof Read<typeof stripeVariables>
+    | keyof Read<typeof btcpayVariables>
     | 'publicUrl'
     | 'consoleUrl'
     | 'keyEncryptionKey'
@@ -88,6 +94,8 @@ export type Settings = Readonly<
     gate: Gate
     /** Null: there is none. */
     stripe: Stripe | null
+    /** Null: there is none. */
+    btcpay: Btcpay | null
     carriers: Carriers
     dataApi: DataApi
     cardForm: 'own' | 'hosted'
@@ -156,6 +164,27 @@ const toStripe = (
     url: stripeUrl ?? new URL(gate.url).origin,
     key: stripeKey ?? 'sk_test_sandbox',
     webhookSecrets: stripeWebhookSecrets.length > 0 ? stripeWebhookSecrets : ['whsec_sandbox'],
+  }
+}
+
+/** In development the sandbox's, with what it has by itself. What is set in part cannot be used. */
+const toBtcpay = (
+  read: Read<typeof btcpayVariables>,
+  gate: Gate,
+  isProduction: boolean,
+): Settings['btcpay'] => {
+  const { btcpayUrl: url, btcpayStore: store, btcpayKey: key, btcpayWebhookSecrets: webhookSecrets } = read
+  if (url && store && key && webhookSecrets.length > 0) return { url, store, key, webhookSecrets }
+  if (isProduction && (url || store || key || webhookSecrets.length > 0))
+    throw new SettingsError(
+      'BTCPAY_URL, BTCPAY_STORE, BTCPAY_KEY and BTCPAY_WEBHOOK_SECRETS belong together: set all or none',
+    )
+  if (isProduction) return null
+  return {
+    url: url ?? new URL(gate.url).origin,
+    store: store ?? 'sandbox-store',
+    key: key ?? 'sandbox-btcpay-key',
+    webhookSecrets: webhookSecrets.length > 0 ? webhookSecrets : ['sandbox-btcpay-webhook'],
   }
 }
 
@@ -300,9 +329,11 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
   const brand = brandFrom(env)
   const read = readVariables(allVariables(env, brand), env)
   const { sandboxPort, gateUrl, projectId, secret, threeDs, pageUrl, ...rest } = read
-  const { dataUrl, dataToken, dataSecret, stripeKey, stripeWebhookSecrets, stripeUrl, ...others } = rest
+  const { dataUrl, dataToken, dataSecret, stripeKey, stripeWebhookSecrets, stripeUrl, ...afterStripe } = rest
+  const { btcpayUrl, btcpayStore, btcpayKey, btcpayWebhookSecrets, ...others } = afterStripe
   const gate = toGate(read, isProduction)
   const stripe = toStripe(read, gate, isProduction)
+  const btcpay = toBtcpay(read, gate, isProduction)
   const issuerOrigins = [...read.issuerOrigins]
   // Real issuers live on hosts that cannot be listed; the sandbox's on one that we know.
   if (issuerOrigins.length === 0) {
@@ -314,6 +345,7 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
   else {
     if (gate.pageUrl) issuerOrigins.push(new URL(gate.pageUrl).origin)
     if (stripe) issuerOrigins.push(stripeUrl ? new URL(stripeUrl).origin : STRIPE_PAGES)
+    if (btcpay) issuerOrigins.push(new URL(btcpay.url).origin)
   }
   return {
     ...others,
@@ -327,10 +359,12 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
     consoleUrl: toConsoleUrl(read),
     gate,
     stripe,
+    btcpay,
     carriers: {
       card: CARRIERS.card[0],
       open_banking: CARRIERS.open_banking[0],
       blik: CARRIERS.blik[0],
+      crypto: null,
     },
     dataApi: toDataApi(read, gate, isProduction),
     viesUrl: toViesUrl(read.viesUrl, gate, isProduction),

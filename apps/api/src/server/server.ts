@@ -12,6 +12,7 @@ import { buildConsole } from '#desk/console/console-app.ts'
 import { createLiveEvents, eventOf, type LiveEvents } from '#desk/console/live-events.ts'
 import { type JobRunner, startJobs, type Workers } from '#jobs/worker.ts'
 import { createBankList } from '#money/gateway/bank-list.ts'
+import { createBtcpayClient } from '#money/gateway/btcpay/btcpay-client.ts'
 import { countedGateway } from '#money/gateway/counted-gateway.ts'
 import { createGateClient } from '#money/gateway/gate/gate-client.ts'
 import { type Gateway, type Gateways, type OnSilence, silentErrors } from '#money/gateway/gateway.ts'
@@ -178,7 +179,7 @@ const createDependencies = ({
     })
     return countedGateway(name, client, meters, log, recovery.answered)
   }
-  const { stripe } = settings
+  const { stripe, btcpay, publicUrl } = settings
   const gateways: Gateways = {
     gate: {
       ...watched('gate', (onSilence) => createGateClient(settings, onSilence)),
@@ -188,9 +189,11 @@ const createDependencies = ({
     stripe:
       stripe === null
         ? undefined
-        : watched('stripe', (onSilence) =>
-            createStripeClient({ stripe, publicUrl: settings.publicUrl }, onSilence),
-          ),
+        : watched('stripe', (onSilence) => createStripeClient({ stripe, publicUrl }, onSilence)),
+    btcpay:
+      btcpay === null
+        ? undefined
+        : watched('btcpay', (onSilence) => createBtcpayClient({ btcpay, publicUrl }, onSilence)),
   }
   return {
     settings,

@@ -42,6 +42,28 @@ const enterPayer = async () => {
 }
 const bankList = () => screen.findByLabelText<HTMLSelectElement>('Your bank')
 
+describe('Bitcoin and Lightning', () => {
+  const NAME = 'Bitcoin and Lightning'
+
+  test('has no tab until operators turn it on', async () => {
+    await openOrder(server)
+    expect(screen.getAllByRole('tab')).toHaveLength(3)
+    expect(screen.queryByRole('tab', { name: NAME })).toBeNull()
+  })
+
+  test('says what a refund pays back, and leads to the page where it is paid', async () => {
+    server.answers('paymentMethods', 200, { ...aMethods(), takesCrypto: true })
+    server.answers('payByCrypto', 200, { paymentId: PAYMENT })
+    await openOrder(server)
+    fireEvent.click(await screen.findByRole('tab', { name: NAME }))
+    screen.getByText(/A refund pays back the price in GBP, in bitcoin at the rate of the day/)
+    tick(/I accept/)
+    await press(PAY_ORDER)
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(`/payment/result/${PAYMENT}`))
+    expect(server.callsOf('payByCrypto')[0]?.body).toMatchObject({ acceptTerms: true, currency: 'GBP' })
+  })
+})
+
 describe('Open Banking', () => {
   test('lists the banks of the currency by country, and asks for none before its tab is shown', async () => {
     await openOrder(server, IN_EUROS)

@@ -79,6 +79,13 @@ test('says that the bank has promised the money, and where to pay another way', 
   expect(address()).toBe('/payment/success')
 })
 
+test('says that the network has to confirm a payment in bitcoin, and offers no second way', async () => {
+  stands('processing', { promised: { again: '/checkout/7', isCrypto: true } })
+  await open()
+  screen.getByText(/The Bitcoin network has to confirm it/)
+  expect(screen.queryByRole('link', { name: 'Pay another way' })).toBeNull()
+})
+
 test('says of another sum what came, and not that nothing was charged', async () => {
   const reason = '€12.00 arrived instead of €30.00. It bought nothing, and goes back the way it came.'
   stands('Error', { reason, isCharged: true, again: '/checkout/7' })

@@ -44,8 +44,9 @@ const Unknown = () => (
 )
 
 const Waiting = ({ action }: { action: FollowedAction }) => {
-  if (action.kind === 'redirect') return <WaitingForBank form={action.form} />
-  if (action.kind === 'promised') return <PromisedPayment again={action.again} />
+  if (action.kind === 'redirect')
+    return <WaitingForBank form={action.form} isCrypto={action.isCrypto === true} />
+  if (action.kind === 'promised') return <PromisedPayment again={action.again} isCrypto={action.isCrypto} />
   return <ProgressLine label="We are waiting for your bank. Please keep this page open." />
 }
 

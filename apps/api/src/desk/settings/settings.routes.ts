@@ -7,7 +7,7 @@ import {
   type SettingView,
   setRunningSetting as setEndpoint,
 } from '@hedgerow/contract/console/settings'
-import { CARRIERS, GATEWAY_TITLES } from '@hedgerow/domain/gateways'
+import { CARRIERS, GATEWAY_TITLES, NOBODY } from '@hedgerow/domain/gateways'
 import { formatMinor } from '@hedgerow/domain/money'
 import { comparePrices, isPriceSetting, USUAL_PRICES } from '@hedgerow/domain/price-settings'
 import {
@@ -49,6 +49,8 @@ const usualOf = (name: RunningSetting, settings: Settings): string | null => {
       return String(settings.expiredGraceDays)
     case 'card-gateway':
       return settings.carriers.card
+    case 'crypto-gateway':
+      return NOBODY
     case 'large-refund':
       return formatMinor(LARGE_REFUND_MINOR)
     case 'second-person':
@@ -78,7 +80,8 @@ export const settingsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): v
   })
 
   const put = async (name: RunningSetting, typed: string | null, operator: OperatorCaller) => {
-    const chosen = name === 'card-gateway' && CARRIERS.card.find((one) => one === typed?.trim())
+    const carriers = { 'card-gateway': CARRIERS.card, 'crypto-gateway': CARRIERS.crypto }[name as string]
+    const chosen = carriers?.find((one) => one === typed?.trim())
     if (chosen && deps.startedWith[chosen] === null)
       throw invalidField(
         'value',

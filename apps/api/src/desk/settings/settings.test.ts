@@ -146,6 +146,7 @@ describe('a setting that an operator changes', () => {
     ['large-refund', 'Infinity'],
     ['large-refund', '0.001'],
     ['card-gateway', 'paypal'],
+    ['crypto-gateway', 'gate'],
     ['announcement', ''],
     ['announcement', 'Two\nlines'],
     ['announcement', 'x'.repeat(161)],

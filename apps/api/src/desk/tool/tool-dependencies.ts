@@ -1,6 +1,7 @@
 import { areShopsKeys, cipherOf } from '#care/keys/shops-keys.ts'
 import type { ConsoleListDependencies } from '#desk/console/serve-list.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
+import { createBtcpayClient } from '#money/gateway/btcpay/btcpay-client.ts'
 import { createGateClient } from '#money/gateway/gate/gate-client.ts'
 import type { GatewayDependencies } from '#money/gateway/gateway.ts'
 import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
@@ -42,6 +43,10 @@ export const toolDependencies = async (db: Db, env: NodeJS.ProcessEnv): Promise<
       get stripe() {
         const { stripe } = settings
         return stripe ? createStripeClient({ stripe, publicUrl: '' }) : undefined
+      },
+      get btcpay() {
+        const { btcpay } = settings
+        return btcpay ? createBtcpayClient({ btcpay, publicUrl: '' }) : undefined
       },
     },
   }

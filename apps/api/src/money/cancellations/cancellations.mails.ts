@@ -31,7 +31,11 @@ const describeRefund = (
     return givenMinor === 0
       ? 'There is nothing to refund. Everything you paid for has been used.'
       : `${before} You have used the rest, so nothing is left to refund.`
-  const way = describeWayBack({ currency: charged_currency, isByHand: !isRefundedByGateway(method) })
+  const way = describeWayBack({
+    currency: charged_currency,
+    isByHand: !isRefundedByGateway(method),
+    ...(method === 'crypto' ? { isCrypto: true } : {}),
+  })
   if (givenMinor === 0)
     return `You get ${sum(minor)} of ${sum(charged_minor)} back, for the part you had not used. ${way}`
   return `${before} You now get ${sum(minor)} back, which makes ${sum(givenMinor + minor)} for the part you had not used. ${way}`

@@ -24,6 +24,7 @@ export const presentPreview = (
   currency: row.charged_currency,
   until: until.toISOString(),
   isByHand: !isRefundedByGateway(row.method),
+  ...(row.method === 'crypto' ? { isCrypto: true as const } : {}),
   connections: presentEnds(ends, row.now),
 })
 

@@ -28,7 +28,7 @@ type SaleDetails = {
   open_banking: { country: string; bankId: string }
   blik: object
 }
-export type SaleMethod = { [M in PaymentMethod]: { method: M } & SaleDetails[M] }[PaymentMethod]
+export type SaleMethod = { [M in keyof SaleDetails]: { method: M } & SaleDetails[M] }[keyof SaleDetails]
 
 export type Sale = {
   paymentId: string
@@ -42,8 +42,8 @@ export type Sale = {
   cancelPath: string
 }
 
-/** What a page of the gateway's is to offer: cards alone, or the banks, of which the customer chooses one. */
-export type HostedMethod = 'card' | 'open_banking'
+/** What a page of the gateway's is to offer: cards alone, the banks, of which the customer chooses one, or an address to pay to. */
+export type HostedMethod = 'card' | 'open_banking' | 'crypto'
 
 export type PageSale = Omit<Sale, 'saleMethod'> & { method: HostedMethod }
 
@@ -95,7 +95,11 @@ export type DirectGateway = Gateway & {
 }
 
 /** Those that the shop has the keys of. */
-export type Gateways = Readonly<{ gate: DirectGateway; stripe?: Gateway | undefined }>
+export type Gateways = Readonly<{
+  gate: DirectGateway
+  stripe?: Gateway | undefined
+  btcpay?: Gateway | undefined
+}>
 
 export type GatewayDependencies = Readonly<{ gateways: Gateways }>
 

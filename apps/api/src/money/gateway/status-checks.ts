@@ -71,9 +71,12 @@ export const putBackCheck = async (
     .execute()
 }
 
+/** Told by no callback that may be lost: a declined payment in crypto, for as long as its server looks for money, and a day more. */
+export const CAN_COME_LATE = sql`method = 'crypto' and status in ('Decline', 'Error') and created_at > now() - interval '2 days'`
+
 /**
  * Nothing is left to ask about a payment that has ended, unless a refund of it is under way, or was begun since the check
- * was taken.
+ * was taken; or it is one to whose address money can still be sent, though its time is over.
  */
 export const stopChecks = async (db: Db, { id, checks }: Pick<DueCheck, 'id' | 'checks'>): Promise<void> => {
   await db
@@ -82,6 +85,7 @@ export const stopChecks = async (db: Db, { id, checks }: Pick<DueCheck, 'id' | '
     .where('id', '=', id)
     .where('checks', '=', checks)
     .where('ended_at', 'is not', null)
+    .where(sql<boolean>`not (${CAN_COME_LATE})`)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -34,7 +34,10 @@ type Metadata =
   | DeclineMetadata
   | Record<string, never>
 
-const nextActionMetadata = ({ id, next_action: nextAction }: PaymentState, publicUrl: string): Metadata => {
+const nextActionMetadata = (
+  { id, method, next_action: nextAction }: PaymentState,
+  publicUrl: string,
+): Metadata => {
   switch (nextAction.kind) {
     case 'challenge': {
       const { acsUrl, paReq, md } = nextAction
@@ -47,7 +50,12 @@ const nextActionMetadata = ({ id, next_action: nextAction }: PaymentState, publi
     case 'method':
       return { iframe: { url: nextAction.url, fields: nextAction.fields } }
     case 'redirect':
-      return { url: nextAction.url, method: nextAction.method, body: nextAction.body }
+      return {
+        url: nextAction.url,
+        method: nextAction.method,
+        body: nextAction.body,
+        ...(method === 'crypto' ? { isCrypto: true } : {}),
+      }
     case 'clarification':
       return { fields: nextAction.fields.map(({ says, ...field }) => field) }
     case 'action':
@@ -72,7 +80,7 @@ const declined = (row: PaymentState): DeclineMetadata => {
 const metadataOf = (row: PaymentState, publicUrl: string): Metadata => {
   if (row.status === 'Decline' || row.status === 'Error') return declined(row)
   if (row.status === 'processing' && row.gate_status === AWAITING_CONFIRMATION)
-    return { promised: { again: checkoutPath(row) } }
+    return { promised: { again: checkoutPath(row), ...(row.method === 'crypto' ? { isCrypto: true } : {}) } }
   // What to do is shown only while it is to be done.
   return row.status.startsWith('awaiting ') ? nextActionMetadata(row, publicUrl) : {}
 }

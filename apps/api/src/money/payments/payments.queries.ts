@@ -230,6 +230,7 @@ export const findPaymentState = (db: Db, id: string) =>
     .innerJoin('orders', 'orders.id', 'payments.order_id')
     .select([
       'payments.id',
+      'payments.method',
       'payments.status',
       'payments.next_action',
       'payments.gate_code',

@@ -9,12 +9,14 @@ import { isCardOnPage, listMethods } from '#money/payments/attempts/list-methods
 import { payByBank } from '#money/payments/attempts/pay-by-bank.ts'
 import { payByBlik } from '#money/payments/attempts/pay-by-blik.ts'
 import { payByCard } from '#money/payments/attempts/pay-by-card.ts'
+import { payByCrypto } from '#money/payments/attempts/pay-by-crypto.ts'
 import { payByHostedCard } from '#money/payments/attempts/pay-by-hosted-card.ts'
 import { takeChallengeResult, takeMethodDone } from '#money/payments/next-actions/challenge.ts'
 import { authorisePayment, clarifyPayment } from '#money/payments/next-actions/payment-actions.ts'
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
 import { markNotified } from '#money/payments/payments.queries.ts'
 import { listPayments } from '#money/payments/payments.service.ts'
+import { takeBtcpayEvent } from '#money/payments/updates/take-btcpay-event.ts'
 import { takeCallback } from '#money/payments/updates/take-callback.ts'
 import { takeStripeEvent } from '#money/payments/updates/take-stripe-event.ts'
 import type { Dependencies } from '#platform/dependencies.ts'
@@ -73,7 +75,7 @@ const cardRoutes = (app: FastifyInstance, deps: Deps): void => {
   for (const add of isCardOnPage(deps.settings) ? [addOwn, addOnPage] : [addOnPage, addOwn]) add()
 }
 
-const bankAndBlikRoutes = (app: FastifyInstance, deps: Deps): void => {
+const otherRoutes = (app: FastifyInstance, deps: Deps): void => {
   implement(app, payments.payByOpenBanking, async (request) => {
     const { customerId, params, body } = request
     return { paymentId: await payByBank(deps, customerId, params.id, body, payerOf(request, deps.settings)) }
@@ -81,6 +83,12 @@ const bankAndBlikRoutes = (app: FastifyInstance, deps: Deps): void => {
   implement(app, payments.payByBlik, async (request) => {
     const { customerId, params, body } = request
     return { paymentId: await payByBlik(deps, customerId, params.id, body, payerOf(request, deps.settings)) }
+  })
+  implement(app, payments.payByCrypto, async (request) => {
+    const { customerId, params, body } = request
+    return {
+      paymentId: await payByCrypto(deps, customerId, params.id, body, payerOf(request, deps.settings)),
+    }
   })
   implement(app, actions.paymentMethods, () => listMethods(deps))
   implement(app, actions.listBanks, () => deps.banks.list())
@@ -116,7 +124,7 @@ const issuerRoutes = async (forms: FastifyInstance, deps: Deps): Promise<void> =
 }
 
 /** What is signed are the bytes. */
-const stripeRoutes = async (raw: FastifyInstance, deps: Deps): Promise<void> => {
+const eventRoutes = async (raw: FastifyInstance, deps: Deps): Promise<void> => {
   raw.removeContentTypeParser('application/json')
   raw.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
@@ -125,11 +133,15 @@ const stripeRoutes = async (raw: FastifyInstance, deps: Deps): Promise<void> => 
     await takeStripeEvent(deps, body, String(headers['stripe-signature'] ?? ''))
     return {}
   })
+  implement(raw, payments.btcpayEvent, async ({ body, headers }) => {
+    await takeBtcpayEvent(deps, body, String(headers['btcpay-sig'] ?? ''))
+    return {}
+  })
 }
 
 export const paymentsRoutes = (app: FastifyInstance, deps: Deps): void => {
   cardRoutes(app, deps)
-  bankAndBlikRoutes(app, deps)
+  otherRoutes(app, deps)
   answerRoutes(app, deps)
   implement(app, payments.paymentHistory, async ({ customerId, query }, reply) =>
     sendPage(reply, payments.paymentHistory, await listPayments(deps, customerId, query.after)),
@@ -142,7 +154,7 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Deps): void => {
     return sendSerialised(reply, known.reply)
   })
   void app.register((forms) => issuerRoutes(forms, deps))
-  void app.register((raw) => stripeRoutes(raw, deps))
+  void app.register((raw) => eventRoutes(raw, deps))
   implement(app, payments.gateCallback, async ({ body }) => {
     await takeCallback(deps, body)
     return {}

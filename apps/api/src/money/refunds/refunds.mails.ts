@@ -173,7 +173,9 @@ export const mailRefundByHand = (deps: Deps, refundId: string, key: string) =>
   mailOperator(deps, refundId, key, {
     heading: 'A refund must be sent by hand',
     paragraphs: (refund) => [
-      `${METHOD_NAMES[refund.method]} makes no refunds. Send ${sumOf(refund)} to the account that made payment ${refund.payment_id}, by ${formatDate(refundDueBy(refund.owed_since))} at the latest.`,
+      refund.method === 'crypto'
+        ? `Bitcoin goes nowhere by itself. In BTCPay open the invoice of payment ${refund.payment_id}, choose Refund with ${sumOf(refund)}, and email the customer the link, by ${formatDate(refundDueBy(refund.owed_since))} at the latest. Pay the claim once it is made.`
+        : `${METHOD_NAMES[refund.method]} makes no refunds. Send ${sumOf(refund)} to the account that made payment ${refund.payment_id}, by ${formatDate(refundDueBy(refund.owed_since))} at the latest.`,
       `Once it is sent, run: ${sentCommand(refund)}`,
     ],
   })

@@ -78,7 +78,10 @@ export const createRunningSettings = (db: Db, log: Pick<FastifyBaseLogger, 'warn
 const carriersOf = (settings: Settings, running: RunningSettings): Carriers => {
   const chosen = running.text('card-gateway')
   const card = CARRIERS.card.find((name) => name === chosen && settings[name] !== null)
-  return { ...settings.carriers, ...(card ? { card } : {}) }
+  const crypto = CARRIERS.crypto.find(
+    (name) => name === running.text('crypto-gateway') && settings[name] !== null,
+  )
+  return { ...settings.carriers, ...(card ? { card } : {}), ...(crypto ? { crypto } : {}) }
 }
 
 /** The settings of the start, of which some are read anew each time: what an operator has set goes first. */

@@ -65,6 +65,20 @@ export const stripeVariables = (env: Environment) => ({
   stripeUrl: v.optional('STRIPE_URL', cardUrl(env)),
 })
 
+/** The operator's own BTCPay Server, for bitcoin. Without its address there is none. */
+export const btcpayVariables = (env: Environment) => {
+  const secret = v.secret.check(
+    mustInProduction(env, (value) => !isWeakSecret(value), 'is too short, or comes from an example'),
+  )
+  return {
+    btcpayUrl: v.optional('BTCPAY_URL', cardUrl(env)),
+    btcpayStore: v.optional('BTCPAY_STORE', v.text),
+    btcpayKey: v.optional('BTCPAY_KEY', secret),
+    /** Of its webhook, two of them while one is replaced. */
+    btcpayWebhookSecrets: v.list('BTCPAY_WEBHOOK_SECRETS', secret, []),
+  }
+}
+
 /** What a customer reads of a payment at the bank. */
 export const statementVariables = (env: Environment, brandName: string) => {
   const guess = brandName.toUpperCase()

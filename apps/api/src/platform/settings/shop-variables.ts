@@ -23,6 +23,7 @@ import {
 } from '#platform/settings/environment.ts'
 import { legalVariables } from '#platform/settings/legal-texts.ts'
 import {
+  btcpayVariables,
   dataVariables,
   gateVariables,
   payoutVariables,
@@ -234,6 +235,7 @@ export const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...statementVariables(env, name),
   ...dataVariables(env),
   ...stripeVariables(env),
+  ...btcpayVariables(env),
   ...vatVariables(env),
   ...payoutVariables,
   ...databaseVariables(env),

@@ -1,4 +1,4 @@
-import { GATEWAY_TITLES, GATEWAYS } from '@hedgerow/domain/gateways'
+import { GATEWAY_TITLES, GATEWAYS, NOBODY } from '@hedgerow/domain/gateways'
 import { readAmount } from '@hedgerow/domain/money'
 import { isPriceSetting, type PriceSetting, type PriceValues } from '@hedgerow/domain/price-settings'
 import { RUNNING_SETTINGS, type RunningSetting } from '@hedgerow/domain/running-settings'
@@ -53,6 +53,11 @@ const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none:
     what: 'Stripe takes the card on its own page. Payments and refunds that have begun stay where they are.',
     none: '',
   },
+  'crypto-gateway': {
+    title: 'Bitcoin and Lightning',
+    what: 'While BTCPay carries them, the checkout has a fourth tab. Refunds of such payments are sent by hand.',
+    none: '',
+  },
   'large-refund': {
     title: 'Most that support may give back',
     what: 'To one customer within 30 days, in whatever currency and way; four times as much within a day in all. More takes a manager or finance. To change it takes two operators, one of them an owner.',
@@ -67,13 +72,15 @@ const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none:
 
 /** A value that an older or a newer console has set is shown as it is. */
 const titleOf = (gateway: string): string =>
-  GATEWAYS.flatMap((name) => (name === gateway ? GATEWAY_TITLES[name] : []))[0] ?? gateway
+  gateway === NOBODY
+    ? 'Off'
+    : (GATEWAYS.flatMap((name) => (name === gateway ? GATEWAY_TITLES[name] : []))[0] ?? gateway)
 
 const valueText = ({ name, value, usual }: Plain): string => {
   const { none, unit } = WORDS[name]
   const shown = value ?? usual
   if (shown === null) return none
-  if (name === 'card-gateway') return titleOf(shown)
+  if (RUNNING_SETTINGS[name].kind === 'choice') return titleOf(shown)
   return unit ? `${shown} ${unit}` : shown
 }
 
@@ -86,7 +93,7 @@ const fieldOf = ({ name, value, usual }: Plain): ActField => {
     return {
       ...shared,
       kind: 'choice',
-      options: form.of.map((one) => [one, GATEWAY_TITLES[one]]),
+      options: form.of.map((one) => [one, titleOf(one)]),
       first: value ?? usual ?? '',
     }
   const kind = form.kind === 'link' ? 'text' : form.kind

@@ -1,6 +1,7 @@
 import { HostedCardForm } from '@hedgerow/contract/hosted-card'
 import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
 import { useCheckedForm } from '@hedgerow/web/form/use-checked-form.ts'
+import type { ReactNode } from 'react'
 import { PaymentForm } from '#features/checkout/payment-form.tsx'
 import { type CheckoutCallbacks, usePayment } from '#features/checkout/use-payment.ts'
 
@@ -11,10 +12,20 @@ type HostedCardPaymentProps = CheckoutCallbacks & {
   sum: string
   /** Starts the payment; returns its id. `instead` is the attempt that is left for this one. */
   pay: (details: { acceptTerms: true; instead?: string | undefined }) => Promise<string>
+  /** What happens there; without it, that the card is typed. */
+  children?: ReactNode
+  wayBack?: string
 }
 
-/** Paying by a card that is typed on the payment company's page: here only the terms are accepted. */
-export const HostedCardPayment = ({ sum, pay, onChanged, ...rest }: HostedCardPaymentProps) => {
+/** Paying on a page of the payment system, by a card or otherwise: here only the terms are accepted. */
+export const HostedCardPayment = ({
+  sum,
+  pay,
+  onChanged,
+  children,
+  wayBack,
+  ...rest
+}: HostedCardPaymentProps) => {
   const form = useCheckedForm(resolver, NAMES)
   const payment = usePayment({
     form,
@@ -24,11 +35,19 @@ export const HostedCardPayment = ({ sum, pay, onChanged, ...rest }: HostedCardPa
     ...rest,
   })
   return (
-    <PaymentForm payment={payment} isValid={form.isValid} terms={form.field('acceptTerms')} sum={sum}>
-      <div className="space-y-2">
-        <p>You enter your card details on our payment company’s secure page, then come back here.</p>
-        <p className="text-quiet-ink">We never see your card number or the security code.</p>
-      </div>
+    <PaymentForm
+      payment={payment}
+      isValid={form.isValid}
+      terms={form.field('acceptTerms')}
+      sum={sum}
+      {...(wayBack ? { wayBack } : {})}
+    >
+      {children ?? (
+        <div className="space-y-2">
+          <p>You enter your card details on our payment company’s secure page, then come back here.</p>
+          <p className="text-quiet-ink">We never see your card number or the security code.</p>
+        </div>
+      )}
     </PaymentForm>
   )
 }

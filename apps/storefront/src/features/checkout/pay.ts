@@ -8,7 +8,7 @@ import type { Place } from '#shared/locations-query.ts'
 /** What is sent with every payment of an order: the sum and currency that the customer saw. */
 export type PayableOrder = Pick<Order, 'orderId' | 'total' | 'currency'>
 
-type OrderPayment = 'payByCard' | 'payByHostedCard' | 'payByOpenBanking' | 'payByBlik'
+type OrderPayment = 'payByCard' | 'payByHostedCard' | 'payByOpenBanking' | 'payByBlik' | 'payByCrypto'
 
 /** What is sent besides the sum and currency. `instead` is the attempt that is left for this one. */
 type Details<N extends OrderPayment> = Omit<CallOptions<N>['body'], 'total' | 'currency'>
@@ -52,6 +52,9 @@ export const payByBank = async (order: PayableOrder, payer: Details<'payByOpenBa
 
 export const payByBlik = async (order: PayableOrder, payer: Details<'payByBlik'>): Promise<string> =>
   (await api.call('payByBlik', forOrder(order, payer))).paymentId
+
+export const payByCrypto = async (order: PayableOrder, details: Details<'payByCrypto'>): Promise<string> =>
+  (await api.call('payByCrypto', forOrder(order, details))).paymentId
 
 const forPlan = <D>(id: string, details: D, purchase: PlanPurchase) => ({
   body: { id, ...details, ...purchase },

@@ -27,18 +27,30 @@ const NOT_THE_SUM: StatusLabel = { text: 'Wrong amount', tone: 'quiet' }
 
 type StatusFacts = Pick<
   PaymentHistoryItem,
-  'status' | 'refundDue' | 'refunds' | 'isLeft' | 'isPromised' | 'isCharged' | 'cancelledAt' | 'disputed'
+  | 'method'
+  | 'status'
+  | 'refundDue'
+  | 'refunds'
+  | 'isLeft'
+  | 'isPromised'
+  | 'isCharged'
+  | 'cancelledAt'
+  | 'disputed'
 >
 
 /** What there is to know besides. */
 export const describeWait = ({
   isPromised,
   disputed,
-}: Pick<PaymentHistoryItem, 'isPromised' | 'disputed'>): string | undefined => {
+  method,
+}: Pick<PaymentHistoryItem, 'isPromised' | 'disputed' | 'method'>): string | undefined => {
   if (disputed)
     return `Your bank has asked us for ${formatCharged(chargedToMinor(disputed.total, disputed.currency), disputed.currency)} back, and decides about it. Until then we cannot refund it.`
-  return isPromised && PROMISED
+  return isPromised && (method === 'crypto' ? CONFIRMING : PROMISED)
 }
+
+const CONFIRMING =
+  'The Bitcoin network has to confirm it, which usually takes from ten minutes to an hour. Your connections then appear by themselves.'
 
 const PROMISED = `It may take up to ${PROMISE_DAYS} days to arrive. Your connections then appear by themselves. You can pay another way meanwhile. If both arrive, we refund one.`
 
@@ -52,11 +64,13 @@ export const describeStatus = ({
   isPromised,
   isCharged,
   disputed,
+  method,
 }: StatusFacts): StatusLabel => {
   if (disputed) return { text: 'Disputed', tone: 'warning' }
   if (cancelledAt) return { text: `Cancelled on ${formatLocalDay(new Date(cancelledAt))}`, tone: 'quiet' }
   if (isLeft) return { text: 'Replaced by another attempt', tone: 'quiet' }
-  if (isPromised) return { text: 'Promised by your bank', tone: 'quiet' }
+  if (isPromised)
+    return { text: method === 'crypto' ? 'Being confirmed' : 'Promised by your bank', tone: 'quiet' }
   const isBack = refunds.some((refund) => refund.status === 'Success' && !refund.reversedAt)
   if (isCharged) return isBack ? NOT_THE_SUM : { text: 'Wrong amount, on its way back', tone: 'warning' }
   if (status !== 'Success' || !refundDue) return LABELS[status]

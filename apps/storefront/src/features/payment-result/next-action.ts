@@ -15,8 +15,8 @@ export type Rejection = { reason?: string; again?: string; isCharged?: boolean }
 export type NextAction =
   | { kind: 'wait' }
   /** The bank has promised the money, which may take days; `again` is where it can be paid otherwise. */
-  | { kind: 'promised'; again?: string }
-  | { kind: 'redirect'; form: HiddenForm }
+  | { kind: 'promised'; again?: string; isCrypto: boolean }
+  | { kind: 'redirect'; form: HiddenForm; isCrypto?: boolean }
   /** Submitted into a hidden frame, while the page goes on polling. */
   | { kind: 'device-check'; form: HiddenForm }
   | { kind: 'clarify'; fields: readonly ClarificationField[] }
@@ -85,7 +85,9 @@ const reject = ({ reason, again, isCharged }: Metadata): NextAction => ({
 
 const processing = ({ promised }: Metadata): NextAction => {
   const [promise] = items([promised])
-  return promise ? { kind: 'promised', ...readAgain(promise.again) } : WAIT
+  return promise
+    ? { kind: 'promised', ...readAgain(promise.again), isCrypto: promise.isCrypto === true }
+    : WAIT
 }
 
 const wait = () => WAIT
@@ -94,7 +96,10 @@ const ACTIONS: Record<PaymentStatus, (metadata: Metadata) => NextAction> = {
   Pending: wait,
   processing,
   'awaiting 3ds result': challenge,
-  'awaiting redirect result': (metadata) => redirect(readRedirect(metadata)),
+  'awaiting redirect result': (metadata) => ({
+    ...redirect(readRedirect(metadata)),
+    ...(metadata.isCrypto === true ? { isCrypto: true } : {}),
+  }),
   'awaiting clarification': clarify,
   'awaiting customer action': approve,
   'awaiting merchant auth': authorise,

@@ -34,6 +34,7 @@ const salePath = (saleMethod: SaleMethod): string => {
   }
 }
 
+/** Others are no concern of the Gate's. */
 const refundPath = (method: Refund['method']): string => {
   switch (method) {
     case 'card':
@@ -42,6 +43,8 @@ const refundPath = (method: Refund['method']): string => {
       return 'open_banking/refund'
     case 'blik':
       return 'blik/refund'
+    case 'crypto':
+      throw new Error('the Gate carries no crypto')
   }
 }
 

@@ -2,7 +2,7 @@ import { signatureOf } from '@hedgerow/gate/signature'
 import { type HostedMethod, PAGE_OPEN_S, type PageSale, type Sale } from '#money/gateway/gateway.ts'
 import type { Settings } from '#platform/settings.ts'
 
-const OFFERS: Readonly<Record<HostedMethod, Record<string, string>>> = {
+const OFFERS: Readonly<Partial<Record<HostedMethod, Record<string, string>>>> = {
   card: { force_payment_method: 'card' },
   open_banking: { force_payment_group: 'openbanking' },
 }

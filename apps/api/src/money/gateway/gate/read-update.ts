@@ -144,14 +144,14 @@ const dateOf = (value: string | undefined): Date | undefined => {
 const nonEmpty = (value: string | undefined) => value || undefined
 
 /** As callbacks name each method. Banks are named with their country ('Open Banking UK'). */
-const GATEWAY_NAMES: Readonly<Record<PaymentMethod, RegExp>> = {
+const GATEWAY_NAMES: Readonly<Partial<Record<PaymentMethod, RegExp>>> = {
   card: /^card$/i,
   open_banking: /^open[ _-]banking/i,
   blik: /^blik$/i,
 }
 
 const methodOf = (name = ''): PaymentMethod | undefined =>
-  PAYMENT_METHODS.find((method) => GATEWAY_NAMES[method].test(name))
+  PAYMENT_METHODS.find((method) => GATEWAY_NAMES[method]?.test(name))
 
 const TokenMessage = z.object({
   general: z.object({ project_id: z.int() }),

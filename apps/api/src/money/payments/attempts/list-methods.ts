@@ -18,6 +18,7 @@ export const listMethods = async ({ db, settings }: With<'db' | 'settings'>): Pr
     ...(asksCountry ? { asksCountry } : {}),
     ...(asksCountry && settings.viesUrl ? { looksUpVatNumbers: true } : {}),
     card: { hosted: isCardOnPage(settings) },
+    ...(settings.carriers.crypto ? { takesCrypto: true } : {}),
     openBanking: {
       currencies: CURRENCY_CODES.filter((code) => bankCurrencies.has(code)),
       ...(settings.gate.pageUrl ? {} : { needsBank: true }),

@@ -233,6 +233,7 @@ export const startPayment = async (
   const { method } = saleMethod
   // What was typed or chosen on our pages goes to the gateway that takes it from there, whoever carries the method by now.
   const gateway = 'isHosted' in saleMethod ? deps.settings.carriers[method] : 'gate'
+  if (gateway === null) throw new Problem('method-not-open')
   // Customers of a node share its address: one of them could block all others.
   const isShared = await isOfNode(deps.db, networkOf(attempt.ipAddress))
   const payment = {

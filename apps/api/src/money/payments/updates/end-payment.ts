@@ -2,6 +2,7 @@ import { canTransitionOrder } from '@hedgerow/domain/order-status'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import type { Updateable } from 'kysely'
 import type { GateDetails } from '#money/gateway/payment-update.ts'
+import { restartedChecks } from '#money/gateway/status-checks.ts'
 import { type PaymentWithOrder, updatePaymentIfUnchanged } from '#money/payments/payments.queries.ts'
 import { recordRefund } from '#money/refunds/refunds.service.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
@@ -21,7 +22,8 @@ export const ended = (row: PaymentWithOrder, status: PaymentStatus, details: Gat
   status,
   next_action: NO_NEXT_ACTION,
   ended_at: row.now,
-  next_check_at: null,
+  // To an address money may be sent although its time is over.
+  next_check_at: row.method === 'crypto' && status !== 'Success' ? restartedChecks(row).next_check_at : null,
 })
 
 /** Money came that buys nothing: records it with `change`, and its refund with it. */

@@ -1,0 +1,31 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+
+/** Of the header `BTCPay-Sig`: `sha256=<hex>` over the bytes. While a secret is replaced, one of two signed. */
+export const isSignedHint = (raw: Buffer, header: string, secrets: readonly string[]): boolean => {
+  const hex = /^sha256=([0-9a-f]{64})$/i.exec(header)?.[1]
+  if (hex === undefined) return false
+  const given = Buffer.from(hex, 'hex')
+  return secrets.some((secret) => timingSafeEqual(given, createHmac('sha256', secret).update(raw).digest()))
+}
+
+const Hint = z.object({
+  type: z.string().check(z.maxLength(100)),
+  storeId: z.string(),
+  metadata: z.catch(
+    z.optional(z.object({ orderId: z.string().check(z.regex(/^[0-9a-f]{32}$/)) })),
+    undefined,
+  ),
+})
+
+type Hint = { storeId: string; paymentId: string | undefined }
+
+/** What there is news of; undefined for what is no event. `paymentId`: undefined where it names no payment of a shop's. */
+export const readHint = (raw: Buffer): Hint | undefined => {
+  try {
+    const { data } = z.safeParse(Hint, JSON.parse(raw.toString('utf8')))
+    return data && { storeId: data.storeId, paymentId: data.metadata?.orderId }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,92 @@
+import { AWAITING_CONFIRMATION, PARTIALLY_PAID, type PaymentStatus } from '@hedgerow/domain/payment-status'
+import * as z from 'zod/mini'
+import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
+
+const text = z.string().check(z.maxLength(500))
+const decimal = z.string().check(z.regex(/^\d{1,12}(\.\d{1,30})?$/))
+
+const Invoice = z.object({
+  id: text,
+  storeId: text,
+  amount: decimal,
+  /** Older servers do not say it. */
+  paidAmount: z.catch(z.optional(decimal), undefined),
+  currency: text,
+  status: text,
+  additionalStatus: text,
+  checkoutLink: z.string().check(z.maxLength(2_000), z.regex(/^https?:\/\//)),
+  metadata: z.object({ orderId: text }),
+})
+export type Invoice = z.infer<typeof Invoice>
+
+export const readInvoice = (body: unknown): Invoice | undefined => z.safeParse(Invoice, body).data
+
+export const readInvoices = (body: unknown): Invoice[] =>
+  (Array.isArray(body) ? body : []).flatMap((one) => readInvoice(one) ?? [])
+
+/** All currencies of the shop have two decimals. What came in bitcoin has more of them. */
+const minorOf = (value: string): number => Math.round(Number(value) * 100)
+
+const partOf = (invoice: Invoice): number => minorOf(invoice.paidAmount ?? '0')
+
+/**
+ * Money that came late is a success here, which the shop may refuse: the server leaves such an invoice at 'Expired' for ever.
+ * What no block has confirmed in time may still come: it stays promised, and is asked about.
+ */
+const statusOf = (invoice: Invoice): PaymentStatus => {
+  const { status, additionalStatus } = invoice
+  const hasMoney = partOf(invoice) > 0
+  switch (status) {
+    case 'Settled':
+      return 'Success'
+    case 'Processing':
+      return 'processing'
+    case 'Expired':
+      if (additionalStatus === 'PaidLate') return 'Success'
+      return additionalStatus === 'PaidPartial' && hasMoney ? 'Error' : 'Decline'
+    case 'Invalid':
+      return hasMoney && additionalStatus !== 'Marked' ? 'processing' : 'Decline'
+    default:
+      return 'awaiting redirect result'
+  }
+}
+
+/** The word that the shop has for it, where it has one. */
+const wordOf = (status: PaymentStatus, invoice: Invoice): string => {
+  if (status === 'processing') return AWAITING_CONFIRMATION
+  if (status === 'Error') return PARTIALLY_PAID
+  const { status: theirs, additionalStatus } = invoice
+  return additionalStatus === 'None' ? theirs : `${theirs}, ${additionalStatus}`
+}
+
+/** What an invoice says, in the words of the shop. Too much counts as all: what is over is told by the server's word. */
+export const updateOf = (invoice: Invoice, paymentId: string, at: Date): PaymentUpdate => {
+  const status = statusOf(invoice)
+  const amount = minorOf(invoice.amount)
+  const currency = invoice.currency.toUpperCase()
+  const received = { Success: amount, Error: partOf(invoice) }[status as 'Success' | 'Error']
+  return {
+    paymentId,
+    status,
+    gateStatus: wordOf(status, invoice),
+    amountMinor: amount,
+    currency,
+    paid: received === undefined ? undefined : { amount: received, currency },
+    nextAction:
+      status === 'awaiting redirect result'
+        ? { kind: 'redirect', url: invoice.checkoutLink, method: 'GET', body: {} }
+        : undefined,
+    at,
+    requestId: invoice.id,
+    code: undefined,
+    authCode: undefined,
+    eci: undefined,
+    panMasked: undefined,
+    cardHolder: undefined,
+    refunds: [],
+    isGivenBack: false,
+    method: 'crypto',
+    customerId: undefined,
+    isRefundOnly: false,
+  }
+}
