@@ -72,7 +72,7 @@ export const putBackCheck = async (
 }
 
 /** Told by no callback that may be lost: a declined payment in crypto, for as long as its server looks for money, and a day more. */
-export const CAN_COME_LATE = sql`method = 'crypto' and status in ('Decline', 'Error') and created_at > now() - interval '2 days'`
+const CAN_COME_LATE = sql`method = 'crypto' and status in ('Decline', 'Error') and created_at > now() - interval '2 days'`
 
 /**
  * Nothing is left to ask about a payment that has ended, unless a refund of it is under way, or was begun since the check
