@@ -4,11 +4,11 @@ export const REFUND_STATUSES = ['Pending', 'Success', 'Decline'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
 /**
- * Whether a refund may go from one status to another. What has gone back stays back; a success after a decline is the
- * truth, because money has moved.
+ * Whether a refund may go from one status to another. A success after a decline is the truth, because money has moved. What
+ * has gone back stays back, unless the money comes to us again: then it waits to be sent by hand.
  */
 export const canTransitionRefund = (from: RefundStatus, to: RefundStatus): boolean =>
-  from !== to && to !== 'Pending' && from !== 'Success'
+  from !== to && (from === 'Success') === (to === 'Pending')
 
 /** A refund that was refused, and is owed. */
 type Owed = { id: string; amountMinor: number }

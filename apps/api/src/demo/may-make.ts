@@ -1,7 +1,14 @@
 import { StartError } from '#platform/start-error.ts'
 
 /** What leads out of this machine, or to a database with something of someone's in it. */
-const LEADS_OUT = ['DATABASE_URL', 'GATE_URL', 'SMTP_URL', 'DATA_API_URL'] as const
+const LEADS_OUT = [
+  'DATABASE_URL',
+  'GATE_URL',
+  'SMTP_URL',
+  'DATA_API_URL',
+  'STRIPE_KEY',
+  'STRIPE_URL',
+] as const
 
 /** Throws unless a demonstration shop can be made and opened here without touching anything else. */
 export const refuseElsewhere = (env: NodeJS.ProcessEnv, allowed: readonly string[] = []): void => {

@@ -60,6 +60,7 @@ type Stripe = Readonly<{ url: string; key: string; webhookSecrets: readonly stri
 
 type Btcpay = Readonly<{ url: string; store: string; key: string; webhookSecrets: readonly string[] }>
 
+const STRIPE_API = 'https://api.stripe.com'
 const STRIPE_PAGES = 'https://checkout.stripe.com'
 
 /** Who carries each method. Null: nobody does. */
@@ -158,10 +159,10 @@ const toStripe = (
     throw new SettingsError('STRIPE_KEY and STRIPE_WEBHOOK_SECRETS belong together: set both or none')
   if (isProduction)
     return stripeKey
-      ? { url: stripeUrl ?? 'https://api.stripe.com', key: stripeKey, webhookSecrets: stripeWebhookSecrets }
+      ? { url: stripeUrl ?? STRIPE_API, key: stripeKey, webhookSecrets: stripeWebhookSecrets }
       : null
   return {
-    url: stripeUrl ?? new URL(gate.url).origin,
+    url: stripeUrl ?? (stripeKey ? STRIPE_API : new URL(gate.url).origin),
     key: stripeKey ?? 'sk_test_sandbox',
     webhookSecrets: stripeWebhookSecrets.length > 0 ? stripeWebhookSecrets : ['whsec_sandbox'],
   }

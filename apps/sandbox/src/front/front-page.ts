@@ -51,6 +51,9 @@ Any other number is paid if its check digit is right.</p>
 ${cardTable('Published test cards', TEST_CARDS)}
 <p class="quiet" style="margin-top: 1rem">These cards are the sandbox’s own, for steps of the protocol that no published number leads to.</p>
 ${cardTable('The sandbox’s own test cards', OWN_CARDS)}
+<h2 id="stripe">Stripe</h2>
+<p class="quiet">Cards go to the gateway until an operator lets Stripe carry them: in the console under Settings, “Who carries new card payments”, or by
+<code>npm run ops -- setting set card-gateway --value stripe</code>. They are then typed on <a href="/stripe">Stripe’s</a> page, which lists its own test cards.</p>
 <h2 id="banks">Open Banking</h2>
 <p class="quiet">On the bank’s page you approve, refuse or leave without an answer. The gateway makes no refunds this way.</p>
 ${bankTable}

@@ -1,4 +1,5 @@
 import { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
+import { GATEWAYS } from '@hedgerow/domain/gateways'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
 import { METHOD_NAMES, PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
@@ -59,6 +60,8 @@ export const ListedPayment = z.object({
   createdAt: Time,
   status: z.enum(PAYMENT_STATUSES),
   method: z.enum(PAYMENT_METHODS),
+  /** Who carries it. */
+  gateway: z.enum(GATEWAYS),
   charged: Sum,
   /** What came of it, in a word or two: 'delivered', 'disputed'. */
   outcome: z.string(),
@@ -83,6 +86,7 @@ const paymentColumns = columnsOf<ListedPayment>([
   { name: 'outcome', title: 'Outcome', kind: 'word' },
   { name: 'what', title: 'For', kind: 'text' },
   { name: 'invoice', title: 'Invoice', kind: 'word', isExtra: true },
+  { name: 'gateway', title: 'Gateway', kind: 'word', isExtra: true },
   { name: 'code', title: 'Code', kind: 'word', isExtra: true },
   { name: 'customerId', title: 'Customer', kind: 'id', isExtra: true },
   { name: 'total', title: 'Total', kind: 'sum', isExtra: true },
@@ -137,6 +141,8 @@ export const RefundView = z.object({
 export const PaymentReport = z.extend(ListedPayment, {
   gatewayStatus: z.nullable(z.string()),
   gatewayRequestId: z.nullable(z.string()),
+  /** The gateway’s own id for the payment, where that is not the shop’s. */
+  gatewayRef: z.nullable(z.string()),
   price: Sum,
   rate: z.nullable(z.string()),
   promocode: z.nullable(z.string()),

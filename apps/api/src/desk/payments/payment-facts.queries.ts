@@ -19,6 +19,8 @@ const facts = (db: Db) =>
       'payments.order_id',
       'payments.customer_id',
       'payments.method',
+      'payments.gateway',
+      'payments.gateway_ref',
       'payments.amount_minor',
       'payments.currency',
       'payments.promocode',

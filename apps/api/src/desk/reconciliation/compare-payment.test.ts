@@ -13,6 +13,8 @@ const paid: PaymentFacts = {
   order_id: '7d0e4b52-52a5-4c9b-9df0-6a1f5a4bd6a0',
   customer_id: 'd3b6f1c4-8f1a-4a53-9a10-0f3a9c1f7b11',
   method: 'card',
+  gateway: 'gate',
+  gateway_ref: null,
   amount_minor: 3000,
   currency: 'EUR',
   promocode: null,

@@ -46,7 +46,8 @@ export type RefundUpdate = {
   requestId: string | undefined
   /** Our own name for it, where the gateway repeats it. */
   refundId: string | undefined
-  status: 'success' | 'decline'
+  /** 'returned': it failed, though it may have counted as a success before, and the money is with us. */
+  status: 'success' | 'decline' | 'returned'
   amountMinor: number | undefined
   currency: string | undefined
   code: string | undefined

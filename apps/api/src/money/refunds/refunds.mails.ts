@@ -168,14 +168,14 @@ export const mailRefundTwice = (deps: Deps, refundId: string, key: string) =>
     ],
   })
 
-/** To the operator: this method has no refunds, so the money is sent by hand. */
+/** To the operator: this method has no refunds, or this one came back, so the money is sent by hand. */
 export const mailRefundByHand = (deps: Deps, refundId: string, key: string) =>
   mailOperator(deps, refundId, key, {
     heading: 'A refund must be sent by hand',
     paragraphs: (refund) => [
       refund.method === 'crypto'
         ? `Bitcoin goes nowhere by itself. In BTCPay open the invoice of payment ${refund.payment_id}, choose Refund with ${sumOf(refund)}, and email the customer the link, by ${formatDate(refundDueBy(refund.owed_since))} at the latest. Pay the claim once it is made.`
-        : `${METHOD_NAMES[refund.method]} makes no refunds. Send ${sumOf(refund)} to the account that made payment ${refund.payment_id}, by ${formatDate(refundDueBy(refund.owed_since))} at the latest.`,
+        : `${isRefundedByGateway(refund.method) ? `A refund by ${METHOD_NAMES[refund.method].toLowerCase()} came back (${refund.gate_code ?? 'no reason given'}).` : `${METHOD_NAMES[refund.method]} makes no refunds.`} Send ${sumOf(refund)} to the account that made payment ${refund.payment_id}, by ${formatDate(refundDueBy(refund.owed_since))} at the latest.`,
       `Once it is sent, run: ${sentCommand(refund)}`,
     ],
   })

@@ -162,6 +162,40 @@ export const endRefund = async (db: Db, id: string, ending: Ending): Promise<boo
   return numUpdatedRows === 1n
 }
 
+/**
+ * What had gone back has come to us again, and waits to be sent by hand. False while another refund of the payment is under way:
+ * there is one at a time. To be called with the payment locked.
+ */
+export const reopenReturned = async (
+  db: Db,
+  { id, payment_id, amount_minor }: Pick<RefundRow, 'id' | 'payment_id' | 'amount_minor'>,
+  gate_code: string | null,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('refunds')
+    .set({ status: 'Pending', ended_at: null, is_by_hand: true, gate_code })
+    .where('id', '=', id)
+    .where('status', 'in', movesTo('Pending'))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('refunds as other')
+            .select('other.id')
+            .where('other.payment_id', '=', payment_id)
+            .where('other.status', '=', 'Pending'),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await db
+    .updateTable('payments')
+    .set({ refunded_minor: sql<number>`greatest(0, refunded_minor - ${amount_minor})` })
+    .where('id', '=', payment_id)
+    .execute()
+  return true
+}
+
 /** One that was made at the gateway, without us. */
 export const insertForeignRefund = async (
   db: Db,

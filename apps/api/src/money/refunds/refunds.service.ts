@@ -17,6 +17,7 @@ import {
   listRefunds,
   lockPayment,
   type RefundRow,
+  reopenReturned,
 } from '#money/refunds/refunds.queries.ts'
 import { noteReturned } from '#money/refunds/returned-purchases.queries.ts'
 import { reverseEarning } from '#partners/earnings/earnings.service.ts'
@@ -313,6 +314,11 @@ const applyRefundUpdate = async (
   const known = refunds.find(
     ({ gate_operation_id }) => gate_operation_id !== null && gate_operation_id === update.operationId,
   )
+  if (known?.status === 'Success' && !known.is_by_hand && update.status === 'returned') {
+    const isReopened = await reopenReturned(trx, known, update.code ?? null)
+    if (isReopened) await addJob(trx, 'mail-refund-by-hand', { refundId: known.id })
+    return isReopened
+  }
   // Only that it has succeeded after all is news of an operation that has ended.
   if (known && !(known.status === 'Decline' && update.status === 'success')) return false
   const ours = known ?? ourRefund(payment, refunds, update)
@@ -321,7 +327,7 @@ const applyRefundUpdate = async (
   const isOfThisSum =
     amountMinor > 0 && amountMinor <= leftOf(payment) && currency === paidSum(payment).currency
   // Without an id a repeat would look like another refund.
-  if (update.status === 'decline' || !isOfThisSum || !operationId) return false
+  if (update.status !== 'success' || !isOfThisSum || !operationId) return false
   await recordForeignRefund(trx, payment, operationId, amountMinor)
   return true
 }

@@ -1,7 +1,7 @@
 import { type GatewayDependencies, gatewayOf, notTaken } from '#money/gateway/gateway.ts'
 import { freeOf, paidSum } from '#money/refunds/paid-sum.ts'
 import { endRefund, findRefund, lockPayment, noteRequest } from '#money/refunds/refunds.queries.ts'
-import { applyRefundEnd, isByHand, wireId } from '#money/refunds/refunds.service.ts'
+import { applyRefundEnd, wireId } from '#money/refunds/refunds.service.ts'
 import type { With } from '#platform/dependencies.ts'
 
 /** The gateway already has this merchant_refund_id. */
@@ -29,7 +29,7 @@ export const sendRefund = async (
   refundId: string,
 ): Promise<void> => {
   const refund = await findRefund(db, refundId)
-  if (refund?.status !== 'Pending' || isByHand(refund.method)) return
+  if (refund?.status !== 'Pending' || refund.is_by_hand) return
   if (refund.disputed_minor > 0 && refund.amount_minor > freeOf(refund))
     return refuseDisputed(db, refundId, refund.payment_id)
   const paid = paidSum(refund)

@@ -1,3 +1,4 @@
+import { GATEWAY_TITLES } from '@hedgerow/domain/gateways'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Link, useParams } from 'wouter'
@@ -48,7 +49,7 @@ const Details = ({ payment }: { payment: Report }) => (
           'erased account'
         ),
       ],
-      ['Way of paying', METHOD_NAMES[payment.method]],
+      ['Way of paying', `${METHOD_NAMES[payment.method]}, by ${GATEWAY_TITLES[payment.gateway]}`],
       [
         'Charged',
         payment.rate
@@ -68,6 +69,14 @@ const Details = ({ payment }: { payment: Report }) => (
         <span key="i" className="font-mono text-sm">
           {payment.id}
         </span>,
+      ],
+      [
+        'Gateway’s id',
+        payment.gatewayRef && (
+          <span key="gr" className="font-mono text-sm wrap-anywhere">
+            {payment.gatewayRef}
+          </span>
+        ),
       ],
       [
         'Gateway’s request',

@@ -73,7 +73,7 @@ const statusOf = ({ status, payment_status, payment_intent }: Session): PaymentS
 
 const ENDED: Readonly<Record<string, RefundUpdate['status']>> = {
   succeeded: 'success',
-  failed: 'decline',
+  failed: 'returned',
   canceled: 'decline',
 }
 

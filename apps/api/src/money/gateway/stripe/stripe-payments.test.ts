@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
+import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import { hurry } from '#testing/jobs.ts'
 import { connectionsOf, paymentRow, reached, statusOf } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
@@ -233,6 +234,26 @@ describe('a refund', () => {
     const { paymentId } = await aStripePurchase(shop, STRIPE_CARDS.refundsLater)
     await refund(paymentId)
     await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Success')
+  })
+
+  test('that fails after it had succeeded waits to be sent by hand, and is sent once', async () => {
+    const { paymentId } = await aStripePurchase(shop)
+    await refund(paymentId)
+    await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Success')
+    const [{ id }] = (await askStripe(shop, 'refunds?limit=1')).data
+    await actAtStripe(shop, `refunds/${id}/fail`)
+    await until(async () => (await refundsOf(shop, paymentId))[0]?.is_by_hand)
+    expect(await refundsOf(shop, paymentId)).toMatchObject([
+      { status: 'Pending', gate_code: 'expired_or_canceled_card' },
+    ])
+    expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(0)
+    const sent = await resolveRefund({ db: shop.db }, { paymentId, verdict: 'sent' })
+    expect(sent.kind).toBe('done')
+    await check(paymentId)
+    await until(async () => (await paymentRow(shop, paymentId)).next_check_at === null)
+    const { charged_minor, refunded_minor } = await paymentRow(shop, paymentId)
+    expect(refunded_minor).toBe(charged_minor)
+    expect(await refundsOf(shop, paymentId)).toMatchObject([{ status: 'Success', is_by_hand: true }])
   })
 
   test('that is sent again, because the answer was lost or a day has passed, is made once', async () => {
