@@ -58,7 +58,7 @@ const hintsRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db' | 'setti
       paymentId: hint.payment_id,
       lastToldAt: hint.last_told_at.toISOString(),
     })),
-    unfiled: (await listUnfiled(deps.db, LISTED)).map((one) => ({
+    unfiled: (await listUnfiled(deps.db, LISTED).execute()).map((one) => ({
       gatewayId: one.gate_id,
       paymentId: one.payment_id,
       why: one.why,

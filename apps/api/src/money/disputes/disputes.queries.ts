@@ -1,5 +1,6 @@
 import type { DisputeStatus, DisputeVat } from '@hedgerow/domain/dispute-status'
-import { type InferResult, type Insertable, sql } from 'kysely'
+import type { GatewayName } from '@hedgerow/domain/gateways'
+import { type InferResult, type Insertable, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { DisputeRow, DisputesTable } from '#platform/database/tables/disputes.table.ts'
 import type { Order, SortKey } from '#platform/http/keyset.ts'
@@ -213,7 +214,7 @@ export const unmarkEnded = async (trx: Trx, paymentId: string): Promise<void> =>
 const MAY_BE_REVERSED = sql`interval '9 months'`
 
 /**
- * Those that the gateway can be asked about: the open ones; those that were won and of whose payment someone has spoken since,
+ * Those that the Gate can be asked about: the open ones; those that were won and of whose payment someone has spoken since,
  * for the bank may go on; and those that were lost some months ago at most, in another order each time. Whether the gateway's
  * list tells of a change long after it began, is not published.
  */
@@ -222,6 +223,9 @@ export const listIdsToAsk = async (db: Db, limit: number): Promise<{ id: string;
     .selectFrom('disputes')
     .select(['id', 'gate_id'])
     .where('gate_id', 'is not', null)
+    .where(
+      sql<SqlBool>`not exists (select from payments where payments.id = disputes.payment_id and gateway <> 'gate')`,
+    )
     .where(({ eb, or, and, exists, selectFrom }) =>
       or([
         eb('status', '=', 'open'),
@@ -264,3 +268,20 @@ export const listDisputesOfCustomer = (db: Db, customerId: string): Promise<Disp
     .orderBy('disputes.opened_at')
     .orderBy('disputes.id')
     .execute()
+
+/** Whether the shop has this payment with this gateway, which knows it by that id. */
+export const isSaleOf = async (
+  db: Db,
+  gateway: GatewayName,
+  paymentId: string,
+  saleId: string,
+): Promise<boolean> => {
+  const row = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('id', '=', paymentId)
+    .where('gateway', '=', gateway)
+    .where('gate_request_id', '=', saleId)
+    .executeTakeFirst()
+  return row !== undefined
+}

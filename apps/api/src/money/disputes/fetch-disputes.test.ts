@@ -29,6 +29,13 @@ const DATA_API = ({ sandbox }: TestShop) => ({
 const fetch = async (shop: TestShop, ...args: string[]) =>
   (await dispute(shop, 'fetch', ...args, '--json')).json
 
+/** Of the Gate alone. */
+const watch = ({
+  db,
+  settings,
+}: Pick<TestShop, 'db'> & { settings: Pick<TestShop['settings'], 'dataApi'> }) =>
+  watchDisputes({ db, settings, gateways: {} })
+
 describe('chargebacks that the gateway tells of', () => {
   test('become disputes after its notice, once, with the time to answer', async () => {
     const shop = await startTestShop()
@@ -59,22 +66,22 @@ describe('chargebacks that the gateway tells of', () => {
   test('are asked for at most once in minutes, whatever strangers say, and in however many processes', async () => {
     const shop = await startTestShop()
     await aPurchase(shop)
-    await Promise.all([watchDisputes(shop), watchDisputes(shop), watchDisputes(shop)])
+    await Promise.all([watch(shop), watch(shop), watch(shop)])
     expect(askedFor(shop)).toHaveLength(1)
     for (let i = 0; i < 5; i++)
       await shop.call('POST', '/api/v1/payment/chargebacks', { body: { type: 'new_chargebacks_summary' } })
-    await watchDisputes(shop)
+    await watch(shop)
     expect(askedFor(shop)).toHaveLength(1)
     await mayAsk(shop)
-    await watchDisputes(shop)
+    await watch(shop)
     expect(askedFor(shop)).toHaveLength(2)
     // There was no notice since, and a day is not over.
     await mayAsk(shop)
-    await watchDisputes(shop)
+    await watch(shop)
     expect(askedFor(shop)).toHaveLength(2)
     await sql`update dispute_watch set fetched_at = now() - interval '25 hours'`.execute(shop.db)
     await mayAsk(shop)
-    await watchDisputes(shop)
+    await watch(shop)
     expect(askedFor(shop)).toHaveLength(3)
   })
 
@@ -219,10 +226,7 @@ describe('a gateway that does not answer', () => {
     ])
     // It is there again.
     await mayAsk(shop)
-    await watchDisputes({
-      ...shop,
-      settings: { dataApi: DATA_API(shop) },
-    })
+    await watch({ ...shop, settings: { dataApi: DATA_API(shop) } })
     expect(await disputesOf(shop, paymentId)).toHaveLength(1)
   })
 })

@@ -1,15 +1,16 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { listIdsToAsk } from '#money/disputes/disputes.queries.ts'
-import { type Filed, fileChargeback } from '#money/disputes/file-chargeback.ts'
+import { type Filed, fileChargeback, fileShared } from '#money/disputes/file-chargeback.ts'
 import {
   checkHints,
   claimAsking,
   keepUnfiled,
-  listUnfiled,
+  listUnfiledToAsk,
   noteFetched,
 } from '#money/disputes/hints.queries.ts'
 import { gateIdOf, readChargeback } from '#money/disputes/read-chargeback.ts'
 import { createDataCall, type DataCall, DataFault } from '#money/gateway/gate/data-call.ts'
+import type { Gateways } from '#money/gateway/gateway.ts'
 import type { With } from '#platform/dependencies.ts'
 import type { Settings } from '#platform/settings.ts'
 
@@ -89,7 +90,7 @@ export const fetchDisputes = async (
     listed.add(gateIdOf(item) ?? '')
   }
   // What could not be filed may fit the books by now.
-  const open = [...(await listIdsToAsk(db, MOST_ASKED)), ...(await listUnfiled(db, MOST_ASKED))]
+  const open = [...(await listIdsToAsk(db, MOST_ASKED)), ...(await listUnfiledToAsk(db, MOST_ASKED))]
   const left = open.filter(({ gate_id }) => !listed.has(gate_id))
   for (const { gate_id } of left) {
     const answer = (await call('chargeback/get', { chargeback_id: gate_id })) as {
@@ -118,21 +119,28 @@ export const periodSince = (fetchedTo: Date | null, to: Date): Period => ({
   to,
 })
 
+type WatchDeps = With<'db'> &
+  Partial<With<'log'>> & { settings: Pick<Settings, 'dataApi'>; gateways: Pick<Gateways, 'stripe'> }
+
 /**
- * The recurring job: asks once a day, and after a hint, but never twice within minutes, in however many processes. A gateway
- * that is away is asked again. Without a Data API there is nothing to ask, and hints wait for the operator.
+ * The recurring job: asks once a day, after a hint, and after an event of Stripe's, but never twice within minutes, in however
+ * many processes. A gateway that is away is asked again. Without a Data API the Gate cannot be asked, and hints wait for the
+ * operator.
  */
-export const watchDisputes = async ({
-  db,
-  settings,
-  log,
-}: With<'db'> & Partial<With<'log'>> & { settings: Pick<Settings, 'dataApi'> }): Promise<void> => {
-  if (!settings.dataApi) return
+export const watchDisputes = async ({ db, settings, gateways, log }: WatchDeps): Promise<void> => {
+  const { stripe } = gateways
+  if (!settings.dataApi && !stripe) return
   const claimed = await claimAsking(db)
   if (!claimed) return
   const { now, fetchedTo } = claimed
-  const call = createDataCall(settings.dataApi)
-  await fetchDisputes({ db, call, ...(log ? { log } : {}) }, periodSince(fetchedTo, now))
+  const deps = { db, ...(log ? { log } : {}) }
+  const told = await stripe?.chargebacks?.(new Date(now.getTime() - FIRST_DAYS * DAY_MS))
+  if (told) await fileShared(deps, 'stripe', told)
+  if (settings.dataApi) {
+    const call = createDataCall(settings.dataApi)
+    await fetchDisputes({ ...deps, call }, periodSince(fetchedTo, now))
+    await checkHints(db, now)
+  }
+  if (stripe && !told) throw new Error('Stripe did not tell of disputes')
   await noteFetched(db, now)
-  await checkHints(db, now)
 }

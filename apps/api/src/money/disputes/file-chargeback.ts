@@ -1,5 +1,6 @@
 import { disputeRefusalText } from '@hedgerow/domain/dispute-refusals'
 import { type DisputeStatus, groupOfReason, respondBy, wayOfDispute } from '@hedgerow/domain/dispute-status'
+import type { GatewayName } from '@hedgerow/domain/gateways'
 import {
   type DisputeAnswer,
   getDispute,
@@ -10,9 +11,9 @@ import {
   whyNot,
   win,
 } from '#money/disputes/dispute-steps.ts'
-import { listDisputesOf, noteGateway } from '#money/disputes/disputes.queries.ts'
+import { isSaleOf, listDisputesOf, noteGateway } from '#money/disputes/disputes.queries.ts'
 import { forgetUnfiled, keepUnfiled } from '#money/disputes/hints.queries.ts'
-import type { Chargeback } from '#money/disputes/read-chargeback.ts'
+import type { Chargeback, SharedChargeback } from '#money/gateway/chargeback.ts'
 import { askAbout } from '#money/gateway/status-checks.ts'
 import { hasMoney, paidSum } from '#money/refunds/paid-sum.ts'
 import { type LockedPayment, lockPayment } from '#money/refunds/refunds.queries.ts'
@@ -81,7 +82,7 @@ const opened = (trx: Trx, payment: LockedPayment, chargeback: Chargeback): Promi
       paymentId: payment.id,
       amountMinor: chargeback.amountMinor,
       reason: chargeback.reason,
-      respondBy: respondBy(chargeback.openedAt ?? new Date()),
+      respondBy: chargeback.respondBy ?? respondBy(chargeback.openedAt ?? new Date()),
     },
     { gate_id: chargeback.gateId, gate_status: chargeback.gateStatus },
   )
@@ -136,4 +137,14 @@ export const fileChargeback = async (
     await askAbout(db, [payment_id])
     return 'unfiled'
   }
+}
+
+/** The same of a gateway whose account other shops may share: theirs are let be. */
+export const fileShared = async (
+  deps: With<'db'> & Partial<With<'log'>>,
+  gateway: GatewayName,
+  told: readonly SharedChargeback[],
+): Promise<void> => {
+  for (const { saleId, ...chargeback } of told)
+    if (await isSaleOf(deps.db, gateway, chargeback.paymentId, saleId)) await fileChargeback(deps, chargeback)
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 import { deleteDue } from '#platform/database/slices.ts'
 
@@ -94,7 +94,19 @@ export const listUnfiled = (db: Db, limit: number) =>
     .where('checked_at', 'is', null)
     .orderBy('told_at')
     .limit(limit)
+
+/** Those that the Gate can be asked about. */
+export const listUnfiledToAsk = (db: Db, limit: number) =>
+  listUnfiled(db, limit)
+    .where(
+      sql<SqlBool>`not exists (select from payments where payments.id = payment_id and gateway <> 'gate')`,
+    )
     .execute()
+
+/** A gateway has signed that there is news of a dispute: all are asked at the next turn. */
+export const askAgain = async (db: Db): Promise<void> => {
+  await sql`update dispute_watch set fetched_at = null`.execute(db)
+}
 
 /** Not needed after a month. The gateway reports chargebacks for longer, and again. */
 export const deleteOldHints = async (db: Db): Promise<void> => {

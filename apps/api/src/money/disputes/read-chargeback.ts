@@ -1,18 +1,5 @@
 import { isReasonCode, type ToldStatus } from '@hedgerow/domain/dispute-status'
-
-/** A chargeback as the gateway's Data API tells it, as far as it could be read. */
-export type Chargeback = {
-  gateId: string
-  /** As the gateway has it: it need not be one of ours. */
-  paymentId: string
-  amountMinor: number
-  currency: string
-  reason: string | undefined
-  /** The gateway's own word. */
-  gateStatus: string
-  status: ToldStatus
-  openedAt: Date | undefined
-}
+import type { Chargeback } from '#money/gateway/chargeback.ts'
 
 /** What is not one of these words is under way: nothing ends by a word that we do not know. */
 const ENDS = new Map<string, ToldStatus>([

@@ -1,5 +1,6 @@
 import { GATEWAY_TITLES, type GatewayName } from '@hedgerow/domain/gateways'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
+import type { SharedChargeback } from '#money/gateway/chargeback.ts'
 import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
 
 /** What a call that the gateway works on later was answered. */
@@ -75,6 +76,8 @@ export type Gateway = {
   page: (sale: PageSale, now: Date) => Promise<PageAnswer>
   status: (payment: PaymentRef) => Promise<StatusAnswer>
   refund: (refund: Refund) => Promise<Acceptance>
+  /** All that were opened since; undefined where it does not answer. Left out: it has none, or tells of them otherwise. */
+  chargebacks?: (since: Date) => Promise<SharedChargeback[] | undefined>
 }
 
 /** One that is told what the customer typed on pages of ours, and asks the customer through them. */

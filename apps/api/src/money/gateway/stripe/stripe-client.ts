@@ -9,6 +9,7 @@ import type {
   StatusAnswer,
 } from '#money/gateway/gateway.ts'
 import { PAGE_OPEN_S } from '#money/gateway/gateway.ts'
+import { readDispute } from '#money/gateway/stripe/read-dispute.ts'
 import { readRefunds, readSession, type Session, updateOf } from '#money/gateway/stripe/read-session.ts'
 import {
   createStripeCall,
@@ -138,6 +139,30 @@ const sendRefund = async (call: StripeCall, refund: Refund, isLive: boolean): Pr
   return { kind: 'accepted', requestId: typeof id === 'string' ? id : undefined }
 }
 
+const PAGE = 100
+/** More pages than that are no shop's. */
+const MOST_PAGES = 50
+
+/** The newest first, so that a page begins after the last of the one before. */
+const listDisputes = async (call: StripeCall, since: Date): Promise<unknown[] | undefined> => {
+  const all: unknown[] = []
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const last = all.at(-1) as { id?: string } | undefined
+    const answer = await call.get('disputes', {
+      limit: PAGE,
+      created: { gte: Math.floor(since.getTime() / 1000) },
+      expand: ['data.payment_intent'],
+      starting_after: last?.id,
+    })
+    if (answer.kind !== 'answered') return undefined
+    const { data, has_more } = answer.body as { data?: unknown; has_more?: unknown }
+    if (!Array.isArray(data)) return undefined
+    all.push(...data)
+    if (has_more !== true || data.length === 0) return all
+  }
+  return all
+}
+
 /** Stripe's Checkout: the card is typed on their page. */
 export const createStripeClient = (
   { stripe, publicUrl }: StripeSettings,
@@ -149,5 +174,7 @@ export const createStripeClient = (
     page: (sale, now) => startPage(call, publicUrl, sale, now),
     status: (payment) => askForStatus(call, payment, isLive),
     refund: (refund) => sendRefund(call, refund, isLive),
+    chargebacks: async (since) =>
+      (await listDisputes(call, since))?.flatMap((item) => readDispute(item, isLive) ?? []),
   }
 }

@@ -300,3 +300,68 @@ describe('a refund', () => {
     await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Success')
   })
 })
+
+describe('a dispute', () => {
+  const disputesOf = (paymentId: string) =>
+    shop.db.selectFrom('disputes').selectAll().where('payment_id', '=', paymentId).execute()
+
+  /** The gateways are asked at most every five minutes. */
+  const watch = async () => {
+    await sql`update dispute_watch set asked_at = null`.execute(shop.db)
+    await hurry(shop, 'watch-disputes')
+  }
+
+  test('at Stripe is one here, with its day to answer, and is won with it; an inquiry is none', async () => {
+    const { paymentId } = await aStripePurchase(shop)
+    const { id: charge } = (await sessionOf(shop, paymentId)).payment_intent.latest_charge
+    const dispute = await actAtStripe(shop, `charges/${charge}/dispute`, {
+      reason: 'fraudulent',
+      inquiry: true,
+    })
+    await watch()
+    await actAtStripe(shop, `disputes/${dispute.id}/move`, { status: 'needs_response' })
+    const isOpen = async () => {
+      await watch()
+      return (await disputesOf(paymentId))[0]
+    }
+    const opened = await until(isOpen)
+    const { charged_minor, disputed_minor } = await paymentRow(shop, paymentId)
+    expect(opened).toMatchObject({ status: 'open', gate_id: dispute.id, amount_minor: charged_minor })
+    expect(opened?.respond_by).toEqual(new Date(dispute.evidence_details.due_by * 1000))
+    expect(disputed_minor).toBe(charged_minor)
+    await actAtStripe(shop, `disputes/${dispute.id}/move`, { status: 'won' })
+    await until(async () => {
+      await watch()
+      return (await disputesOf(paymentId))[0]?.status === 'won'
+    })
+    expect((await paymentRow(shop, paymentId)).disputed_minor).toBe(0)
+  })
+
+  test('that is lost, appealed against and won brings the money back; another shop’s is let be', async () => {
+    const { paymentId } = await aStripePurchase(shop)
+    const { id: intent, latest_charge } = (await sessionOf(shop, paymentId)).payment_intent
+    const foreign = await aStripePurchase(shop)
+    const { latest_charge: other } = (await sessionOf(shop, foreign.paymentId)).payment_intent
+    // As if another shop on the account had this payment.
+    await sql`update payments set gate_request_id = ${`${intent}x`} where id = ${foreign.paymentId}`.execute(
+      shop.db,
+    )
+    await actAtStripe(shop, `charges/${other.id}/dispute`)
+    const { id } = await actAtStripe(shop, `charges/${latest_charge.id}/dispute`)
+    for (const [told, here] of [
+      ['lost', 'lost'],
+      ['appeal_needs_response', 'lost'],
+      ['appeal_under_review', 'lost'],
+      ['won', 'reversed'],
+    ] as const) {
+      await actAtStripe(shop, `disputes/${id}/move`, { status: told })
+      await until(async () => {
+        await watch()
+        const [dispute] = await disputesOf(paymentId)
+        return dispute?.status === here && dispute.gate_status === told
+      })
+    }
+    expect(await disputesOf(foreign.paymentId)).toEqual([])
+    expect(await shop.db.selectFrom('unfiled_chargebacks').selectAll().execute()).toEqual([])
+  })
+})

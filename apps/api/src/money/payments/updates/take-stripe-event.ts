@@ -1,3 +1,4 @@
+import { askAgain } from '#money/disputes/hints.queries.ts'
 import { isSignedEvent, readEvent } from '#money/gateway/stripe/read-event.ts'
 import { isLiveKey } from '#money/gateway/stripe/stripe-call.ts'
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
@@ -34,6 +35,10 @@ export const takeStripeEvent = async (deps: Deps, raw: Uint8Array, signature: st
   if (!isSignedEvent(Buffer.from(raw), signature, webhookSecrets, new Date())) throw refuse()
   const event = readEvent(parse(raw))
   if (!event || event.isLive !== isLiveKey(key)) throw refuse()
+  if (event.type.startsWith('charge.dispute.')) {
+    await askAgain(deps.db)
+    return meters.calledBack('applied')
+  }
   const payment = event.paymentId === undefined ? undefined : await findPayment(deps.db, event.paymentId)
   // Of another shop on the same account, or of something that the shop does not keep.
   if (payment?.gateway !== 'stripe') return meters.calledBack('nothing-new')
