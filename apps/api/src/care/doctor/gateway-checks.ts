@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { machineRoutes } from '@hedgerow/contract/machine-routes'
+import * as z from 'zod/mini'
 import { type Check, type Finding, ok, problem, warning } from '#care/doctor/check.ts'
 import { createGateClient } from '#money/gateway/gate/gate-client.ts'
+import { STRIPE_EVENTS } from '#money/gateway/stripe/read-event.ts'
+import { createStripeCall, isLiveKey } from '#money/gateway/stripe/stripe-call.ts'
 
 /** A `Date` header has whole seconds, and the call takes a while. */
 const SKEW_MS = 5_000
@@ -10,6 +14,32 @@ export const skewOf = (response: Response, before: number, after: number): numbe
   const gatewayTime = Date.parse(response.headers.get('date') ?? '')
   if (Number.isNaN(gatewayTime)) return undefined
   return Math.max(0, before - (gatewayTime + 1000), gatewayTime - after)
+}
+
+const Endpoints = z.object({
+  data: z.array(
+    z.object({
+      url: z.string(),
+      status: z.string(),
+      enabled_events: z.array(z.string()),
+      livemode: z.boolean(),
+    }),
+  ),
+})
+
+/** Whether events reach the shop. Without them everything is later, and disputes are seen once a day. */
+const webhookFinding = (body: unknown, publicUrl: string): Finding => {
+  const address = `${publicUrl}${machineRoutes.stripeEvent.url}`
+  const act = `In Stripe’s dashboard, make a webhook for ${address} (docs/running.md, Stripe).`
+  const found = z.safeParse(Endpoints, body).data?.data.find(({ url }) => url === address)
+  if (!found) return warning('no webhook of the account leads to this shop', act)
+  if (found.status !== 'enabled') return warning('the webhook is disabled', act)
+  const missing = STRIPE_EVENTS.filter(
+    (type) => !found.enabled_events.includes('*') && !found.enabled_events.includes(type),
+  )
+  return missing.length > 0
+    ? warning(`the webhook is not told of ${missing.join(', ')}`, act)
+    : ok('its webhook leads here')
 }
 
 /** Asks for a payment that was never made: a gateway that takes the signature has never heard of it. */
@@ -47,6 +77,31 @@ export const gatewayChecks: readonly Check[] = [
           ),
         )
       return found
+    },
+  },
+  {
+    name: 'stripe',
+    look: async ({ settings: { stripe, isProduction, publicUrl } }) => {
+      if (!stripe) return []
+      if (isLiveKey(stripe.key) !== isProduction)
+        return problem(
+          isProduction
+            ? 'STRIPE_KEY is one of its test mode: nobody pays'
+            : 'STRIPE_KEY is one of its live mode',
+          'Set the key of the other mode.',
+        )
+      const { host } = new URL(stripe.url)
+      const answer = await createStripeCall(stripe, () => undefined).get('webhook_endpoints', { limit: 100 })
+      if (answer.kind === 'unknown')
+        return problem(
+          `${host} answers no call of its API: ${answer.reason}`,
+          'See whether this machine may call out to it.',
+        )
+      if (answer.kind === 'refused')
+        return answer.http === 403
+          ? warning(`${host} does not let this key read webhooks`, 'Allow it, and this can be looked at.')
+          : problem(`${host} refuses the key: ${answer.code}`, 'STRIPE_KEY has to be one of the account.')
+      return [ok(`${host} answers, and takes the key`), webhookFinding(answer.body, publicUrl)]
     },
   },
 ]

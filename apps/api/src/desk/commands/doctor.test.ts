@@ -38,6 +38,10 @@ test('a shop that works is told to be well in what it can be, and a mail is sent
   expect(of('gateway')).toEqual([
     expect.objectContaining({ says: expect.stringContaining('takes the signature') }),
   ])
+  expect(of('stripe')).toEqual([
+    expect.objectContaining({ says: expect.stringContaining('takes the key') }),
+    expect.objectContaining({ state: 'warning', says: expect.stringContaining('no webhook') }),
+  ])
   expect(of('backup')).toEqual([
     expect.objectContaining({ state: 'warning', act: expect.stringContaining('ops backup') }),
   ])

@@ -36,6 +36,21 @@ export const isSignedEvent = (
   })
 }
 
+/** What a webhook has to tell of. */
+export const STRIPE_EVENTS = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'payment_intent.payment_failed',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+] as const
+
 const Event = z.object({
   type: z.string(),
   livemode: z.boolean(),
