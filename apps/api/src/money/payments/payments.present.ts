@@ -186,7 +186,8 @@ export const presentAttempt = (
   ...(row.pan_masked === null ? {} : { pan: row.pan_masked }),
   ...(row.card_holder === null ? {} : { cardHolder: row.card_holder }),
   ...(row.auth_code === null ? {} : { authCode: row.auth_code }),
-  ...(statementDescriptor && row.method === 'card' && row.status === 'Success'
+  // Another gateway writes another one.
+  ...(statementDescriptor && row.method === 'card' && row.gateway === 'gate' && row.status === 'Success'
     ? { statementDescriptor }
     : {}),
   status: row.status,

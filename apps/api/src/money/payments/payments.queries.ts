@@ -186,6 +186,7 @@ export const readPayments = (db: Db, customerId: string, rows: number, after?: s
         'payments.amount_minor',
         'payments.currency',
         'payments.method',
+        'payments.gateway',
         'payments.pan_masked',
         'payments.card_holder',
         'payments.auth_code',

@@ -207,7 +207,9 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
             : { label: 'Open my connections', url: `${publicUrl}/profile` },
         }),
     notes: [
-      ...(statementDescriptor && receipt.method === 'card' ? [describeStatement(statementDescriptor)] : []),
+      ...(statementDescriptor && receipt.method === 'card' && receipt.gateway === 'gate'
+        ? [describeStatement(statementDescriptor)]
+        : []),
       ...(ending ? [] : describeCancelling(receipt, terms, publicUrl)),
       ...(terms
         ? [`Attached are the terms that you accepted, version ${terms.version}, and the cancellation form.`]

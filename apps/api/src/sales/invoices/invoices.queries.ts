@@ -211,6 +211,7 @@ export const findReceipt = (db: Db, orderId: string) =>
       'invoices.snapshot',
       'payments.id as payment_id',
       'payments.method',
+      'payments.gateway',
       'payments.delivered_at',
       'payments.cancelled_at',
       'payments.ended_by_dispute_at',
