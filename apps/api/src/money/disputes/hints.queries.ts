@@ -103,9 +103,9 @@ export const listUnfiledToAsk = (db: Db, limit: number) =>
     )
     .execute()
 
-/** A gateway has signed that there is news of a dispute: all are asked at the next turn. */
+/** A gateway has signed that there is news of a dispute: all are asked at the next turn, once more where they are being asked now. */
 export const askAgain = async (db: Db): Promise<void> => {
-  await sql`update dispute_watch set fetched_at = null`.execute(db)
+  await sql`update dispute_watch set asked_at = null, fetched_at = null`.execute(db)
 }
 
 /** Not needed after a month. The gateway reports chargebacks for longer, and again. */
@@ -129,8 +129,9 @@ export const claimAsking = async (db: Db): Promise<{ now: Date; fetchedTo: Date 
   return rows[0]
 }
 
+/** `to`: when the asking was claimed. What was told since wants another one. */
 export const noteFetched = async (db: Db, to: Date): Promise<void> => {
-  await sql`update dispute_watch set fetched_at = now(), fetched_to = greatest(fetched_to, ${to}::timestamptz)`.execute(
-    db,
-  )
+  await sql`
+    update dispute_watch set fetched_at = case when asked_at is not null then now() end,
+      fetched_to = greatest(fetched_to, ${to}::timestamptz)`.execute(db)
 }

@@ -15,6 +15,7 @@ const Dispute = z.object({
   livemode: z.boolean(),
   evidence_details: maybe(z.object({ due_by: maybe(seconds) })),
   payment_intent: z.object({ id: text, metadata: z.object({ payment_id: text }) }),
+  network_reason_code: maybe(text),
   payment_method_details: maybe(z.object({ card: maybe(z.object({ network_reason_code: maybe(text) })) })),
 })
 
@@ -37,7 +38,7 @@ const dateOf = (at: number | undefined): Date | undefined =>
 export const readDispute = (item: unknown, isLive: boolean): SharedChargeback | undefined => {
   const { data } = z.safeParse(Dispute, item)
   if (!data || data.livemode !== isLive || data.status.startsWith('warning_')) return undefined
-  const reason = data.payment_method_details?.card?.network_reason_code
+  const reason = data.payment_method_details?.card?.network_reason_code ?? data.network_reason_code
   return {
     gateId: data.id,
     paymentId: data.payment_intent.metadata.payment_id,

@@ -305,11 +305,7 @@ describe('a dispute', () => {
   const disputesOf = (paymentId: string) =>
     shop.db.selectFrom('disputes').selectAll().where('payment_id', '=', paymentId).execute()
 
-  /** The gateways are asked at most every five minutes. */
-  const watch = async () => {
-    await sql`update dispute_watch set asked_at = null`.execute(shop.db)
-    await hurry(shop, 'watch-disputes')
-  }
+  const watch = () => hurry(shop, 'watch-disputes')
 
   test('at Stripe is one here, with its day to answer, and is won with it; an inquiry is none', async () => {
     const { paymentId } = await aStripePurchase(shop)
