@@ -18,7 +18,7 @@ const withoutOutside = (settings: Settings): Settings => ({
   metricsPort: 0,
   consolePort: null,
   smtpUrl: `smtp://${NOWHERE}`,
-  gate: { ...settings.gate, url: `http://${NOWHERE}` },
+  gate: settings.gate && { ...settings.gate, url: `http://${NOWHERE}` },
   dataApi: null,
   viesUrl: undefined,
 })

@@ -17,7 +17,7 @@ import { type DemoMade, makeDemoShop } from '#demo/make-shop.ts'
 import { finishPlaces } from '#demo/places.ts'
 import { checkBooks } from '#partners/ledger/check-books.ts'
 import { type Db, openDatabase } from '#platform/database/client.ts'
-import { readSettings } from '#platform/settings.ts'
+import { readSettings, requireGate } from '#platform/settings.ts'
 import { runOps } from '#testing/ops.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { newKey } from '#testing/test-shop.ts'
@@ -32,7 +32,7 @@ const makeShop = async (): Promise<Shop> => {
   const database = await cloneDatabase()
   const { db } = openDatabase(database.url, () => undefined, 4, TOLD_THE_TIME)
   const said: string[] = []
-  const settings = readSettings({ DATABASE_URL: database.url, KEY_ENCRYPTION_KEY: KEY, LOG_LEVEL: 'silent' })
+  const settings = requireGate(readSettings({ DATABASE_URL: database.url, KEY_ENCRYPTION_KEY: KEY, LOG_LEVEL: 'silent' }))
   const made = await makeDemoShop(db, settings, SIZE, (line) => said.push(line))
   return { db, database, made, said }
 }

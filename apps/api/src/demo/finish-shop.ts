@@ -2,7 +2,7 @@ import { DAY_MS, dayAfter } from '@hedgerow/domain/dates'
 import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
 import { createDataCall } from '#money/gateway/gate/data-call.ts'
 import type { Db } from '#platform/database/client.ts'
-import type { Settings } from '#platform/settings.ts'
+import type { WithGate } from '#platform/settings.ts'
 
 /** From the first of one month to the first of the next, the last one up to the end. */
 const monthsUpTo = (from: Date, end: Date): { from: Date; to: Date }[] => {
@@ -21,7 +21,7 @@ const monthsUpTo = (from: Date, end: Date): { from: Date; to: Date }[] => {
 }
 
 /** Takes in what the gateway has booked of all that was lived, up to this morning, as the shop does each night. */
-export const finishDemoShop = async (db: Db, settings: Settings, from: Date): Promise<void> => {
+export const finishDemoShop = async (db: Db, settings: WithGate, from: Date): Promise<void> => {
   const deps = { db, ask: createDataCall(settings.dataApi), projectId: settings.gate.projectId }
   for (const month of monthsUpTo(from, dayAfter(new Date(), 0))) {
     const { isWhole, unreadable } = await fetchSettlement(deps, month, { isDaily: true })

@@ -17,7 +17,7 @@ import { refuseElsewhere } from '#demo/may-make.ts'
 import { openDatabase } from '#platform/database/client.ts'
 import { holdEmbedded } from '#platform/database/embedded.ts'
 import { migrate } from '#platform/database/migrate.ts'
-import { readSettings } from '#platform/settings.ts'
+import { readSettings, requireGate } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
 
 const AT_ONCE = 6
@@ -47,7 +47,7 @@ const withDatabase = async (
 type Size = { seed: number; customers: number; days: number }
 
 const make = async (size: Size): Promise<void> => {
-  const settings = readSettings(env)
+  const settings = requireGate(readSettings(env))
   const { dataDir } = settings
   const began = Date.now()
   say(`Making a demonstration shop of ${size.customers} customers in ${dataDir}. That takes a minute or two.`)
@@ -65,7 +65,7 @@ const make = async (size: Size): Promise<void> => {
 }
 
 const settle = async (): Promise<void> => {
-  const settings = readSettings(env)
+  const settings = requireGate(readSettings(env))
   const { days, madeAt } = await readMaking(settings.dataDir)
   say('Fetching what the gateway has booked …')
   await withDatabase(settings.dataDir, {}, ({ db }) =>

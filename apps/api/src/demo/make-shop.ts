@@ -16,7 +16,7 @@ import { hireStaff } from '#demo/staff.ts'
 import { addCannedReplies, planTalks } from '#demo/talk.ts'
 import type { Customer, World } from '#demo/world.ts'
 import type { Db } from '#platform/database/client.ts'
-import type { Settings } from '#platform/settings.ts'
+import type { WithGate } from '#platform/settings.ts'
 
 export type DemoOptions = {
   seed: number
@@ -68,7 +68,7 @@ const planCustomers = (world: World, known: Customer[], customers: number): void
  */
 export const makeDemoShop = async (
   db: Db,
-  settings: Settings,
+  settings: WithGate,
   { seed, customers, days, end }: DemoOptions,
   say: (line: string) => void,
 ): Promise<DemoMade> => {

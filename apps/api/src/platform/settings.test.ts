@@ -28,7 +28,7 @@ describe('settings', () => {
 
   test('follow PORT and SANDBOX_PORT', () => {
     const settings = readSettings({ PORT: '4000', SANDBOX_PORT: '4001', KEY_ENCRYPTION_KEY: KEY })
-    expect([settings.publicUrl, settings.gate.url]).toEqual([
+    expect([settings.publicUrl, settings.gate?.url]).toEqual([
       'http://localhost:4000',
       'http://localhost:4001',
     ])
@@ -195,8 +195,8 @@ describe('settings of production', () => {
   })
 
   test('take no Payment Page for granted, and let customers be sent to one that is set', () => {
-    expect(readSettings(PRODUCTION).gate.pageUrl).toBe('')
-    expect(readSettings({ KEY_ENCRYPTION_KEY: KEY }).gate.pageUrl).toBe('http://localhost:3001/payment')
+    expect(readSettings(PRODUCTION).gate?.pageUrl).toBe('')
+    expect(readSettings({ KEY_ENCRYPTION_KEY: KEY }).gate?.pageUrl).toBe('http://localhost:3001/payment')
     const listed = readSettings({
       ...PRODUCTION,
       PAYMENT_PAGE_URL: 'https://page.example/payment',
@@ -229,6 +229,20 @@ describe('settings of production', () => {
     expect(faultsOf({ ...PRODUCTION, ...given, BTCPAY_KEY: 'sandbox-btcpay-key' })).toHaveLength(1)
   })
 
+  test('may leave the Gate out where Stripe is set, but not half of it', () => {
+    const { GATE_URL, GATE_PROJECT_ID, GATE_SECRET, ...others } = PRODUCTION
+    const withoutGate = {
+      ...others,
+      STRIPE_KEY: 'rk_live_4eC39HqLyjWDarjtT1zdp7dc',
+      STRIPE_WEBHOOK_SECRETS: 'whsec_5WbX5kEWLlfzsGNjH64I8lOO',
+    }
+    expect(readSettings(withoutGate)).toMatchObject({ gate: null, carriers: { card: 'stripe' } })
+    expect(faultsOf(others)).toHaveLength(3)
+    expect(faultsOf({ ...withoutGate, GATE_URL })).toHaveLength(2)
+    expect(faultsOf({ ...withoutGate, GATE_URL, GATE_PROJECT_ID })).toHaveLength(1)
+    expect(readSettings({ ...withoutGate, GATE_URL, GATE_PROJECT_ID, GATE_SECRET }).carriers.card).toBe('gate')
+  })
+
   test('have Stripe where its key and its webhook’s secrets are set, which are in the form of Stripe’s', () => {
     expect(readSettings(PRODUCTION).stripe).toBeNull()
     const keys = {
@@ -258,7 +272,7 @@ describe('settings of production', () => {
   })
 
   test('never fall back on the sandbox’s secret', () => {
-    expect(readSettings(PRODUCTION).gate.secret).toBe(PRODUCTION.GATE_SECRET)
+    expect(readSettings(PRODUCTION).gate?.secret).toBe(PRODUCTION.GATE_SECRET)
     expect(faultsOf({ ...PRODUCTION, GATE_SECRET: '' })).toHaveLength(1)
   })
 

@@ -43,7 +43,7 @@ type Read<Variables extends (env: Environment, brand: Brand) => Record<string, v
   ReturnType<Variables>
 >
 
-type Gate = Readonly<{
+export type Gate = Readonly<{
   url: string
   projectId: number
   secret: string
@@ -92,7 +92,8 @@ export type Settings = Readonly<
     publicUrl: string
     /** The address operators see, without a slash at its end. */
     consoleUrl: string
-    gate: Gate
+    /** Null: there is none, and another carries payments. */
+    gate: Gate | null
     /** Null: there is none. */
     stripe: Stripe | null
     /** Null: there is none. */
@@ -135,7 +136,9 @@ const toConsoleUrl = ({ consoleUrl, consolePort }: Read<typeof consoleAddress>):
 const toKey = ({ keyEncryptionKey, dataDir }: Read<typeof keyVariables>, mayMake: boolean): Buffer =>
   keyEncryptionKey ?? keptKey(dataDir, mayMake)
 
-const toGate = (read: Read<typeof gateVariables>, isProduction: boolean): Gate => {
+/** Where nothing of it is set although it must be, another gateway is. */
+const toGate = (read: Read<typeof gateVariables>, isProduction: boolean): Gate | null => {
+  if (read.projectId === undefined || read.secret === undefined) return null
   const url = read.gateUrl ?? `http://localhost:${read.sandboxPort}`
   return {
     url,
@@ -151,7 +154,7 @@ type DataVariables = Read<typeof dataVariables>
 /** In development the sandbox's, with the keys that it has by itself. */
 const toStripe = (
   read: Read<typeof stripeVariables>,
-  gate: Gate,
+  gate: Gate | null,
   isProduction: boolean,
 ): Settings['stripe'] => {
   const { stripeKey, stripeWebhookSecrets, stripeUrl } = read
@@ -162,7 +165,7 @@ const toStripe = (
       ? { url: stripeUrl ?? STRIPE_API, key: stripeKey, webhookSecrets: stripeWebhookSecrets }
       : null
   return {
-    url: stripeUrl ?? (stripeKey ? STRIPE_API : new URL(gate.url).origin),
+    url: stripeUrl ?? (stripeKey ? STRIPE_API : new URL(gate?.url ?? '').origin),
     key: stripeKey ?? 'sk_test_sandbox',
     webhookSecrets: stripeWebhookSecrets.length > 0 ? stripeWebhookSecrets : ['whsec_sandbox'],
   }
@@ -190,7 +193,7 @@ const toBtcpay = (
 }
 
 /** In development the sandbox's. What is set in part cannot be used. */
-const toDataApi = (read: DataVariables, gate: Gate, isProduction: boolean): DataApi => {
+const toDataApi = (read: DataVariables, gate: Gate | null, isProduction: boolean): DataApi => {
   const { dataUrl, dataToken, dataSecret } = read
   const isSet = [dataUrl, dataToken, dataSecret].filter((one) => one !== undefined).length
   if (dataUrl && dataToken && dataSecret) return { url: dataUrl, token: dataToken, secret: dataSecret }
@@ -198,19 +201,28 @@ const toDataApi = (read: DataVariables, gate: Gate, isProduction: boolean): Data
     throw new SettingsError(
       'DATA_API_URL, DATA_API_TOKEN and DATA_API_SECRET belong together: set all or none',
     )
-  return isProduction ? null : { url: `${gate.url}/data/v1`, token: 'sandbox-token', secret: gate.secret }
+  return isProduction || !gate ? null : { url: `${gate.url}/data/v1`, token: 'sandbox-token', secret: gate.secret }
 }
 
 /** In development the sandbox's; in production it is not asked unless it is set. */
-const toViesUrl = (viesUrl: string | undefined, gate: Gate, isProduction: boolean) =>
-  viesUrl ?? (isProduction ? undefined : `${gate.url}/taxation_customs/vies`)
+const toViesUrl = (viesUrl: string | undefined, gate: Gate | null, isProduction: boolean) =>
+  viesUrl ?? (isProduction || !gate ? undefined : `${gate.url}/taxation_customs/vies`)
 
 /** For a program that needs the database and nothing else. */
 export const readDatabaseSettings = (env: Environment): DatabaseSettings =>
   readVariables(databaseVariables(env), env)
 
+export type WithGate = Settings & { gate: Gate }
+
+/** For a program that cannot do without the Gate. */
+export const requireGate = (settings: Settings): WithGate => {
+  const { gate } = settings
+  if (!gate) throw new SettingsError('GATE_URL, GATE_PROJECT_ID and GATE_SECRET are not set')
+  return { ...settings, gate }
+}
+
 /** For a program that asks the gateway and sends no customer there. */
-export const readGateSettings = (env: Environment): Gate =>
+export const readGateSettings = (env: Environment): Gate | null =>
   toGate(readVariables(gateVariables(env), env), isProductionIn(env))
 
 /** For a program that asks the gateway for its reports. */
@@ -340,11 +352,11 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
   if (issuerOrigins.length === 0) {
     if (isProduction) issuerOrigins.push('https:')
     // In production too, where a rehearsal has its sandbox on this machine.
-    if (!isProduction || gate.url.startsWith('http:')) issuerOrigins.push(new URL(gate.url).origin)
+    if (gate && (!isProduction || gate.url.startsWith('http:'))) issuerOrigins.push(new URL(gate.url).origin)
   }
   // The page that sends customers there has to be allowed to.
   else {
-    if (gate.pageUrl) issuerOrigins.push(new URL(gate.pageUrl).origin)
+    if (gate?.pageUrl) issuerOrigins.push(new URL(gate.pageUrl).origin)
     if (stripe) issuerOrigins.push(stripeUrl ? new URL(stripeUrl).origin : STRIPE_PAGES)
     if (btcpay) issuerOrigins.push(new URL(btcpay.url).origin)
   }
@@ -362,7 +374,7 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
     stripe,
     btcpay,
     carriers: {
-      card: CARRIERS.card[0],
+      card: CARRIERS.card.find((name) => (name === 'gate' ? gate : stripe) !== null) ?? CARRIERS.card[0],
       open_banking: CARRIERS.open_banking[0],
       blik: CARRIERS.blik[0],
       crypto: null,

@@ -15,7 +15,7 @@ import { createBankList } from '#money/gateway/bank-list.ts'
 import { createBtcpayClient } from '#money/gateway/btcpay/btcpay-client.ts'
 import { countedGateway } from '#money/gateway/counted-gateway.ts'
 import { createGateClient } from '#money/gateway/gate/gate-client.ts'
-import { type Gateway, type Gateways, type OnSilence, silentErrors } from '#money/gateway/gateway.ts'
+import { type Gateway, type Gateways, type OnSilence, silentErrors, WITHOUT_KEYS } from '#money/gateway/gateway.ts'
 import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
 import { createPaymentStatuses } from '#money/payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#money/rates/rates.ts'
@@ -179,13 +179,16 @@ const createDependencies = ({
     })
     return countedGateway(name, client, meters, log, recovery.answered)
   }
-  const { stripe, btcpay, publicUrl } = settings
+  const { gate, stripe, btcpay, publicUrl } = settings
   const gateways: Gateways = {
-    gate: {
-      ...watched('gate', (onSilence) => createGateClient(settings, onSilence)),
-      // It is made here, and asks nobody.
-      page: createGateClient(settings).page,
-    },
+    gate:
+      gate === null
+        ? WITHOUT_KEYS
+        : {
+            ...watched('gate', (onSilence) => createGateClient({ gate, publicUrl }, onSilence)),
+            // It is made here, and asks nobody.
+            page: createGateClient({ gate, publicUrl }).page,
+          },
     stripe:
       stripe === null
         ? undefined

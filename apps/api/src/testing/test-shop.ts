@@ -8,7 +8,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { Workers } from '#jobs/worker.ts'
 import { type Db, openDatabase } from '#platform/database/client.ts'
 import { LANES } from '#platform/queue/lanes.ts'
-import { readSettings, type Settings } from '#platform/settings.ts'
+import { readSettings, requireGate, type WithGate } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
 import { createPdfMaker } from '#sales/invoices/pdf-maker.ts'
 import { type RunningServer, startServer } from '#server/server.ts'
@@ -42,7 +42,7 @@ export type ShopGround = {
 export type Front = {
   url: string
   metricsUrl: string
-  settings: Settings
+  settings: WithGate
   call: Call
   stop: () => Promise<void>
   /** Ends the notice that a stop gives before. */
@@ -81,7 +81,7 @@ const SHARED_WORKERS: readonly Workers[] = [{ lanes: LANES, atOnce: 4 }]
 
 /** Starts the API on a port that was free a moment ago; where another program was faster, on another. */
 export const startFront = async (ground: ShopGround, tries = TRIES): Promise<Front> => {
-  const settings = readSettings(environmentOf(ground, await freePort()))
+  const settings = requireGate(readSettings(environmentOf(ground, await freePort())))
   let server: RunningServer
   try {
     const { storefrontDir, workersOfLanes } = ground

@@ -30,7 +30,7 @@ const dueDays = (last: Date | undefined, now: Date): Day[] => {
 }
 
 const fetchDays = async ({ db, log, settings }: With<'db' | 'log' | 'settings'>): Promise<void> => {
-  if (!settings.dataApi) return
+  if (!settings.dataApi || !settings.gate) return
   const deps = { db, ask: createDataCall(settings.dataApi), projectId: settings.gate.projectId }
   const until = Date.now() + LONGEST_MS
   for (const day of dueDays(await lastDailyEnd(db), new Date())) {

@@ -47,14 +47,16 @@ export const gatewayChecks: readonly Check[] = [
   {
     name: 'gateway',
     look: async ({ settings }, signal) => {
-      const { host } = new URL(settings.gate.url)
+      const { gate, publicUrl } = settings
+      if (!gate) return [ok('the Gate is not set: another gateway carries payments')]
+      const { host } = new URL(gate.url)
       const before = Date.now()
       // What is not asked in the way of its API may be answered by nothing: only the clock is wanted.
-      const response = await fetch(settings.gate.url, { method: 'HEAD', redirect: 'manual', signal }).catch(
+      const response = await fetch(gate.url, { method: 'HEAD', redirect: 'manual', signal }).catch(
         () => undefined,
       )
       const skew = response && skewOf(response, before, Date.now())
-      const answer = await createGateClient(settings).status({ id: `doctor-${randomUUID()}`, ref: null })
+      const answer = await createGateClient({ gate, publicUrl }).status({ id: `doctor-${randomUUID()}`, ref: null })
       const found: Finding[] =
         answer.kind === 'unknown'
           ? [

@@ -73,6 +73,7 @@ const targetOf = async (db: Db, options: Options) => {
 
 const wordOf = async (db: Db, id: string): Promise<PaidWord> => {
   const settings = readGateSettings(toolRun().env)
+  if (!settings) throw new Refusal('Not adopted: the Gate is not set.')
   // Only asked how the payment stands, which tells the gateway no address of ours.
   const gate = createGateClient({ gate: settings, publicUrl: '' })
   const asked = await askOfPayment({ db, log: createLog('silent'), gateways: { gate } }, id)

@@ -12,6 +12,7 @@ import { say, sayAside, sayJson, sayTable } from '#desk/tool/print.ts'
 import { toolRun } from '#desk/tool/run.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
 import { createGateClient } from '#money/gateway/gate/gate-client.ts'
+import { WITHOUT_KEYS } from '#money/gateway/gateway.ts'
 import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { listOwedRefunds, type OwedRefund } from '#money/refunds/refunds.service.ts'
 import { type BookFault, checkBooks } from '#partners/ledger/check-books.ts'
@@ -213,7 +214,7 @@ const run = (options: Options) =>
   withDatabase(async (db) => {
     // Only asked how payments stand, which tells it no address of ours.
     const settings = readGateSettings(toolRun().env)
-    const gateway = createGateClient({ gate: settings, publicUrl: '' })
+    const gateway = settings ? createGateClient({ gate: settings, publicUrl: '' }) : WITHOUT_KEYS
     const { from, to } = periodOf(options, Date.now())
     const books: Books = { compared: 0, open: [], silent: [], upTo: undefined, stoppedAt: undefined }
     const saySoFar = () => {
@@ -234,11 +235,11 @@ const run = (options: Options) =>
       sayDebtors(own.debtors)
     }
     if (books.stoppedAt)
-      throw new StartError(`The gateway does not answer at ${settings.url}. ${goOn(books.stoppedAt)}`)
+      throw new StartError(`The gateway does not answer at ${settings?.url}. ${goOn(books.stoppedAt)}`)
     if (books.open.length + own.owed.length + own.partners.length + own.unknown > 0)
       toolRun().exitCode = DIFFERS
     else if (books.silent.length > 0)
-      throw new StartError(`The gateway at ${settings.url} did not answer for every payment.`)
+      throw new StartError(`The gateway at ${settings?.url} did not answer for every payment.`)
   })
 
 export const addReconcile = (program: Command): void => {

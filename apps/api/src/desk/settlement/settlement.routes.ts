@@ -92,13 +92,13 @@ const first = <T>(items: readonly T[]) => items.slice(0, MOST_DIFFERENCES)
 const takingInRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
   implementForOperators(app, deps, fetchConsoleSettlement, async ({ body, operator }) => {
     const between = instantsOf(wantedDays(body))
-    const api = deps.settings.dataApi
-    if (!api) throw refused('there is no Data API to ask: DATA_API_URL is not set')
+    const { dataApi: api, gate } = deps.settings
+    if (!api || !gate) throw refused('there is no Data API to ask: DATA_API_URL is not set')
     if (between.begins.getTime() > Date.now()) throw invalidField('from', 'These days have not begun.')
     const ask = createDataCall(api)
     try {
       const fetched = await fetchSettlement(
-        { db: deps.db, ask, projectId: deps.settings.gate.projectId },
+        { db: deps.db, ask, projectId: gate.projectId },
         { from: between.begins, to: between.ends },
         operator.by === 'shell' ? {} : { until: Date.now() + FETCH_MS },
       )
@@ -133,9 +133,11 @@ const takingInRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => 
         ? [plainWord(word), kind as OperationKind | 'none']
         : undefined,
     )
+    const { gate } = deps.settings
+    if (!gate) throw refused('reports are the Gate’s, of which nothing is set')
     const sent = { name: file.name, bytes: bytesOf(file) }
     const imported = await importReport(deps, sent, {
-      ...{ map, types: words, days, fees, isMinor, projectId: deps.settings.gate.projectId },
+      ...{ map, types: words, days, fees, isMinor, projectId: gate.projectId },
       decimal: decimal && (decimal === 'comma' ? ',' : '.'),
     }).catch((error: unknown) => {
       throw fileRefused(error)

@@ -3,7 +3,7 @@ import type { ConsoleListDependencies } from '#desk/console/serve-list.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
 import { createBtcpayClient } from '#money/gateway/btcpay/btcpay-client.ts'
 import { createGateClient } from '#money/gateway/gate/gate-client.ts'
-import type { GatewayDependencies } from '#money/gateway/gateway.ts'
+import { type GatewayDependencies, WITHOUT_KEYS } from '#money/gateway/gateway.ts'
 import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { Db } from '#platform/database/client.ts'
@@ -38,7 +38,8 @@ export const toolDependencies = async (db: Db, env: NodeJS.ProcessEnv): Promise<
     },
     gateways: {
       get gate() {
-        return createGateClient({ gate: settings.gate, publicUrl: '' })
+        const { gate } = settings
+        return gate ? createGateClient({ gate, publicUrl: '' }) : WITHOUT_KEYS
       },
       get stripe() {
         const { stripe } = settings

@@ -107,10 +107,17 @@ export type Gateways = Readonly<{
 export type GatewayDependencies = Readonly<{ gateways: Gateways }>
 
 const NOT_SET = { kind: 'unknown', reason: 'its keys are not set', isSilent: false } as const
-const WITHOUT_KEYS: Gateway = {
+/** Stands for a gateway whose keys are not set: it answers nothing. */
+export const WITHOUT_KEYS: DirectGateway = {
   page: async () => NOT_SET,
   status: async () => NOT_SET,
   refund: async () => NOT_SET,
+  sale: async () => NOT_SET,
+  challengeResult: async () => NOT_SET,
+  methodDone: async () => NOT_SET,
+  clarify: async () => NOT_SET,
+  authorise: async () => NOT_SET,
+  banks: async () => undefined,
 }
 
 /** What of a payment's row says whom to ask about it. */

@@ -25,12 +25,27 @@ const gateSecret = (env: Environment) =>
     ),
   )
 
+const isSet = (env: Environment, name: string) => Boolean(env[name]?.trim())
+
+/** A shop with another gateway may have none of this one's settings. What is set in part is a mistake. */
+const hasNoGate = (env: Environment): boolean =>
+  isSet(env, 'STRIPE_KEY') &&
+  isProductionIn(env) &&
+  !['GATE_URL', 'GATE_PROJECT_ID', 'GATE_SECRET'].some((name) => isSet(env, name))
+
+const ofGate = <Value, Default>(
+  env: Environment,
+  name: string,
+  form: v.Form<Value>,
+  inDevelopment: Default,
+) => (hasNoGate(env) ? v.optional(name, form) : given(env, name, form, inDevelopment))
+
 /** In development, what the sandbox uses by itself when nothing else is said. */
 export const gateVariables = (env: Environment) => ({
   sandboxPort: v.withDefault('SANDBOX_PORT', v.port, 3001),
-  gateUrl: given(env, 'GATE_URL', cardUrl(env), undefined),
-  projectId: given(env, 'GATE_PROJECT_ID', v.wholeNumber(1, 4_294_967_295), 57123),
-  secret: given(env, 'GATE_SECRET', gateSecret(env), 'sandbox-secret'),
+  gateUrl: ofGate(env, 'GATE_URL', cardUrl(env), undefined),
+  projectId: ofGate(env, 'GATE_PROJECT_ID', v.wholeNumber(1, 4_294_967_295), 57123),
+  secret: ofGate(env, 'GATE_SECRET', gateSecret(env), 'sandbox-secret'),
   threeDs: v.withDefault('GATE_3DS_FLOW', v.choice(['basic', 'extended']), 'basic'),
   /** Where the customer types the card: into our form, or on the gateway's Payment Page. */
   cardForm: v.withDefault('CARD_FORM', v.choice(['own', 'hosted']), 'own'),

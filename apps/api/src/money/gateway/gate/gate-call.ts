@@ -1,7 +1,7 @@
 import { signatureOf } from '@hedgerow/gate/signature'
 import { postJson } from '@hedgerow/io/post-json'
 import type { Acceptance, OnSilence } from '#money/gateway/gateway.ts'
-import type { Settings } from '#platform/settings.ts'
+import type { Gate } from '#platform/settings.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -34,7 +34,7 @@ export type GateCall = {
 }
 
 /** Signed calls of the gateway's API (gate.md §1). */
-export const createGateCall = (gate: Settings['gate'], onSilence: OnSilence): GateCall => {
+export const createGateCall = (gate: Gate, onSilence: OnSilence): GateCall => {
   const post: GateCall['post'] = async (path, general, rest) => {
     // Through JSON once, so that what is signed is what is sent.
     const body = JSON.parse(JSON.stringify({ general: { project_id: gate.projectId, ...general }, ...rest }))

@@ -16,12 +16,12 @@ import type {
   SaleMethod,
   StatusAnswer,
 } from '#money/gateway/gateway.ts'
-import type { Settings } from '#platform/settings.ts'
+import type { Gate, Settings } from '#platform/settings.ts'
 
 /** The list of banks wants a sum, and does not look at it (gate.md §5.2). */
 const ANY_SUM_MINOR = 100
 
-type GateSettings = Pick<Settings, 'gate' | 'publicUrl'>
+export type GateSettings = Pick<Settings, 'publicUrl'> & { gate: Gate }
 
 const salePath = (saleMethod: SaleMethod): string => {
   switch (saleMethod.method) {

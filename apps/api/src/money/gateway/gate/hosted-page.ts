@@ -1,6 +1,6 @@
 import { signatureOf } from '@hedgerow/gate/signature'
 import { type HostedMethod, PAGE_OPEN_S, type PageSale, type Sale } from '#money/gateway/gateway.ts'
-import type { Settings } from '#platform/settings.ts'
+import type { Gate, Settings } from '#platform/settings.ts'
 
 const OFFERS: Readonly<Partial<Record<HostedMethod, Record<string, string>>>> = {
   card: { force_payment_method: 'card' },
@@ -15,7 +15,7 @@ const nameOf = ({ first_name, last_name }: Sale['customer']): Record<string, str
 
 /** The address of the gateway's Payment Page for a sale, signed as the official SDKs do (gate.md §2, §13). */
 export const hostedPageUrl = (
-  { gate, publicUrl }: Pick<Settings, 'gate' | 'publicUrl'>,
+  { gate, publicUrl }: Pick<Settings, 'publicUrl'> & { gate: Gate },
   { paymentId, amountMinor, currency, description, customer, cancelPath, method }: PageSale,
   now: Date,
 ): string => {

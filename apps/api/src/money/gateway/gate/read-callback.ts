@@ -1,7 +1,7 @@
 import { isSignedBy } from '@hedgerow/gate/signature'
 import { isOfToken, readPaymentUpdate } from '#money/gateway/gate/read-update.ts'
 import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
-import type { Settings } from '#platform/settings.ts'
+import type { Gate } from '#platform/settings.ts'
 
 export type Callback =
   | { kind: 'update'; update: PaymentUpdate }
@@ -10,7 +10,7 @@ export type Callback =
   | { kind: 'refused' }
 
 export const readCallback = (
-  { secret, projectId }: Pick<Settings['gate'], 'secret' | 'projectId'>,
+  { secret, projectId }: Pick<Gate, 'secret' | 'projectId'>,
   body: Record<string, unknown>,
 ): Callback => {
   // The signature first: an unsigned body is not read any further.

@@ -5,7 +5,7 @@ import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readSettings } from '#platform/settings.ts'
+import { readSettings, requireGate } from '#platform/settings.ts'
 import { startServer } from '#server/server.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { wasChecked } from '#testing/due-checks.ts'
@@ -226,7 +226,7 @@ describe('paying from a bank account without naming the bank', () => {
 describe('where the operator has set no page to choose a bank on', () => {
   test('a bank has to be named, and the methods say so', async () => {
     const ground = await openGround({ env: { OPEN_BANKING_COUNTRIES: 'uk' } })
-    const settings = readSettings(environmentOf(ground, await freePort()))
+    const settings = requireGate(readSettings(environmentOf(ground, await freePort())))
     // As in production, where no page is taken for granted.
     const server = await startServer({ settings: { ...settings, gate: { ...settings.gate, pageUrl: '' } } })
     onTestFinished(async () => {

@@ -12,7 +12,8 @@ export const isCardOnPage = ({ cardForm, carriers }: Pick<Settings, 'cardForm' |
 /** What can be paid with by open banking and by Blik, so that the checkout says it before a customer pays. */
 export const listMethods = async ({ db, settings }: With<'db' | 'settings'>): Promise<PaymentMethods> => {
   const bankCurrencies = new Set(settings.bankCountries.map((country) => BANK_COUNTRIES[country]?.currency))
-  const rates = await listRates(db)
+  // The rates are for Blik, which the Gate alone carries.
+  const rates = settings.gate ? await listRates(db) : []
   const asksCountry = settings.vatScheme === 'oss'
   return {
     ...(asksCountry ? { asksCountry } : {}),
@@ -20,8 +21,8 @@ export const listMethods = async ({ db, settings }: With<'db' | 'settings'>): Pr
     card: { hosted: isCardOnPage(settings) },
     ...(settings.carriers.crypto ? { takesCrypto: true } : {}),
     openBanking: {
-      currencies: CURRENCY_CODES.filter((code) => bankCurrencies.has(code)),
-      ...(settings.gate.pageUrl ? {} : { needsBank: true }),
+      currencies: settings.gate ? CURRENCY_CODES.filter((code) => bankCurrencies.has(code)) : [],
+      ...(settings.gate?.pageUrl ? {} : { needsBank: true }),
     },
     blik: {
       rates: rates.map(({ currency, rate_micro, set_at }) => ({

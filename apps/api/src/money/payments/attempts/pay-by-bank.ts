@@ -41,7 +41,7 @@ export const payByBank = async (
     })
   }
   const bank = await bankChosen(deps, request)
-  if (!bank && !deps.settings.gate.pageUrl) throw invalidField('bankId', OUR_MESSAGES.bank)
+  if (!bank && !deps.settings.gate?.pageUrl) throw invalidField('bankId', OUR_MESSAGES.bank)
   const place = await placeOfSale(deps, customerId, request, payer)
   return startPayment(deps, {
     orderId,

@@ -10,7 +10,7 @@ type Deps = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'> & Pick<Paym
 /**
  * Applies a callback; the gateway repeats what is not answered with 200.
  * Throws 'callback-refused' for what it did not sign, or what is not about a payment of ours as it was asked for;
- * 'payment-not-found'; and 'unavailable' for an update that has overtaken the one it builds on.
+ * 'payment-not-found', also where there is no account with the Gate; and 'unavailable' for an update that has overtaken the one it builds on.
  */
 export const takeCallback = async (deps: Deps, body: Record<string, unknown>): Promise<void> => {
   const { settings, meters, statuses, log } = deps
@@ -18,6 +18,7 @@ export const takeCallback = async (deps: Deps, body: Record<string, unknown>): P
     meters.calledBack('refused')
     return new Problem('callback-refused')
   }
+  if (!settings.gate) throw new Problem('payment-not-found')
   const read = readCallback(settings.gate, body)
   if (read.kind === 'refused') throw refuse()
   if (read.kind === 'nothing') return
