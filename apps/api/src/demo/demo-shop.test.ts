@@ -32,7 +32,9 @@ const makeShop = async (): Promise<Shop> => {
   const database = await cloneDatabase()
   const { db } = openDatabase(database.url, () => undefined, 4, TOLD_THE_TIME)
   const said: string[] = []
-  const settings = requireGate(readSettings({ DATABASE_URL: database.url, KEY_ENCRYPTION_KEY: KEY, LOG_LEVEL: 'silent' }))
+  const settings = requireGate(
+    readSettings({ DATABASE_URL: database.url, KEY_ENCRYPTION_KEY: KEY, LOG_LEVEL: 'silent' }),
+  )
   const made = await makeDemoShop(db, settings, SIZE, (line) => said.push(line))
   return { db, database, made, said }
 }

@@ -240,7 +240,9 @@ describe('settings of production', () => {
     expect(faultsOf(others)).toHaveLength(3)
     expect(faultsOf({ ...withoutGate, GATE_URL })).toHaveLength(2)
     expect(faultsOf({ ...withoutGate, GATE_URL, GATE_PROJECT_ID })).toHaveLength(1)
-    expect(readSettings({ ...withoutGate, GATE_URL, GATE_PROJECT_ID, GATE_SECRET }).carriers.card).toBe('gate')
+    expect(readSettings({ ...withoutGate, GATE_URL, GATE_PROJECT_ID, GATE_SECRET }).carriers.card).toBe(
+      'gate',
+    )
   })
 
   test('have Stripe where its key and its webhook’s secrets are set, which are in the form of Stripe’s', () => {

@@ -201,7 +201,9 @@ const toDataApi = (read: DataVariables, gate: Gate | null, isProduction: boolean
     throw new SettingsError(
       'DATA_API_URL, DATA_API_TOKEN and DATA_API_SECRET belong together: set all or none',
     )
-  return isProduction || !gate ? null : { url: `${gate.url}/data/v1`, token: 'sandbox-token', secret: gate.secret }
+  return isProduction || !gate
+    ? null
+    : { url: `${gate.url}/data/v1`, token: 'sandbox-token', secret: gate.secret }
 }
 
 /** In development the sandbox's; in production it is not asked unless it is set. */

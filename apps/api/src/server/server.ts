@@ -15,7 +15,13 @@ import { createBankList } from '#money/gateway/bank-list.ts'
 import { createBtcpayClient } from '#money/gateway/btcpay/btcpay-client.ts'
 import { countedGateway } from '#money/gateway/counted-gateway.ts'
 import { createGateClient } from '#money/gateway/gate/gate-client.ts'
-import { type Gateway, type Gateways, type OnSilence, silentErrors, WITHOUT_KEYS } from '#money/gateway/gateway.ts'
+import {
+  type Gateway,
+  type Gateways,
+  type OnSilence,
+  silentErrors,
+  WITHOUT_KEYS,
+} from '#money/gateway/gateway.ts'
 import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
 import { createPaymentStatuses } from '#money/payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#money/rates/rates.ts'

@@ -56,7 +56,10 @@ export const gatewayChecks: readonly Check[] = [
         () => undefined,
       )
       const skew = response && skewOf(response, before, Date.now())
-      const answer = await createGateClient({ gate, publicUrl }).status({ id: `doctor-${randomUUID()}`, ref: null })
+      const answer = await createGateClient({ gate, publicUrl }).status({
+        id: `doctor-${randomUUID()}`,
+        ref: null,
+      })
       const found: Finding[] =
         answer.kind === 'unknown'
           ? [

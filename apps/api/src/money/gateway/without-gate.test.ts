@@ -6,7 +6,7 @@ import { readSettings } from '#platform/settings.ts'
 import { startServer } from '#server/server.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { anOrder } from '#testing/orders.ts'
-import { payByBank } from '#testing/payment-methods.ts'
+import { BANKS, payByBank, payByBlik, setRate } from '#testing/payment-methods.ts'
 import { connectionsOf } from '#testing/payments.ts'
 import { actAtStripe, aStripePurchase } from '#testing/stripe.ts'
 import { environmentOf, openGround } from '#testing/test-shop.ts'
@@ -25,11 +25,17 @@ test('a shop without the Gate sells by Stripe, and refuses what only the Gate ca
   >[0]
   await actAtStripe(shop, 'endpoints', { url: `${server.url}/api/v1/payment/stripe` })
   const { body: methods } = await shop.call('GET', '/api/v1/payment/methods')
-  expect(methods).toMatchObject({ card: { hosted: true }, openBanking: { currencies: [] }, blik: { rates: [] } })
+  expect(methods).toMatchObject({
+    card: { hosted: true },
+    openBanking: { currencies: [] },
+    blik: { rates: [] },
+  })
   const { paymentId } = await aStripePurchase(shop)
   expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
   const customer = await aCustomer(shop)
   const order = await anOrder(shop, customer)
-  expectProblem(await payByBank(shop, customer, order, { country: 'uk', bankId: '3541' }), 409)
+  expectProblem(await payByBank(shop, customer, order, { country: 'uk', bankId: BANKS.consent }), 409)
+  await setRate(ground, order.currency.code, 4_250_000)
+  expectProblem(await payByBlik(shop, customer, order), 409)
   expectProblem(await shop.call('POST', '/api/v1/payment/callback', { body: {} }), 404)
 })

@@ -276,10 +276,6 @@ const PROBLEMS = {
     detail: 'A payment for this order is already under way.',
     code: 'payment-under-way',
   },
-  'method-unavailable': {
-    status: 409,
-    detail: 'You cannot pay this way here. Please choose another. Nothing was charged.',
-  },
   'promocode-used-up': {
     status: 409,
     detail: 'This promocode has reached its limit. Remove it or enter another. Nothing was charged.',

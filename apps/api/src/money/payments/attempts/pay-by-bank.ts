@@ -35,13 +35,14 @@ export const payByBank = async (
   payer: Payer,
 ): Promise<string> => {
   const { total, currency, firstName, lastName, email, instead } = request
-  if (!deps.settings.bankCountries.some((country) => BANK_COUNTRIES[country]?.currency === currency)) {
+  const { bankCountries, gate } = deps.settings
+  if (!gate || !bankCountries.some((country) => BANK_COUNTRIES[country]?.currency === currency)) {
     throw new Problem('method-not-open', {
       detail: `You cannot pay from a bank account in ${currency} here. Nothing was charged. Pay by card.`,
     })
   }
   const bank = await bankChosen(deps, request)
-  if (!bank && !deps.settings.gate?.pageUrl) throw invalidField('bankId', OUR_MESSAGES.bank)
+  if (!bank && !gate.pageUrl) throw invalidField('bankId', OUR_MESSAGES.bank)
   const place = await placeOfSale(deps, customerId, request, payer)
   return startPayment(deps, {
     orderId,
