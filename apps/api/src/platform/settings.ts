@@ -174,7 +174,7 @@ const toStripe = (
 /** In development the sandbox's, with what it has by itself. What is set in part cannot be used. */
 const toBtcpay = (
   read: Read<typeof btcpayVariables>,
-  gate: Gate,
+  gate: Gate | null,
   isProduction: boolean,
 ): Settings['btcpay'] => {
   const { btcpayUrl: url, btcpayStore: store, btcpayKey: key, btcpayWebhookSecrets: webhookSecrets } = read
@@ -185,7 +185,7 @@ const toBtcpay = (
     )
   if (isProduction) return null
   return {
-    url: url ?? new URL(gate.url).origin,
+    url: url ?? new URL(gate?.url ?? '').origin,
     store: store ?? 'sandbox-store',
     key: key ?? 'sandbox-btcpay-key',
     webhookSecrets: webhookSecrets.length > 0 ? webhookSecrets : ['sandbox-btcpay-webhook'],
