@@ -43,7 +43,7 @@ export { hasGoneBack, listReferences, listRefunds, type RefundRow } from '#money
 const UNTIL_TAKEN = 500
 
 /** The operator sends the money by a payout. */
-export const isByHand = (method: LockedPayment['method']) => !isRefundedByGateway(method)
+const isByHand = (method: LockedPayment['method']) => !isRefundedByGateway(method)
 
 const isOwed = ({ status, closed_at }: RefundRow) => status === 'Decline' && closed_at === null
 
