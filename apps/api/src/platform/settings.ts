@@ -20,11 +20,11 @@ import {
   MAIL_PLAINTEXT,
 } from '#platform/settings/environment.ts'
 import {
-  type btcpayVariables,
+  btcpayVariables,
   dataVariables,
   gateVariables,
   payoutVariables,
-  type stripeVariables,
+  stripeVariables,
   vatVariables,
 } from '#platform/settings/money-variables.ts'
 import {
@@ -214,6 +214,14 @@ const toViesUrl = (viesUrl: string | undefined, gate: Gate | null, isProduction:
 export const readDatabaseSettings = (env: Environment): DatabaseSettings =>
   readVariables(databaseVariables(env), env)
 
+/** Who carries what while operators have chosen nothing: crypto has to be turned on. */
+const usualCarriers = (gate: Gate | null, stripe: Settings['stripe']): Carriers => ({
+  card: CARRIERS.card.find((name) => (name === 'gate' ? gate : stripe) !== null) ?? CARRIERS.card[0],
+  open_banking: CARRIERS.open_banking[0],
+  blik: CARRIERS.blik[0],
+  crypto: null,
+})
+
 export type WithGate = Settings & { gate: Gate }
 
 /** For a program that cannot do without the Gate. */
@@ -226,6 +234,14 @@ export const requireGate = (settings: Settings): WithGate => {
 /** For a program that asks the gateway and sends no customer there. */
 export const readGateSettings = (env: Environment): Gate | null =>
   toGate(readVariables(gateVariables(env), env), isProductionIn(env))
+
+/** For a program that asks Stripe how payments stand. */
+const readStripeSettings = (env: Environment): Settings['stripe'] =>
+  toStripe(readVariables(stripeVariables(env), env), readGateSettings(env), isProductionIn(env))
+
+/** For a program that asks a BTCPay Server how payments stand. */
+const readBtcpaySettings = (env: Environment): Settings['btcpay'] =>
+  toBtcpay(readVariables(btcpayVariables(env), env), readGateSettings(env), isProductionIn(env))
 
 /** For a program that asks the gateway for its reports. */
 export const readDataApi = (env: Environment): DataApi =>
@@ -286,6 +302,9 @@ export const readSharedKeys = (env: Environment): Pick<Settings, 'keyEncryptionK
 const COMPOSED: { [K in keyof Settings]?: (env: Environment) => Settings[K] } = {
   brand: readBrand,
   gate: readGateSettings,
+  stripe: readStripeSettings,
+  btcpay: readBtcpaySettings,
+  carriers: (env) => usualCarriers(readGateSettings(env), readStripeSettings(env)),
   dataApi: readDataApi,
   publicUrl: readPublicUrl,
   consoleUrl: (env) => readConsoleUrl(env).consoleUrl,
@@ -375,12 +394,7 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
     gate,
     stripe,
     btcpay,
-    carriers: {
-      card: CARRIERS.card.find((name) => (name === 'gate' ? gate : stripe) !== null) ?? CARRIERS.card[0],
-      open_banking: CARRIERS.open_banking[0],
-      blik: CARRIERS.blik[0],
-      crypto: null,
-    },
+    carriers: usualCarriers(gate, stripe),
     dataApi: toDataApi(read, gate, isProduction),
     viesUrl: toViesUrl(read.viesUrl, gate, isProduction),
     issuerOrigins,

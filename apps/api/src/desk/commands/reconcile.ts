@@ -11,13 +11,12 @@ import { JSON_OPTION, readDays, readTime } from '#desk/tool/options.ts'
 import { say, sayAside, sayJson, sayTable } from '#desk/tool/print.ts'
 import { toolRun } from '#desk/tool/run.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
-import { createGateClient } from '#money/gateway/gate/gate-client.ts'
-import { WITHOUT_KEYS } from '#money/gateway/gateway.ts'
+import { gatewaysWhenAsked } from '#money/gateway/gateways-when-asked.ts'
 import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { listOwedRefunds, type OwedRefund } from '#money/refunds/refunds.service.ts'
 import { type BookFault, checkBooks } from '#partners/ledger/check-books.ts'
 import type { Db } from '#platform/database/client.ts'
-import { readGateSettings } from '#platform/settings.ts'
+import { settingsWhenAsked } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
 
 /**
@@ -212,9 +211,8 @@ const goOn = (since: Date) => `To continue from there: reconcile --since ${since
 
 const run = (options: Options) =>
   withDatabase(async (db) => {
-    // Only asked how payments stand, which tells it no address of ours.
-    const settings = readGateSettings(toolRun().env)
-    const gateway = settings ? createGateClient({ gate: settings, publicUrl: '' }) : WITHOUT_KEYS
+    const settings = settingsWhenAsked(toolRun().env)
+    const gateways = gatewaysWhenAsked(settings)
     const { from, to } = periodOf(options, Date.now())
     const books: Books = { compared: 0, open: [], silent: [], upTo: undefined, stoppedAt: undefined }
     const saySoFar = () => {
@@ -222,7 +220,7 @@ const run = (options: Options) =>
       sayAside(`Interrupted. ${goOn(books.upTo ?? from)}`)
     }
     toolRun().signals.once('SIGINT', saySoFar)
-    await compareAll(reconcile({ db, gateways: { gate: gateway } }, from, to), books)
+    await compareAll(reconcile({ db, gateways }, from, to), books)
     process.off('SIGINT', saySoFar)
     if (toolRun().stderr.isTTY) toolRun().stderr.write('\n')
     const own = await readOwnBooks(db)
@@ -234,12 +232,10 @@ const run = (options: Options) =>
       sayPartners(own.partners)
       sayDebtors(own.debtors)
     }
-    if (books.stoppedAt)
-      throw new StartError(`The gateway does not answer at ${settings?.url}. ${goOn(books.stoppedAt)}`)
+    if (books.stoppedAt) throw new StartError(`No gateway answers. ${goOn(books.stoppedAt)}`)
     if (books.open.length + own.owed.length + own.partners.length + own.unknown > 0)
       toolRun().exitCode = DIFFERS
-    else if (books.silent.length > 0)
-      throw new StartError(`The gateway at ${settings?.url} did not answer for every payment.`)
+    else if (books.silent.length > 0) throw new StartError('The gateways did not answer for every payment.')
   })
 
 export const addReconcile = (program: Command): void => {

@@ -1,10 +1,8 @@
 import { areShopsKeys, cipherOf } from '#care/keys/shops-keys.ts'
 import type { ConsoleListDependencies } from '#desk/console/serve-list.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
-import { createBtcpayClient } from '#money/gateway/btcpay/btcpay-client.ts'
-import { createGateClient } from '#money/gateway/gate/gate-client.ts'
-import { type GatewayDependencies, WITHOUT_KEYS } from '#money/gateway/gateway.ts'
-import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
+import type { GatewayDependencies } from '#money/gateway/gateway.ts'
+import { gatewaysWhenAsked } from '#money/gateway/gateways-when-asked.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -36,19 +34,6 @@ export const toolDependencies = async (db: Db, env: NodeJS.ProcessEnv): Promise<
       if (keys instanceof Error) throw keys
       return keys
     },
-    gateways: {
-      get gate() {
-        const { gate } = settings
-        return gate ? createGateClient({ gate, publicUrl: '' }) : WITHOUT_KEYS
-      },
-      get stripe() {
-        const { stripe } = settings
-        return stripe ? createStripeClient({ stripe, publicUrl: '' }) : undefined
-      },
-      get btcpay() {
-        const { btcpay } = settings
-        return btcpay ? createBtcpayClient({ btcpay, publicUrl: '' }) : undefined
-      },
-    },
+    gateways: gatewaysWhenAsked(settings),
   }
 }

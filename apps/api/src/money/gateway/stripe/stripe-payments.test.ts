@@ -6,6 +6,7 @@ import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
 import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import { hurry } from '#testing/jobs.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
 import { connectionsOf, paymentRow, reached, statusOf } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import {
@@ -159,6 +160,18 @@ const anEvent = (type: string, paymentId: string | undefined, object: object = {
   livemode: false,
   data: { object: { ...object, metadata: paymentId === undefined ? {} : { payment_id: paymentId } } },
   ...more,
+})
+
+test('the tool compares each payment with its own gateway, and says who carries cards', async () => {
+  const { paymentId } = await aStripePurchase(shop)
+  await sql`update payments set ended_at = now() - interval '10 minutes' where id = ${paymentId}`.execute(
+    shop.db,
+  )
+  const { json } = await runOps(opsSettings(shop), 'reconcile', '--json')
+  expect(json.differences.filter((one: { paymentId: string }) => one.paymentId === paymentId)).toEqual([])
+  expect(json.notCompared).toEqual([])
+  const shown = await runOps(opsSettings(shop), 'setting', 'list', '--json')
+  expect(shown.out).toContain('"stripe"')
 })
 
 describe('an event', () => {
