@@ -67,6 +67,9 @@ const PaymentData = z.object({
   purchaseId: z.nullable(z.string()),
   orderId: z.string(),
   method: z.string(),
+  /** Who carried it, and their own id for it. */
+  gateway: z.string(),
+  gatewayRef: z.nullable(z.string()),
   amount: z.number(),
   currency: z.string(),
   /** The promocode that it was started with. What that took off stands with the order that it paid. */

@@ -160,7 +160,7 @@ describe('ops settlement fetch and show', () => {
     const { customer, paymentId } = await aPurchase(shop)
     await refund(shop, paymentId, 100)
     const { text } = await mailbox(shop).latest(customer.email, 'We have refunded')
-    expect(text.replace(/\s+/g, ' ')).toContain('your payment history shows that')
+    expect(text.replace(/\s+/g, ' ')).toContain('Your payment history will show a reference')
     const reference = async () => {
       const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
       return body[0].refunds[0].reference

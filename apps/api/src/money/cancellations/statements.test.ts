@@ -36,7 +36,7 @@ describe('a customer who cannot log in cancels', () => {
     expect(text).toContain('> Contract: Invoice 2026-000042')
     expect(mail.text).toContain('> Please end it.\n> \n> Thank you')
     const inbox = mailbox(shop)
-    const told = await inbox.from(shop.settings.operatorEmail, 'Somebody cancels', statement.email)
+    const told = await inbox.from(shop.settings.operatorEmail, 'Someone has cancelled', statement.email)
     expect(told.text.replace(/\s+/g, ' ')).toContain(`payment cancel PAYMENT --asked-at ${receivedAt}`)
   })
 
@@ -133,7 +133,7 @@ describe('the shop cannot be made to mail others at will', () => {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from cancellation_statements where not is_acknowledged`.execute(own.db)
     expect(rows).toEqual([{ count: 1 }])
-    const mails = await mailbox(own).list(own.settings.operatorEmail, 'Somebody cancels')
+    const mails = await mailbox(own).list(own.settings.operatorEmail, 'Someone has cancelled')
     expect(mails).toHaveLength(6)
     for (let i = 0; i < 10; i++) expect((await declare(own, aStatement())).status).toBe(201)
     expectProblem(await declare(own, aStatement()), 429)
@@ -167,7 +167,7 @@ describe('strangers with many networks and addresses', () => {
       (await Promise.all(emails.map((email) => mailbox(own).list(email, RECEIVED)))).flat().length
     expect(await received()).toBe(60)
     const { operatorEmail } = own.settings
-    expect(await mailbox(own).list(operatorEmail, 'Somebody cancels')).toHaveLength(20)
+    expect(await mailbox(own).list(operatorEmail, 'Someone has cancelled')).toHaveLength(20)
     const alerts = await listAlerts(own.db)
     expect(alerts).toContainEqual(expect.objectContaining({ name: 'MailsHeld', count: 5 }))
     expect(alerts).toContainEqual(expect.objectContaining({ name: 'CancellationAsked', count: 65 }))

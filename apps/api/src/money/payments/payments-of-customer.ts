@@ -40,6 +40,8 @@ const presentPayment = (
   purchaseId: purchaseId ?? null,
   orderId: row.order_id,
   method: row.method,
+  gateway: row.gateway,
+  gatewayRef: row.gateway_ref,
   amount: toMajor(row.amount_minor),
   currency: row.currency,
   promocode: row.promocode,

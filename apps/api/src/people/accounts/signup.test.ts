@@ -97,7 +97,7 @@ describe('POST /api/v1/user/create', () => {
     const email = 'email' in given ? given.email() : uniqueEmail()
     const body = aSignup({ ...given, email, signupPassword })
     const reply = expectProblem(await signUp(body), 422)
-    expect(messageFor(reply, 'signupPassword')).toMatch(/made of your name/)
+    expect(messageFor(reply, 'signupPassword')).toMatch(/too close to your name/)
     expect(await findCustomer(body.email)).toBeUndefined()
   })
 

@@ -314,7 +314,7 @@ describe('nobody can have the shop mail others at will', () => {
         .filter((id: string) => id === question.id || id === another.id)
     expect([await notices(), await listed()]).toEqual([[], []])
     const mail = await mailbox(own).latest(email, RECEIVED)
-    expect(mail.text).toContain('Open this one with the link below')
+    expect(mail.text).toContain('Open yours with the link below')
     const token = tokenIn(mail, '/contact/')
     const open = () => own.call('POST', '/api/v1/contact/conversation', { body: { token } })
     expect((await Promise.all([open(), open()])).map(({ status }) => status)).toEqual([200, 200])

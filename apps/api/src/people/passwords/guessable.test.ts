@@ -73,7 +73,7 @@ describe.each(WAYS)('a password chosen by %s', (_, field, prepare) => {
       'private internet!',
     ])
       expect(messageFor(expectProblem(await choose(password), 422), field)).toMatch(
-        /made of .* words of ours/,
+        /too close to your name, your email or our own name/,
       )
     expect((await choose('seven herons at low water')).status).toBeLessThan(300)
   })
