@@ -1,4 +1,5 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
@@ -46,6 +47,10 @@ const Paid = ({ paymentId }: { paymentId: string }) => {
       )}
       <BoughtConnections connections={bought} />
       {payment && <PaidReceipt payment={payment} onInvoice={downloadOrderInvoice} />}
+      {/* Not before: it would move as the rest comes. */}
+      <ButtonLink to="/profile" variant="outline" className="w-full sm:w-auto">
+        Continue
+      </ButtonLink>
     </div>
   )
 }

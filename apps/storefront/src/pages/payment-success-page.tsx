@@ -22,18 +22,15 @@ const PaymentSuccessPage = () => {
         lead={isTold ? undefined : 'Your connections are in your profile, each with a QR code to scan.'}
         className="mb-6"
       />
-      {isTold && (
+      {isTold ? (
         <Suspense fallback={<Skeleton label="Loading what you bought" lines={8} />}>
           <Paid paymentId={paymentId} />
         </Suspense>
+      ) : (
+        <ButtonLink to="/profile" className="w-full sm:w-auto">
+          Continue
+        </ButtonLink>
       )}
-      <ButtonLink
-        to="/profile"
-        variant={isTold ? 'outline' : 'solid'}
-        className={`w-full sm:w-auto ${isTold ? 'mt-6' : ''}`}
-      >
-        Continue
-      </ButtonLink>
     </div>
   )
 }
