@@ -200,8 +200,8 @@ test('an address that leads nowhere answers 404, with a page that leads home', a
   await expect(page.getByRole('link', { name: /Home/ }).first()).toBeVisible()
 })
 
-/** React has 57 of them, the calls and the router 12. */
-const MOST_SCRIPT = 98_000
+/** Preact, the calls and the router have 19 of them. */
+const MOST_SCRIPT = 50_000
 
 test('a first visit to the home page loads no more script than it may', async () => {
   const bytes = await landingBytes()

@@ -11,7 +11,7 @@ const STOREFRONT: App = { folder: 'apps/storefront', name: 'storefront', last: '
 const CONSOLE: App = { folder: 'apps/console', name: 'console', last: 'index.html' }
 
 const SOURCES = ['src', 'public', 'prerender']
-const SINGLE_FILES = ['index.html', 'package.json', 'prerender.ts', 'vite.config.ts']
+const SINGLE_FILES = ['index.html', 'package.json', 'preact.ts', 'prerender.ts', 'vite.config.ts']
 
 /** Tests are no part of any page. */
 const NOT_BUILT = /\/(?:node_modules|testing)\/|\.test\.tsx?$/

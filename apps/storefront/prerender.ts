@@ -32,12 +32,13 @@ const { publicUrl } = readVariables(
 const compose = composeDocument({ template, brand, manifest, publicUrl })
 
 for (const route of server.routes.filter((candidate) => candidate.prerender)) {
-  const markup = await server.renderPage(route)
+  const rendered = await server.renderPage(route)
   const canonical = route.canonical ?? route.path
   const folder = route.path.slice(1)
-  const composed = (shown: string) =>
+  const composed = (markup: string) =>
     compose({
-      markup: shown,
+      title: rendered.title,
+      markup,
       path: route.path,
       canonical,
       description: DESCRIPTIONS[canonical],
@@ -46,24 +47,19 @@ for (const route of server.routes.filter((candidate) => candidate.prerender)) {
   await writeInto(
     dist,
     `${folder}/index.html`.replace(/^\//, ''),
-    await withFirstViewStyles(dist, composed(markup)),
+    await withFirstViewStyles(dist, composed(rendered.markup)),
   )
   // The same head. What is below it would move as soon as the address has been read.
-  if (route.isAsked)
-    await writeInto(
-      dist,
-      `${folder}/${ASKED_PAGE}`,
-      composed(/<title>[^<]*<\/title>/.exec(markup)?.[0] ?? ''),
-    )
+  if (route.isAsked) await writeInto(dist, `${folder}/${ASKED_PAGE}`, composed(''))
 }
 
 const { notFound } = server
 await writeInto(
   dist,
   '404.html',
-  compose({ markup: await server.renderPage(notFound), ...filesOf(manifest, notFound.source) }),
+  compose({ ...(await server.renderPage(notFound)), ...filesOf(manifest, notFound.source) }),
 )
-await writeInto(dist, 'spa.html', compose({ markup: '', chunks: [], styles: [] }))
+await writeInto(dist, 'spa.html', compose({ title: brand.name, markup: '', chunks: [], styles: [] }))
 
 await writeLegalTexts(dist, brand)
 await writeAway({ dist, brand, template, render: server.renderAway })

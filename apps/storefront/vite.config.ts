@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { brandFrom } from '@hedgerow/brand/brand'
 import { brandColours } from '@hedgerow/ui/vite/brand-colours.ts'
 import tailwindcss from '@tailwindcss/vite'
-import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { PREACT } from './preact.ts'
 import { builtAt } from './prerender/built-at.ts'
 import { serveLegalTexts } from './prerender/serve-legal-texts.ts'
 
@@ -16,7 +16,7 @@ const WEB = 'packages/web/src/'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What every page needs and seldom changes. */
-const LIBRARIES = ['react', 'react-dom', 'scheduler', 'wouter', 'regexparam', '@tanstack']
+const LIBRARIES = ['preact', 'wouter', 'regexparam', '@tanstack']
 
 /** Parts of them that only pages behind a log-in use: those fetch them with what they share. */
 const LATER = /\/(?:infiniteQueryObserver|useInfiniteQuery|infiniteQueryOptions)\.js$/
@@ -98,12 +98,12 @@ const CHUNKS = [
   },
 ]
 
-const ALWAYS_THERE = /assets\/(?:rolldown-runtime|libraries|shell)-/
+const ALWAYS_THERE = /assets\/(?:libraries|shell)-/
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [tailwindcss(), react(), brandColours(colours), serveLegalTexts(brand)],
-  // wouter brings it along for versions of React that have none.
-  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
+  plugins: [tailwindcss(), brandColours(colours), serveLegalTexts(brand)],
+  resolve: { alias: PREACT },
+  ssr: { noExternal: true },
   define: {
     __BRAND__: JSON.stringify(words),
     __BUILD_YEAR__: String(builtAt.getFullYear()),
@@ -122,14 +122,16 @@ export default defineConfig(({ isSsrBuild }) => ({
     },
     // An inlined font or image is downloaded even when it is not needed.
     assetsInlineLimit: 0,
-    rolldownOptions: isSsrBuild
-      ? {}
-      : {
-          output: {
-            codeSplitting: { groups: CHUNKS },
-            // The shell names every file, and hashes hardly compress. Seven signs keep the versions of one name apart.
-            chunkFileNames: 'assets/[name]-[hash:7].js',
-          },
+    rolldownOptions: {
+      // Libraries mark for other frameworks what is for browsers.
+      checks: { moduleLevelDirective: false },
+      ...(!isSsrBuild && {
+        output: {
+          codeSplitting: { groups: CHUNKS },
+          // The shell names every file, and hashes hardly compress. Seven signs keep the versions of one name apart.
+          chunkFileNames: 'assets/[name]-[hash:7].js',
         },
+      }),
+    },
   },
 }))

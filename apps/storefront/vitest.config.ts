@@ -1,9 +1,10 @@
 import { brandFrom } from '@hedgerow/brand/brand'
-import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { PREACT } from './preact.ts'
 
 export default defineConfig({
-  plugins: [react()],
+  // Without the second, libraries would be read in a form that asks Node.js for React.
+  resolve: { alias: PREACT, mainFields: ['module', 'main'] },
   define: {
     __BRAND__: JSON.stringify(brandFrom({})),
     __BUILD_YEAR__: String(new Date().getFullYear()),
@@ -11,6 +12,12 @@ export default defineConfig({
   },
   test: {
     name: 'storefront',
+    // Those that import React.
+    server: {
+      deps: {
+        inline: [/wouter/, /@tanstack/, /@hookform/, /react-/, /qrcode\.react/, /@testing-library\/react/],
+      },
+    },
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}', '../../packages/{ui,web}/src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/clean-browser.ts', '../../packages/testing/src/fixed-seed.ts'],

@@ -1,8 +1,10 @@
 import { copyFile, readFile } from 'node:fs/promises'
 import type { Brand } from '@hedgerow/brand/brand'
+import { escapeHtml } from '@hedgerow/io/escape-html'
 import type { AwayKind } from '#app/away.tsx'
 import { usedStyles } from '#prerender/first-view-styles.ts'
 import { writeInto } from '#prerender/write-into.ts'
+import type { Rendered } from '#prerender.tsx'
 
 /** What the proxy answers by itself, under its status. The shipped nginx sites know the folder and these names. */
 const FOLDER = 'away/'
@@ -14,11 +16,12 @@ const PROBLEMS = {
   504: { title: 'Gateway Timeout', detail: 'We cannot answer right now. Please try again in a moment.' },
 } as const
 
-type Away = { dist: URL; brand: Brand; template: string; render: (kind: AwayKind) => Promise<string> }
+type Away = { dist: URL; brand: Brand; template: string; render: (kind: AwayKind) => Promise<Rendered> }
 
-const documentOf = (markup: string, { light, dark }: Brand['colours']): string => {
-  const [title = ''] = /<title>[^<]*<\/title>/.exec(markup) ?? []
-  return `<!doctype html>
+const documentOf = (
+  { title, markup }: Rendered,
+  { light, dark }: Brand['colours'],
+): string => `<!doctype html>
 <html lang="en-GB">
   <head>
     <meta charset="utf-8">
@@ -27,14 +30,13 @@ const documentOf = (markup: string, { light, dark }: Brand['colours']): string =
     <meta name="color-scheme" content="light dark">
     <meta name="theme-color" content="${light.paper}" media="(prefers-color-scheme: light)">
     <meta name="theme-color" content="${dark.paper}" media="(prefers-color-scheme: dark)">
-    ${title}
+    <title>${escapeHtml(title)}</title>
     <link rel="icon" href="/${FOLDER}favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/${FOLDER}away.css">
   </head>
-  <body>${markup.replace(title, '')}</body>
+  <body>${markup}</body>
 </html>
 `
-}
 
 /** Writes the pages for the time when the shop is away, with all that they need beside them: nothing else is there then. */
 export const writeAway = async ({ dist, brand, template, render }: Away): Promise<void> => {

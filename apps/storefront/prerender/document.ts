@@ -7,6 +7,7 @@ const FIRST_VIEW_FONTS = ['fraunces-latin-600-normal.woff2', 'instrument-sans-la
 
 type Everywhere = { template: string; brand: Brand; manifest: Manifest; publicUrl: string }
 type Page = {
+  title: string
   markup: string
   chunks: string[]
   /** Style sheets of this page's own. */
@@ -62,16 +63,13 @@ export const composeDocument = ({ template, brand, manifest, publicUrl }: Everyw
     `<meta name="theme-color" content="${light.paper}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${dark.paper}" media="(prefers-color-scheme: dark)">`,
   ]
-  return ({ markup, chunks, styles, path = '/', canonical, description }: Page): string => {
-    // React writes a title where it was rendered; documents have theirs in the head.
-    const title = markup.match(/<title>[^<]*<\/title>/)?.[0] ?? `<title>${escapeHtml(brand.name)}</title>`
-    const body = markup.replace(title, '')
-    if (/<script|<style|\sstyle="/.test(body)) {
+  return ({ title, markup, chunks, styles, path = '/', canonical, description }: Page): string => {
+    if (/<script|<style|\sstyle="/.test(markup)) {
       throw new Error(`The content security policy refuses an inline script or style in ${title}`)
     }
     const head = [
-      title,
-      title.replace(/<title>([^<]*)<\/title>/, '<meta property="og:title" content="$1">'),
+      `<title>${escapeHtml(title)}</title>`,
+      `<meta property="og:title" content="${escapeHtml(title)}">`,
       ...everywhere,
       `<meta name="description" content="${escapeHtml(description ?? brand.description)}">`,
       `<meta property="og:description" content="${escapeHtml(description ?? brand.description)}">`,
@@ -90,6 +88,9 @@ export const composeDocument = ({ template, brand, manifest, publicUrl }: Everyw
     return template
       .replaceAll('<script type="module"', () => '<script type="module" fetchpriority="low"')
       .replace('</head>', () => `${head.join('\n    ')}\n  </head>`)
-      .replace('<div id="root"></div>', () => `<div id="root">${body}</div>${body ? SOME_OF_IT : ALL_OF_IT}`)
+      .replace(
+        '<div id="root"></div>',
+        () => `<div id="root">${markup}</div>${markup ? SOME_OF_IT : ALL_OF_IT}`,
+      )
   }
 }

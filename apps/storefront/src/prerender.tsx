@@ -1,35 +1,30 @@
-import { text } from 'node:stream/consumers'
+import { renderToStringAsync } from 'preact-render-to-string'
 import { StrictMode } from 'react'
-import { prerenderToNodeStream } from 'react-dom/static'
 import { Router } from 'wouter'
-import { Away, type AwayKind } from '#app/away.tsx'
+import { AWAY, Away, type AwayKind } from '#app/away.tsx'
 import { notFound, type PageRoute, routes } from '#app/routes.tsx'
 import { Storefront } from '#app/storefront.tsx'
+import { titleOf } from '#app/title-of.ts'
 
 export { notFound, routes }
 
-const WHOLE = {
-  // React would hide a big part behind an inline script, which the content security policy refuses.
-  progressiveChunkSize: Number.POSITIVE_INFINITY,
-  onError: (error: unknown) => {
-    throw error
-  },
-}
+export type Rendered = { title: string; markup: string }
 
-/** The markup of what is shown while the shop cannot answer. */
-export const renderAway = async (kind: AwayKind): Promise<string> =>
-  text((await prerenderToNodeStream(<Away kind={kind} />, WHOLE)).prelude)
+/** What is shown while the shop cannot answer. */
+export const renderAway = async (kind: AwayKind): Promise<Rendered> => ({
+  title: titleOf(AWAY[kind].title),
+  markup: await renderToStringAsync(<Away kind={kind} />),
+})
 
-/** The markup of a page as a visitor without a session gets it. */
-export const renderPage = async ({ path, preload }: PageRoute): Promise<string> => {
+/** A page as a visitor without a session gets it. */
+export const renderPage = async ({ path, title, preload }: PageRoute): Promise<Rendered> => {
   await preload()
-  const { prelude } = await prerenderToNodeStream(
+  const markup = await renderToStringAsync(
     <StrictMode>
       <Router ssrPath={path === '*' ? '/404' : path}>
         <Storefront />
       </Router>
     </StrictMode>,
-    WHOLE,
   )
-  return text(prelude)
+  return { title: titleOf(title), markup }
 }

@@ -43,7 +43,7 @@ const Connections = () => {
 
 const typed = () => screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Days' })
 const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Days' })
-const type = (value: string) => fireEvent.change(typed(), { target: { value } })
+const type = (value: string) => fireEvent.input(typed(), { target: { value } })
 /** What a key inserts, and what the field holds then. */
 const press = (data: string, value: string) => fireEvent.input(typed(), { target: { value }, data })
 const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms))
@@ -183,7 +183,7 @@ describe('the slider', () => {
   test('reaches 500, and is brought to 365', () => {
     render(<Days />)
     expect([slider().min, slider().max]).toEqual([String(DAYS.sliderMin), String(DAYS.sliderMax)])
-    fireEvent.change(slider(), { target: { value: '480' } })
+    fireEvent.input(slider(), { target: { value: '480' } })
     expect(typed().value).toBe('365')
   })
 })

@@ -8,7 +8,7 @@ import { brand } from '#shared/brand.ts'
 /** An empty address is that of the page that was wanted. */
 const HERE = ''
 
-const WORDS = {
+export const AWAY = {
   maintenance: {
     title: 'Back shortly',
     lead: 'We are working on the shop, and have closed it for a moment.',
@@ -21,15 +21,14 @@ const WORDS = {
   },
 } as const
 
-export type AwayKind = keyof typeof WORDS
+export type AwayKind = keyof typeof AWAY
 
 /** What the proxy shows while the shop cannot. It leads nowhere but here: there is nothing else to be reached. */
 export const Away = ({ kind }: { kind: AwayKind }) => {
-  const { title, lead, paying } = WORDS[kind]
+  const { title, lead, paying } = AWAY[kind]
   const { legalName, number, registeredOffice, email } = brand.company
   return (
     <>
-      <title>{`${brand.name} – ${title}`}</title>
       <header className="border-b border-line">
         <p className="mx-auto flex min-h-11 max-w-page items-center gap-2 px-4 py-2 font-serif text-lg font-semibold tracking-tight sm:px-6 sm:text-xl lg:py-3">
           <Mark className="size-6 text-hedge sm:size-7" />

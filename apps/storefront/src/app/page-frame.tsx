@@ -1,16 +1,19 @@
 import { ErrorBoundary } from '@hedgerow/ui/error-boundary.tsx'
 import { PageSkeleton } from '@hedgerow/ui/page/page-skeleton.tsx'
-import { Suspense } from 'react'
+import { Suspense, useLayoutEffect } from 'react'
 import { FocusAfterNavigation } from '#app/focus-after-navigation.tsx'
 import { RequireSession } from '#app/require-session.tsx'
 import type { PageRoute } from '#app/routes.tsx'
-import { brand } from '#shared/brand.ts'
+import { titleOf } from '#app/title-of.ts'
 
 /** A page with its title, its guard, and what is shown while it loads or when it fails. */
-export const PageFrame = ({ route: { Page, title, guarded, section, source } }: { route: PageRoute }) => (
-  <>
-    <title>{`${brand.name} – ${title}`}</title>
-    {/* What has failed on one page says nothing of the next. */}
+export const PageFrame = ({ route: { Page, title, guarded, section, source } }: { route: PageRoute }) => {
+  // Not by a <title>, which only React itself would put into the head.
+  useLayoutEffect(() => {
+    document.title = titleOf(title)
+  }, [title])
+  // What has failed on one page says nothing of the next.
+  return (
     <ErrorBoundary key={source}>
       <Suspense fallback={<PageSkeleton />}>
         {guarded ? (
@@ -26,5 +29,5 @@ export const PageFrame = ({ route: { Page, title, guarded, section, source } }: 
         )}
       </Suspense>
     </ErrorBoundary>
-  </>
-)
+  )
+}

@@ -3,11 +3,13 @@ import { createQueryClient } from '@hedgerow/web/query-client.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Route, useLocation } from 'wouter'
+import '#app/as-react.ts'
 import { findRoute } from '#app/find-route.ts'
 import { PageFrame } from '#app/page-frame.tsx'
 import { Shell } from '#app/shell.tsx'
 import { mendCallsBy } from '#lib/api.ts'
 import { CurrencyProvider } from '#shared/currency.tsx'
+import { Overlay } from '#shared/overlay.tsx'
 import { SessionProvider } from '#shared/session.tsx'
 
 /** Two addresses of one page are one element, which keeps what was typed into it. */
@@ -34,6 +36,7 @@ export const Storefront = () => {
             <Shell>
               <CurrentPage />
             </Shell>
+            <Overlay />
           </ToastProvider>
         </CurrencyProvider>
       </SessionProvider>

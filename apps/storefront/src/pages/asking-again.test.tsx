@@ -196,7 +196,7 @@ describe('a call that asks who is there', () => {
 describe('a session that goes on by another token', () => {
   test('keeps what was loaded and typed', async () => {
     await openAccount(server)
-    fireEvent.change(await screen.findByLabelText('Nickname'), { target: { value: 'Adele' } })
+    fireEvent.input(await screen.findByLabelText('Nickname'), { target: { value: 'Adele' } })
     server.answers('getProfile', 200, aProfile({ _id: 'customer-2', name: 'Grace' }))
     const loaded = server.callsOf('getProfile').length
     act(() => storeToken('renewed', 'a-token'))

@@ -62,10 +62,10 @@ const typed = (name: string) => screen.getByRole<HTMLInputElement>('spinbutton',
 const slider = (name: string) => screen.getByRole<HTMLInputElement>('slider', { name })
 /** Types and leaves the field, which does not wait. */
 const enter = (name: string, value: string) => {
-  fireEvent.change(typed(name), { target: { value } })
+  fireEvent.input(typed(name), { target: { value } })
   fireEvent.blur(typed(name))
 }
-const slide = (name: string, value: string) => fireEvent.change(slider(name), { target: { value } })
+const slide = (name: string, value: string) => fireEvent.input(slider(name), { target: { value } })
 
 test('starts at 30 days, 3 connections and euro, without options', () => {
   open()
@@ -200,7 +200,7 @@ test('orders at the location that the address names, and at the nearest otherwis
 
 const offer = () => screen.queryByRole('link', { name: /^Take the plan/ })
 const days = (value: string) => {
-  fireEvent.change(screen.getByRole('spinbutton', { name: 'Days' }), { target: { value } })
+  fireEvent.input(screen.getByRole('spinbutton', { name: 'Days' }), { target: { value } })
   fireEvent.blur(screen.getByRole('spinbutton', { name: 'Days' }))
 }
 
@@ -231,7 +231,7 @@ describe('where a plan gives the same for less', () => {
       expect(offer()).toBeNull()
     }
     days('365')
-    fireEvent.change(screen.getByRole('slider', { name: 'Connections' }), { target: { value: '13' } })
+    fireEvent.input(screen.getByRole('slider', { name: 'Connections' }), { target: { value: '13' } })
     expect(offer()).toBeNull()
   })
 

@@ -6,7 +6,7 @@ import { formatLocalTime } from '@hedgerow/domain/dates'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aConnection, anOrder, aProfile } from '#testing/fixtures.ts'
-import { closeShop, openShop, openShopAs } from '#testing/open-shop.tsx'
+import { closeShop, enter, openShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
 const ID = 'a'.repeat(32)
@@ -73,7 +73,7 @@ const press = async (name = PRESS) => {
 }
 const typePassword = (value: string) => {
   const field = dialog().getByLabelText('Password')
-  fireEvent.change(field, { target: { value } })
+  enter(field, value)
   fireEvent.blur(field)
 }
 

@@ -1,6 +1,6 @@
 import { cardYears } from '@hedgerow/domain/cards'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   enterCard,
@@ -13,7 +13,7 @@ import {
   payByCard,
   press,
 } from '#testing/checkouts.tsx'
-import { address, button, closeShop, fill, tick } from '#testing/open-shop.tsx'
+import { address, button, closeShop, fill, settle, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
 let server: ReturnType<typeof stubServer>
@@ -101,7 +101,7 @@ describe.each(CHECKOUTS)('the card form for $of', ({ open, payButton }) => {
       ['55', 'Mastercard'],
       ['67', 'Maestro'],
     ] as const) {
-      fireEvent.change(number, { target: { value: digits } })
+      fireEvent.input(number, { target: { value: digits } })
       await screen.findByText(brand)
     }
     fill('Card number', '')
@@ -165,7 +165,7 @@ describe.each(CHECKOUTS)('paying for $of by card', ({ open, call, payButton, ans
     await payByCard(payButton)
     fireEvent.click(button(/Pay/))
     fireEvent.submit(screen.getByLabelText('Card number'))
-    await act(async () => {})
+    await settle()
     expect(server.callsOf(call)).toHaveLength(1)
   })
 

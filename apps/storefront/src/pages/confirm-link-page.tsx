@@ -122,13 +122,7 @@ const ConfirmLink = ({ token }: { token: string }) => {
 const ConfirmLinkPage = () => {
   const token = useLinkToken()
   if (!token) return <Redirect to="/confirm-failed" replace />
-  return (
-    <>
-      {/* The address holds the token: it is not sent to any page that is opened from here. */}
-      <meta name="referrer" content="no-referrer" />
-      <ConfirmLink token={token} />
-    </>
-  )
+  return <ConfirmLink token={token} />
 }
 
 export default ConfirmLinkPage

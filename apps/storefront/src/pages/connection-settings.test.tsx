@@ -1,10 +1,10 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { daysAfter, formatLocalTime } from '@hedgerow/domain/dates'
 import { onlineManager } from '@tanstack/react-query'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aConnection, aProfile } from '#testing/fixtures.ts'
-import { closeShop, openShopAs } from '#testing/open-shop.tsx'
+import { closeShop, openShopAs, settle } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
 const EXPIRED = { expirationDate: '2025-11-21T14:05:00Z', status: 'expired' } as const
@@ -150,7 +150,7 @@ describe('renaming', () => {
   const field = () => ticket().getByLabelText<HTMLInputElement>('Which device is this for?')
   const type = (value: string) => {
     fireEvent.focus(field())
-    fireEvent.change(field(), { target: { value } })
+    fireEvent.input(field(), { target: { value } })
     fireEvent.blur(field())
   }
   const rename = () => ticket().getByRole<HTMLButtonElement>('button', { name: 'Rename' })
@@ -280,7 +280,7 @@ describe('moving', () => {
     server.answers('listLocations', 200, [{ ...LONDON, isCurrent: true }])
     await manage()
     await waitFor(() => expect(server.callsOf('listLocations')).not.toEqual([]))
-    await act(async () => {})
+    await settle()
     expect(ticket().queryByLabelText('Location')).toBeNull()
   })
 })

@@ -81,12 +81,6 @@ const ConfirmEmail = ({ token }: { token: string }) => {
   )
 }
 
-const EmailConfirmPage = () => (
-  <>
-    {/* The address holds the token: it is not sent to any page that is opened from here. */}
-    <meta name="referrer" content="no-referrer" />
-    <ConfirmEmail token={useLinkToken()} />
-  </>
-)
+const EmailConfirmPage = () => <ConfirmEmail token={useLinkToken()} />
 
 export default EmailConfirmPage

@@ -97,12 +97,6 @@ const UndoEmail = ({ token }: { token: string }) => {
   )
 }
 
-const EmailUndoPage = () => (
-  <>
-    {/* The address holds the token: it is not sent to any page that is opened from here. */}
-    <meta name="referrer" content="no-referrer" />
-    <UndoEmail token={useLinkToken()} />
-  </>
-)
+const EmailUndoPage = () => <UndoEmail token={useLinkToken()} />
 
 export default EmailUndoPage

@@ -46,7 +46,7 @@ const thread = (name: string | RegExp) => {
   return details
 }
 const write = async (text: string, at: HTMLElement = thread(/Support message/)) => {
-  fireEvent.change(within(at).getByLabelText('Your reply'), { target: { value: text } })
+  fireEvent.input(within(at).getByLabelText('Your reply'), { target: { value: text } })
   await waitFor(() =>
     expect(within(at).getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(false),
   )

@@ -1,10 +1,10 @@
 import type { Order } from '@hedgerow/contract/orders'
 import type { Bank } from '@hedgerow/contract/payment-actions'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aMethods, openOrder, PAY_BLIK, PAY_ORDER, PAYMENT, press } from '#testing/checkouts.tsx'
-import { button, closeShop, fill, tick } from '#testing/open-shop.tsx'
+import { button, closeShop, fill, settle, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
 const BANKS: Bank[] = [
@@ -282,7 +282,7 @@ describe('a payment that is under way', () => {
     const again = button('Start again')
     fireEvent.click(again)
     fireEvent.click(again)
-    await act(async () => {})
+    await settle()
     expect(server.callsOf('payByBlik')).toHaveLength(2)
   })
 })

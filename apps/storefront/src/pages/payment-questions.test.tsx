@@ -1,7 +1,7 @@
 import type { ClarificationMetadata, PaymentStatusReply } from '@hedgerow/contract/payments'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { POLL_EVERY_MS } from '@hedgerow/domain/timings'
-import { act, fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, button, closeShop, fill, openShop, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
@@ -25,7 +25,7 @@ afterEach(() => {
 
 const stands = (status: PaymentStatusReply['status'], metadata: object = {}) =>
   server.answers('paymentStatus', 200, { status, metadata: JSON.stringify(metadata) })
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const open = async () => {
   await openShop(PATH)
   await pass(0)

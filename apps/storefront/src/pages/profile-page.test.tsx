@@ -2,7 +2,7 @@ import { KEEPALIVE_SECONDS, MAIL_LOCK_MS, QR } from '@hedgerow/domain/connection
 import { formatLocalTime } from '@hedgerow/domain/dates'
 import { inForm } from '@hedgerow/domain/file-form'
 import { configText } from '@hedgerow/wireguard/config-text'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type * as qrcode from 'qrcode.react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aConnection, aProfile } from '#testing/fixtures.ts'
@@ -109,9 +109,9 @@ describe('Get by Email', () => {
     vi.useFakeTimers()
     fireEvent.click(press('Get by Email'))
     expect([press('Get by Email').disabled, press('Download').disabled]).toEqual([true, true])
-    await act(() => vi.advanceTimersByTimeAsync(MAIL_LOCK_MS - 1))
+    await vi.advanceTimersByTimeAsync(MAIL_LOCK_MS - 1)
     expect([press('Get by Email').disabled, press('Download').disabled]).toEqual([true, true])
-    await act(() => vi.advanceTimersByTimeAsync(1))
+    await vi.advanceTimersByTimeAsync(1)
     expect([press('Get by Email').disabled, press('Download').disabled]).toEqual([false, false])
     screen.getByText('Sent to ada@example.org')
     expect(server.callsOf('mailConnection')[0]?.path).toContain(aConnection()._id)

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { storeToken } from '#lib/access-token.ts'
 import { aProfile } from '#testing/fixtures.ts'
 import { openAccount, openProfile, PROFILE } from '#testing/open-profile.tsx'
-import { address, button, closeShop } from '#testing/open-shop.tsx'
+import { address, button, closeShop, enter } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
 let server: ReturnType<typeof stubServer>
@@ -20,9 +20,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const type = (label: string, value: string) =>
-  fireEvent.change(screen.getByLabelText(label, { exact: true }), { target: { value } })
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const type = (label: string, value: string) => enter(screen.getByLabelText(label, { exact: true }), value)
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const saves = () => server.callsOf('saveProfile').map(({ body }) => body)
 
 describe('the tabs of the profile', () => {

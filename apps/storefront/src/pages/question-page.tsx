@@ -50,8 +50,6 @@ const QuestionPage = () => {
   const token = useLinkToken()
   return (
     <NarrowPage title="Your question">
-      {/* The address holds the token: it is not sent to any page that is opened from here. */}
-      <meta name="referrer" content="no-referrer" />
       <Shown key={token} token={token} />
     </NarrowPage>
   )

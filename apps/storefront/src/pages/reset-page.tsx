@@ -18,8 +18,6 @@ const ResetPage = () => {
       title="Choose a new password"
       lead="You will be logged out everywhere, and can then log in with the new one."
     >
-      {/* The address holds the token: it is not sent to any page that is opened from here. */}
-      <meta name="referrer" content="no-referrer" />
       {isLooking ? (
         <Skeleton className="h-72" />
       ) : (

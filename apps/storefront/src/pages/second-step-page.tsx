@@ -67,8 +67,6 @@ const SecondStepPage = () => {
   const token = useLinkToken()
   return (
     <NarrowPage title="Keep the second step">
-      {/* The address holds the token: it is not sent to any page that is opened from here. */}
-      <meta name="referrer" content="no-referrer" />
       <Keep key={token} token={token} />
     </NarrowPage>
   )

@@ -7,7 +7,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PAY_PLAN, PAYMENT, payByCard } from '#testing/checkouts.tsx'
 import { aConnection, anItem, aProfile, LAYER } from '#testing/fixtures.ts'
-import { address, button, closeShop, leavePage, openShop, openShopAs } from '#testing/open-shop.tsx'
+import { address, button, closeShop, leavePage, openShop, openShopAs, settle } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
 const ANDROID =
@@ -328,8 +328,11 @@ describe('/payment/success', () => {
   /** As it is come to from the page that waited for the payment. */
   const openPaid = async (connections: ReturnType<typeof own>[], payments: PaymentHistoryItem[]) => {
     if (payments.length > 0) server.answers('paymentHistory', 200, payments)
-    server.answers('paymentStatus', 200, { status: 'Success', metadata: '{}' })
+    const tell = server.hangs('paymentStatus')
     await openShopAs(aProfile({ connections }), server, `/payment/result/${PAYMENT}`)
+    await settle()
+    server.answers('paymentStatus', 200, { status: 'Success', metadata: '{}' })
+    await tell()
     await screen.findByRole('heading', { name: WORDS })
   }
 

@@ -64,11 +64,17 @@ export const address = () => screen.getByTestId('address').textContent
 
 const control = (label: string | RegExp) => screen.getByLabelText(label)
 
+/** Types into a field, or chooses from a list. */
+export const enter = (field: HTMLElement, value: string) => {
+  const happen = field instanceof HTMLSelectElement ? fireEvent.change : fireEvent.input
+  happen(field, { target: { value } })
+}
+
 /** Types into a field and leaves it. */
 export const fill = (label: string | RegExp, value: string) => {
   const field = control(label)
   fireEvent.focus(field)
-  fireEvent.change(field, { target: { value } })
+  enter(field, value)
   fireEvent.blur(field)
 }
 
@@ -78,3 +84,6 @@ export const tick = (label: string | RegExp) => {
 }
 
 export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+
+/** Everything that was begun has gone as far as it goes by itself. */
+export const settle = () => new Promise<void>((over) => setTimeout(over))

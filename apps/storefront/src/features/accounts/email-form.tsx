@@ -28,7 +28,7 @@ export const EmailForm = ({ label, failure, call, onSent }: EmailFormProps) => {
         type="email"
         autoComplete="username"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         {...field('username')}
       />
       <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">

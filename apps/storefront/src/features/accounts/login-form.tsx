@@ -119,7 +119,7 @@ export const LoginForm = ({ email, forgotPath = '/forgot', onLogIn }: LoginFormP
         type="email"
         autoComplete="username"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         {...field('username')}
       />
       <div>

@@ -144,7 +144,7 @@ export const SecondStep = ({ waiting, onLogIn, onOver }: SecondStepProps) => {
           autoComplete="one-time-code"
           inputMode={kind.inputMode}
           autoCapitalize={usesApp ? 'none' : 'characters'}
-          spellCheck={false}
+          spellCheck="false"
           maxLength={40}
           {...field('code')}
         />

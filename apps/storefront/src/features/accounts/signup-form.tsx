@@ -88,7 +88,7 @@ export const SignupForm = ({ referral, redirectUrl, onSignUp }: SignupFormProps)
         type="email"
         autoComplete="email"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         {...field('email')}
       />
       <PasswordField

@@ -25,7 +25,7 @@ export const StatementFields = ({ field, isValid, review, startText }: Statement
       type="email"
       autoComplete="email"
       autoCapitalize="none"
-      spellCheck={false}
+      spellCheck="false"
       {...field('email')}
     />
     <TextArea

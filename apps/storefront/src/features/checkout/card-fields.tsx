@@ -40,7 +40,7 @@ export const CardFields = ({ form, field, expiry, errorOf }: ReturnType<typeof u
     <Field
       label="Name on the card"
       autoComplete="cc-name"
-      spellCheck={false}
+      spellCheck="false"
       className="col-span-2"
       {...field('card_holder')}
     />

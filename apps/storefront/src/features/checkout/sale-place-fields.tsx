@@ -59,7 +59,7 @@ const BusinessFields = ({ said, errors, change, isLookedUp }: BusinessFieldsProp
         maxLength={VAT_NUMBER_LENGTH}
         autoComplete="off"
         autoCapitalize="characters"
-        spellCheck={false}
+        spellCheck="false"
         value={said.vatNumber}
         onChange={({ target }) => change({ ...said, vatNumber: target.value })}
         error={errors.vatNumber}

@@ -42,7 +42,7 @@ export const QuestionForm = () => {
         type="email"
         autoComplete="email"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         readOnly={isBusy}
         {...field('email')}
       />

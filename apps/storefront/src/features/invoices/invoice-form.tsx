@@ -73,7 +73,7 @@ export const InvoiceForm = () => {
         label="Authorisation code"
         autoComplete="off"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         {...field('authCode')}
       />
       <Field
@@ -87,10 +87,10 @@ export const InvoiceForm = () => {
         hint="Only its first six and last four digits leave this page."
         autoComplete="off"
         inputMode="numeric"
-        spellCheck={false}
+        spellCheck="false"
         {...field('pan')}
       />
-      <Field label="Card holder’s name" autoComplete="off" spellCheck={false} {...field('cardHolder')} />
+      <Field label="Card holder’s name" autoComplete="off" spellCheck="false" {...field('cardHolder')} />
       <Field label="Total" hint="With its currency, such as €45.17." autoComplete="off" {...field('total')} />
       <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
         Download PDF

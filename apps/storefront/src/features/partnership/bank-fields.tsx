@@ -16,7 +16,7 @@ export const BankFields = ({ account, field }: BankFieldsProps) =>
       hint="Two letters, then digits and letters: GB33 BUKB 2020 1555 5555 55"
       autoComplete="off"
       autoCapitalize="characters"
-      spellCheck={false}
+      spellCheck="false"
       {...field('iban')}
     />
   ) : (

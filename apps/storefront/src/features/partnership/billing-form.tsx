@@ -84,7 +84,7 @@ export const BillingForm = ({ billing, onSaved, onCancel }: BillingFormProps) =>
           maxLength={VAT_NUMBER_LENGTH}
           autoComplete="off"
           autoCapitalize="characters"
-          spellCheck={false}
+          spellCheck="false"
           {...shown('vatNumber')}
         />
         {hasNumber && (

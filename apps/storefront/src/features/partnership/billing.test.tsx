@@ -2,6 +2,7 @@ import type { PartnerBilling } from '@hedgerow/contract/partnership'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openPartnershipWith, stubPartnership } from '#testing/open-partnership.tsx'
+import { enter } from '#testing/open-shop.tsx'
 
 let server: ReturnType<typeof stubPartnership>
 beforeEach(() => {
@@ -20,8 +21,7 @@ const openForm = async (billing = NONE) => {
   fireEvent.click(screen.getByRole('button', { name: 'Tax details' }))
   await screen.findByRole('heading', { name: 'Tax details' })
 }
-const type = (label: string, value: string) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const type = (label: string, value: string) => enter(screen.getByLabelText(label), value)
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }))
 const typedIn = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value
 

@@ -3,6 +3,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aWithdrawal } from '#testing/fixtures.ts'
 import { openPartnershipWith, RICH, stubPartnership } from '#testing/open-partnership.tsx'
+import { enter } from '#testing/open-shop.tsx'
 
 let server: ReturnType<typeof stubPartnership>
 beforeEach(() => {
@@ -19,7 +20,7 @@ describe('asking for a withdrawal', () => {
   const type = (label: string | RegExp, value: string) => {
     const control = screen.getByLabelText(label)
     fireEvent.focus(control)
-    fireEvent.change(control, { target: { value } })
+    enter(control, value)
     fireEvent.blur(control)
   }
   const send = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Request the withdrawal' })

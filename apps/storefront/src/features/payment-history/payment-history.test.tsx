@@ -337,10 +337,10 @@ test('the orders are loaded once in ten minutes', async () => {
   await rowsOf('Orders')
   const calls = server.callsOf('listOrders').length
   cleanup()
-  await act(() => vi.advanceTimersByTimeAsync(ORDERS_CACHE_MS - 5000))
+  await vi.advanceTimersByTimeAsync(ORDERS_CACHE_MS - 5000)
   open().unmount()
   expect(server.callsOf('listOrders')).toHaveLength(calls)
-  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  await vi.advanceTimersByTimeAsync(10_000)
   open()
   await waitFor(() => expect(server.callsOf('listOrders')).toHaveLength(calls + 1))
 })

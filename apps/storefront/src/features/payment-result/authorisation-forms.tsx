@@ -56,7 +56,7 @@ export const EnterCode = ({ paymentId, onAnswered }: AuthorisationProps) => {
       }}
     >
       {refusal && <FormNotice title={refusal} />}
-      <Field label="Code" autoComplete="one-time-code" spellCheck={false} maxLength={12} {...field('code')} />
+      <Field label="Code" autoComplete="one-time-code" spellCheck="false" maxLength={12} {...field('code')} />
       <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full text-lg">
         Confirm
       </Button>

@@ -45,7 +45,7 @@ export const DeleteAccountForm = ({ email, warning, onDeleted, onCancel }: Delet
         type="email"
         autoComplete="off"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         {...field('email')}
       />
       <UserName value={email} />

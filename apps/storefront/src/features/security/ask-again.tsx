@@ -10,11 +10,11 @@ import { UserName } from '@hedgerow/ui/form/user-name.tsx'
 import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
 import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
 import { KeyRound } from 'lucide-react'
-import { StrictMode, useEffect, useRef, useState } from 'react'
-import { createRoot } from 'react-dom/client'
+import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { isRenewed, onTokenChange, readToken, storeToken } from '#lib/access-token.ts'
 import { api } from '#lib/api.ts'
+import { showOverlay } from '#shared/overlay.tsx'
 import { PasskeyButton, type Passkeys } from '#shared/passkey-button.tsx'
 
 /** From then on the session has another token; that it is there is told to all tabs, and closes the dialog. */
@@ -66,7 +66,7 @@ const CodeProof = ({ onCancel }: Cancelled) => {
         hint="The six digits of your authenticator app, or a recovery code."
         autoComplete="one-time-code"
         autoCapitalize="characters"
-        spellCheck={false}
+        spellCheck="false"
         {...field('code')}
       />
       <Buttons isValid={isValid} isBusy={isBusy} onCancel={onCancel} />
@@ -145,21 +145,11 @@ const AskAgain = ({ options: { email, ways, passkey }, onEnd }: AskAgainProps) =
  */
 export const askAgain = async (): Promise<boolean> => {
   const options = await api.call('proofOptions', {})
-  const host = document.body.appendChild(document.createElement('div'))
-  const root = createRoot(host)
   return new Promise((resolve) => {
     const onEnd = (isProved: boolean) => {
       resolve(isProved)
-      // Not while React is still at the event that ends it.
-      setTimeout(() => {
-        root.unmount()
-        host.remove()
-      })
+      showOverlay(null)
     }
-    root.render(
-      <StrictMode>
-        <AskAgain options={options} onEnd={onEnd} />
-      </StrictMode>,
-    )
+    showOverlay(<AskAgain options={options} onEnd={onEnd} />)
   })
 }

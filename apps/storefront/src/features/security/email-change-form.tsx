@@ -32,7 +32,7 @@ export const EmailChangeForm = ({ onAsked }: EmailChangeFormProps) => {
         type="email"
         autoComplete="email"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         {...field('email')}
       />
       <Button type="submit" disabled={!isValid} busy={isBusy}>

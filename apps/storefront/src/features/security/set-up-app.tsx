@@ -78,7 +78,7 @@ export const SetUpApp = ({ secret, uri, onConfirmed, onCancel }: SetUpAppProps) 
               hint="6 digits, new every 30 seconds."
               autoComplete="one-time-code"
               inputMode="numeric"
-              spellCheck={false}
+              spellCheck="false"
               maxLength={40}
               {...field('code')}
             />
