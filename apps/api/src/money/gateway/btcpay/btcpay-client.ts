@@ -1,5 +1,6 @@
 import { formatMinor } from '@hedgerow/domain/money'
 import { send, whyNot } from '@hedgerow/io/post-json'
+import { type Answer, readAnswer, wordOf } from '#money/gateway/answer.ts'
 import { type Invoice, readInvoice, readInvoices, updateOf } from '#money/gateway/btcpay/read-invoice.ts'
 import type {
   Gateway,
@@ -19,30 +20,17 @@ const TIMEOUT_MS = 10_000
 /** How long after its end late money is looked for: a day, as the server does by itself. */
 const MONITORED_MINUTES = 1_440
 
-type Answer =
-  | { kind: 'answered'; body: unknown }
-  | { kind: 'refused'; code: string; message: string; http: number }
-  | { kind: 'unknown'; reason: string; isSilent: boolean }
-
 type Call = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer>
 
-const wordOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.slice(0, 100) : undefined
-
 /** A refusal is {code, message}, or a list of what is wrong where. */
-const read = (status: number, text: string): Answer => {
-  if (status >= 500 || status === 429) return { kind: 'unknown', reason: String(status), isSilent: true }
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    return { kind: 'unknown', reason: 'not JSON', isSilent: true }
-  }
-  if (status === 200) return { kind: 'answered', body }
-  const fault = (Array.isArray(body) ? body[0] : body) as Record<string, unknown> | null | undefined
-  const code = wordOf(fault?.code) ?? wordOf(fault?.path) ?? String(status)
-  return { kind: 'refused', code, message: wordOf(fault?.message) ?? '', http: status }
-}
+const read = (status: number, text: string): Answer =>
+  status >= 500 || status === 429
+    ? { kind: 'unknown', reason: String(status), isSilent: true }
+    : readAnswer(status, text, (body) => {
+        const fault = (Array.isArray(body) ? body[0] : body) as Record<string, unknown> | null | undefined
+        const code = wordOf(fault?.code) ?? wordOf(fault?.path) ?? String(status)
+        return { kind: 'refused', code, message: wordOf(fault?.message) ?? '', http: status }
+      })
 
 /** Calls of the store's API. Never throws. */
 const createCall =

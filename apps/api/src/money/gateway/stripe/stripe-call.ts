@@ -1,4 +1,5 @@
 import { send, whyNot } from '@hedgerow/io/post-json'
+import { type Answer, readAnswer, wordOf } from '#money/gateway/answer.ts'
 import type { OnSilence } from '#money/gateway/gateway.ts'
 
 /** What the shop speaks, whichever version the account has set. */
@@ -22,41 +23,26 @@ const formOf = (fields: { readonly [name: string]: Field }): string => {
   return form.toString()
 }
 
-export type StripeAnswer =
-  | { kind: 'answered'; body: unknown }
-  | { kind: 'refused'; code: string; message: string; http: number }
-  /** `isSilent`: nothing came back, or a fault of theirs. */
-  | { kind: 'unknown'; reason: string; isSilent: boolean }
-
 export type StripeCall = {
-  get: (path: string, query?: { readonly [name: string]: Field }) => Promise<StripeAnswer>
+  get: (path: string, query?: { readonly [name: string]: Field }) => Promise<Answer>
   /** `key` names what is asked for: with the same key it is done once. */
-  post: (path: string, fields: { readonly [name: string]: Field }, key?: string) => Promise<StripeAnswer>
+  post: (path: string, fields: { readonly [name: string]: Field }, key?: string) => Promise<Answer>
 }
 
 export type StripeKeys = { url: string; key: string }
 
 type Fault = { error?: { type?: unknown; code?: unknown; decline_code?: unknown; message?: unknown } }
 
-const wordOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.slice(0, 100) : undefined
-
-const read = (status: number, text: string): StripeAnswer => {
-  if (status >= 500 || status === 409 || status === 429)
-    return { kind: 'unknown', reason: String(status), isSilent: status >= 500 }
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    return { kind: 'unknown', reason: 'not JSON', isSilent: true }
-  }
-  if (status === 200) return { kind: 'answered', body }
-  const { error } = (body ?? {}) as Fault
-  const code = wordOf(error?.code) ?? wordOf(error?.type) ?? String(status)
-  // The same key with other words: what was asked first stands, and only its status tells.
-  if (error?.type === 'idempotency_error') return { kind: 'unknown', reason: code, isSilent: false }
-  return { kind: 'refused', code, message: wordOf(error?.message) ?? '', http: status }
-}
+const read = (status: number, text: string): Answer =>
+  status >= 500 || status === 409 || status === 429
+    ? { kind: 'unknown', reason: String(status), isSilent: status >= 500 }
+    : readAnswer(status, text, (body) => {
+        const { error } = (body ?? {}) as Fault
+        const code = wordOf(error?.code) ?? wordOf(error?.type) ?? String(status)
+        // The same key with other words: what was asked first stands, and only its status tells.
+        if (error?.type === 'idempotency_error') return { kind: 'unknown', reason: code, isSilent: false }
+        return { kind: 'refused', code, message: wordOf(error?.message) ?? '', http: status }
+      })
 
 /** A test key leads to the test mode of the same address. */
 export const isLiveKey = (key: string): boolean => !key.includes('_test_')
@@ -85,7 +71,7 @@ export const createStripeCall = ({ url, key }: StripeKeys, onSilence: OnSilence)
   return {
     get: (path, query) => ask('GET', query ? `${path}?${formOf(query)}` : path),
     post: async (path, fields, idempotencyKey) => {
-      let answer: StripeAnswer = { kind: 'unknown', reason: 'not asked', isSilent: true }
+      let answer: Answer = { kind: 'unknown', reason: 'not asked', isSilent: true }
       for (let turn = 0; turn < (idempotencyKey ? TRIES : 1); turn++) {
         answer = await ask('POST', path, formOf(fields), idempotencyKey)
         if (answer.kind !== 'unknown') return answer

@@ -1,3 +1,4 @@
+import type { Answer } from '#money/gateway/answer.ts'
 import type {
   Acceptance,
   Gateway,
@@ -11,12 +12,7 @@ import type {
 import { PAGE_OPEN_S } from '#money/gateway/gateway.ts'
 import { readDispute } from '#money/gateway/stripe/read-dispute.ts'
 import { readRefunds, readSession, type Session, updateOf } from '#money/gateway/stripe/read-session.ts'
-import {
-  createStripeCall,
-  isLiveKey,
-  type StripeAnswer,
-  type StripeCall,
-} from '#money/gateway/stripe/stripe-call.ts'
+import { createStripeCall, isLiveKey, type StripeCall } from '#money/gateway/stripe/stripe-call.ts'
 import type { Settings } from '#platform/settings.ts'
 
 type StripeSettings = { stripe: NonNullable<Settings['stripe']>; publicUrl: string }
@@ -93,7 +89,7 @@ const findSession = async (call: StripeCall, { id, ref }: PaymentRef, isLive: bo
     : { kind: 'unreadable' }
 }
 
-const listRefunds = (call: StripeCall, payment_intent: string): Promise<StripeAnswer> =>
+const listRefunds = (call: StripeCall, payment_intent: string): Promise<Answer> =>
   call.get('refunds', { payment_intent, limit: MOST_REFUNDS })
 
 const askForStatus = async (

@@ -1,0 +1,24 @@
+import type { GatewayName } from '@hedgerow/domain/gateways'
+import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
+import { findPayment } from '#money/payments/payments.queries.ts'
+import { checkNow } from '#money/payments/updates/check-payments.ts'
+import type { With } from '#platform/dependencies.ts'
+
+export type NewsDependencies = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'> &
+  Pick<PaymentDependencies, 'statuses' | 'gateways'>
+
+/**
+ * A gateway says that there is news of a payment, and is asked which. Of another shop on the same account, or of something that
+ * the shop does not keep, there is none.
+ */
+export const takeNews = async (
+  deps: NewsDependencies,
+  gateway: GatewayName,
+  paymentId: string | undefined,
+): Promise<void> => {
+  const payment = paymentId === undefined ? undefined : await findPayment(deps.db, paymentId)
+  if (payment?.gateway !== gateway) return deps.meters.calledBack('nothing-new')
+  await checkNow(deps, payment)
+  deps.statuses.forget(payment.id)
+  deps.meters.calledBack('applied')
+}
