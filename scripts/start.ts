@@ -145,6 +145,8 @@ if (needsSandbox) {
     SANDBOX_MERCHANT_NAME: brandFrom(env).name,
     SANDBOX_STRIPE_WEBHOOK_URL:
       env.SANDBOX_STRIPE_WEBHOOK_URL || `http://localhost:${port}/api/v1/payment/stripe`,
+    SANDBOX_BTCPAY_WEBHOOK_URL:
+      env.SANDBOX_BTCPAY_WEBHOOK_URL || `http://localhost:${port}/api/v1/payment/btcpay`,
   })
   if (sandbox) {
     sandboxUrl = sandbox.url
