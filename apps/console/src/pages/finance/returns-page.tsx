@@ -62,7 +62,7 @@ const VatReturn = ({ from, to }: Days) => {
         </a>
       }
     >
-      <Loaded query={query}>
+      <Loaded query={query} lines={24}>
         {({ rows, boxes, notes, totals }) => (
           <div className="space-y-4">
             <Table
