@@ -35,7 +35,7 @@ const GROUPS: readonly { title: string; links: readonly FooterLink[] }[] = [
   { title: 'Legal', links: LEGAL },
 ]
 
-const LINK = 'inline-flex min-h-11 items-center hover:text-hedge hover:underline underline-offset-4'
+const LINK = 'inline-block py-2.5 hover:text-hedge hover:underline underline-offset-4'
 
 const asLink = ({ to, label, isFile }: FooterLink) => (
   <li key={to}>
@@ -84,7 +84,11 @@ const Company = () => {
       </p>
       <p className="text-balance">{registeredOffice}</p>
       <a href={`mailto:${email}`} className="link mr-5 inline-flex min-h-11 items-center">
-        {email}
+        <span>
+          {email.replace(/@.*/, '@')}
+          <wbr />
+          {email.replace(/.*@/, '')}
+        </span>
       </a>
       {phone && (
         <a href={`tel:${phone.replaceAll(' ', '')}`} className="link inline-flex min-h-11 items-center">
@@ -127,7 +131,7 @@ const WholeFooter = () => {
   return (
     <footer className="mt-10">
       <Hedge />
-      <div className="mx-auto grid max-w-page grid-cols-1 gap-8 px-4 py-8 sm:px-6 md:grid-cols-[2fr_3fr] md:py-10">
+      <div className="mx-auto grid max-w-page grid-cols-1 gap-8 px-4 py-8 sm:px-6 md:grid-cols-[1fr_2fr] md:py-10">
         <div className="max-w-measure text-sm text-quiet-ink max-md:order-last">
           <p className="mb-2 font-serif text-xl font-semibold text-ink">{brand.name}</p>
           <p className="mb-4">{brand.tagline}.</p>
