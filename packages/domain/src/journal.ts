@@ -9,6 +9,8 @@ export const JOURNAL_ACCOUNTS = {
   balance: 'assets:gateway:balance',
   /** Kept back by the gateway as a security: still the shop's. */
   reserve: 'assets:gateway:reserve',
+  /** Of others who share the account. */
+  otherShops: 'assets:gateway:other shops',
   bank: 'assets:bank',
   deferred: 'liabilities:deferred income',
   vat: 'liabilities:vat:united kingdom',

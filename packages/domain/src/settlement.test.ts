@@ -63,7 +63,7 @@ const entries = fc.array(
 const PARTS = [
   ...(['salesMinor', 'refundsMinor', 'chargebacksMinor', 'representmentsMinor'] as const),
   ...(['feesMinor', 'payoutsMinor', 'correctionsMinor', 'exchangesMinor'] as const),
-  ...(['reservesMinor', 'releasesMinor'] as const),
+  ...(['reservesMinor', 'releasesMinor', 'otherShopsMinor'] as const),
 ]
 
 describe('totals', () => {
@@ -235,6 +235,25 @@ describe('matching', () => {
   ])('tells of %s', (_, all, known, expected) => {
     expect(found(all, known)).toEqual({ ...nothing, ...expected })
   })
+})
+
+test('a refund that came back stands for nothing beside the booking that sent it, unless the shop takes it for sent', () => {
+  const sent = { ...operation('1', 'refund', 500), source: 're_1' }
+  const back = { ...operation('2', 'refund', 500), source: 're_1', initial: { minor: 500, currency: 'EUR' } }
+  const other = { ...operation('3', 'refund', 500), source: 're_2' }
+  const known = { ...entry('refund', 'r2', 500), operationId: 're_2' }
+  const matchOf = (entries: ShopEntry[]) => {
+    const { matched, onlyAtGateway, onlyInShop } = matchSettlement([back, other, sent], entries)
+    const ids = (of: { id: string }[]) => of.map(({ id }) => id).sort()
+    return [ids(matched), ids(onlyAtGateway), ids(onlyInShop)]
+  }
+  expect(matchOf([known])).toEqual([['1', '2', '3'], [], []])
+  expect(matchOf([known, { ...entry('refund', 'r1', 500), operationId: 're_1' }])).toEqual([
+    ['1', '3'],
+    ['2'],
+    [],
+  ])
+  expect(pairOperations([back, other, sent], [known]).map(([{ id }]) => id)).toEqual(['3'])
 })
 
 test('a sum is signed as it changes the balance, however the report writes it', () => {

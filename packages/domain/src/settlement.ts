@@ -12,6 +12,8 @@ export const OPERATION_KINDS = [
   // What the gateway keeps back of the balance as a security, for some months, and gives free again.
   'reserve',
   'release',
+  // Whatever moved for others who share the account: it is on the balance, and no money of this shop.
+  'other-shop',
 ] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
@@ -21,6 +23,8 @@ export type Sum = { minor: number; currency: string }
 export type SettlementOperation = {
   /** The gateway's own. */
   id: string
+  /** The gateway's id of what it was booked for, where bookings have other ids than that: a refund, a dispute, a payout. */
+  source?: string | null
   kind: OperationKind
   paymentId: string | null
   /** What moved between the customer and the gateway; signed as it changes the balance. */
@@ -41,6 +45,7 @@ const SIGNS: Readonly<Record<OperationKind, 1 | -1 | undefined>> = {
   // These go both ways: their own sign counts.
   correction: undefined,
   exchange: undefined,
+  'other-shop': undefined,
   reserve: -1,
   release: 1,
 }
@@ -67,6 +72,7 @@ export type CurrencyTotals = {
   /** Still the merchant's: at the gateway, but not to be paid out yet. */
   reservesMinor: number
   releasesMinor: number
+  otherShopsMinor: number
   /** All of them: what is left on the balance, or is missing from it, after the period. */
   changeMinor: number
 }
@@ -83,6 +89,7 @@ export const STATEMENT_LINES = [
   ['Exchanges', 'exchangesMinor'],
   ['Held in reserve', 'reservesMinor'],
   ['Released from reserve', 'releasesMinor'],
+  ['Of other shops', 'otherShopsMinor'],
   ['Payouts', 'payoutsMinor'],
   ['Change', 'changeMinor'],
   ['Closing balance', 'closingMinor'],
@@ -99,6 +106,7 @@ const PART_OF: Readonly<Record<OperationKind, Exclude<keyof CurrencyTotals, 'cur
   exchange: 'exchangesMinor',
   reserve: 'reservesMinor',
   release: 'releasesMinor',
+  'other-shop': 'otherShopsMinor',
 }
 
 /** Of a currency that did not move. */
@@ -115,6 +123,7 @@ export const noTotals = (currency: string): CurrencyTotals => ({
   exchangesMinor: 0,
   reservesMinor: 0,
   releasesMinor: 0,
+  otherShopsMinor: 0,
   changeMinor: 0,
 })
 
@@ -150,7 +159,7 @@ export type ShopEntry = Sum & {
   paymentId: string
   /** 'dispute': what a chargeback took. 'open-dispute': one is known of, and may have taken it for now. 'recovery': what came back of one that was lost. */
   kind: 'sale' | 'refund' | 'dispute' | 'open-dispute' | 'recovery'
-  /** The gateway's id of the operation, where it was given. */
+  /** The gateway's id of the operation, or of what it was booked for, where it was given. */
   operationId?: string | null
 }
 
@@ -188,17 +197,24 @@ const OPERATION_OF: Readonly<Record<ShopEntry['kind'], OperationKind>> = {
   recovery: 'representment',
 }
 
+/** Of its kind, and the way that money of this kind goes: a refund that came back is none. */
+const isOfKind = ({ kind, initial }: SettlementOperation, entry: ShopEntry): boolean =>
+  OPERATION_OF[entry.kind] === kind && initial.minor * (SIGNS[kind] ?? 1) >= 0
+
+const isNamedBy = (one: SettlementOperation, entry: ShopEntry): boolean =>
+  entry.operationId === one.id ||
+  (typeof one.source === 'string' && entry.operationId === one.source && isOfKind(one, entry))
+
 /** Which operation is which entry of the same payment: by the gateway's id, then by kind and sum, then by kind alone. */
 export const pairOperations = <O extends SettlementOperation, E extends ShopEntry>(
   operations: readonly O[],
   entries: readonly E[],
 ): [O, E][] => {
   const inShop = Map.groupBy(entries, ({ paymentId }) => paymentId)
-  const isOfKind = ({ kind }: O, entry: E) => OPERATION_OF[entry.kind] === kind
   return [...Map.groupBy(operations, ({ paymentId }) => paymentId ?? '')].flatMap(([paymentId, group]) => {
     const [ones, others] = [[...group], [...(inShop.get(paymentId) ?? [])]]
     return [
-      ...takePairs(ones, others, ({ id }, { operationId }) => operationId === id),
+      ...takePairs(ones, others, isNamedBy),
       ...takePairs(ones, others, (one, entry) => isOfKind(one, entry) && isSameSum(one, entry)),
       ...takePairs(ones, others, isOfKind),
     ]
@@ -226,11 +242,7 @@ const matchKind = <O extends SettlementOperation, E extends ShopEntry>(
 ): Matched<O, E> => {
   const differing: { operation: O; entry: E }[] = []
   const matched: O[] = []
-  for (const [operation, entry] of takePairs(
-    operations,
-    entries,
-    ({ id }, { operationId }) => operationId === id,
-  ))
+  for (const [operation, entry] of takePairs(operations, entries, isNamedBy))
     isSameSum(operation, entry) ? matched.push(operation) : differing.push({ operation, entry })
   matched.push(...takePairs(operations, entries, isSameSum).map(([operation]) => operation))
   if (isSameInSum(operations, entries))
@@ -259,6 +271,27 @@ const matchDisputes = <O extends SettlementOperation, E extends ShopEntry>(
   return joined([rest, matchKind(taken, lost), matchKind(givenBack, recovered)])
 }
 
+/**
+ * A refund that failed at the bank came back by a second booking for it. Both stand for nothing here, unless the shop still
+ * takes it for sent.
+ */
+const matchRefunds = <O extends SettlementOperation, E extends ShopEntry>(
+  operations: readonly O[],
+  entries: E[],
+): Matched<O, E> => {
+  const back = operations.filter(({ initial }) => initial.minor > 0)
+  const sent = operations.filter(({ initial }) => initial.minor <= 0)
+  const matched = takePairs(
+    back,
+    sent,
+    (one, other) =>
+      one.source === other.source &&
+      one.initial.minor === -other.initial.minor &&
+      !entries.some((entry) => isNamedBy(other, entry)),
+  ).flat()
+  return joined([{ matched, onlyAtGateway: back, onlyInShop: [], differing: [] }, matchKind(sent, entries)])
+}
+
 const joined = <O, E>(parts: readonly Matched<O, E>[]): Matched<O, E> => ({
   matched: parts.flatMap(({ matched }) => matched),
   onlyAtGateway: parts.flatMap(({ onlyAtGateway }) => onlyAtGateway),
@@ -275,14 +308,14 @@ const matchPayment = <O extends SettlementOperation, E extends ShopEntry>(
   const isDisputed = here('open-dispute').length > 0
   return joined([
     matchKind(of('sale'), here('sale')),
-    matchKind(of('refund'), here('refund')),
+    matchRefunds(of('refund'), here('refund')),
     matchDisputes(of('chargeback'), of('representment'), here('dispute'), here('recovery'), isDisputed),
   ])
 }
 
 /** The gateway's own affairs, which the shop has nothing to hold against. */
 export const isGatewaysOwn = ({ kind }: Pick<SettlementOperation, 'kind'>): boolean =>
-  ['fee', 'payout', 'exchange', 'reserve', 'release'].includes(kind)
+  ['fee', 'payout', 'exchange', 'reserve', 'release', 'other-shop'].includes(kind)
 
 /**
  * Holds the operations of some payments against all that the shop has of the same payments. The order of either does not

@@ -1,6 +1,6 @@
 import { DAY_MS, dayAfter } from '@hedgerow/domain/dates'
+import { bookingSources } from '#accounting/settlement/booking-sources.ts'
 import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
-import { createDataCall } from '#money/gateway/gate/data-call.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { WithGate } from '#platform/settings.ts'
 
@@ -20,12 +20,12 @@ const monthsUpTo = (from: Date, end: Date): { from: Date; to: Date }[] => {
   return months
 }
 
-/** Takes in what the gateway has booked of all that was lived, up to this morning, as the shop does each night. */
+/** Takes in what the gateways have booked of all that was lived, up to this morning, as the shop does each night. */
 export const finishDemoShop = async (db: Db, settings: WithGate, from: Date): Promise<void> => {
-  const deps = { db, ask: createDataCall(settings.dataApi), projectId: settings.gate.projectId }
-  for (const month of monthsUpTo(from, dayAfter(new Date(), 0))) {
-    const { isWhole, unreadable } = await fetchSettlement(deps, month, { isDaily: true })
-    if (!isWhole || unreadable.length > 0)
-      throw new Error('the bookings of the demonstration could not be fetched')
-  }
+  for (const source of bookingSources(settings))
+    for (const month of monthsUpTo(from, dayAfter(new Date(), 0))) {
+      const { isWhole, unreadable } = await fetchSettlement({ db, source }, month, { isDaily: true })
+      if (!isWhole || unreadable.length > 0)
+        throw new Error('the bookings of the demonstration could not be fetched')
+    }
 }

@@ -509,6 +509,34 @@ describe('payouts', () => {
     expect((await act(sandbox, 'payouts')).body.amount).toBe(3725)
     expect((await act(sandbox, 'payouts')).status).toBe(409)
   })
+
+  test('and what they carry are listed by their time and page by page, the newest first', async () => {
+    const { stripe, sandbox } = await open()
+    const { intent } = await paid(stripe)
+    await stripe.refunds.create({ payment_intent: intent.id, amount: 350 })
+    const { body: payout } = await act(sandbox, 'payouts')
+    const { data } = await stripe.balanceTransactions.list({ expand: ['data.source'] })
+    const sources = data.map(({ source }) => source as Stripe.Charge | Stripe.Refund | Stripe.Payout)
+    expect(sources).toMatchObject([
+      { object: 'payout', id: payout.id, amount: 2930, status: expect.any(String) },
+      { object: 'refund', amount: 350, payment_intent: intent.id },
+      { object: 'charge', amount: 3350, payment_intent: intent.id },
+    ])
+    const paged: string[] = []
+    for await (const { id } of stripe.balanceTransactions.list({ limit: 1 })) paged.push(id)
+    expect(paged).toEqual(data.map(({ id }) => id))
+    const [{ created } = { created: 0 }] = data
+    const countOf = async (range: Stripe.RangeQueryParam) =>
+      (await stripe.balanceTransactions.list({ created: range })).data.length
+    expect(await countOf({ gte: created - 60, lt: created + 60 })).toBe(3)
+    expect(await countOf({ lt: created - 60 })).toBe(0)
+    expect((await stripe.balanceTransactions.list({ type: 'refund' })).data).toHaveLength(1)
+    const payoutsFrom = async (gte: number) =>
+      (await stripe.payouts.list({ arrival_date: { gte } })).data.map(({ id }) => id)
+    expect(await payoutsFrom(payout.arrival_date)).toEqual([payout.id])
+    expect(await payoutsFrom(payout.arrival_date + 1)).toEqual([])
+    expect((await stripe.payouts.list({ status: 'failed' })).data).toEqual([])
+  })
 })
 
 describe('events', () => {

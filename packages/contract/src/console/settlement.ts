@@ -1,6 +1,18 @@
+import { GATEWAY_TITLES, GATEWAYS } from '@hedgerow/domain/gateways'
 import { OPERATION_KINDS } from '@hedgerow/domain/settlement'
 import * as z from 'zod/mini'
-import { bodyOf, choice, FILE_BODY_BYTES, file, lines, optional, SentFile, tick, words } from './fields.ts'
+import {
+  bodyOf,
+  choice,
+  choiceOf,
+  FILE_BODY_BYTES,
+  file,
+  lines,
+  optional,
+  SentFile,
+  tick,
+  words,
+} from './fields.ts'
 import { Sum, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { Day, periodFields } from './periods.ts'
@@ -9,9 +21,12 @@ import { consoleRoutes } from './routes.ts'
 const sees = { access: 'operator', permission: 'books.see', consequence: 'looks', record: 'reads' } as const
 const changes = { access: 'operator', permission: 'books.change' } as const
 
-/** Something that the gateway booked on our balance. */
+const Gateway = z.enum(GATEWAYS)
+
+/** Something that a gateway booked on our balance. */
 const OperationView = z.object({
   id: z.string(),
+  gateway: Gateway,
   kind: z.enum(OPERATION_KINDS),
   paymentId: z.nullable(z.string()),
   at: Time,
@@ -28,6 +43,7 @@ export type OperationView = z.infer<typeof OperationView>
 
 const RunView = z.object({
   id: z.string(),
+  gateway: Gateway,
   what: z.string(),
   from: Time,
   to: Time,
@@ -48,7 +64,13 @@ export const getSettlementDesk = operatorEndpoint({
   summary: 'Bookings of the gateway that are not explained, and what was fetched and imported',
   schema: {
     response: {
-      200: z.object({ runs: z.array(RunView), open: z.array(OperationView), canFetch: z.boolean() }),
+      200: z.object({
+        runs: z.array(RunView),
+        open: z.array(OperationView),
+        canFetch: z.boolean(),
+        /** Those that have booked something, as far as it was fetched or imported. */
+        gateways: z.array(Gateway),
+      }),
     },
   },
 })
@@ -76,15 +98,24 @@ const days = { from: Day, to: Day }
 /** What the gateway now says otherwise than before. */
 const ChangeView = z.object({ id: z.string(), what: z.string(), before: z.string(), after: z.string() })
 
+const fetchFields = {
+  ...periodFields,
+  gateway: optional(
+    choiceOf('Gateway', GATEWAYS, (name) => GATEWAY_TITLES[name], {
+      hint: 'Left out: each that the shop has the keys of',
+    }),
+  ),
+}
+
 export const fetchConsoleSettlement = operatorEndpoint({
   ...consoleRoutes.fetchConsoleSettlement,
   ...changes,
   consequence: 'stays',
-  record: { changes: 'settlement fetch', keeps: ['from', 'to', 'month', 'quarter'] },
-  summary: 'Fetch what the gateway booked on some days. As often as one likes: each operation is kept once',
-  fields: periodFields,
+  record: { changes: 'settlement fetch', keeps: ['from', 'to', 'month', 'quarter', 'gateway'] },
+  summary: 'Fetch what the gateways booked on some days. As often as one likes: each operation is kept once',
+  fields: fetchFields,
   schema: {
-    body: bodyOf(periodFields),
+    body: bodyOf(fetchFields),
     response: {
       200: z.object({
         operations: z.int(),
@@ -95,7 +126,7 @@ export const fetchConsoleSettlement = operatorEndpoint({
         unreadable: z.array(z.string()),
         /** False: the time was over, and asking again goes on. */
         isWhole: z.boolean(),
-        /** Whether the gateway reported the balances at the beginning and the end. */
+        /** Whether a gateway reported the balances at the beginning and the end. */
         hasBalances: z.boolean(),
       }),
     },
@@ -170,6 +201,7 @@ const SettledCurrencyView = z.object({
   exchangesMinor: z.int(),
   reservesMinor: z.int(),
   releasesMinor: z.int(),
+  otherShopsMinor: z.int(),
   payoutsMinor: z.int(),
   changeMinor: z.int(),
   closingMinor: maybe,
@@ -194,11 +226,13 @@ export const compareSettlement = operatorEndpoint({
   ...changes,
   bodyBytes: FILE_BODY_BYTES,
   consequence: 'opens',
-  record: { opens: 'settlement show', keeps: ['from', 'to'] },
-  summary: 'What the gateway booked on some days, and all in which it differs from the shop or the bank',
+  record: { opens: 'settlement show', keeps: ['from', 'to', 'gateway'] },
+  summary: 'What a gateway booked on some days, and all in which it differs from the shop or the bank',
   schema: {
     body: z.object({
       ...days,
+      /** Left out: the only one that has booked something. */
+      gateway: z.optional(Gateway),
       /** Sums like EUR=123.45: balances that the gateway does not report, and what the bank received. */
       opening: pairs,
       closing: pairs,
@@ -212,6 +246,7 @@ export const compareSettlement = operatorEndpoint({
     }),
     response: {
       200: z.object({
+        gateway: Gateway,
         from: Time,
         to: Time,
         toldUpTo: z.nullable(Time),

@@ -1,6 +1,7 @@
 import { commissionNumberOrNull } from '@hedgerow/domain/commissions'
 import { isoDay } from '@hedgerow/domain/dates'
 import { convertBack } from '@hedgerow/domain/exchange'
+import { GATEWAY_TITLES } from '@hedgerow/domain/gateways'
 import {
   balanced,
   type DeferredSale,
@@ -42,6 +43,7 @@ const COUNTER: Partial<Record<OperationKind, JournalAccount>> = {
   correction: 'corrections',
   reserve: 'reserve',
   release: 'reserve',
+  'other-shop': 'otherShops',
 }
 
 const minus = ({ minor, currency }: Sum): Sum => ({ minor: -minor || 0, currency })
@@ -221,7 +223,7 @@ async function* gatewayEntries(db: Db, range: DayRange, rates: SterlingRates): A
   const written = await listPoundsOfPayments(db, paymentIds)
   for (const operation of operations) {
     const day = isoDay(operation.completed_at)
-    const { id, kind, status, paymentId, booked, feeMinor } = operation
+    const { id, gateway, kind, status, paymentId, booked, feeMinor } = operation
     const document =
       kind === 'sale' ? paymentId : (references.refundOf.get(id) ?? references.recoveryOf.get(id))
     const total = totalOf(operation, references)
@@ -231,8 +233,14 @@ async function* gatewayEntries(db: Db, range: DayRange, rates: SterlingRates): A
       ...(status === 'success' ? operationPostings(operation, day, rates, pounds) : []),
       ...moved('fees', 'balance', fee, poundsOn(rates, fee, day)),
     ])
+    const whose = gateway === 'gate' ? 'Gateway' : GATEWAY_TITLES[gateway]
     if (postings.length > 0)
-      yield { day, what: `Gateway ${kind}`, references: operationReferences(operation, references), postings }
+      yield {
+        day,
+        what: `${whose} ${kind}`,
+        references: operationReferences(operation, references),
+        postings,
+      }
   }
 }
 

@@ -1,4 +1,5 @@
 import { formatCharged } from '@hedgerow/domain/exchange'
+import { GATEWAY_TITLES, GATEWAYS, type GatewayName } from '@hedgerow/domain/gateways'
 import { createLine, DOCUMENTS, type Line } from '#accounting/month-end/line.ts'
 import type { ListedWaiting } from '#accounting/month-end/list-waiting.ts'
 import type { Books } from '#accounting/month-end/pages.ts'
@@ -6,20 +7,26 @@ import { type Settlement, settleMonth } from '#accounting/settlement/settle.ts'
 
 const sum = ({ minor, currency }: { minor: number; currency: string }) => formatCharged(minor, currency)
 
+/** What stands for the gateway in names of lines, and in words. */
+const lineOf = (gateway: GatewayName): string => (gateway === 'gate' ? 'gateway' : gateway)
+const nameOf = (gateway: GatewayName): string =>
+  gateway === 'gate' ? 'the gateway' : GATEWAY_TITLES[gateway]
+
 /** What the shop and the gateway know of the same money, operation by operation. */
 const compareOperations = (settlement: Settlement): Line => {
-  const { matched, onlyAtGateway, onlyInShop, differing } = settlement
+  const { gateway, matched, onlyAtGateway, onlyInShop, differing } = settlement
+  const name = nameOf(gateway)
   const line = createLine(
-    'gateway-operations',
-    'payments, refunds, disputes lost and reversed that passed the gateway',
-    'operations that the gateway has booked for them',
+    `${lineOf(gateway)}-operations`,
+    `payments, refunds, disputes lost and reversed that passed ${name}`,
+    `operations that ${name} has booked for them`,
   )
   line.add('left', DOCUMENTS, matched + differing.length + onlyInShop.length)
   line.add('right', DOCUMENTS, matched + differing.length + onlyAtGateway.length)
   for (const { id, kind, initial } of onlyAtGateway)
-    line.differ(`operation ${id}`, `only the gateway knows of this ${kind} of ${sum(initial)}`)
+    line.differ(`operation ${id}`, `only ${name} knows of this ${kind} of ${sum(initial)}`)
   for (const { paymentId, kind, ...entry } of onlyInShop)
-    line.differ(`payment ${paymentId}`, `the gateway has booked no ${kind} of ${sum(entry)}`)
+    line.differ(`payment ${paymentId}`, `${name} has booked no ${kind} of ${sum(entry)}`)
   for (const { operation, entry } of differing)
     line.differ(
       `payment ${entry.paymentId}`,
@@ -28,7 +35,7 @@ const compareOperations = (settlement: Settlement): Line => {
   return line.end()
 }
 
-/** What came in, less what went back, fees and payouts, and what the gateway says is left. Only where it reported balances. */
+/** What came in, less what went back, fees and payouts, and what the gateway says is left. The Gate alone reports balances. */
 const compareBalances = ({ currencies }: Settlement): Line => {
   const line = createLine(
     'gateway-balance',
@@ -47,24 +54,38 @@ const remark = (kind: string, what: string): ListedWaiting => ({
   ...{ kind, what, count: 1, ids: [] },
 })
 
+/** Where nothing was reported of the month, nothing can be held against the shop. */
+const isReported = ({ operations, toldUpTo }: Settlement): boolean => operations > 0 || toldUpTo !== null
+
 /** A remark for the accountant where the reports do not reach to both ends of the month. */
-const remarkOn = ({ operations, toldUpTo, to }: Settlement): ListedWaiting[] => {
-  if (operations === 0 && toldUpTo === null)
-    return [remark('no-settlement', 'settlement: no report of the gateway has been taken in for the month')]
+const remarkOn = (settlement: Settlement): ListedWaiting[] => {
+  const { gateway, toldUpTo, to } = settlement
+  const name = nameOf(gateway)
+  if (!isReported(settlement))
+    return [remark('no-settlement', `settlement: no report of ${name} has been taken in for the month`)]
   return toldUpTo !== null && toldUpTo >= to
     ? []
-    : [remark('part-settlement', 'settlement: reports are not known to reach to the month’s ends')]
+    : [remark('part-settlement', `settlement: reports of ${name} are not known to reach to the month’s ends`)]
 }
 
-/** No lines where the gateway has reported nothing of the month. */
+/** Those that had anything to do in the month; the Gate where none had. */
+const ofMonth = (all: readonly Settlement[]): readonly Settlement[] => {
+  const used = all.filter(({ operations, onlyInShop }) => operations + onlyInShop.length > 0)
+  return used.length > 0 ? used : all.slice(0, 1)
+}
+
+/** Gateway by gateway. No lines of one that has reported nothing of the month. */
 export const checkSettlement = async ({
   db,
   month,
 }: Books): Promise<{ lines: Line[]; remarks: ListedWaiting[] }> => {
-  const settlement = await settleMonth({ db }, month.from, month.to)
-  const isReported = settlement.operations > 0 || settlement.toldUpTo !== null
+  const all: Settlement[] = []
+  for (const gateway of GATEWAYS) all.push(await settleMonth({ db }, gateway, month.from, month.to))
+  const used = ofMonth(all)
   return {
-    lines: isReported ? [compareOperations(settlement), compareBalances(settlement)] : [],
-    remarks: remarkOn(settlement),
+    lines: used
+      .filter(isReported)
+      .flatMap((one) => [compareOperations(one), ...(one.gateway === 'gate' ? [compareBalances(one)] : [])]),
+    remarks: used.flatMap(remarkOn),
   }
 }

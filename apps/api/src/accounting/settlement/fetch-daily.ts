@@ -1,11 +1,13 @@
 import { DAY_MS, dayAfter } from '@hedgerow/domain/dates'
 import { askAboutUnknown } from '#accounting/settlement/ask-about-unknown.ts'
+import type { BookingSource } from '#accounting/settlement/booking-source.ts'
+import { bookingSources } from '#accounting/settlement/booking-sources.ts'
 import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
 import { matchOpen } from '#accounting/settlement/match-payments.ts'
 import { lastDailyEnd } from '#accounting/settlement/runs.queries.ts'
-import { createDataCall } from '#money/gateway/gate/data-call.ts'
 import type { GatewayDependencies } from '#money/gateway/gateway.ts'
 import type { With } from '#platform/dependencies.ts'
+import { runAllSteps } from '#platform/queue/run-all-steps.ts'
 
 /** The gateway may still be booking what happened before midnight. */
 const SETTLES_WITHIN_MS = 2 * 3_600_000
@@ -29,27 +31,37 @@ const dueDays = (last: Date | undefined, now: Date): Day[] => {
   return days
 }
 
-const fetchDays = async ({ db, log, settings }: With<'db' | 'log' | 'settings'>): Promise<void> => {
-  if (!settings.dataApi || !settings.gate) return
-  const deps = { db, ask: createDataCall(settings.dataApi), projectId: settings.gate.projectId }
-  const until = Date.now() + LONGEST_MS
-  for (const day of dueDays(await lastDailyEnd(db), new Date())) {
-    const { isWhole, changes, unreadable } = await fetchSettlement(deps, day, { isDaily: true, until })
-    for (const change of changes.slice(0, 100)) log.warn({ change }, 'the gateway has changed an operation')
+const fetchDays = async (
+  { db, log }: With<'db' | 'log'>,
+  source: BookingSource,
+  until: number,
+): Promise<void> => {
+  const { gateway } = source
+  for (const day of dueDays(await lastDailyEnd(db, gateway), new Date())) {
+    const { isWhole, changes, unreadable } = await fetchSettlement({ db, source }, day, {
+      isDaily: true,
+      until,
+    })
+    for (const change of changes.slice(0, 100))
+      log.warn({ gateway, change }, 'the gateway has changed an operation')
     if (unreadable.length > 0)
-      log.error({ unreadable: unreadable.slice(0, 100) }, 'operations of the gateway could not be read')
+      log.error(
+        { gateway, unreadable: unreadable.slice(0, 100) },
+        'operations of the gateway could not be read',
+      )
     if (!isWhole) return
   }
 }
 
 /**
- * Fetches the days that are over, looks again at what only the gateway knew, and asks it about that. Without a Data API only of
- * what was imported. Throws where the Data API does not answer: the next run goes on from there.
+ * Fetches the days that are over from each gateway that tells what it booked, looks again at what only the gateway knew, and asks it
+ * about that. Throws where one does not answer, when the others have: the next run goes on from there.
  */
 export const fetchDueDays = async (
   deps: With<'db' | 'log' | 'settings'> & GatewayDependencies,
 ): Promise<void> => {
   await matchOpen(deps.db)
   await askAboutUnknown(deps)
-  await fetchDays(deps)
+  const until = Date.now() + LONGEST_MS
+  await runAllSteps(bookingSources(deps.settings).map((source) => () => fetchDays(deps, source, until)))
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { BookingSource, BookingsPage, Period } from '#accounting/settlement/booking-source.ts'
 import { matchOpen } from '#accounting/settlement/match-payments.ts'
-import { balancesIn, readDataOperation, rowsIn } from '#accounting/settlement/read-data-operation.ts'
+import { listPaymentsOfSales } from '#accounting/settlement/operations.queries.ts'
+import type { ReportedOperation } from '#accounting/settlement/reported-operation.ts'
 import {
   addToRun,
   endRun,
@@ -9,19 +11,11 @@ import {
   putBalances,
 } from '#accounting/settlement/runs.queries.ts'
 import { type Change, changedCount, storeOperations } from '#accounting/settlement/store-operations.ts'
-import { type DataCall, DataFault } from '#money/gateway/gate/data-call.ts'
+import { DataFault } from '#money/gateway/data-fault.ts'
 import type { Db } from '#platform/database/client.ts'
 
-const PAGE = 1_000
-/** Ten million operations: a gateway that has more pages is not counting. */
+/** A million operations at the least: a gateway that has more pages is not counting. */
 const MOST_PAGES = 10_000
-
-/** Beyond those that come unasked. */
-const FIELDS = [
-  ...['operation_id', 'project_id', 'payment_id', 'operation_type', 'operation_status', 'account_number'],
-  ...['payment_method_type', 'operation_created_at', 'operation_completed_at', 'arn', 'rrn'],
-  ...['sum_initial', 'sum_converted', 'fee', 'country_by_bin', 'eci'],
-]
 
 export type Unreadable = { id: string | undefined; why: string }
 
@@ -40,32 +34,55 @@ export type Fetched = {
   isWhole: boolean
 }
 
-type Deps = { db: Db; ask: DataCall; projectId: number }
+type Deps = { db: Db; source: BookingSource }
 
-type Period = { from: Date; to: Date }
+/** Not ours, but on the balance that the payouts come from: only by how much it changed that. */
+const asOthers = (operation: ReportedOperation): ReportedOperation => {
+  const { booked = operation.initial, feeMinor = 0 } = operation
+  const net = { ...booked, minor: booked.minor - feeMinor }
+  const shared = { kind: 'other-shop', paymentId: null, initial: net, booked: net, feeMinor: 0 } as const
+  return { ...operation, ...shared, method: undefined, bankCountry: undefined }
+}
 
-const inUtc = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ')
-
-const intervalOf = ({ from, to }: Period) => ({ interval: { from: inUtc(from), to: inUtc(to) }, tz: 'UTC' })
+/**
+ * Of an account that other shops use as well: which payment each operation belongs to. The gateway's id of the sale decides, and
+ * where the shop has not heard of that yet, our own id, which the sale was given.
+ */
+const withPayments = async (
+  db: Db,
+  { gateway }: BookingSource,
+  reported: readonly ReportedOperation[],
+): Promise<ReportedOperation[]> => {
+  const saleIds = [...new Set(reported.flatMap(({ saleId }) => saleId || []))]
+  const told = [...new Set(reported.flatMap(({ saleId, paymentId }) => (saleId && paymentId) || []))]
+  const payments = saleIds.length > 0 ? await listPaymentsOfSales(db, gateway, saleIds, told) : []
+  const bySale = new Map(payments.map(({ id, saleId }) => [saleId, id]))
+  const unheard = new Set(payments.flatMap(({ id, saleId }) => (saleId === null ? id : [])))
+  return reported.map((operation) => {
+    const { saleId, paymentId } = operation
+    if (saleId === undefined) return operation
+    const ours = bySale.get(saleId) ?? (paymentId !== null && unheard.has(paymentId) ? paymentId : undefined)
+    return ours === undefined ? asOthers(operation) : { ...operation, paymentId: ours }
+  })
+}
 
 /** One page, whole or not at all. Nothing is asked while the transaction is open. */
 const storePage = async (
-  db: Db,
+  { db, source }: Deps,
   fetched: Fetched,
-  rows: readonly unknown[],
-  projectId: number,
+  { rows, next }: BookingsPage,
 ): Promise<void> => {
-  const read = rows.map((row) => readDataOperation(row, projectId))
-  const reported = read.flatMap((one) => (one.kind === 'operation' ? [one.operation] : []))
-  const unreadable = read.flatMap((one) => (one.kind === 'unreadable' ? [{ id: one.id, why: one.why }] : []))
-  const leftOut = read.filter(({ kind }) => kind === 'left-out').length
+  const operations = rows.flatMap((one) => (one.kind === 'operation' ? [one.operation] : []))
+  const unreadable = rows.flatMap((one) => (one.kind === 'unreadable' ? [{ id: one.id, why: one.why }] : []))
+  const leftOut = rows.filter(({ kind }) => kind === 'left-out').length
+  const reported = await withPayments(db, source, operations)
   const { created, same, changes } = await db.transaction().execute(async (trx) => {
-    const stored = await storeOperations(trx, fetched.runId, reported)
-    const changed = changedCount(stored.changes)
-    await addToRun(trx, fetched.runId, rows.length, {
+    const stored = await storeOperations(trx, fetched.runId, source.gateway, reported)
+    const counts = {
       ...{ created: stored.created, same: stored.same },
-      ...{ changed, leftOut: leftOut + unreadable.length },
-    })
+      ...{ changed: changedCount(stored.changes), leftOut: leftOut + unreadable.length },
+    }
+    await addToRun(trx, fetched.runId, rows.length, counts, next)
     return stored
   })
   fetched.operations += reported.length
@@ -76,27 +93,23 @@ const storePage = async (
   fetched.unreadable.push(...unreadable)
 }
 
-/** Not every gateway tells them, and nothing hangs on it. */
-const fetchBalances = async ({ db, ask }: Deps, period: Period): Promise<boolean> => {
-  const balances = balancesIn(await ask('balance/get', intervalOf(period)))
+const fetchBalances = async ({ db, source }: Deps, period: Period): Promise<boolean> => {
+  const balances = await source.balances?.(period)
   if (!balances) return false
-  const at = (instant: Date, name: 'opening_amount' | 'closing_amount') =>
-    balances.map((balance) => ({ currency: balance.currency, at: instant, minor: balance[name] }))
   // Of what goes on, the end is not over yet.
-  const isOver = period.to.getTime() <= Date.now()
-  await putBalances(db, [
-    ...at(period.from, 'opening_amount'),
-    ...(isOver ? at(period.to, 'closing_amount') : []),
-  ])
+  await putBalances(
+    db,
+    balances.filter(({ at }) => at <= period.from || at.getTime() <= Date.now()),
+  )
   return true
 }
 
-const startRun = async (db: Db, { from, to }: Period, isDaily: boolean) => {
-  const brokenOff = isDaily ? await findBrokenOff(db, from, to) : undefined
-  if (brokenOff) return { id: brokenOff.id, offset: brokenOff.next_offset }
+const startRun = async ({ db, source: { gateway } }: Deps, { from, to }: Period, isDaily: boolean) => {
+  const brokenOff = isDaily ? await findBrokenOff(db, gateway, from, to) : undefined
+  if (brokenOff) return { id: brokenOff.id, next: brokenOff.next_cursor ?? undefined }
   const id = randomUUID()
-  await insertRun(db, { id, kind: 'fetch', period_from: from, period_to: to, is_daily: isDaily })
-  return { id, offset: 0 }
+  await insertRun(db, { id, kind: 'fetch', gateway, period_from: from, period_to: to, is_daily: isDaily })
+  return { id, next: undefined }
 }
 
 type Options = {
@@ -107,41 +120,31 @@ type Options = {
 }
 
 /**
- * Takes in the operations that the gateway completed from the one instant up to the other, page by page, with its balances at
- * both. Where it breaks off, what had come is kept, and asking again for the same period completes it. Throws DataFault where
- * the gateway gives no answer that can be used.
+ * Takes in what a gateway booked from the one instant up to the other, page by page, with its balances at both where it tells
+ * them. Where it breaks off, what had come is kept, and asking again for the same period completes it. Throws DataFault where the
+ * gateway gives no answer that can be used.
  */
 export const fetchSettlement = async (
   deps: Deps,
   period: Period,
   { isDaily = false, until = Infinity }: Options = {},
 ): Promise<Fetched> => {
-  const { db, ask, projectId } = deps
-  const run = await startRun(db, period, isDaily)
+  const run = await startRun(deps, period, isDaily)
   const fetched: Fetched = {
     ...{ runId: run.id, operations: 0, created: 0, same: 0, changes: [], leftOut: 0 },
     ...{ unreadable: [], hasBalances: false, isWhole: false },
   }
-  let before = ''
-  let { offset } = run
-  for (let page = 0; page < MOST_PAGES; page++) {
+  let after: string | undefined = run.next
+  for (let count = 0; count < MOST_PAGES; count++) {
     if (Date.now() > until) return fetched
-    const question = { ...intervalOf(period), limit: PAGE, offset, fields: FIELDS }
-    const rows = rowsIn(await ask('financial-reporting/operations', question))
-    if (!rows) throw new DataFault('The gateway’s Data API answered without a list of operations.')
-    if (rows.length > PAGE) throw new DataFault('The gateway’s Data API answered with more than a page.')
-    const now = JSON.stringify(rows)
-    if (rows.length > 0 && now === before)
-      throw new DataFault('The gateway’s Data API answers with the same page again and again.')
-    before = now
-    await storePage(db, fetched, rows, projectId)
-    offset += rows.length
-    // A page may be shorter than was asked for: the last is the one without rows.
-    if (rows.length > 0) continue
+    const page = await deps.source.page(period, after)
+    await storePage(deps, fetched, page)
+    after = page.next
+    if (after !== undefined) continue
     fetched.hasBalances = await fetchBalances(deps, period)
-    await matchOpen(db)
-    await endRun(db, run.id)
+    await matchOpen(deps.db)
+    await endRun(deps.db, run.id)
     return { ...fetched, isWhole: true }
   }
-  throw new DataFault('The gateway’s Data API has no last page.')
+  throw new DataFault('The gateway’s list of what it booked has no last page.')
 }

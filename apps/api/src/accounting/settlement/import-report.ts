@@ -52,13 +52,14 @@ export const importReport = async (
     await insertRun(trx, {
       id: runId,
       kind: 'import',
+      gateway: 'gate',
       ...periodOf(report),
       file_name: name,
       file_sha256: sha256,
     })
     const all: Stored = { created: 0, same: 0, changes: [] }
     for (const operations of inChunks(report.operations, AT_ONCE)) {
-      const { created, same, changes } = await storeOperations(trx, runId, operations)
+      const { created, same, changes } = await storeOperations(trx, runId, 'gate', operations)
       all.created += created
       all.same += same
       for (const change of changes) all.changes.push(change)

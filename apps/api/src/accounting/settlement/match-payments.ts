@@ -1,3 +1,4 @@
+import type { GatewayName } from '@hedgerow/domain/gateways'
 import { type Matched, matchSettlement, type SettlementOperation } from '@hedgerow/domain/settlement'
 import { listOfPayments, listOpen, setStanding } from '#accounting/settlement/operations.queries.ts'
 import { type DatedEntry, listEntriesOf } from '#accounting/settlement/shop-entries.queries.ts'
@@ -20,16 +21,17 @@ const AT_ONCE = 2_000
 export const inChunks = <T>(items: readonly T[], size = AT_ONCE): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
 
-/** Payments with all that either side has of them, whenever it was; and operations that name no payment. */
+/** Payments with all that a gateway and the shop have of them, whenever it was; and operations that name no payment. */
 export const matchPayments = async (
   db: Db,
+  gateway: GatewayName,
   paymentIds: readonly string[],
   strays: readonly Operation[] = [],
 ): Promise<Matched<Operation, DatedEntry>> => {
   const result: Matched<Operation, DatedEntry> = matchSettlement(strays, [])
   for (const ids of inChunks(paymentIds)) {
-    const operations = (await listOfPayments(db, ids)).map(operationOf)
-    const part = matchSettlement(operations, await listEntriesOf(db, ids))
+    const operations = (await listOfPayments(db, ids, gateway)).map(operationOf)
+    const part = matchSettlement(operations, await listEntriesOf(db, ids, gateway))
     for (const name of ['matched', 'onlyAtGateway', 'onlyInShop', 'differing'] as const)
       (result[name] as unknown[]).push(...part[name])
   }
@@ -52,13 +54,15 @@ export const matchOpen = async (db: Db): Promise<void> => {
     const last = open.at(-1)
     if (!last) return askAbout(db, [...toAsk].slice(0, MOST_ASKED))
     after = last.id
-    const ids = [...new Set(open.flatMap(({ payment_id }) => payment_id ?? []))]
-    const { matched, onlyAtGateway, differing } = await matchPayments(db, ids)
-    await setStanding(db, idsOf(matched), 'known')
-    await setStanding(db, idsOf(onlyAtGateway), 'unknown')
-    const others = differing.map(({ operation }) => operation)
-    await setStanding(db, idsOf(others), 'differs')
-    for (const { payment_id, explanation } of [...onlyAtGateway, ...others])
-      if (payment_id !== null && explanation === null) toAsk.add(payment_id)
+    for (const [gateway, rows] of Map.groupBy(open, (row) => row.gateway)) {
+      const ids = [...new Set(rows.flatMap(({ payment_id }) => payment_id ?? []))]
+      const { matched, onlyAtGateway, differing } = await matchPayments(db, gateway, ids)
+      await setStanding(db, idsOf(matched), 'known')
+      await setStanding(db, idsOf(onlyAtGateway), 'unknown')
+      const others = differing.map(({ operation }) => operation)
+      await setStanding(db, idsOf(others), 'differs')
+      for (const { payment_id, explanation } of [...onlyAtGateway, ...others])
+        if (payment_id !== null && explanation === null) toAsk.add(payment_id)
+    }
   }
 }

@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<OperationKind | 'none', readonly string[]>> = {
   reserve: ['reserve', 'rolling reserve', 'reserve hold', 'reserve held', 'holdback', 'accrued holdback'],
   release: ['reserve release', 'rolling reserve release', 'reserve released', 'holdback release'],
   exchange: ['currency exchange', 'exchange', 'conversion', 'currency conversion'],
+  'other-shop': [],
   none: [
     ...['auth', 'authorisation', 'authorization', 'void', 'cancel', 'account verification'],
     ...['payment confirmation', 'confirmation', 'opening balance', 'closing balance'],

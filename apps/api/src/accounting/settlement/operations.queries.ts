@@ -1,3 +1,4 @@
+import type { GatewayName } from '@hedgerow/domain/gateways'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { deleteDue, yearsAgo } from '#platform/database/slices.ts'
@@ -23,6 +24,7 @@ export const putOperations = async (trx: Trx, rows: readonly NewOperation[]): Pr
     .values([...rows])
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet(({ ref }) => ({
+        source: ref('excluded.source'),
         kind: ref('excluded.kind'),
         type: ref('excluded.type'),
         status: ref('excluded.status'),
@@ -54,6 +56,20 @@ export const listKnownPayments = async (db: Db, ids: readonly string[]): Promise
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Payments of a gateway, by its ids of their sales and by ours. */
+export const listPaymentsOfSales = (
+  db: Db,
+  gateway: GatewayName,
+  saleIds: readonly string[],
+  paymentIds: readonly string[],
+) =>
+  db
+    .selectFrom('payments')
+    .select(['id', 'gate_request_id as saleId'])
+    .where('gateway', '=', gateway)
+    .where(({ eb, or }) => or([eb('gate_request_id', 'in', saleIds), eb('id', 'in', paymentIds)]))
+    .execute()
+
 /** What a callback said of it stays. */
 export const noteEci = async (trx: Trx, paymentId: string, eci: string): Promise<void> => {
   await trx
@@ -64,10 +80,11 @@ export const noteEci = async (trx: Trx, paymentId: string, eci: string): Promise
     .execute()
 }
 
-/** All that moved money of some payments, whenever it did. */
+/** All that moved money of some payments, whenever it did; by one gateway, or by whichever. */
 export const listOfPayments = async (
   db: Db,
   paymentIds: readonly string[],
+  gateway?: GatewayName,
 ): Promise<SettlementOperationRow[]> =>
   paymentIds.length === 0
     ? []
@@ -76,15 +93,17 @@ export const listOfPayments = async (
         .selectAll()
         .where('payment_id', 'in', paymentIds)
         .where('status', '=', 'success')
+        .$if(gateway !== undefined, (query) => query.where('gateway', '=', gateway as GatewayName))
         .execute()
 
 const PAGE = 10_000
 
-/** What was completed from one instant up to another, the oldest first. */
+/** What was completed from one instant up to another, by one gateway or by all; the oldest first. */
 export const listOperationsBetween = async (
   db: Db,
   from: Date,
   to: Date,
+  gateway?: GatewayName,
 ): Promise<SettlementOperationRow[]> => {
   const all: SettlementOperationRow[] = []
   for (;;) {
@@ -94,6 +113,7 @@ export const listOperationsBetween = async (
       .selectAll()
       .where('completed_at', '>=', from)
       .where('completed_at', '<', to)
+      .$if(gateway !== undefined, (query) => query.where('gateway', '=', gateway as GatewayName))
       .$if(last !== undefined, (query) =>
         query.where(({ refTuple, tuple, eb }) =>
           eb(refTuple('completed_at', 'id'), '>', tuple(last?.completed_at ?? from, last?.id ?? '')),
@@ -119,12 +139,33 @@ export const listOpen = (db: Db, after: string, limit: number): Promise<Settleme
     .limit(limit)
     .execute()
 
-/** Payments that money of a report belongs to, and of which nothing is known here. */
+/** Of payouts, those whose money came back, whenever it did. */
+export const listReturned = async (
+  db: Db,
+  gateway: GatewayName,
+  sources: readonly string[],
+  since: Date,
+): Promise<Set<string | null>> => {
+  if (sources.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('settlement_operations')
+    .select('source')
+    .where('completed_at', '>=', since)
+    .where('gateway', '=', gateway)
+    .where('kind', '=', 'payout')
+    .where(sql<boolean>`booked_minor > 0`)
+    .where('source', 'in', sources)
+    .execute()
+  return new Set(rows.map(({ source }) => source))
+}
+
+/** Payments that money of the Gate's reports belongs to, and of which nothing is known here. */
 export const listUnknownIds = async (db: Db, limit: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('settlement_operations')
     .select('payment_id')
     .distinct()
+    .where('gateway', '=', 'gate')
     .where('standing', '=', 'unknown')
     .where('explanation', 'is', null)
     .where('payment_id', 'is not', null)

@@ -8,6 +8,7 @@ import {
   isOperationId,
   kept,
   maskedPan,
+  type ReadOperation,
   type ReportedOperation,
   reference,
   withoutCustomersPayout,
@@ -35,12 +36,6 @@ const DATA_OPERATION = z.object({
   country_by_bin: lenient(text),
   eci: lenient(text),
 })
-
-export type ReadOperation =
-  | { kind: 'operation'; operation: ReportedOperation }
-  /** It moves no money, or is another project's. */
-  | { kind: 'left-out' }
-  | { kind: 'unreadable'; id: string | undefined; why: string }
 
 type Fields = z.infer<typeof DATA_OPERATION>
 

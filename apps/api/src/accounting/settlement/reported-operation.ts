@@ -2,9 +2,16 @@ import { maskPan } from '@hedgerow/domain/cards'
 import type { OperationKind, Sum } from '@hedgerow/domain/settlement'
 import type { OperationStatus } from '#accounting/settlement/operation-words.ts'
 
-/** A booking as the gateway reports it, by its Data API or in a file. What is undefined was not reported, and stays. */
+/** A booking as the gateway reports it, when it is asked or in a file. What is undefined was not reported, and stays. */
 export type ReportedOperation = {
   id: string
+  /** The gateway's id of what it was booked for, where bookings have ids of their own. */
+  source?: string | undefined
+  /**
+   * The gateway's id of the sale that it belongs to, of an account that other shops may use as well: it leads to the payment, or is
+   * theirs. `paymentId` is then what the gateway was told, by whomever.
+   */
+  saleId?: string | undefined
   kind: OperationKind
   /** The gateway's own word for it. */
   type: string
@@ -24,6 +31,12 @@ export type ReportedOperation = {
   bankCountry: string | undefined
   eci: string | undefined
 }
+
+export type ReadOperation =
+  | { kind: 'operation'; operation: ReportedOperation }
+  /** It moves no money, or is another project's. */
+  | { kind: 'left-out' }
+  | { kind: 'unreadable'; id: string | undefined; why: string }
 
 const LONGEST_ID = 100
 const LONGEST_WORD = 100

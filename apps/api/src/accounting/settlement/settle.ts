@@ -1,6 +1,7 @@
+import type { GatewayName } from '@hedgerow/domain/gateways'
 import { type CurrencyTotals, noTotals, totalsOf } from '@hedgerow/domain/settlement'
 import { matchPayments, type Operation, operationOf } from '#accounting/settlement/match-payments.ts'
-import { listOperationsBetween } from '#accounting/settlement/operations.queries.ts'
+import { listOperationsBetween, listReturned } from '#accounting/settlement/operations.queries.ts'
 import { balancesAt, listRunsWithin } from '#accounting/settlement/runs.queries.ts'
 import { type DatedEntry, listPaymentsWithMoney } from '#accounting/settlement/shop-entries.queries.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -15,10 +16,12 @@ export type SettledCurrency = CurrencyTotals & {
 }
 
 export type Settlement = {
+  gateway: GatewayName
   from: Date
   to: Date
   operations: number
   currencies: SettledCurrency[]
+  /** Without those whose money came back. */
   payouts: Operation[]
   matched: number
   /** Money that only the gateway knows of, and that is not explained. */
@@ -46,9 +49,11 @@ const withBalances =
     return { ...totals, openingMinor, closingMinor, isOff }
   }
 
-const toldUpTo = async (db: With<'db'>['db'], from: Date, to: Date): Promise<Date | null> => {
+type Db = With<'db'>['db']
+
+const toldUpTo = async (db: Db, gateway: GatewayName, from: Date, to: Date): Promise<Date | null> => {
   let end = from
-  for (const run of await listRunsWithin(db, from, to)) {
+  for (const run of await listRunsWithin(db, gateway, from, to)) {
     if (run.period_from > end) break
     const known = run.kind === 'fetch' && run.started_at < run.period_to ? run.started_at : run.period_to
     if (known > end) end = known
@@ -65,35 +70,49 @@ const asBooked = (operation: Operation): Operation =>
     ? operation
     : { ...operation, booked: { ...operation.booked, minor: 0 }, initial: { ...operation.initial, minor: 0 } }
 
+const arrivingIn = async (
+  db: Db,
+  gateway: GatewayName,
+  moving: readonly Operation[],
+  from: Date,
+): Promise<Operation[]> => {
+  const payouts = moving.filter(({ kind, booked }) => kind === 'payout' && booked.minor <= 0)
+  const sources = payouts.flatMap(({ source }) => source ?? [])
+  const returned = await listReturned(db, gateway, sources, from)
+  return payouts.filter(({ source }) => source === null || !returned.has(source))
+}
+
 /**
- * What the gateway booked from the one instant up to the other, held against what the shop knows: an operation counts on
+ * What a gateway booked from the one instant up to the other, held against what the shop knows: an operation counts on
  * its own day, and finds its payment or refund whenever the shop heard of it. Changes nothing.
  */
 export const settleMonth = async (
   { db }: With<'db'>,
+  gateway: GatewayName,
   from: Date,
   to: Date,
   reported: ReportedBalances = NOTHING_TOLD,
 ): Promise<Settlement> => {
-  const operations = (await listOperationsBetween(db, from, to)).map(operationOf)
-  const paymentIds = new Set(await listPaymentsWithMoney(db, from, to))
+  const operations = (await listOperationsBetween(db, from, to, gateway)).map(operationOf)
+  const paymentIds = new Set(await listPaymentsWithMoney(db, gateway, from, to))
   const moving = operations.filter(({ status }) => status === 'success')
   for (const { paymentId } of moving) if (paymentId !== null) paymentIds.add(paymentId)
   const strays = moving.filter(({ paymentId }) => paymentId === null)
-  const match = await matchPayments(db, [...paymentIds].sort(), strays)
+  const match = await matchPayments(db, gateway, [...paymentIds].sort(), strays)
   const isWithin = (at: Date) => at >= from && at < to
   const ofPeriod = ({ completed_at }: Operation) => isWithin(completed_at)
   const strange = match.onlyAtGateway.filter(ofPeriod).sort(byTime)
-  const opening = new Map([...(await balancesAt(db, from)), ...reported.opening])
-  const closing = new Map([...(await balancesAt(db, to)), ...reported.closing])
+  const toldAt = async (at: Date) => (gateway === 'gate' ? await balancesAt(db, at) : [])
+  const opening = new Map([...(await toldAt(from)), ...reported.opening])
+  const closing = new Map([...(await toldAt(to)), ...reported.closing])
   const totals = totalsOf(operations.map(asBooked))
   const still = [...new Set([...opening.keys(), ...closing.keys()])]
     .filter((currency) => !totals.some((one) => one.currency === currency))
     .filter((currency) => opening.get(currency) || closing.get(currency))
   return {
-    ...{ from, to, operations: operations.length },
+    ...{ gateway, from, to, operations: operations.length },
     currencies: [...totals, ...still.map(noTotals)].map(withBalances(opening, closing)),
-    payouts: moving.filter(({ kind }) => kind === 'payout'),
+    payouts: await arrivingIn(db, gateway, moving, from),
     matched: match.matched.filter(ofPeriod).length,
     onlyAtGateway: strange.filter(({ explanation }) => explanation === null),
     explained: strange.filter(({ explanation }) => explanation !== null),
@@ -103,7 +122,7 @@ export const settleMonth = async (
     differing: match.differing
       .filter(({ operation, entry }) => ofPeriod(operation) || isWithin(entry.at))
       .filter(({ operation }) => operation.explanation === null),
-    toldUpTo: await toldUpTo(db, from, to),
+    toldUpTo: await toldUpTo(db, gateway, from, to),
   }
 }
 

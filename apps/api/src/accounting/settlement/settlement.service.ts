@@ -1,3 +1,4 @@
+import type { GatewayName } from '@hedgerow/domain/gateways'
 import { OSS_INVOICE_YEARS } from '@hedgerow/domain/invoices'
 import { deleteOperationsBefore, setExplanation } from '#accounting/settlement/operations.queries.ts'
 import type { Db } from '#platform/database/client.ts'
@@ -9,7 +10,11 @@ export {
   listUnexplained,
   measureUnexplained,
 } from '#accounting/settlement/operations.queries.ts'
-export { listRuns } from '#accounting/settlement/runs.queries.ts'
+export { listReporting, listRuns } from '#accounting/settlement/runs.queries.ts'
+
+/** Which gateway is meant where none is named: the only one that has reported; undefined where there are several. */
+export const onlyOf = (reporting: readonly GatewayName[]): GatewayName | undefined =>
+  reporting.length > 1 ? undefined : (reporting[0] ?? 'gate')
 
 /** What was behind a booking that only the gateway knew of: it does not wait any more. Undefined: there is no such operation. */
 export const explainOperation = (

@@ -1,4 +1,6 @@
+import type { GatewayName } from '@hedgerow/domain/gateways'
 import type { ShopEntry } from '@hedgerow/domain/settlement'
+import { sql } from 'kysely'
 import { PAID_CURRENCY, PAID_MINOR } from '#money/refunds/paid-sum.ts'
 import type { Db } from '#platform/database/client.ts'
 
@@ -121,11 +123,32 @@ const read = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
   return entries
 }
 
-/** All that the shop has of some payments, whenever it was. */
-export const listEntriesOf = async (db: Db, paymentIds: readonly string[]): Promise<DatedEntry[]> =>
-  paymentIds.length === 0 ? [] : read(db, { paymentIds })
+/** Those of the payments that a gateway carried. */
+const carriedBy = async (db: Db, gateway: GatewayName, ids: readonly string[]): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('gateway', '=', gateway)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .execute()
+  return rows.map(({ id }) => id)
+}
 
-/** The payments of which money came, or went back, from one instant up to another. */
-export const listPaymentsWithMoney = async (db: Db, from: Date, to: Date): Promise<string[]> => [
-  ...new Set((await read(db, { from, to })).map(({ paymentId }) => paymentId)),
-]
+/** All that the shop has of some payments, whenever it was; of those that one gateway carried, or of whichever. */
+export const listEntriesOf = async (
+  db: Db,
+  ids: readonly string[],
+  gateway?: GatewayName,
+): Promise<DatedEntry[]> => {
+  const paymentIds = gateway ? await carriedBy(db, gateway, ids) : ids
+  return paymentIds.length === 0 ? [] : read(db, { paymentIds })
+}
+
+/** The payments of a gateway of which money came, or went back, from one instant up to another. */
+export const listPaymentsWithMoney = async (
+  db: Db,
+  gateway: GatewayName,
+  from: Date,
+  to: Date,
+): Promise<string[]> =>
+  carriedBy(db, gateway, [...new Set((await read(db, { from, to })).map(({ paymentId }) => paymentId))])

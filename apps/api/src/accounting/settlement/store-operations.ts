@@ -1,4 +1,5 @@
 import { formatMinorOf } from '@hedgerow/domain/exchange'
+import { GATEWAY_TITLES, type GatewayName } from '@hedgerow/domain/gateways'
 import { isGatewaysOwn, type Sum } from '@hedgerow/domain/settlement'
 import {
   listByIds,
@@ -10,6 +11,7 @@ import {
 } from '#accounting/settlement/operations.queries.ts'
 import type { ReportedOperation } from '#accounting/settlement/reported-operation.ts'
 import { noteBankCountry } from '#money/payments/place-of-sale/note-bank-country.ts'
+import { CsvFault } from '#platform/csv/read-csv.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { SettlementOperationRow } from '#platform/database/tables/settlement.table.ts'
 
@@ -34,6 +36,7 @@ const bookedOf = (
 }
 
 const rowOf = (
+  gateway: GatewayName,
   reported: ReportedOperation,
   before: SettlementOperationRow | undefined,
   isKnown: boolean,
@@ -42,6 +45,8 @@ const rowOf = (
   const isNobodys = reported.status !== 'success' || isGatewaysOwn(reported)
   return {
     id: reported.id,
+    gateway,
+    source: reported.source ?? before?.source ?? null,
     kind: reported.kind,
     type: reported.type,
     status: reported.status,
@@ -86,11 +91,12 @@ const hasNewNumber = (before: SettlementOperationRow, row: Row): boolean =>
 
 /**
  * Keeps what the gateway has reported, each operation once by its id: the same again changes nothing, another word of it counts
- * and is returned. An explanation stays as long as what it explains.
+ * and is returned. An explanation stays as long as what it explains. Throws CsvFault at an id that another gateway has.
  */
 export const storeOperations = async (
   trx: Trx,
   runId: string,
+  gateway: GatewayName,
   reported: readonly ReportedOperation[],
 ): Promise<Stored> => {
   await lockOperations(trx)
@@ -102,7 +108,9 @@ export const storeOperations = async (
   const rows: NewOperation[] = []
   for (const operation of last.values()) {
     const old = before.get(operation.id)
-    const row = rowOf(operation, old, known.has(operation.paymentId ?? ''))
+    if (old && old.gateway !== gateway)
+      throw new CsvFault([`Operation ${old.id} is known already, as ${GATEWAY_TITLES[old.gateway]}’s.`])
+    const row = rowOf(gateway, operation, old, known.has(operation.paymentId ?? ''))
     const changes = old ? changesOf(old, row) : []
     stored.changes.push(...changes)
     if (old && changes.length === 0) {

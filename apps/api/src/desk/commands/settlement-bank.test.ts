@@ -7,7 +7,7 @@ import { hurry } from '#testing/jobs.ts'
 import { metric } from '#testing/metrics.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { aDataApi, aFile, bookAtGateway, DAYS, payOut, settlement } from '#testing/settlement.ts'
-import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
+import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const REPORT = `id,type,amount,currency,fee,date
 s1,balance correction,500.00,EUR,0,2026-10-02
@@ -99,6 +99,9 @@ describe('the shop’s own fetching', () => {
   const thatDay = () =>
     new Date(dayAfter(new Date(Date.now() - 2 * 3_600_000), -1).getTime() + 12 * 3_600_000)
 
+  const runsOfGate = ({ db }: Pick<TestShop, 'db'>) =>
+    db.selectFrom('settlement_runs').selectAll().where('gateway', '=', 'gate').execute()
+
   test('takes in the day that is over, once, and raises an alert until it is explained', async () => {
     const shop = await startTestShop()
     await aPurchase(shop)
@@ -110,7 +113,10 @@ describe('the shop’s own fetching', () => {
       payment_id: 'x',
       at,
     })
-    const runs = async () => (await settlement(shop, 'list', '--json')).json.runs
+    const runs = async () =>
+      (await settlement(shop, 'list', '--json')).json.runs.filter(
+        ({ gateway }: { gateway: string }) => gateway === 'gate',
+      )
     await hurry(shop, 'fetch-settlement')
     await until(async () => (await runs()).some(({ endedAt }: { endedAt: string | null }) => endedAt))
     const waiting = () => metric(shop, 'hedgerow_waiting_for_operator', { what: 'settlement_differs' })
@@ -121,8 +127,7 @@ describe('the shop’s own fetching', () => {
     expect(await waiting()).toBe(0)
     await hurry(shop, 'fetch-settlement')
     await until(async () => {
-      const row = await shop.db.selectFrom('settlement_runs').select('id').execute()
-      return row.length === 1
+      return (await runsOfGate(shop)).length === 1
     })
   })
 
@@ -135,12 +140,12 @@ describe('the shop’s own fetching', () => {
     )
     const shop = await startTestShop({ env: api })
     await hurry(shop, 'fetch-settlement')
-    await until(async () => (await shop.db.selectFrom('settlement_runs').select('id').execute()).length === 1)
+    await until(async () => (await runsOfGate(shop)).length === 1)
     await aPurchase(shop)
     isAway = false
     await until(async () => {
       await hurry(shop, 'fetch-settlement')
-      const rows = await shop.db.selectFrom('settlement_runs').selectAll().execute()
+      const rows = await runsOfGate(shop)
       return rows.length === 1 && rows[0]?.ended_at !== null
     })
   })

@@ -1,8 +1,10 @@
+import { GATEWAYS, type GatewayName } from '@hedgerow/domain/gateways'
 import { instantsOf } from '@hedgerow/domain/periods'
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { BANK_FIELDS, type BankField, readBankStatement } from '#accounting/settlement/bank-statement.ts'
 import { type Bank, compareStatement, compareTotals } from '#accounting/settlement/compare-bank.ts'
 import { hasDifferences, type Settlement, settleMonth } from '#accounting/settlement/settle.ts'
+import { listReporting, onlyOf } from '#accounting/settlement/settlement.service.ts'
 import { saySettlement } from '#desk/commands/say-settlement.ts'
 import { presentSettlement, printOperationsCsv } from '#desk/settlement/settlement.present.ts'
 import { reads } from '#desk/tool/classes.ts'
@@ -19,6 +21,7 @@ import { readCurrency } from '#platform/csv/column-values.ts'
 type Sums = ReadonlyMap<string, number>
 
 type Options = PeriodOptions & {
+  gateway?: GatewayName
   opening?: Sums
   closing?: Sums
   bank?: Sums
@@ -52,7 +55,9 @@ const show = (options: Options, command: Command) => {
   const { begins: from, ends: to } = instantsOf(wantedPeriod(options, command))
   return withDatabase(async (db) => {
     const told = { opening: options.opening ?? new Map(), closing: options.closing ?? new Map() }
-    const settlement = await settleMonth({ db }, from, to, told)
+    const gateway = options.gateway ?? onlyOf(await listReporting(db))
+    if (!gateway) return command.error('error: several gateways have reported: say which by --gateway')
+    const settlement = await settleMonth({ db }, gateway, from, to, told)
     const bank = await readBank(settlement, options)
     const differs = hasDifferences(settlement) || differsAtBank(bank)
     if (options.csv) await printOperationsCsv(db, settlement)
@@ -79,8 +84,13 @@ const currencyOf = (text: string): string => {
 export const addSettlementShow = (settlement: Command): void => {
   addPeriod(reads(settlement.command('show')))
     .description(
-      'What the gateway booked in a period, by currency, and everything in which it differs from the shop or the bank. Nothing ' +
+      'What a gateway booked in a period, by currency, and everything in which it differs from the shop or the bank. Nothing ' +
         'is changed. Exit code 0: no difference; 1: differences.',
+    )
+    .addOption(
+      new Option('--gateway <gateway>', 'whose bookings; left out: the only one that has reported').choices(
+        GATEWAYS,
+      ),
     )
     .option('--opening <sum>', 'the balance at the beginning, like EUR=123.45; may be repeated', readSums)
     .option('--closing <sum>', 'the balance at the end; may be repeated', readSums)

@@ -17,6 +17,7 @@ const presentSum = ({ minor, currency }: { minor: number; currency: string }) =>
 
 const presentOperation = (operation: Operation) => ({
   operationId: operation.id,
+  gateway: operation.gateway,
   kind: operation.kind,
   type: operation.type,
   paymentId: operation.paymentId,
@@ -71,6 +72,7 @@ const presentBank = ({ totals, statement }: Bank) => ({
 
 /** Amounts are text, signed as they change the balance. */
 export const presentSettlement = (settlement: Settlement, bank: Bank) => ({
+  gateway: settlement.gateway,
   from: settlement.from.toISOString(),
   to: settlement.to.toISOString(),
   toldUpTo: settlement.toldUpTo?.toISOString() ?? null,
@@ -120,6 +122,7 @@ const HEADS = [
   'method',
   'standing',
   'explanation',
+  'gateway',
 ] as const
 
 const cellsOf = (
@@ -139,12 +142,13 @@ const cellsOf = (
     ...{ charged, chargedCurrency, total, currency, booked, bookedCurrency },
     fee: formatMinorOf(operation.feeMinor, operation.booked.currency),
     ...{ method: operation.method, standing: operation.standing, explanation: operation.explanation },
+    gateway: operation.gateway,
   }
 }
 
 /** Every operation of the period, as a file that ‘settlement import’ reads as well. */
-export const printOperationsCsv = async (db: Db, { from, to }: Settlement): Promise<void> => {
-  const operations = (await listOperationsBetween(db, from, to)).map(operationOf)
+export const printOperationsCsv = async (db: Db, { gateway, from, to }: Settlement): Promise<void> => {
+  const operations = (await listOperationsBetween(db, from, to, gateway)).map(operationOf)
   const references = await readReferences(
     db,
     operations.flatMap(({ paymentId }) => paymentId ?? []),

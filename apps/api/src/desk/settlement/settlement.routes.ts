@@ -7,25 +7,33 @@ import {
   MOST_DIFFERENCES,
   type OperationView,
 } from '@hedgerow/contract/console/settlement'
+import { GATEWAY_TITLES, type GatewayName } from '@hedgerow/domain/gateways'
 import { instantsOf } from '@hedgerow/domain/periods'
 import { OPERATION_KINDS, type OperationKind } from '@hedgerow/domain/settlement'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
 import { BANK_FIELDS, type BankField, readBankStatement } from '#accounting/settlement/bank-statement.ts'
+import { bookingSources } from '#accounting/settlement/booking-sources.ts'
 import { type Bank, compareStatement, compareTotals } from '#accounting/settlement/compare-bank.ts'
-import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
+import { type Fetched, fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
 import { importReport } from '#accounting/settlement/import-report.ts'
 import { type Operation, operationOf } from '#accounting/settlement/match-payments.ts'
 import { plainWord } from '#accounting/settlement/operation-words.ts'
 import { REPORT_FIELDS, type ReportField } from '#accounting/settlement/read-report.ts'
 import { hasDifferences, type Settlement, settleMonth } from '#accounting/settlement/settle.ts'
-import { explainOperation, listRuns, listUnexplained } from '#accounting/settlement/settlement.service.ts'
+import {
+  explainOperation,
+  listReporting,
+  listRuns,
+  listUnexplained,
+  onlyOf,
+} from '#accounting/settlement/settlement.service.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { betweenDays, wantedDays } from '#desk/console/periods.ts'
 import { refused } from '#desk/console/refused.ts'
 import { bytesOf, fileRefused } from '#desk/console/sent-file.ts'
-import { createDataCall, DataFault } from '#money/gateway/gate/data-call.ts'
+import { DataFault } from '#money/gateway/data-fault.ts'
 import { readAmountIn, readCurrency } from '#platform/csv/column-values.ts'
 import type { SettlementRunRow } from '#platform/database/tables/settlement.table.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -39,6 +47,7 @@ const FETCH_MS = 60_000
 
 const view = (operation: Operation): OperationView => ({
   id: operation.id,
+  gateway: operation.gateway,
   kind: operation.kind,
   paymentId: operation.paymentId,
   at: operation.completed_at.toISOString(),
@@ -53,6 +62,7 @@ const view = (operation: Operation): OperationView => ({
 
 const runView = (run: SettlementRunRow) => ({
   id: run.id,
+  gateway: run.gateway,
   what: run.kind === 'import' ? `import of ${run.file_name}` : run.is_daily ? 'daily fetch' : 'fetch',
   from: run.period_from.toISOString(),
   to: run.period_to.toISOString(),
@@ -89,37 +99,50 @@ const sumsOf = (field: string, lines: readonly string[]) =>
 
 const first = <T>(items: readonly T[]) => items.slice(0, MOST_DIFFERENCES)
 
+const sourcesFor = ({ settings }: Deps, gateway: GatewayName | undefined) => {
+  const all = bookingSources(settings)
+  const wanted = gateway ? all.filter((source) => source.gateway === gateway) : all
+  if (wanted.length > 0) return wanted
+  throw refused(
+    gateway && gateway !== 'gate'
+      ? `there are no keys of ${GATEWAY_TITLES[gateway]}`
+      : 'there is no Data API to ask: DATA_API_URL is not set',
+  )
+}
+
 const takingInRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
   implementForOperators(app, deps, fetchConsoleSettlement, async ({ body, operator }) => {
     const between = instantsOf(wantedDays(body))
-    const { dataApi: api, gate } = deps.settings
-    if (!api || !gate) throw refused('there is no Data API to ask: DATA_API_URL is not set')
+    const sources = sourcesFor(deps, body.gateway)
     if (between.begins.getTime() > Date.now()) throw invalidField('from', 'These days have not begun.')
-    const ask = createDataCall(api)
-    try {
-      const fetched = await fetchSettlement(
-        { db: deps.db, ask, projectId: gate.projectId },
-        { from: between.begins, to: between.ends },
-        operator.by === 'shell' ? {} : { until: Date.now() + FETCH_MS },
-      )
-      return {
-        operations: fetched.operations,
-        new: fetched.created,
-        same: fetched.same,
-        leftOut: fetched.leftOut,
-        changed: first(fetched.changes),
-        unreadable: fetched.unreadable
-          .slice(0, MOST_DIFFERENCES)
-          .map(({ id, why }) => `${id ?? 'one without an id'}: ${why}`),
-        isWhole: fetched.isWhole,
-        hasBalances: fetched.hasBalances,
+    const options = operator.by === 'shell' ? {} : { until: Date.now() + FETCH_MS }
+    const period = { from: between.begins, to: between.ends }
+    const all: Fetched[] = []
+    const faults: DataFault[] = []
+    for (const source of sources)
+      try {
+        all.push(await fetchSettlement({ db: deps.db, source }, period, options))
+      } catch (error) {
+        if (!(error instanceof DataFault)) throw error
+        // One that is silent holds up no other.
+        faults.push(error)
       }
-    } catch (error) {
-      throw error instanceof DataFault
-        ? new Problem('gateway-silent', {
-            detail: `${error.message} What had come is kept: do the same again.`,
-          })
-        : error
+    if (faults.length > 0)
+      throw new Problem('gateway-silent', {
+        detail: `${faults.map(({ message }) => message).join(' ')} What had come is kept: do the same again.`,
+      })
+    const sum = (count: (one: Fetched) => number) => all.reduce((total, one) => total + count(one), 0)
+    return {
+      operations: sum(({ operations }) => operations),
+      new: sum(({ created }) => created),
+      same: sum(({ same }) => same),
+      leftOut: sum(({ leftOut }) => leftOut),
+      changed: first(all.flatMap(({ changes }) => changes)),
+      unreadable: first(all.flatMap(({ unreadable }) => unreadable)).map(
+        ({ id, why }) => `${id ?? 'one without an id'}: ${why}`,
+      ),
+      isWhole: all.every(({ isWhole }) => isWhole),
+      hasBalances: all.some(({ hasBalances }) => hasBalances),
     }
   })
 
@@ -211,12 +234,13 @@ const statementView = ({ statement }: Bank) =>
       }
     : null
 
-/** What the gateway booked on our balance, against what the shop and the bank know. */
+/** What gateways booked on our balances, against what the shop and the bank know. */
 export const settlementRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
   implementForOperators(app, deps, getSettlementDesk, async () => ({
     runs: (await listRuns(deps.db, LISTED)).map(runView),
     open: (await listUnexplained(deps.db, LISTED)).map(operationOf).map(view),
-    canFetch: deps.settings.dataApi !== null,
+    canFetch: bookingSources(deps.settings).length > 0,
+    gateways: await listReporting(deps.db),
   }))
 
   implementForOperators(app, deps, explainBooking, async ({ params, body }) => {
@@ -227,9 +251,12 @@ export const settlementRoutes = (app: FastifyInstance | LocalCalls, deps: Deps):
   implementForOperators(app, deps, compareSettlement, async ({ body }) => {
     const between = betweenDays(body) ?? instantsOf(body)
     const told = { opening: sumsOf('opening', body.opening), closing: sumsOf('closing', body.closing) }
-    const settlement = await settleMonth(deps, between.begins, between.ends, told)
+    const gateway = body.gateway ?? onlyOf(await listReporting(deps.db))
+    if (!gateway) throw invalidField('gateway', 'Several gateways have reported: say which.')
+    const settlement = await settleMonth(deps, gateway, between.begins, between.ends, told)
     const bank = bankOf(settlement, body)
     return {
+      gateway,
       from: settlement.from.toISOString(),
       to: settlement.to.toISOString(),
       toldUpTo: settlement.toldUpTo?.toISOString() ?? null,

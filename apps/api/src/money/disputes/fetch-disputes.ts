@@ -9,7 +9,8 @@ import {
   noteFetched,
 } from '#money/disputes/hints.queries.ts'
 import { gateIdOf, readChargeback } from '#money/disputes/read-chargeback.ts'
-import { createDataCall, type DataCall, DataFault } from '#money/gateway/gate/data-call.ts'
+import { DataFault } from '#money/gateway/data-fault.ts'
+import { createDataCall, type DataCall } from '#money/gateway/gate/data-call.ts'
 import type { Gateways } from '#money/gateway/gateway.ts'
 import type { With } from '#platform/dependencies.ts'
 import type { Settings } from '#platform/settings.ts'

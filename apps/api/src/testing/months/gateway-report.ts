@@ -1,6 +1,6 @@
 import type { Month } from '#accounting/month-end/month.ts'
+import { bookingSources } from '#accounting/settlement/booking-sources.ts'
 import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
-import { createDataCall } from '#money/gateway/gate/data-call.ts'
 import { reportCsv } from '#testing/settlement.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
@@ -52,9 +52,10 @@ const dateReport = async (shop: TestShop): Promise<void> => {
 export const takeReport = async (shop: TestShop, months: readonly Month[]): Promise<void> => {
   await dateReport(shop)
   const { db, settings } = shop
-  const deps = { db, ask: createDataCall(settings.dataApi), projectId: settings.gate.projectId }
-  for (const { from, to } of months) {
-    const { isWhole, unreadable, hasBalances } = await fetchSettlement(deps, { from, to })
-    if (!isWhole || !hasBalances || unreadable.length > 0) throw new Error('The report was not taken in')
-  }
+  for (const source of bookingSources(settings))
+    for (const { from, to } of months) {
+      const { isWhole, unreadable, hasBalances } = await fetchSettlement({ db, source }, { from, to })
+      if (!isWhole || hasBalances !== (source.gateway === 'gate') || unreadable.length > 0)
+        throw new Error('The report was not taken in')
+    }
 }

@@ -1,3 +1,4 @@
+import { GATEWAY_TITLES, GATEWAYS, type GatewayName } from '@hedgerow/domain/gateways'
 import { STATEMENT_LINES } from '@hedgerow/domain/settlement'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Table } from '@hedgerow/ui/table.tsx'
@@ -7,11 +8,12 @@ import { api, type ReplyOf } from '#lib/api.ts'
 import { countText, sumText } from '#lib/format.ts'
 import { sentFile } from '#lib/sent-file.ts'
 import { DAYS, linesOf, writing } from '#pages/settlement/take-in-acts.tsx'
-import { Act } from '#shared/act.tsx'
+import { Act, type ActField } from '#shared/act.tsx'
 import { Money } from '#shared/money.tsx'
 import { Page } from '#shared/page.tsx'
 import { Section } from '#shared/section.tsx'
 import { Time } from '#shared/time.tsx'
+import { useData } from '#shared/use-data.ts'
 
 type Comparison = ReplyOf<'compareSettlement'>
 type Booking = Comparison['onlyAtGateway'][number]
@@ -146,7 +148,7 @@ const Told = ({ of }: { of: Comparison }) => (
   <div className="space-y-8">
     <Notice
       kind={of.isDifferent ? 'warning' : 'done'}
-      title={of.isDifferent ? 'There are differences' : 'They agree'}
+      title={`${GATEWAY_TITLES[of.gateway]}: ${of.isDifferent ? 'there are differences' : 'they agree'}`}
     >
       {countText(of.matched)} of {countText(of.operations)} bookings are in order.
       {of.operations === 0 && ' Nothing is known of these days: fetch them first.'}
@@ -193,13 +195,26 @@ const BALANCE = (name: string, label: string) =>
     hint: 'A line each, like EUR=123.45',
   }) as const
 
+/** Whose bookings: those that have some, or all where none is known yet. */
+const gatewayField = (reporting: readonly GatewayName[] = []): ActField => {
+  const names = reporting.length > 0 ? reporting : GATEWAYS
+  return {
+    name: 'gateway',
+    label: 'Gateway',
+    kind: 'choice',
+    first: names[0] ?? '',
+    options: names.map((name) => [name, GATEWAY_TITLES[name]]),
+  }
+}
+
 const ComparisonPage = () => {
   const [told, setTold] = useState<Comparison>()
+  const { data: desk } = useData('getSettlementDesk', {})
   return (
     <Page
       title="Compare a period"
       up={{ to: '/finance/settlement', label: 'Settlement' }}
-      lead="The gateway’s bookings against the shop and, if you like, your bank. Nothing is changed."
+      lead="A gateway’s bookings against the shop and, if you like, your bank. Nothing is changed."
       actions={
         <Act
           label={told ? 'Compare another' : 'Choose a period'}
@@ -208,6 +223,7 @@ const ComparisonPage = () => {
           tone="solid"
           verb="Compare"
           fields={[
+            gatewayField(desk?.gateways),
             ...DAYS,
             BALANCE('opening', 'Balance at the beginning, where the gateway reports none'),
             BALANCE('closing', 'Balance at the end'),
@@ -226,13 +242,25 @@ const ComparisonPage = () => {
             ...writing('bankDecimal', 'bankDays'),
           ]}
           run={async (
-            { from = '', to = '', opening, closing, bank, bankCurrency, bankText, bankDecimal, bankDays },
+            {
+              gateway,
+              from = '',
+              to = '',
+              opening,
+              closing,
+              bank,
+              bankCurrency,
+              bankText,
+              bankDecimal,
+              bankDays,
+            },
             files,
           ) => {
             const file = files.get('bankFile')
             setTold(
               await api.call('compareSettlement', {
                 body: {
+                  gateway: gateway as GatewayName,
                   from,
                   to,
                   opening: linesOf(opening),

@@ -1,4 +1,5 @@
 import { explainBooking } from '@hedgerow/contract/console/settlement'
+import { GATEWAY_TITLES } from '@hedgerow/domain/gateways'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Table } from '@hedgerow/ui/table.tsx'
@@ -33,7 +34,7 @@ const ExplainAct = ({ booking: { id, kind, sum } }: { booking: Desk['open'][numb
 
 const Open = ({ open }: Pick<Desk, 'open'>) =>
   open.length === 0 ? (
-    <EmptyState title="Nothing is open">The shop knows of all that the gateway has reported.</EmptyState>
+    <EmptyState title="Nothing is open">The shop knows of all that gateways have reported.</EmptyState>
   ) : (
     <Table
       caption="Bookings that the shop does not know of"
@@ -41,6 +42,7 @@ const Open = ({ open }: Pick<Desk, 'open'>) =>
       rows={open}
       columns={[
         { header: 'Booking', isName: true, cell: ({ id }) => id },
+        { header: 'Gateway', cell: ({ gateway }) => GATEWAY_TITLES[gateway] },
         { header: 'When', cell: ({ at }) => <Time at={at} /> },
         { header: 'Kind', cell: ({ kind }) => kind },
         { header: 'Sum', isNumber: true, cell: ({ sum }) => <Money of={sum} /> },
@@ -63,7 +65,7 @@ const Open = ({ open }: Pick<Desk, 'open'>) =>
 const Runs = ({ runs }: Pick<Desk, 'runs'>) =>
   runs.length === 0 ? (
     <EmptyState title="Nothing was fetched or imported yet">
-      Fetch what the gateway booked, or import its file.
+      Fetch what the gateways booked, or import the Gate’s file.
     </EmptyState>
   ) : (
     <Table
@@ -72,6 +74,7 @@ const Runs = ({ runs }: Pick<Desk, 'runs'>) =>
       rows={runs}
       columns={[
         { header: 'What', isName: true, cell: ({ what }) => what },
+        { header: 'Gateway', cell: ({ gateway }) => GATEWAY_TITLES[gateway] },
         { header: 'Begun', cell: ({ startedAt }) => <Time at={startedAt} /> },
         { header: 'From', cell: ({ from }) => <Time at={from} as="day" /> },
         { header: 'To', cell: ({ to }) => <Time at={to} as="day" /> },
@@ -88,7 +91,7 @@ const SettlementPage = () => {
   return (
     <Page
       title="Settlement"
-      lead="What the gateway booked on our balance: sales, refunds, chargebacks, fees and payouts, held against what the shop knows."
+      lead="What gateways booked on our balances: sales, refunds, chargebacks, fees and payouts, held against what the shop knows."
       actions={
         <>
           {query.data?.canFetch && <FetchAct />}

@@ -1,13 +1,11 @@
 import { signatureOf } from '@hedgerow/gate/signature'
 import { postJson, whyNot } from '@hedgerow/io/post-json'
+import { DataFault } from '#money/gateway/data-fault.ts'
 import type { DataApi } from '#platform/settings.ts'
 
 const TIMEOUT_MS = 30_000
 /** A day of bookings is a few megabytes. */
 const MOST_BYTES = 64 * 1024 * 1024
-
-/** Nothing that could be used came back; what was asked may be asked again. */
-export class DataFault extends Error {}
 
 export type DataCall = (path: string, question: object) => Promise<unknown>
 

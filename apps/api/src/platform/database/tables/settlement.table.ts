@@ -1,3 +1,4 @@
+import type { GatewayName } from '@hedgerow/domain/gateways'
 import type { OperationKind } from '@hedgerow/domain/settlement'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
@@ -8,6 +9,7 @@ type Minor = ColumnType<string, number, number>
 export type SettlementRunsTable = {
   id: string
   kind: 'fetch' | 'import'
+  gateway: Generated<GatewayName>
   /** Operations that were completed from the one instant up to the other. */
   period_from: Date
   period_to: Date
@@ -20,6 +22,8 @@ export type SettlementRunsTable = {
   is_daily: Generated<boolean>
   /** Of a fetch: how many operations had come. */
   next_offset: Generated<number>
+  /** Of a fetch that goes on, or broke off: where the next page begins, in the gateway's words. */
+  next_cursor: string | null
   new_count: Generated<number>
   changed_count: Generated<number>
   same_count: Generated<number>
@@ -27,9 +31,12 @@ export type SettlementRunsTable = {
   left_out_count: Generated<number>
 }
 
-/** One booking of the gateway, by its own id. Amounts in minor units of their currencies, signed as they change the balance. */
+/** One booking of a gateway, by its own id. Amounts in minor units of their currencies, signed as they change the balance. */
 export type SettlementOperationsTable = {
   id: string
+  gateway: Generated<GatewayName>
+  /** The gateway's id of what it was booked for, where bookings have ids of their own. */
+  source: string | null
   kind: OperationKind
   /** The gateway's own word for it. */
   type: string
