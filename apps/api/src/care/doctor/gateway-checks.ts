@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { type Check, type Finding, ok, problem, warning } from '#care/doctor/check.ts'
 import { createGateClient } from '#money/gateway/gate/gate-client.ts'
 import { STRIPE_EVENTS } from '#money/gateway/stripe/read-event.ts'
-import { createStripeCall, isLiveKey } from '#money/gateway/stripe/stripe-call.ts'
+import { createStripeCall, isLiveKey, type StripeCall } from '#money/gateway/stripe/stripe-call.ts'
 
 /** A `Date` header has whole seconds, and the call takes a while. */
 const SKEW_MS = 5_000
@@ -40,6 +40,20 @@ const webhookFinding = (body: unknown, publicUrl: string): Finding => {
   return missing.length > 0
     ? warning(`the webhook is not told of ${missing.join(', ')}`, act)
     : ok('its webhook leads here')
+}
+
+/** Settlement reads balance transactions with what they were booked for: a restricted key may be kept from any of it. */
+const booksFinding = async (call: StripeCall): Promise<Finding> => {
+  const answers = [
+    await call.get('balance_transactions', { limit: 100, expand: ['data.source'] }),
+    await call.get('payouts', { limit: 1 }),
+  ]
+  return answers.some((answer) => answer.kind === 'refused' && answer.http === 403)
+    ? warning(
+        'this key may not read the balance or its payouts: what Stripe books is not in the settlement',
+        'In Stripe’s dashboard, let the key read balance, payouts, charges, refunds and disputes.',
+      )
+    : ok('the key may read balance and payouts')
 }
 
 /** Asks for a payment that was never made: a gateway that takes the signature has never heard of it. */
@@ -96,17 +110,22 @@ export const gatewayChecks: readonly Check[] = [
           'Set the key of the other mode.',
         )
       const { host } = new URL(stripe.url)
-      const answer = await createStripeCall(stripe, () => undefined).get('webhook_endpoints', { limit: 100 })
+      const call = createStripeCall(stripe, () => undefined)
+      const answer = await call.get('webhook_endpoints', { limit: 100 })
       if (answer.kind === 'unknown')
         return problem(
           `${host} answers no call of its API: ${answer.reason}`,
           'See whether this machine may call out to it.',
         )
-      if (answer.kind === 'refused')
-        return answer.http === 403
+      if (answer.kind === 'refused' && answer.http !== 403)
+        return problem(`${host} refuses the key: ${answer.code}`, 'STRIPE_KEY has to be one of the account.')
+      return [
+        ok(`${host} answers, and takes the key`),
+        answer.kind === 'refused'
           ? warning(`${host} does not let this key read webhooks`, 'Allow it, and this can be looked at.')
-          : problem(`${host} refuses the key: ${answer.code}`, 'STRIPE_KEY has to be one of the account.')
-      return [ok(`${host} answers, and takes the key`), webhookFinding(answer.body, publicUrl)]
+          : webhookFinding(answer.body, publicUrl),
+        await booksFinding(call),
+      ]
     },
   },
 ]

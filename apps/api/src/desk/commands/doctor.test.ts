@@ -1,4 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isoDay } from '@hedgerow/domain/dates'
@@ -7,6 +9,7 @@ import { runningVersion } from '@hedgerow/settings/running-version'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { gatewayChecks } from '#care/doctor/gateway-checks.ts'
 import { pageChecks } from '#care/doctor/page-checks.ts'
 import { whatOfCertificate } from '#care/doctor/proxy-checks.ts'
 import { runChecks } from '#care/doctor/run-checks.ts'
@@ -41,6 +44,7 @@ test('a shop that works is told to be well in what it can be, and a mail is sent
   expect(of('stripe')).toEqual([
     expect.objectContaining({ says: expect.stringContaining('takes the key') }),
     expect.objectContaining({ state: 'warning', says: expect.stringContaining('no webhook') }),
+    expect.objectContaining({ state: 'ok', says: expect.stringContaining('balance and payouts') }),
   ])
   expect(of('backup')).toEqual([
     expect.objectContaining({ state: 'warning', act: expect.stringContaining('ops backup') }),
@@ -49,6 +53,23 @@ test('a shop that works is told to be well in what it can be, and a mail is sent
     expect.objectContaining({ says: expect.stringContaining('BRAND_PHONE') }),
   ])
   await mailbox(shop).latest('ops@example.org', 'a mail to try the mail server')
+})
+
+test('a key of Stripe’s that may not read what it books is said', async () => {
+  const server = createServer(({ url = '' }, response) => {
+    const isKept = url.startsWith('/v1/payouts')
+    response.writeHead(isKept ? 403 : 200).end(JSON.stringify(isKept ? { error: {} } : { data: [] }))
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const [, check] = gatewayChecks
+  const settings = { ...shop.settings, stripe: { url, key: 'rk_test_1', webhookSecrets: [] } }
+  expect(
+    await check?.look({ db: shop.db, settings, storefrontDir: '' }, AbortSignal.timeout(10_000)),
+  ).toContainEqual(
+    expect.objectContaining({ state: 'warning', says: expect.stringContaining('may not read the balance') }),
+  )
 })
 
 test('each thing that is wrong is said beside the others, and no secret', { timeout: 120_000 }, async () => {

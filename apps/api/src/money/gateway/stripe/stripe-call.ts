@@ -6,6 +6,8 @@ import type { OnSilence } from '#money/gateway/gateway.ts'
 const STRIPE_VERSION = '2026-10-28.endive'
 
 const TIMEOUT_MS = 10_000
+/** A page of a list, with other objects unfolded in it. */
+const MOST_BYTES = 4 * 1024 * 1024
 /** Their client asks again twice where nothing came back: the key makes a repeat safe. */
 const TRIES = 3
 
@@ -61,6 +63,7 @@ export const createStripeCall = ({ url, key }: StripeKeys, onSilence: OnSilence)
           ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
         },
         signal: AbortSignal.timeout(TIMEOUT_MS),
+        mostBytes: MOST_BYTES,
       })
       return read(status, text)
     } catch (error) {
