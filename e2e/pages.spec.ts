@@ -24,6 +24,7 @@ const PUBLIC = {
     '/manual/openwrt',
     '/manual/gl-inet',
     '/manual/asus-merlin',
+    '/manual/mikrotik',
   ],
   'the way in': [
     '/login',

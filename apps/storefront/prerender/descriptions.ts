@@ -17,6 +17,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '/manual/gl-inet': 'WireGuard on GL.iNet routers: upload the file, turn it on, and set the kill switch.',
   '/manual/asus-merlin':
     'WireGuard on ASUS routers with Merlin: import the file, add a VPN Director rule, and set the kill switch.',
+  '/manual/mikrotik':
+    'WireGuard on MikroTik routers with RouterOS 7: import a file of commands, with kill switch and DNS.',
   '/calculator': 'What a WireGuard VPN costs for the days, devices and filters you choose, to the penny.',
   '/login': 'Log in to see your WireGuard connections, their QR codes and files, your payments and invoices.',
   '/signup': 'Open an account with a name, an email address and a password. An account is free.',

@@ -1,5 +1,5 @@
 /** What a connection's file may say otherwise than the plain one, which sends everything through the tunnel. */
-export const FILE_FORMS = ['ipv4-only', 'without-home', 'second-port', 'small-packets'] as const
+export const FILE_FORMS = ['ipv4-only', 'without-home', 'second-port', 'small-packets', 'routeros'] as const
 export type FileForm = (typeof FILE_FORMS)[number]
 
 /** As customers read of them. */
@@ -19,6 +19,10 @@ export const FILE_FORM_WORDS: Readonly<Record<FileForm, { label: string; hint: s
   'small-packets': {
     label: 'Small packets',
     hint: 'If some pages never finish loading, as on some mobile networks. A little slower.',
+  },
+  routeros: {
+    label: 'As commands for a MikroTik router',
+    hint: 'A file to import into RouterOS 7. The WireGuard apps do not read it, and it has no code to scan.',
   },
 }
 
@@ -87,7 +91,8 @@ const withoutIpv6 = (list: string): string =>
 
 /**
  * The tunnel as its file says it in a form. 'ipv4-only': for a device without IPv6, where wg-quick takes the whole tunnel
- * down; on another, IPv6 would go past the tunnel. 'second-port' changes nothing where the node has none.
+ * down; on another, IPv6 would go past the tunnel. 'second-port' changes nothing where the node has none. 'routeros' says the same in
+ * other words, which is up to who writes the file.
  */
 export const inForm = <T extends Tunnel>(
   tunnel: T,

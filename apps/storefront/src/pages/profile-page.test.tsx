@@ -2,6 +2,7 @@ import { KEEPALIVE_SECONDS, MAIL_LOCK_MS, QR } from '@hedgerow/domain/connection
 import { formatLocalTime } from '@hedgerow/domain/dates'
 import { inForm } from '@hedgerow/domain/file-form'
 import { configText } from '@hedgerow/wireguard/config-text'
+import { routerOsCommands } from '@hedgerow/wireguard/routeros'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type * as qrcode from 'qrcode.react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -157,6 +158,26 @@ test('what a file is to be like is in the file and the code at once, and kept fo
   expect(await blobs[0]?.text()).toBe(text)
   await waitFor(() => expect(server.callsOf('saveConnection')[0]?.body).toEqual({ fileForm: ['ipv4-only'] }))
   expect(ticket('hedgerow-1').queryByRole('checkbox', { name: /other port/ })).toBeNull()
+})
+
+test('commands for a router are a file by another name, and no code', async () => {
+  const blobs: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    blobs.push(blob as Blob)
+    return 'blob:a'
+  })
+  const names: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download)
+  })
+  server.answers('saveConnection', 200, aConnection({ fileForm: ['routeros'] }))
+  await open()
+  fireEvent.click(ticket('hedgerow-1').getByRole('checkbox', { name: /^As commands for a MikroTik router/ }))
+  screen.getByText(/^Commands for a router have no code\./)
+  expect(screen.getByRole('link', { name: 'How to import it' }).getAttribute('href')).toBe('/manual/mikrotik')
+  fireEvent.click(press('Download'))
+  expect(await blobs[0]?.text()).toBe(routerOsCommands(aConnection(), KEEPALIVE_SECONDS, 'hedgerow-1'))
+  expect(names).toEqual(['hedgerow-1.rsc'])
 })
 
 test('without connections it leads to the prices', async () => {

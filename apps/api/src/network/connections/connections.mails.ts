@@ -1,7 +1,7 @@
 import { fitsQrCode, KEEPALIVE_SECONDS, QR } from '@hedgerow/domain/connections'
 import { formatUkTime } from '@hedgerow/domain/dates'
 import { FILE_FORM_WORDS, inForm } from '@hedgerow/domain/file-form'
-import { configText } from '@hedgerow/wireguard/config-text'
+import { configFile } from '@hedgerow/wireguard/config-file'
 import { toBuffer } from 'qrcode'
 import { presentConnection } from '#network/connections/connections.present.ts'
 import { findConnectionRow, hasOldKeys, readFileNames } from '#network/connections/connections.queries.ts'
@@ -28,11 +28,16 @@ export const mailConnectionConfig = async (
   // Seen by the operator; without keys there is nothing to mail, now or later.
   if (connection.isUnreadable) return
   const { fileForm = [], secondPort } = connection
-  const config = configText(inForm(connection, fileForm, secondPort), KEEPALIVE_SECONDS)
-  const filename = connection.fileName
-  const image = fitsQrCode(config)
-    ? await toBuffer(config, { errorCorrectionLevel: QR.level, width: QR.size, margin: 2 })
-    : undefined
+  const isForRouterOs = fileForm.includes('routeros')
+  const { name: filename, text: config } = configFile(
+    inForm(connection, fileForm, secondPort),
+    KEEPALIVE_SECONDS,
+    { fileName: connection.fileName, isForRouterOs },
+  )
+  const image =
+    !isForRouterOs && fitsQrCode(config)
+      ? await toBuffer(config, { errorCorrectionLevel: QR.level, width: QR.size, margin: 2 })
+      : undefined
   const { brand, publicUrl } = settings
   const letter = {
     heading: `Your connection ${connection.name}`,
@@ -42,13 +47,18 @@ export const mailConnectionConfig = async (
         ? `${connection.name} is attached. It works until ${formatUkTime(row.expires_at)}.`
         : `${connection.name} is attached. It does not expire.`,
     ],
-    steps: [
-      'Open this email on the device you want to connect, and install the WireGuard app there.',
-      `Phone or tablet: open the attachment ${filename} and choose WireGuard.${image ? ' Or, in the app, add a tunnel and scan the attached code from another screen.' : ''}`,
-      `Computer: save ${filename}, then import it in the app.`,
-      'Switch the tunnel on.',
-    ],
-    links: manualLinks(publicUrl),
+    steps: isForRouterOs
+      ? [
+          `Save ${filename} on a computer that is connected to the router.`,
+          `Copy it into the router’s files, and type /import file-name=${filename} in its terminal.`,
+        ]
+      : [
+          'Open this email on the device you want to connect, and install the WireGuard app there.',
+          `Phone or tablet: open the attachment ${filename} and choose WireGuard.${image ? ' Or, in the app, add a tunnel and scan the attached code from another screen.' : ''}`,
+          `Computer: save ${filename}, then import it in the app.`,
+          'Switch the tunnel on.',
+        ],
+    links: isForRouterOs ? manualLinks(publicUrl, [['MikroTik', 'mikrotik']]) : manualLinks(publicUrl),
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
       ...fileForm.map(

@@ -3,11 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatUkTime } from '@hedgerow/domain/dates'
-import { inForm } from '@hedgerow/domain/file-form'
+import { FILE_FORMS, inForm } from '@hedgerow/domain/file-form'
 import { mailbox, type ReceivedMail } from '@hedgerow/testing/mailbox'
 import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
 import { readQrCode } from '@hedgerow/testing/qr-code'
 import { configText } from '@hedgerow/wireguard/config-text'
+import { routerOsCommands } from '@hedgerow/wireguard/routeros'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
@@ -74,7 +75,7 @@ describe('POST /api/v1/user/mail/connection/:connectionId', () => {
     expect(await readQr(await bytesOf(mail, '.png'))).toBe(config)
     expect(mail.text).toContain('As you chose: IPv4 only. For a device without IPv6')
     expectProblem(await choose(token, connection._id, ['ipv5-only']), 422)
-    expectProblem(await choose(token, connection._id, Array(5).fill('ipv4-only')), 422)
+    expectProblem(await choose(token, connection._id, Array(FILE_FORMS.length + 1).fill('ipv4-only')), 422)
     expect((await choose(token, connection._id, [])).body.fileForm).toBeUndefined()
   })
 
@@ -85,6 +86,19 @@ describe('POST /api/v1/user/mail/connection/:connectionId', () => {
     const mail = await mailbox(shop).latest(email, connection.name)
     expect(mail.attachments.map(({ filename }) => filename)).toEqual(['hedgerow-1.conf'])
     expect(mail.text).not.toContain('attached code')
+  })
+
+  test('mails commands for a router where these were chosen, without a code, and how to import them', async () => {
+    const { token, email, connection } = await anOwner()
+    await choose(token, connection._id, ['routeros', 'small-packets'])
+    await mailTo(token, connection._id)
+    const mail = await mailbox(shop).latest(email, connection.name)
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual(['hedgerow-1.rsc'])
+    const commands = routerOsCommands({ ...connection, mtu: 1280 }, 15, 'hedgerow-1')
+    expect((await bytesOf(mail, '.rsc')).toString()).toBe(commands)
+    expect(mail.text).toContain('/import file-name=hedgerow-1.rsc')
+    expect(mail.text).toContain(`${shop.url}/manual/mikrotik`)
+    expect(mail.text).not.toContain('WireGuard app there')
   })
 
   test('never writes the private key into the words of the mail', async () => {

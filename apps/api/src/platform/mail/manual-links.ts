@@ -10,7 +10,10 @@ const PAGES = [
 ] as const
 
 /** The same steps with pictures. */
-export const manualLinks = (publicUrl: string): NonNullable<Letter['links']> => ({
+export const manualLinks = (
+  publicUrl: string,
+  pages: readonly (readonly [label: string, page: string])[] = PAGES,
+): NonNullable<Letter['links']> => ({
   lead: 'Step by step, with pictures',
-  to: PAGES.map(([label, page]) => ({ label, url: `${publicUrl}/manual/${page}` })),
+  to: pages.map(([label, page]) => ({ label, url: `${publicUrl}/manual/${page}` })),
 })

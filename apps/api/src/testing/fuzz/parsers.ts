@@ -19,6 +19,7 @@ import { escapeHtml } from '@hedgerow/io/escape-html'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import { ofJson, type Parser } from '@hedgerow/testing/cost/parsers'
 import { configFileNames, configText } from '@hedgerow/wireguard/config-text'
+import { routerOsCommands } from '@hedgerow/wireguard/routeros'
 import { BackupFault } from '#care/backup/backup-fault.ts'
 import { readHeader, readTrailer } from '#care/backup/backup-format.ts'
 import { errorOf } from '#desk/jobs/jobs.present.ts'
@@ -113,6 +114,11 @@ export const SHOP_PARSERS: readonly Parser[] = [
   {
     name: "WireGuard's text",
     parse: (text) => configText(Object.fromEntries(TUNNEL.map((name) => [name, text])) as never, 25),
+  },
+  {
+    name: 'commands of RouterOS',
+    parse: (text) =>
+      routerOsCommands(Object.fromEntries(TUNNEL.map((name) => [name, text])) as never, 25, text),
   },
   { name: 'a name of a file with data', parse: dataFileName },
   { name: 'the header of a backup', parse: readHeader, isRefusal: isBackupFault },

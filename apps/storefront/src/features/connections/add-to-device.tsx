@@ -6,6 +6,7 @@ import {
   canHandOver,
   downloadConfig,
   handOver,
+  isForRouterOs,
   type NamedConfig,
 } from '#features/connections/connection-config.ts'
 import type { Handheld } from '#features/connections/handheld.ts'
@@ -45,6 +46,7 @@ const TURN_ON = {
 export const AddToDevice = ({ config, device, isFirst, describedBy }: AddToDeviceProps) => {
   const toast = useToast()
   const [wasPressed, setWasPressed] = useState(false)
+  if (isForRouterOs(config)) return null
   const isHandedOver = canHandOver(device.platform, config)
   const { fileName } = config
   const add = async () => {

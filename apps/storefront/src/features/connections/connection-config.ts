@@ -1,31 +1,43 @@
 import { KEEPALIVE_SECONDS } from '@hedgerow/domain/connections'
 import { type FileForm, inForm } from '@hedgerow/domain/file-form'
 import { saveFile } from '@hedgerow/web/save-file.ts'
-import { configText, type TunnelConfig } from '@hedgerow/wireguard/config-text'
+import { configFile } from '@hedgerow/wireguard/config-file'
+import type { TunnelConfig } from '@hedgerow/wireguard/config-text'
 import type { Platform } from '#lib/platform.ts'
 
-/** With what its file is to say otherwise. */
+/** With what its file is to say otherwise, and the name that the plain one gets. */
 type FormedConfig = TunnelConfig & {
   fileForm?: readonly FileForm[] | undefined
   secondPort?: number | undefined
+  fileName: string
 }
 
-/** A configuration, whose it is, and the name that its file gets. */
-export type NamedConfig = FormedConfig & { name: string; fileName: string }
+/** A configuration, and whose it is. */
+export type NamedConfig = FormedConfig & { name: string }
+
+/** Commands of a router are read by no app, and scanned by none. */
+export const isForRouterOs = ({ fileForm = [] }: FormedConfig): boolean => fileForm.includes('routeros')
 
 /** What the QR code and the downloaded file carry: the bytes that are mailed, too. */
-export const connectionConfig = ({ fileForm = [], secondPort, ...config }: FormedConfig): string =>
-  configText(inForm(config, fileForm, secondPort), KEEPALIVE_SECONDS)
+export const connectionFile = (config: FormedConfig): { name: string; text: string } =>
+  configFile(inForm(config, config.fileForm ?? [], config.secondPort), KEEPALIVE_SECONDS, {
+    fileName: config.fileName,
+    isForRouterOs: isForRouterOs(config),
+  })
 
 /** It keeps browsers from adding '.txt'. */
 const FILE_TYPE = 'application/octet-stream'
 
 /** Made here, so that a private key does not travel once more. */
-export const downloadConfig = (config: NamedConfig) =>
-  saveFile(config.fileName, connectionConfig(config), FILE_TYPE)
+export const downloadConfig = (config: NamedConfig) => {
+  const { name, text } = connectionFile(config)
+  saveFile(name, text, FILE_TYPE)
+}
 
-const fileOf = (config: NamedConfig) =>
-  new File([connectionConfig(config)], config.fileName, { type: FILE_TYPE })
+const fileOf = (config: NamedConfig) => {
+  const { name, text } = connectionFile(config)
+  return new File([text], name, { type: FILE_TYPE })
+}
 
 /**
  * Whether the device's share sheet leads into the WireGuard app. On iOS the app opens files of this kind; on Android it

@@ -3,7 +3,7 @@ import { Button } from '@hedgerow/ui/button.tsx'
 import { useToast } from '@hedgerow/ui/toast.tsx'
 import { saveFile } from '@hedgerow/web/save-file.ts'
 import { useMutation } from '@tanstack/react-query'
-import { connectionConfig } from '#features/connections/connection-config.ts'
+import { connectionFile } from '#features/connections/connection-config.ts'
 
 type DownloadAllProps = { read: () => Promise<readonly Connection[]> }
 
@@ -14,7 +14,7 @@ export const DownloadAll = ({ read }: DownloadAllProps) => {
     mutationFn: async () => {
       const connections = await read()
       const { zipConfigs } = await import('#features/connections/zip-configs.ts')
-      const zip = zipConfigs(connections.map((one) => ({ name: one.fileName, text: connectionConfig(one) })))
+      const zip = zipConfigs(connections.map(connectionFile))
       saveFile('connections.zip', zip, 'application/zip')
     },
     onSuccess: () => toast('Saved connections.zip'),

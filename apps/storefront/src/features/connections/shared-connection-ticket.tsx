@@ -9,7 +9,7 @@ import { useId, useState } from 'react'
 import { Link } from 'wouter'
 import { AddToDevice } from '#features/connections/add-to-device.tsx'
 import { FoldedCode } from '#features/connections/connection-code.tsx'
-import { downloadConfig } from '#features/connections/connection-config.ts'
+import { downloadConfig, isForRouterOs } from '#features/connections/connection-config.ts'
 import { ConnectionQr } from '#features/connections/connection-qr.tsx'
 import { expiryLine } from '#features/connections/expiry-line.ts'
 import { FileFormChoice } from '#features/connections/file-form-choice.tsx'
@@ -58,7 +58,11 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
         </h2>
         <p className="mt-2 tabular-nums">{expiryLine(expiresAt, false)}</p>
         <p className="mt-4 max-w-measure text-quiet-ink">
-          <span>{!device && 'Scan the code with the WireGuard app, or open the file on the device. '}</span>
+          <span>
+            {!device &&
+              !isForRouterOs(config) &&
+              'Scan the code with the WireGuard app, or open the file on the device. '}
+          </span>
           Anyone with this link can use the connection, so keep it to yourself.
         </p>
         {device && (

@@ -5,6 +5,7 @@ import { glInet } from '#features/manual/guides/gl-inet.tsx'
 import { ios } from '#features/manual/guides/ios.tsx'
 import { linux } from '#features/manual/guides/linux.tsx'
 import { macos } from '#features/manual/guides/macos.tsx'
+import { mikrotik } from '#features/manual/guides/mikrotik.tsx'
 import { openwrt } from '#features/manual/guides/openwrt.tsx'
 import { windows } from '#features/manual/guides/windows.tsx'
 import type { PlatformSlug } from '#features/manual/platforms.ts'
@@ -19,4 +20,5 @@ export const GUIDES: Readonly<Record<PlatformSlug, Guide>> = {
   openwrt,
   'gl-inet': glInet,
   'asus-merlin': asusMerlin,
+  mikrotik,
 }

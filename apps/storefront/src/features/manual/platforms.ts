@@ -8,6 +8,7 @@ export const PLATFORMS = [
   { slug: 'openwrt', name: 'OpenWrt', kind: 'router' },
   { slug: 'gl-inet', name: 'GL.iNet', kind: 'router' },
   { slug: 'asus-merlin', name: 'ASUS with Merlin', kind: 'router' },
+  { slug: 'mikrotik', name: 'MikroTik', kind: 'router' },
 ] as const
 
 export type Platform = (typeof PLATFORMS)[number]

@@ -36,3 +36,11 @@ export const Page = ({ to, children }: Words & { to: string }) => (
 )
 
 export const Paragraphs = ({ children }: Words) => <div className="space-y-3">{children}</div>
+
+/** What every guide of a router needs. */
+export const RouterConnection = () => (
+  <>
+    An active connection, in <Page to="/profile">your profile</Page>. It counts as one device, however many
+    are behind the router. When its days are over, all of them stop at once, so renew it in time.
+  </>
+)

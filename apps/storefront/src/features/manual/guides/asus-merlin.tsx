@@ -1,5 +1,5 @@
 import type { Guide } from '#features/manual/guide.ts'
-import { Elsewhere, Page, Press, Typed } from '#features/manual/words.tsx'
+import { Elsewhere, Press, RouterConnection, Typed } from '#features/manual/words.tsx'
 
 export const asusMerlin: Guide = {
   title: 'ASUS routers with Merlin',
@@ -9,10 +9,7 @@ export const asusMerlin: Guide = {
       An ASUS router with <Elsewhere href="https://www.asuswrt-merlin.net/download">Asuswrt-Merlin</Elsewhere>
       , and its pages at <Typed>192.168.50.1</Typed> or <Typed>www.asusrouter.com</Typed>.
     </>,
-    <>
-      An active connection, in <Page to="/profile">your profile</Page>. It counts as one device, however many
-      are behind the router.
-    </>,
+    <RouterConnection />,
   ],
   steps: [
     {

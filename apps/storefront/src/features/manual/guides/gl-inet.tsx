@@ -1,5 +1,5 @@
 import type { Guide } from '#features/manual/guide.ts'
-import { Elsewhere, Page, Paragraphs, Press, Typed } from '#features/manual/words.tsx'
+import { Elsewhere, Paragraphs, Press, RouterConnection, Typed } from '#features/manual/words.tsx'
 
 export const glInet: Guide = {
   title: 'GL.iNet routers',
@@ -13,10 +13,7 @@ export const glInet: Guide = {
       </Elsewhere>
       .
     </>,
-    <>
-      An active connection, in <Page to="/profile">your profile</Page>. It counts as one device, however many
-      are behind the router.
-    </>,
+    <RouterConnection />,
   ],
   steps: [
     {

@@ -1,5 +1,5 @@
 import type { Guide } from '#features/manual/guide.ts'
-import { Elsewhere, Page, Paragraphs, Press, Typed } from '#features/manual/words.tsx'
+import { Elsewhere, Paragraphs, Press, RouterConnection, Typed } from '#features/manual/words.tsx'
 
 export const openwrt: Guide = {
   title: 'OpenWrt',
@@ -11,10 +11,7 @@ export const openwrt: Guide = {
       <Elsewhere href="https://openwrt.org/toh/start">table of hardware</Elsewhere>.
     </>,
     'A backup of its settings: System, Backup / Flash Firmware, Generate archive.',
-    <>
-      An active connection, in <Page to="/profile">your profile</Page>. It counts as one device, however many
-      are behind the router.
-    </>,
+    <RouterConnection />,
   ],
   steps: [
     {
