@@ -11,6 +11,7 @@ import { mailCardTesting } from '#money/payments/attempts/card-testing.mails.ts'
 import { sendChallengeResult, sendMethodDone } from '#money/payments/next-actions/challenge.ts'
 import { mailDeclined } from '#money/payments/payments.mails.ts'
 import { deliverWaiting } from '#money/payments/updates/apply-update.ts'
+import { closePage } from '#money/payments/updates/close-page.ts'
 import { mailOrderWaits } from '#money/payments/updates/order-waits.mails.ts'
 import {
   mailRefund,
@@ -124,6 +125,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'send-challenge-result': (payload) => sendChallengeResult(deps, payload),
   'send-method-done': (payload) => sendMethodDone(deps, payload),
   'send-refund': ({ refundId }) => sendRefund(deps, refundId),
+  'close-page': ({ paymentId }) => closePage(deps, paymentId),
   'deliver-payment': ({ paymentId }) => deliverWaiting(deps, paymentId),
   'change-plan': ({ changeId }) => makePlanChange(deps, changeId),
   'change-prices': ({ changeId }) => makePriceChange(deps, changeId),

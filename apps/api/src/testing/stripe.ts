@@ -14,6 +14,7 @@ type Shop = Pick<TestShop, 'sandbox' | 'db' | 'call' | 'url' | 'settings'>
 export const STRIPE_CARDS = {
   paid: '4242424242424242',
   declined: '4000000000000002',
+  challenged: '4000002760003184',
   disputed: '4000000000000259',
   refundsLater: '4000000000007726',
   refundsFail: '4000000000005126',

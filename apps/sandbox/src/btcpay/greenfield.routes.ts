@@ -6,7 +6,7 @@ import { payoutsOf, presentPullPayment, refundInvoice } from '#btcpay/pull-payme
 import { type Invoice, newId, type Webhook } from '#btcpay/records.ts'
 import * as shapes from '#btcpay/shapes.ts'
 import { presentDelivery, presentWebhook } from '#btcpay/webhooks.ts'
-import { faultOfCall } from '#faults/call-fault.ts'
+import { faultOfCall, isAnsweredWrong } from '#faults/call-fault.ts'
 import type { Shelf } from '#shelves.ts'
 
 type Call = FastifyRequest<{ Params: { store?: string; id?: string; delivery?: string } }>
@@ -129,7 +129,11 @@ export const greenfieldRoutes = (server: BtcpayServer) => async (app: FastifyIns
   )
   app.get(
     '/api/v1/stores/:store/invoices/:id',
-    call((request) => presentInvoice(server, invoiceOf(request))),
+    call((request) => {
+      const invoice = invoiceOf(request)
+      const isWrong = invoice.status === 'New' && isAnsweredWrong(faults, invoice.id)
+      return { ...presentInvoice(server, invoice), ...(isWrong ? { amount: '0.01' } : {}) }
+    }),
   )
   app.get(
     '/api/v1/stores/:store/invoices/:id/payment-methods',

@@ -31,3 +31,10 @@ const drawFault = ({ switches, draws }: FaultInjector, call: Call, paymentId: st
   }
   return 'none'
 }
+
+/** Whether this question about what is not paid yet is answered with another sum. */
+export const isAnsweredWrong = ({ switches, draws, count }: FaultInjector, id: string): boolean => {
+  const isWrong = draws.forNext(id, 'answer')('wrongSums') < shareOf(switches.wrongSums)
+  if (isWrong) count('wrongSums')
+  return isWrong
+}

@@ -71,6 +71,7 @@ const EVENT_FAULTS = {
   lateCallbacks: 'Events late',
   lateFromMs: 'Late by at least, in ms',
   lateToMs: 'Late by at most, in ms',
+  wrongSums: 'Answers with another sum before it is paid',
   failCalls: 'Calls answered with 500',
   hangCalls: 'Calls never answered',
   hangStatus: 'Questions never answered',

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
+import { isAnsweredWrong } from '#faults/call-fault.ts'
 import type { Shelf } from '#shelves.ts'
 import * as params from '#stripe/call-params.ts'
 import { createCalls } from '#stripe/calls.ts'
@@ -114,7 +115,11 @@ export const stripeRoutes = (account: StripeAccount) => async (app: FastifyInsta
   app.get('/v1/checkout/sessions', list('sessions'))
   app.get(
     '/v1/checkout/sessions/:id',
-    call(params.ONLY_EXPAND, (_, id) => get(books.sessions, 'checkout.session', id)),
+    call(params.ONLY_EXPAND, (_, id) => {
+      const session = get(books.sessions, 'checkout.session', id)
+      const isWrong = session.status === 'open' && isAnsweredWrong(account.faults, id)
+      return isWrong ? { ...session, amount_total: 1 } : session
+    }),
   )
   app.post(
     '/v1/checkout/sessions/:id/expire',

@@ -76,6 +76,8 @@ export type Gateway = {
   page: (sale: PageSale, now: Date) => Promise<PageAnswer>
   status: (payment: PaymentRef) => Promise<StatusAnswer>
   refund: (refund: Refund) => Promise<Acceptance>
+  /** Has nobody pay on its page from now on. Left out: it cannot be closed. */
+  close?: (payment: PaymentRef) => Promise<Acceptance>
   /** All that were opened since; undefined where it does not answer. Left out: it has none, or tells of them otherwise. */
   chargebacks?: (since: Date) => Promise<SharedChargeback[] | undefined>
 }

@@ -74,9 +74,14 @@ export const putBackCheck = async (
 /** Told by no callback that may be lost: a declined payment in crypto, for as long as its server looks for money, and a day more. */
 const CAN_COME_LATE = sql`method = 'crypto' and status in ('Decline', 'Error') and created_at > now() - interval '2 days'`
 
+/** Stripe gives a refund back that the bank could not place, days after it was a success; the event of that may be lost. */
+const CAN_COME_BACK = sql`gateway = 'stripe' and exists (
+  select from refunds where payment_id = payments.id and refunds.status = 'Success' and not is_by_hand
+    and refunds.ended_at > now() - interval '30 days')`
+
 /**
  * Nothing is left to ask about a payment that has ended, unless a refund of it is under way, or was begun since the check
- * was taken; or it is one to whose address money can still be sent, though its time is over.
+ * was taken; or it is one to whose address money can still be sent, though its time is over, or whose refund can fail yet.
  */
 export const stopChecks = async (db: Db, { id, checks }: Pick<DueCheck, 'id' | 'checks'>): Promise<void> => {
   await db
@@ -85,7 +90,7 @@ export const stopChecks = async (db: Db, { id, checks }: Pick<DueCheck, 'id' | '
     .where('id', '=', id)
     .where('checks', '=', checks)
     .where('ended_at', 'is not', null)
-    .where(sql<boolean>`not (${CAN_COME_LATE})`)
+    .where(sql<boolean>`not (${CAN_COME_LATE}) and not (${CAN_COME_BACK})`)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -154,10 +154,10 @@ const WAITS_FOR_CUSTOMER = statusesThatWaitFor('customer')
 
 /**
  * The customer has left this attempt for another one. Nothing happens to one that has ended, or that a bank works on; but
- * a customer need not wait a week for what a bank has promised.
+ * a customer need not wait a week for what a bank has promised. True: it was left now, and a gateway has a page of it.
  */
-export const abandonPayment = async (db: Db, orderId: string, id: string): Promise<void> => {
-  await db
+export const abandonPayment = async (db: Db, orderId: string, id: string): Promise<boolean> => {
+  const abandoned = await db
     .updateTable('payments')
     .set({ abandoned_at: sql<Date>`now()` })
     .where('id', '=', id)
@@ -169,7 +169,9 @@ export const abandonPayment = async (db: Db, orderId: string, id: string): Promi
       ]),
     )
     .where('abandoned_at', 'is', null)
-    .execute()
+    .returning('gateway_ref')
+    .executeTakeFirst()
+  return Boolean(abandoned?.gateway_ref)
 }
 
 /** The account's attempts with what each was for, newest first. */

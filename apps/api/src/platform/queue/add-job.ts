@@ -91,6 +91,8 @@ export type JobPayloads = {
   'send-challenge-result': { paymentId: string } & ({ md: string; pares: string } | { cres: string })
   'send-method-done': { paymentId: string; isDone: boolean }
   'send-refund': { refundId: string }
+  /** Of an attempt that was given up. */
+  'close-page': { paymentId: string }
   'deliver-payment': { paymentId: string }
   'change-plan': { changeId: string }
   'change-prices': { changeId: string }

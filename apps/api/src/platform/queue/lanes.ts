@@ -15,6 +15,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'check-payments': 'gateway',
   'watch-disputes': 'gateway',
   'send-refund': 'gateway',
+  'close-page': 'gateway',
   'fetch-settlement': 'gateway',
   'ask-vies-again': 'gateway',
   'reach-nodes': 'gateway',

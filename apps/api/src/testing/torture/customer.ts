@@ -89,7 +89,8 @@ type BasketBody = { renew?: readonly string[]; location?: string }
 /** What is paid for: an order, or a plan, of which each press says what it is to be. */
 type Basket = {
   path: (way: PlannedPayment) => string
-  body: (way: PlannedPayment) => BasketBody
+  /** With the card, unless that is typed on a gateway's page. */
+  body: (way: PlannedPayment, isOnPage: boolean) => BasketBody
   /** Says less, where this was refused. False: there was nothing to leave out. */
   sayLess: (refused: BasketBody) => boolean
   said?: ReadonlySet<PlanTerms>
@@ -100,7 +101,7 @@ const orderBasket = async (buyer: Buyer, plan: PlannedCheckout): Promise<Basket 
   return (
     order && {
       path: ({ method }) => `orders/${PATHS[method]}${order.orderId}`,
-      body: (way) => formOf(order, way),
+      body: (way, isOnPage) => formOf(order, way, isOnPage),
       sayLess: () => false,
     }
   )
@@ -115,9 +116,10 @@ const planBasket = async (buyer: Buyer, planned: PlannedCheckout, { id }: Plan):
   if (renew.length > 0) count(buyer.history, 'plans that extend connections')
   return {
     path: () => 'payment/gate/sale',
-    body: ({ pan }) => {
+    body: ({ pan }, isOnPage) => {
       said.add({ renew, location: place.location })
-      return { id, purchaseId, renew, ...place, ...aCard(pan ? { pan } : {}) }
+      const card = isOnPage ? { acceptTerms: true } : aCard(pan ? { pan } : {})
+      return { id, purchaseId, renew, ...place, ...card }
     },
     // Another press at the same moment may have left it out.
     sayLess: (refused) => {
@@ -131,19 +133,29 @@ const planBasket = async (buyer: Buyer, planned: PlannedCheckout, { id }: Plan):
 
 const REFUSALS = ['This order is already paid', 'A payment']
 
-const PATHS = { card: '', open_banking: 'ob/', blik: 'blik/' } as const
+const PATHS = { card: '', open_banking: 'ob/', blik: 'blik/', crypto: 'crypto/' } as const
 
-const formOf = (order: TestOrder, { method, pan, bankId }: PlannedPayment): object =>
-  method === 'card'
-    ? cardBody(order, { pan })
-    : {
-        total: order.total,
-        currency: order.currency.code,
-        firstName: 'Ada',
-        lastName: 'Lovelace',
-        acceptTerms: true,
-        ...(bankId ? { bankId } : {}),
-      }
+const formOf = (order: TestOrder, { method, pan, bankId }: PlannedPayment, isOnPage: boolean): object => {
+  if (method === 'card' && !isOnPage) return cardBody(order, { pan })
+  const name =
+    method === 'open_banking' || method === 'blik' ? { firstName: 'Ada', lastName: 'Lovelace' } : {}
+  return {
+    total: order.total,
+    currency: order.currency.code,
+    ...name,
+    acceptTerms: true,
+    ...(bankId ? { bankId } : {}),
+  }
+}
+
+/** Whether cards are typed on a gateway's page now, as the checkout asks. */
+const isCardOnPage = async (buyer: Buyer): Promise<boolean> => {
+  const answer = await insist(buyer, () => ask(`${buyer.shopUrl}/api/v1/payment/methods`))
+  return answer?.body.card?.hosted === true
+}
+
+/** How often the checkout is loaded anew because another gateway has taken over cards meanwhile. */
+const RELOADS = 20
 
 /** Presses the button until there is an answer. Undefined: the order is paid, or nothing could be had. */
 const press = async (
@@ -151,10 +163,12 @@ const press = async (
   basket: Basket,
   way: PlannedPayment,
   instead: string | undefined,
+  reloads = RELOADS,
 ): Promise<string | undefined> => {
   const { shopUrl, token, history, onPress } = buyer
   const url = `${shopUrl}/api/v1/${basket.path(way)}`
-  const body = { ...basket.body(way), ...(instead ? { instead } : {}) }
+  const isOnPage = way.method === 'card' && (await isCardOnPage(buyer))
+  const body = { ...basket.body(way, isOnPage), ...(instead ? { instead } : {}) }
   const answer = await insist(buyer, () => {
     onPress()
     return ask(url, { token, body })
@@ -171,6 +185,10 @@ const press = async (
   // Paid by another tab; or the attempt that stood in the way has ended between two looks at it.
   if (answer?.status === 409 && REFUSALS.some((refusal) => detail.startsWith(refusal))) return undefined
   if (answer?.status === 422 && basket.sayLess(body)) return press(buyer, basket, way, instead)
+  if (answer?.status === 422 && way.method === 'card' && reloads > 0) {
+    await sleep(POLL_MS)
+    return press(buyer, basket, way, instead, reloads - 1)
+  }
   return strange(buyer, 'a payment', answer)
 }
 

@@ -27,6 +27,7 @@ export type PaymentFact = {
   id: string
   order_id: string
   customer_id: string
+  gateway: string
   method: string
   status: string
   charged_minor: number
@@ -144,7 +145,7 @@ export const readDatabase = async (db: Db) => ({
   ),
   payments: await all(
     db,
-    sql<PaymentFact>`select id, order_id, customer_id, method, status, charged_minor, charged_currency, refunded_minor,
+    sql<PaymentFact>`select id, order_id, customer_id, gateway, method, status, charged_minor, charged_currency, refunded_minor,
       refund_due, is_invoiced, cancelled_at, delivered_at is not null as is_delivered, abandoned_at is not null as is_abandoned,
       ended_at is not null as has_ended from payments`,
   ),

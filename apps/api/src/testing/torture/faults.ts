@@ -1,6 +1,6 @@
 import { type Faults, NO_FAULTS } from '@hedgerow/sandbox/gateway/faults'
 
-/** All that can go wrong at the gateway at once. */
+/** All that can go wrong at a gateway at once; each heeds what it knows. */
 const FAULTS: Partial<Faults> = {
   callbackFormat: 'mixed',
   dropCallbacks: 0.12,
@@ -31,13 +31,18 @@ const FAULTS: Partial<Faults> = {
   confirmAfterMs: 3_000,
 }
 
+/** Each has switches of its own. */
+const GATEWAYS = ['gate', 'stripe', 'btcpay'] as const
+
 const put = async (sandboxUrl: string, faults: Partial<Faults>): Promise<void> => {
-  const response = await fetch(`${sandboxUrl}/gate/faults`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(faults),
-  })
-  if (!response.ok) throw new Error(`The faults were not taken: ${await response.text()}`)
+  for (const gateway of GATEWAYS) {
+    const response = await fetch(`${sandboxUrl}/${gateway}/faults`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(faults),
+    })
+    if (!response.ok) throw new Error(`The faults were not taken: ${await response.text()}`)
+  }
 }
 
 export const faultsOn = (sandboxUrl: string, seed: number): Promise<void> =>
@@ -51,6 +56,11 @@ export const hangOff = (sandboxUrl: string): Promise<void> =>
 
 export const faultsOff = (sandboxUrl: string): Promise<void> => put(sandboxUrl, { ...NO_FAULTS })
 
-/** How often each has struck. */
-export const readStruck = async (sandboxUrl: string): Promise<Record<string, number>> =>
-  (await fetch(`${sandboxUrl}/gate/faults/struck`)).json() as Promise<Record<string, number>>
+/** How often each has struck, at which gateway. */
+export const readStruck = async (sandboxUrl: string): Promise<Record<string, number>> => {
+  const all = GATEWAYS.map(async (gateway) => {
+    const struck = (await (await fetch(`${sandboxUrl}/${gateway}/faults/struck`)).json()) as object
+    return Object.entries(struck).map(([name, times]): [string, number] => [`${gateway}: ${name}`, times])
+  })
+  return Object.fromEntries((await Promise.all(all)).flat())
+}

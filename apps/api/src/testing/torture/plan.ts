@@ -6,13 +6,19 @@ import { FEATURES, fromWireFeatures, totalMinor, type WireFeatures } from '@hedg
 import type { Choice } from '#testing/orders.ts'
 import { CARDS } from '#testing/payments.ts'
 import { planFor } from '#testing/plans.ts'
+import { STRIPE_CARDS } from '#testing/stripe.ts'
 import { type Chance, chanceOf } from '#testing/torture/chance.ts'
 import { PLACES } from '#testing/torture/places.ts'
 
 /** How an attempt is paid, and what the customer answers where a question comes. */
 export type PlannedPayment = {
-  method: 'card' | 'open_banking' | 'blik'
+  method: 'card' | 'open_banking' | 'blik' | 'crypto'
   pan?: string
+  /** Where Stripe carries cards: what is typed on its page, one after the other, or a debit that comes later. */
+  typed?: readonly string[]
+  debit?: 'arrives' | 'fails'
+  /** The buttons that are pressed at the invoice of a BTCPay Server. */
+  acts?: readonly string[]
   bankId?: string
   code?: string
   isApproved: boolean
@@ -73,12 +79,62 @@ const cardOf = (chance: Chance, customer: number): string => {
   return draw < 0.88 ? CARDS.challengedThenDeclined : ASKED_TWICE
 }
 
+/** The same card, as far as Stripe publishes one that does the same. */
+const atStripe = (pan: string, customer: number): Pick<PlannedPayment, 'typed' | 'debit'> => {
+  const { paid, declined, refundsLater, refundsFail, challenged } = STRIPE_CARDS
+  switch (pan) {
+    case CARDS.declined:
+      return { typed: [declined] }
+    case CARDS.challenged:
+      return { typed: [challenged] }
+    case CARDS.challengedThenDeclined:
+      return { typed: [declined, paid] }
+    case ASKED_TWICE:
+      return { debit: customer % 4 === 0 ? 'fails' : 'arrives' }
+    default:
+      return { typed: [[refundsLater, refundsFail, paid][customer % 3] as string] }
+  }
+}
+
+const cardWay = (pan: string, customer: number, isApproved: boolean): PlannedPayment => ({
+  ...{ method: 'card', pan, isApproved },
+  ...atStripe(pan, customer),
+})
+
 const wayOf = (chance: Chance, currency: CurrencyCode, customer: number): PlannedPayment => {
   const isApproved = chance.is(0.85)
   const draw = chance.draw()
-  if (draw < 0.62) return { method: 'card', pan: cardOf(chance, customer), isApproved }
+  if (draw < 0.62) return cardWay(cardOf(chance, customer), customer, isApproved)
   if (draw < 0.82) return { method: 'open_banking', bankId: chance.pick(BANKS[currency]), isApproved }
   return { method: 'blik', code: chance.is(0.3) ? '111111' : '123456', isApproved }
+}
+
+/** What customers, wallets and the network do to an invoice. */
+const ACTS: readonly (readonly string[])[] = [
+  ['lightning'],
+  ['full', 'confirm'],
+  ['full'],
+  ['part', 'full', 'confirm'],
+  ['part', 'expire', 'confirm'],
+  ['over', 'confirm'],
+  ['full', 'replace', 'lightning'],
+  ['full', 'replace', 'expire'],
+  ['full', 'stuck'],
+  ['late', 'confirm'],
+  ['late', 'replace'],
+  ['expire', 'part', 'confirm'],
+]
+
+/** Drawn by itself, as plan and place are. */
+const withCrypto = (seed: number, checkout: number, attempts: PlannedAttempt[]): PlannedAttempt[] => {
+  const chance = chanceOf(seed, `crypto ${checkout}`)
+  const inCrypto = (way: PlannedPayment): PlannedPayment =>
+    chance.is(0.2) ? { method: 'crypto', acts: chance.pick(ACTS), isApproved: true } : way
+  return attempts.map(({ way, otherTab, ...rest }) => ({
+    ...rest,
+    way: inCrypto(way),
+    otherTab: otherTab && inCrypto(otherTab),
+  }))
 }
 
 const patienceOf = (chance: Chance): Patience => {
@@ -150,7 +206,10 @@ export const planCheckout = (seed: number, number: number, customers: number): P
   const refund = refundOf(chance)
   const cancels = chance.is(0.1) ? 1 + chance.below(3) : 0
   const renews = chance.is(0.4) ? 1 + chance.below(choice.connections) : 0
-  const planned = { customer, choice, attempts, refund, cancels, renews }
+  const planned = { customer, choice, refund, cancels, renews }
   const corrections = correctionsOf(seed, number)
-  return { ...planned, corrections, ...planAndPlaceOf(seed, number) }
+  const planAndPlace = planAndPlaceOf(seed, number)
+  // Plans are bought by card.
+  const ways = planAndPlace.plan ? attempts : withCrypto(seed, number, attempts)
+  return { ...planned, attempts: ways, corrections, ...planAndPlace }
 }

@@ -19,12 +19,18 @@ export const reportOf = (outcome: Outcome): string => {
     ],
     ['checkouts, orders', `${options.checkouts}, ${orders.length}`],
     ['API processes killed, PostgreSQL restarts', `${toll.kills}, ${toll.restarts}`],
-    ['faults of the gateway that struck', struck],
+    ['faults of the gateways that struck', struck],
     ['orders by status', countBy(orders, ({ status }) => status)],
-    ['payments by method', countBy(payments, ({ method }) => method)],
+    ['payments by gateway and method', countBy(payments, ({ gateway, method }) => `${gateway} ${method}`)],
     ['payments by end', countBy(payments, ({ status }) => status)],
-    ['the gateway’s books by status', countBy(books, ({ status }) => status)],
-    ['settled at the gateway', books.filter(({ settled }) => settled > 0).length],
+    ['the gateways’ books by status', countBy(books, ({ gateway, status }) => `${gateway} ${status}`)],
+    [
+      'settled, by gateway',
+      countBy(
+        books.filter(({ settled }) => settled > 0),
+        ({ gateway }) => gateway,
+      ),
+    ],
     ['paid twice, and given back', payments.filter(({ refund_due }) => refund_due).length],
     [
       'callbacks tried, delivered',

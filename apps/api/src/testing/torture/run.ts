@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { readBooks } from '#testing/torture/books.ts'
 import { cancelAsPlanned } from '#testing/torture/cancel.ts'
+import { changeCarriers, takeCrypto } from '#testing/torture/carriers.ts'
 import { chanceOf } from '#testing/torture/chance.ts'
 import { type Buyer, checkOut } from '#testing/torture/customer.ts'
 import { type Evidence, readDatabase, readMails } from '#testing/torture/evidence.ts'
@@ -181,12 +182,13 @@ const runCheckouts = async (
   ])
   const hurrying = hurry(run)
   const draining = drainAndOpen(world.db, run.places, () => run.isOver)
+  const changing = changeCarriers(world.db, () => run.isOver)
   try {
     await Promise.all([customersAtOnce, plugs])
     await Promise.all(run.besides)
   } finally {
     run.isOver = true
-    await Promise.allSettled([customersAtOnce, plugs, hurrying, draining])
+    await Promise.allSettled([customersAtOnce, plugs, hurrying, draining, changing])
   }
 }
 
@@ -216,6 +218,7 @@ export const torture = async (options: TortureOptions, signal?: AbortSignal): Pr
     const started = performance.now()
     await faultsOn(world.sandboxUrl, options.seed)
     await breakInvoices(world.db)
+    await takeCrypto(world.db)
     await runCheckouts(world, options, history, toll, signal)
     const untilQuiet = performance.now()
     await faultsOff(world.sandboxUrl)

@@ -28,6 +28,7 @@ const sound = (): Evidence => {
     id,
     order_id,
     customer_id: 'c',
+    gateway: 'gate',
     method: 'card',
     status,
     charged_minor: 100,
@@ -64,6 +65,7 @@ const sound = (): Evidence => {
   })
   const entry = (id: string, settled: number, refundId?: string) => ({
     id,
+    gateway: 'gate' as const,
     method: 'card',
     status: settled > 0 ? 'success' : 'decline',
     amount: 100,
@@ -200,6 +202,7 @@ test.each<[string, (evidence: Evidence) => unknown]>([
 const BREAKS: Record<string, (evidence: Evidence) => unknown> = {
   'the gateway knows a payment that the shop does not': ({ books }) =>
     books.push({ ...at(books, 4), id: 'p9' }),
+  'a payment is in the books of another gateway, or twice': ({ books }) => books.push(at(books, 0)),
   'the gateway was asked for another sum': ({ books }) => set(books, 4, { amount: 1 }),
   'settled, and neither delivered whole nor refunded whole': ({ connections }) => connections.shift(),
   'an order was paid for twice': ({ books }) => set(books, 2, { refunded: 99 }),

@@ -105,6 +105,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     const known = byKey(payments, ({ id }) => id)
     return books.filter(({ id }) => !known.has(id)).map(({ id }) => id)
   },
+  'a payment is in the books of another gateway, or twice': ({ books, payments }) => {
+    const known = byKey(payments, ({ id }) => id)
+    const elsewhere = books.filter(({ id, gateway }) => (known.get(id)?.gateway ?? gateway) !== gateway)
+    return [...elsewhere.map(({ id }) => id), ...repeated(books.map(({ id }) => id))]
+  },
   'the gateway was asked for another sum': ({ books, payments }) => {
     const entries = byKey(books, ({ id }) => id)
     return payments

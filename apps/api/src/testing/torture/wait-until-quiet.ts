@@ -4,6 +4,7 @@ import type { Db } from '#platform/database/client.ts'
 import { RECURRING_JOBS } from '#platform/queue/add-job.ts'
 import { type BookEntry, readBooks } from '#testing/torture/books.ts'
 import { sleep } from '#testing/torture/shop-door.ts'
+import { endAll } from '#testing/torture/vendors.ts'
 
 /** Checks and jobs that wait for their clock are due now; nothing else is done for the shop. */
 export const hurryAll = async (db: Db): Promise<void> => {
@@ -46,23 +47,40 @@ const isUnderWay = async (db: Db): Promise<boolean> => {
 
 const EVERY_MS = 500
 
-/** The books, and how often callbacks were tried: while that grows, some are still on their way. */
-const tallyOf = (books: readonly BookEntry[]) =>
-  books.reduce((sum, { callbacks }) => sum + callbacks.tried, 0)
+/** The books: while they change, or callbacks are tried, some are still on their way. */
+const tallyOf = (books: readonly BookEntry[]): string =>
+  JSON.stringify(
+    books.map(({ callbacks, status, settled, refunded }) => [callbacks.tried, status, settled, refunded]),
+  )
+
+/** What was last seen of checks that go on after a payment has ended, and of which none was made since the books changed. */
+const listChecks = async (db: Db): Promise<Map<string, number>> => {
+  const { rows } = await sql<{ id: string; checks: number }>`
+    select id, checks from payments where next_check_at is not null`.execute(db)
+  return new Map(rows.map(({ id, checks }) => [id, checks]))
+}
+
+/** Taken twice since: the first may have been under way when the books changed. */
+const isChecked = (before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>): boolean =>
+  [...before].every(([id, checks]) => (now.get(id) ?? Number.POSITIVE_INFINITY) >= checks + 2)
 
 /** Lets everything come to its end, within a time. False: something is left under way. */
 export const waitUntilQuiet = async (db: Db, sandboxUrl: string, withinMs: number): Promise<boolean> => {
   const end = Date.now() + withinMs
   await letAMinutePass(db)
-  let tally = -1
+  let tally = ''
+  let checks = new Map<string, number>()
   while (Date.now() < end) {
     await hurryAll(db)
     await sendByHand(db)
+    await endAll(sandboxUrl)
     await sleep(EVERY_MS)
     const books = await readBooks(sandboxUrl)
-    const isQuiet = tallyOf(books) === tally && books.every(({ waitsFor }) => waitsFor === null)
+    const isSame = tallyOf(books) === tally
+    if (!isSame) checks = await listChecks(db)
     tally = tallyOf(books)
-    if (isQuiet && !(await isUnderWay(db))) return true
+    const isQuiet = isSame && books.every(({ waitsFor }) => waitsFor === null)
+    if (isQuiet && !(await isUnderWay(db)) && isChecked(checks, await listChecks(db))) return true
   }
   return false
 }

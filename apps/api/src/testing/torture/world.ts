@@ -42,8 +42,15 @@ const sleep = (ms: number) => new Promise((later) => setTimeout(later, ms))
 
 type Start = (path: ProgramPath, env: Record<string, string>, logFile: string) => Promise<Program | undefined>
 
-const startSandbox = async (start: Start, dataDir: string, abandonedAfterS: number): Promise<Program> => {
+const startSandbox = async (
+  start: Start,
+  dataDir: string,
+  shopUrl: string,
+  abandonedAfterS: number,
+): Promise<Program> => {
   const env = {
+    SANDBOX_STRIPE_WEBHOOK_URL: `${shopUrl}/api/v1/payment/stripe`,
+    SANDBOX_BTCPAY_WEBHOOK_URL: `${shopUrl}/api/v1/payment/btcpay`,
     SANDBOX_PORT: String(await freePort()),
     SANDBOX_SMTP_PORT: '0',
     SANDBOX_DATA_DIR: join(dataDir, 'sandbox'),
@@ -160,11 +167,11 @@ export const openWorld = async (
     cleanups.push(remove)
     const server = await openServer(dataDir)
     cleanups.push(server.close)
-    const sandbox = await startSandbox(start, dataDir, abandonedAfterS)
-    const sandboxUrl = String(sandbox.ready.url)
     const ports = await Promise.all(Array.from({ length: API_PROCESSES }, freePort))
     const front = await openFrontDoor(ports)
     cleanups.push(front.close)
+    const sandbox = await startSandbox(start, dataDir, front.url, abandonedAfterS)
+    const sandboxUrl = String(sandbox.ready.url)
     const logFiles = ports.map((_, which) => join(dataDir, `api-${which}.log`))
     const env = environmentOf(server.url, dataDir, front.url, sandbox)
     const apis = createApis({ start, env, ports, logFiles, isClosing: () => isClosing })

@@ -1,7 +1,14 @@
 import { formatMinor } from '@hedgerow/domain/money'
 import { send, whyNot } from '@hedgerow/io/post-json'
 import { type Answer, readAnswer, wordOf } from '#money/gateway/answer.ts'
-import { type Invoice, readInvoice, readInvoices, updateOf } from '#money/gateway/btcpay/read-invoice.ts'
+import {
+  type Invoice,
+  isUnproven,
+  readConfirmed,
+  readInvoice,
+  readInvoices,
+  updateOf,
+} from '#money/gateway/btcpay/read-invoice.ts'
 import type {
   Gateway,
   OnSilence,
@@ -111,7 +118,15 @@ const startPage = async (call: Call, publicUrl: string, sale: PageSale): Promise
 const askForStatus = async (call: Call, payment: PaymentRef, store: string): Promise<StatusAnswer> => {
   const at = new Date()
   const found = await find(call, payment, store)
-  return found.kind === 'invoice' ? { kind: 'found', update: updateOf(found.invoice, payment.id, at) } : found
+  if (found.kind !== 'invoice') return found
+  const { invoice } = found
+  if (!isUnproven(invoice)) return { kind: 'found', update: updateOf(invoice, payment.id, at) }
+  const methods = await call('GET', `invoices/${encodeURIComponent(invoice.id)}/payment-methods`)
+  if (methods.kind !== 'answered') return asUnknown(methods)
+  const confirmed = readConfirmed(methods.body)
+  return confirmed === undefined
+    ? { kind: 'unreadable' }
+    : { kind: 'found', update: updateOf(invoice, payment.id, at, confirmed) }
 }
 
 /** The operator's own BTCPay Server: it shows the customer where to pay, and watches whether money comes. */

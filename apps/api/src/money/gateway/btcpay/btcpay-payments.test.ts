@@ -158,6 +158,9 @@ describe('bitcoin', () => {
   test('of which only a part came in time buys nothing, and the part is owed', async () => {
     const attempt = await anAttempt()
     await press(attempt, 'part', 'expire')
+    await reached(shop, attempt.paymentId, 'processing')
+    expect(await refundsOf(shop, attempt.paymentId)).toEqual([])
+    await press(attempt, 'confirm')
     await reached(shop, attempt.paymentId, 'Error')
     const { charged_minor, received_minor } = await paymentRow(shop, attempt.paymentId)
     expect(received_minor).toBe(Math.round(charged_minor * 0.6))
@@ -191,11 +194,31 @@ describe('bitcoin', () => {
     await press(attempt, 'expire')
     await reached(shop, attempt.paymentId, 'Decline')
     await faults({ dropCallbacks: true })
-    await press(attempt, 'full')
+    await press(attempt, 'full', 'confirm')
     await faults({ dropCallbacks: false })
     await check(attempt.paymentId)
     await reached(shop, attempt.paymentId, 'Success')
     expect(await connectionsOf(shop, attempt.paymentId)).toHaveLength(3)
+  })
+
+  test('that comes late counts once it is confirmed: until then it may be replaced', async () => {
+    const [ended, waiting] = [await anAttempt(), await anAttempt()]
+    await press(ended, 'expire')
+    await reached(shop, ended.paymentId, 'Decline')
+    await press(ended, 'full')
+    await press(waiting, 'late')
+    await reached(shop, waiting.paymentId, 'processing')
+    await check(ended.paymentId)
+    expect(await statusOf(shop, ended.paymentId)).toBe('Decline')
+    await press(ended, 'replace')
+    await press(waiting, 'replace')
+    for (const { paymentId } of [ended, waiting]) {
+      await check(paymentId)
+      await reached(shop, paymentId, 'Decline')
+      expect(await connectionsOf(shop, paymentId)).toEqual([])
+    }
+    await press(ended, 'full', 'confirm')
+    await reached(shop, ended.paymentId, 'Success')
   })
 
   test('that comes late for an order that was paid otherwise is owed', async () => {
@@ -206,7 +229,7 @@ describe('bitcoin', () => {
     await reached(shop, other, 'awaiting redirect result')
     await press({ page: (await metadataOf(other)).url }, 'lightning')
     await reached(shop, other, 'Success')
-    await press(attempt, 'full')
+    await press(attempt, 'full', 'confirm')
     await reached(shop, attempt.paymentId, 'Success')
     await until(async () => (await refundsOf(shop, attempt.paymentId))[0]?.reason === 'paid-twice')
     expect(await connectionsOf(shop, attempt.paymentId)).toEqual([])

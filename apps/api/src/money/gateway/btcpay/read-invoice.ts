@@ -24,28 +24,58 @@ export const readInvoice = (body: unknown): Invoice | undefined => z.safeParse(I
 export const readInvoices = (body: unknown): Invoice[] =>
   (Array.isArray(body) ? body : []).flatMap((one) => readInvoice(one) ?? [])
 
+const Methods = z.array(
+  z.object({
+    rate: z.catch(decimal, '0'),
+    payments: z.array(
+      z.object({ value: decimal, fee: z.catch(z.optional(decimal), undefined), status: text }),
+    ),
+  }),
+)
+
+/** What has been confirmed of an invoice, in its currency, by its payments in coin; undefined for what is no such list. */
+export const readConfirmed = (body: unknown): number | undefined => {
+  const { data } = z.safeParse(Methods, body)
+  const sums = data?.flatMap(({ rate, payments }) =>
+    payments.map(({ value, fee = '0', status }) =>
+      status === 'Settled' ? (Number(value) - Number(fee)) * Number(rate) : 0,
+    ),
+  )
+  return sums && Math.round(sums.reduce((sum, one) => sum + one, 0) * 100)
+}
+
 /** All currencies of the shop have two decimals. What came in bitcoin has more of them. */
 const minorOf = (value: string): number => Math.round(Number(value) * 100)
 
-const partOf = (invoice: Invoice): number => minorOf(invoice.paidAmount ?? '0')
+/** What was seen of it. */
+const partOf = ({ paidAmount }: Invoice, confirmed: number): number =>
+  paidAmount === undefined ? confirmed : minorOf(paidAmount)
+
+/** A sum in coin is rounded. */
+const ROUNDED_MINOR = 1
+
+/** What came after its time, or in part, of which the server says no more than that it was seen: it may be replaced yet. */
+export const isUnproven = ({ status, additionalStatus }: Invoice): boolean =>
+  status === 'Expired' && additionalStatus !== 'None'
 
 /**
- * Money that came late is a success here, which the shop may refuse: the server leaves such an invoice at 'Expired' for ever.
- * What no block has confirmed in time may still come: it stays promised, and is asked about.
+ * Money that came late is a success here once it is confirmed, which the shop may refuse: the server leaves such an invoice at
+ * 'Expired' for ever. What no block has confirmed in time may still come: it stays promised, and is asked about.
  */
-const statusOf = (invoice: Invoice): PaymentStatus => {
+const statusOf = (invoice: Invoice, confirmed: number): PaymentStatus => {
   const { status, additionalStatus } = invoice
-  const hasMoney = partOf(invoice) > 0
+  const part = partOf(invoice, confirmed)
   switch (status) {
     case 'Settled':
       return 'Success'
     case 'Processing':
       return 'processing'
     case 'Expired':
-      if (additionalStatus === 'PaidLate') return 'Success'
-      return additionalStatus === 'PaidPartial' && hasMoney ? 'Error' : 'Decline'
+      if (part === 0 || additionalStatus === 'None') return 'Decline'
+      if (confirmed + ROUNDED_MINOR < part) return 'processing'
+      return part + ROUNDED_MINOR < minorOf(invoice.amount) ? 'Error' : 'Success'
     case 'Invalid':
-      return hasMoney && additionalStatus !== 'Marked' ? 'processing' : 'Decline'
+      return part > 0 && additionalStatus !== 'Marked' ? 'processing' : 'Decline'
     default:
       return 'awaiting redirect result'
   }
@@ -60,11 +90,11 @@ const wordOf = (status: PaymentStatus, invoice: Invoice): string => {
 }
 
 /** What an invoice says, in the words of the shop. Too much counts as all: what is over is told by the server's word. */
-export const updateOf = (invoice: Invoice, paymentId: string, at: Date): PaymentUpdate => {
-  const status = statusOf(invoice)
+export const updateOf = (invoice: Invoice, paymentId: string, at: Date, confirmed = 0): PaymentUpdate => {
+  const status = statusOf(invoice, confirmed)
   const amount = minorOf(invoice.amount)
   const currency = invoice.currency.toUpperCase()
-  const received = { Success: amount, Error: partOf(invoice) }[status as 'Success' | 'Error']
+  const received = { Success: amount, Error: partOf(invoice, confirmed) }[status as 'Success' | 'Error']
   return {
     paymentId,
     status,

@@ -89,6 +89,16 @@ const findSession = async (call: StripeCall, { id, ref }: PaymentRef, isLive: bo
     : { kind: 'unreadable' }
 }
 
+/** Refused where it has been paid, or its time is over. */
+const expireSession = async (call: StripeCall, { id, ref }: PaymentRef): Promise<Acceptance> => {
+  const answer = await call.post(
+    `checkout/sessions/${encodeURIComponent(ref ?? '')}/expire`,
+    {},
+    `${id}-expire`,
+  )
+  return answer.kind === 'answered' ? { kind: 'accepted', requestId: undefined } : answer
+}
+
 const listRefunds = (call: StripeCall, payment_intent: string): Promise<Answer> =>
   call.get('refunds', { payment_intent, limit: MOST_REFUNDS })
 
@@ -170,6 +180,7 @@ export const createStripeClient = (
     page: (sale, now) => startPage(call, publicUrl, sale, now),
     status: (payment) => askForStatus(call, payment, isLive),
     refund: (refund) => sendRefund(call, refund, isLive),
+    close: (payment) => expireSession(call, payment),
     chargebacks: async (since) =>
       (await listDisputes(call, since))?.flatMap((item) => readDispute(item, isLive) ?? []),
   }

@@ -2,10 +2,12 @@ import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { gatewaysWhenAsked } from '#money/gateway/gateways-when-asked.ts'
 import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
+import { resolvePayment } from '#money/payments/exceptions/resolve-payment.ts'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
 import { resolveRefund } from '#money/refunds/resolve-refund.ts'
-import { hurry } from '#testing/jobs.ts'
+import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { connectionsOf, paymentRow, reached, statusOf } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
@@ -100,9 +102,31 @@ describe('a card that Stripe carries', () => {
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
   })
 
+  test('cannot be paid at the page of an attempt that was left; that of somebody else stays open', async () => {
+    const [left, foreign] = [await aPageAttempt(shop), await aPageAttempt(shop)]
+    const { customer, order } = left
+    expect((await payOnPage(shop, customer, order, { instead: left.paymentId })).status).toBe(200)
+    await reached(shop, left.paymentId, 'Decline')
+    expect((await typeAtStripe(left.page)).status).toBe(410)
+    expectProblem(await payOnPage(shop, customer, order, { instead: foreign.paymentId }), 409)
+    await queueIsEmpty(shop)
+    expect((await sessionOf(shop, foreign.paymentId)).status).toBe('open')
+  })
+
+  test('is closed to customers where a person has ended the payment', async () => {
+    const { paymentId, page } = await aPageAttempt(shop)
+    const log = { warn: () => undefined, error: () => undefined }
+    const deps = { db: shop.db, gateways: gatewaysWhenAsked(shop.settings), log }
+    const ended = await resolvePayment(deps, { paymentId, as: 'decline', isAlthough: true })
+    expect(ended.kind).toBe('settled')
+    await until(async () => (await typeAtStripe(page)).status === 410)
+  })
+
   test('is paid after the attempt was left, or twice: what comes second goes back', async () => {
     const { customer, order, paymentId, page } = await aPageAttempt(shop)
-    const other = (await payOnPage(shop, customer, order, { instead: paymentId })).body.paymentId
+    // As where Stripe did not hear that it is left.
+    await sql`update payments set abandoned_at = now() where id = ${paymentId}`.execute(shop.db)
+    const other = (await payOnPage(shop, customer, order)).body.paymentId
     const otherPage = await pageOf(shop, other)
     await typeAtStripe(page)
     await reached(shop, paymentId, 'Success')
@@ -254,7 +278,13 @@ describe('a refund', () => {
     await refund(paymentId)
     await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Success')
     const [{ id }] = (await askStripe(shop, 'refunds?limit=1')).data
+    // No event tells of it: Stripe is asked about it once a day.
+    await switchStripeFaults({ dropCallbacks: true })
+    await check(paymentId)
     await actAtStripe(shop, `refunds/${id}/fail`)
+    await switchStripeFaults({ dropCallbacks: false })
+    expect((await paymentRow(shop, paymentId)).next_check_at).not.toBeNull()
+    await check(paymentId)
     await until(async () => (await refundsOf(shop, paymentId))[0]?.is_by_hand)
     expect(await refundsOf(shop, paymentId)).toMatchObject([
       { status: 'Pending', gate_code: 'expired_or_canceled_card' },

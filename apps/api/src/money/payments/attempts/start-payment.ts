@@ -29,10 +29,12 @@ import {
   updatePaymentIfUnchanged,
 } from '#money/payments/payments.queries.ts'
 import { applyUpdate, endAsError } from '#money/payments/updates/apply-update.ts'
+import { queueClosing } from '#money/payments/updates/close-page.ts'
 import { isOfNode } from '#network/agents/agents.service.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { Dependencies } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
+import type { Settings } from '#platform/settings.ts'
 import type { OrderTerms } from '#sales/orders/order-sums.ts'
 import { lockOrder, setOrderSums } from '#sales/orders/orders.service.ts'
 import { termsInForce } from '#sales/orders/terms.ts'
@@ -110,7 +112,7 @@ const record = async (
   return db.transaction().execute(async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (order?.customer_id !== customerId) throw new Problem('order-not-found')
-    if (instead) await abandonPayment(trx, orderId, instead)
+    if (instead && (await abandonPayment(trx, orderId, instead))) await queueClosing(trx, instead)
     if (sums) await setOrderSums(trx, orderId, sums)
     const email = await insert(trx)
     const isOfPurchase =
@@ -215,6 +217,13 @@ const limitsOf = ({ keyedHash, settings }: Dependencies, attempt: Attempt, addre
   return { customerId, countedBy: counts.map(hashed), pass: hashed(passOf(customerId)) }
 }
 
+/** Who has a page for it. Cards may have gone back to a form of ours since the customer was told that there is one. */
+const carrierOfPage = (
+  { carriers, cardForm, stripe }: Settings,
+  method: HostedSale['method'],
+): GatewayName | null =>
+  method === 'card' && carriers.card === 'gate' && cardForm === 'own' && stripe ? 'stripe' : carriers[method]
+
 /**
  * Starts an attempt to pay an order and hands it to the gateway. The attempt is recorded before the gateway hears of it,
  * so that no crash can lose it; a card is in memory only, so that no crash can leak it.
@@ -232,7 +241,7 @@ export const startPayment = async (
   const id = randomBytes(ID_BYTES).toString('hex')
   const { method } = saleMethod
   // What was typed or chosen on our pages goes to the gateway that takes it from there, whoever carries the method by now.
-  const gateway = 'isHosted' in saleMethod ? deps.settings.carriers[method] : 'gate'
+  const gateway = 'isHosted' in saleMethod ? carrierOfPage(deps.settings, saleMethod.method) : 'gate'
   if (gateway === null) throw new Problem('method-not-open')
   // Customers of a node share its address: one of them could block all others.
   const isShared = await isOfNode(deps.db, networkOf(attempt.ipAddress))

@@ -3,6 +3,7 @@ import { isFinal, type PaymentStatus } from '@hedgerow/domain/payment-status'
 import { type GatewayDependencies, gatewayOf, refOf } from '#money/gateway/gateway.ts'
 import { detailsOf, type PaymentUpdate } from '#money/gateway/payment-update.ts'
 import { findPayment, type PaymentWithOrder } from '#money/payments/payments.queries.ts'
+import { queueClosing } from '#money/payments/updates/close-page.ts'
 import { ended, endWithout, recordPaid, type Telling } from '#money/payments/updates/end-payment.ts'
 import { applyOtherSum, matches, otherSum } from '#money/payments/updates/other-sum.ts'
 import { applyRefundUpdates } from '#money/refunds/refunds.service.ts'
@@ -83,7 +84,7 @@ const resolveOnce = async (deps: Deps, request: ResolveRequest): Promise<Resolve
   const isResolved =
     status === 'Success'
       ? await recordPaid(deps, row, {})
-      : await endWithout(deps, row, ended(row, status, {}))
+      : await endWithout(deps, row, ended(row, status, {}), (trx) => queueClosing(trx, row.id))
   return isResolved ? { kind: 'settled', status } : undefined
 }
 
