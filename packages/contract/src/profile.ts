@@ -186,6 +186,9 @@ const DisputeData = z.object({
 /** What the gateway reported of a payment that the shop does not know, as after a restore. */
 const UnknownPaymentData = z.object({
   paymentId: z.string(),
+  /** Who carried it, and their own id of it. */
+  gateway: z.string(),
+  gatewayRef: z.nullable(z.string()),
   method: z.nullable(z.string()),
   status: z.string(),
   amount: z.nullable(z.number()),

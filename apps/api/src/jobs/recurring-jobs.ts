@@ -5,6 +5,7 @@ import { deleteOldFarewells } from '#desk/profile/profile.service.ts'
 import { deleteOldStatements } from '#money/cancellations/statements.service.ts'
 import { watchDisputes } from '#money/disputes/fetch-disputes.ts'
 import { deleteOldHints } from '#money/disputes/unanswered.ts'
+import { findLost } from '#money/payments/exceptions/find-lost.ts'
 import { deleteOldUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { deleteOldCounts, forgetNetworks, forgetOldPlaces } from '#money/payments/payments.service.ts'
 import { checkPayments } from '#money/payments/updates/check-payments.ts'
@@ -110,7 +111,11 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'credit-partners': { everySeconds: 2, firstAfterSeconds: 1, run: creditAndReleaseEarnings },
   'maintain-nodes': { everySeconds: 10, firstAfterSeconds: 1, run: maintainNodes },
   'reach-nodes': { everySeconds: 15, firstAfterSeconds: 5, run: (deps) => reachNodes(deps) },
-  'fetch-settlement': { everySeconds: 3_600, firstAfterSeconds: 600, run: fetchDueDays },
+  'fetch-settlement': {
+    everySeconds: 3_600,
+    firstAfterSeconds: 600,
+    run: (deps) => runAllSteps([() => fetchDueDays(deps), () => findLost(deps)]),
+  },
   'remind-of-ends': { everySeconds: 60, firstAfterSeconds: 60, run: remindOfEnds },
   'watch-disputes': { everySeconds: 30, firstAfterSeconds: 30, run: watchDisputes },
   'check-record': { everySeconds: 3_600, firstAfterSeconds: 300, run: checkRecord },

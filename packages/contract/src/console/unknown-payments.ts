@@ -1,3 +1,4 @@
+import { GATEWAYS } from '@hedgerow/domain/gateways'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { CONNECTIONS, DAYS, FEATURES } from '@hedgerow/domain/pricing'
@@ -11,6 +12,7 @@ import { consoleRoutes } from './routes.ts'
 
 export const UnknownPayment = z.object({
   id: z.string(),
+  gateway: z.enum(GATEWAYS),
   status: z.string(),
   method: z.nullable(z.enum(PAYMENT_METHODS)),
   sum: z.nullable(Sum),

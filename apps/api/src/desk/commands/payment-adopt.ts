@@ -11,7 +11,7 @@ import { say, sayJson } from '#desk/tool/print.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
 import { toolRun } from '#desk/tool/run.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
-import { createGateClient } from '#money/gateway/gate/gate-client.ts'
+import { gatewaysWhenAsked } from '#money/gateway/gateways-when-asked.ts'
 import {
   type Adopted,
   adoptForPurchase,
@@ -24,7 +24,7 @@ import {
 import type { Db } from '#platform/database/client.ts'
 import type { CustomerRow } from '#platform/database/tables/accounts.table.ts'
 import { createLog } from '#platform/instrumentation/log.ts'
-import { readGateSettings } from '#platform/settings.ts'
+import { settingsWhenAsked } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
 
 type Options = {
@@ -72,12 +72,9 @@ const targetOf = async (db: Db, options: Options) => {
 }
 
 const wordOf = async (db: Db, id: string): Promise<PaidWord> => {
-  const settings = readGateSettings(toolRun().env)
-  if (!settings) throw new Refusal('Not adopted: the Gate is not set.')
-  // Only asked how the payment stands, which tells the gateway no address of ours.
-  const gate = createGateClient({ gate: settings, publicUrl: '' })
-  const asked = await askOfPayment({ db, log: createLog('silent'), gateways: { gate } }, id)
-  if (asked.kind === 'silent') throw new StartError(`The gateway does not answer at ${settings.url}.`)
+  const gateways = gatewaysWhenAsked(settingsWhenAsked(toolRun().env))
+  const asked = await askOfPayment({ db, log: createLog('silent'), gateways }, id)
+  if (asked.kind === 'silent') throw new StartError('The gateway does not answer.')
   if (asked.kind === 'refused') throw new Refusal(`Not adopted: ${asked.why}.`)
   return asked.word
 }

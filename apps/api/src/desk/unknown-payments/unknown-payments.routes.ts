@@ -27,6 +27,7 @@ const LISTED = 200
 
 const unknownView = (row: ListedUnknown) => ({
   id: row.payment_id,
+  gateway: row.gateway,
   status: row.status,
   method: row.method,
   sum:

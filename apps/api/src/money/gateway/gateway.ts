@@ -3,6 +3,9 @@ import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { SharedChargeback } from '#money/gateway/chargeback.ts'
 import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
 
+/** A payment by our id for it, which is the Gate's too; and the gateway's own, where it has one. */
+export type PaymentRef = { id: string; ref: string | null }
+
 /** What a call that the gateway works on later was answered. */
 export type Acceptance =
   | { kind: 'accepted'; requestId: string | undefined }
@@ -12,7 +15,8 @@ export type Acceptance =
   | { kind: 'unknown'; reason: string }
 
 export type StatusAnswer =
-  | { kind: 'found'; update: PaymentUpdate }
+  /** `isForeign`: its page leads back to another shop than this. */
+  | { kind: 'found'; update: PaymentUpdate; isForeign?: boolean }
   /** It knows the payment, and what it says of it is in no form that is known here. */
   | { kind: 'unreadable' }
   /** The gateway has never heard of the payment, or not yet. */
@@ -48,9 +52,6 @@ export type HostedMethod = 'card' | 'open_banking' | 'crypto'
 
 export type PageSale = Omit<Sale, 'saleMethod'> & { method: HostedMethod }
 
-/** A payment by our id for it, which is the Gate's too; and the gateway's own, where it has one. */
-export type PaymentRef = { id: string; ref: string | null }
-
 export type Refund = {
   payment: PaymentRef
   method: PaymentMethod
@@ -78,6 +79,8 @@ export type Gateway = {
   refund: (refund: Refund) => Promise<Acceptance>
   /** Has nobody pay on its page from now on. Left out: it cannot be closed. */
   close?: (payment: PaymentRef) => Promise<Acceptance>
+  /** Those that were paid on pages of this shop's since; undefined where it does not answer. Left out: it cannot list them. */
+  paidSince?: (since: Date) => Promise<PaymentRef[] | undefined>
   /** All that were opened since; undefined where it does not answer. Left out: it has none, or tells of them otherwise. */
   chargebacks?: (since: Date) => Promise<SharedChargeback[] | undefined>
 }
@@ -98,6 +101,10 @@ export type DirectGateway = Gateway & {
   /** The banks of a country as the gateway lists them; undefined when it does not answer. */
   banks: (country: string, currency: string) => Promise<unknown>
 }
+
+/** Where customers come back to from a gateway's page. */
+export const resultPageOf = (publicUrl: string, paymentId: string): string =>
+  `${publicUrl}/payment/result/${paymentId}?returned`
 
 /** Those that the shop has the keys of. */
 export type Gateways = Readonly<{

@@ -6,6 +6,7 @@ import type { OrderStatus } from '@hedgerow/domain/order-status'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { AWAITING_CONFIRMATION, PROMISE_DAYS, statusesThatWaitFor } from '@hedgerow/domain/payment-status'
 import { sql, type Updateable } from 'kysely'
+import type { Carried } from '#money/gateway/gateway.ts'
 import { FIRST_CHECK_S } from '#money/gateway/status-checks.ts'
 import { type CountedBy, countAttempt } from '#money/payments/attempts/velocity.queries.ts'
 import { NO_PLACE, type PlaceOfSale } from '#money/payments/place-of-sale/place-of-sale.queries.ts'
@@ -115,12 +116,12 @@ type Charged = Pick<PaymentRow, 'charged_minor' | 'charged_currency' | 'rate_mic
  */
 export const insertAdopted = async (
   trx: Trx,
-  payment: { id: string; orderId: string; method: PaymentMethod } & Charged,
+  payment: Carried & { orderId: string; method: PaymentMethod } & Charged,
 ): Promise<boolean> => {
   const { rows } = await sql`
-    insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
-      rate_micro, rated_at, promocode, partner_id, next_check_at)
-    select ${payment.id}, id, customer_id, ${payment.method}, total_minor, currency, ${payment.charged_minor},
+    insert into payments (id, gateway, gateway_ref, order_id, customer_id, method, amount_minor, currency, charged_minor,
+      charged_currency, rate_micro, rated_at, promocode, partner_id, next_check_at)
+    select ${payment.id}, ${payment.gateway}, ${payment.gateway_ref}::text, id, customer_id, ${payment.method}, total_minor, currency, ${payment.charged_minor},
       ${payment.charged_currency}, ${payment.rate_micro}::integer,
       case when ${payment.rate_micro}::integer is not null then now() end, promocode, ${PARTNER}, now()
     from orders as payable where id = ${payment.orderId}
@@ -132,13 +133,13 @@ export const insertAdopted = async (
 /** Records money for an unknown order, which is refunded. False: the payment is here already. */
 export const insertUnknown = async (
   trx: Trx,
-  payment: { id: string; orderId: string; customerId: string | null; method: PaymentMethod } & Charged,
+  payment: Carried & { orderId: string; customerId: string | null; method: PaymentMethod } & Charged,
   details: Updateable<PaymentsTable>,
 ): Promise<boolean> => {
   const { rows } = await sql`
-    insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
-      rate_micro, rated_at, status, refund_due, is_unknown, ended_at)
-    select ${payment.id}, id, ${payment.customerId}::uuid, ${payment.method}, total_minor, currency,
+    insert into payments (id, gateway, gateway_ref, order_id, customer_id, method, amount_minor, currency, charged_minor,
+      charged_currency, rate_micro, rated_at, status, refund_due, is_unknown, ended_at)
+    select ${payment.id}, ${payment.gateway}, ${payment.gateway_ref}::text, id, ${payment.customerId}::uuid, ${payment.method}, total_minor, currency,
       ${payment.charged_minor}, ${payment.charged_currency}, ${payment.rate_micro}::integer,
       case when ${payment.rate_micro}::integer is not null then now() end, 'Success', true, true, now()
     from orders where id = ${payment.orderId}

@@ -1,3 +1,4 @@
+import { GATEWAY_TITLES } from '@hedgerow/domain/gateways'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
@@ -114,7 +115,11 @@ const UnknownPaymentsPage = () => {
                 { header: 'Payment', isName: true, cell: ({ id }) => id.slice(0, 12) },
                 { header: 'Told', cell: ({ firstToldAt }) => <Time at={firstToldAt} /> },
                 { header: 'Status', cell: ({ status, isGivenBack }) => (isGivenBack ? 'refunded' : status) },
-                { header: 'By', cell: ({ method }) => (method ? METHOD_NAMES[method] : '–') },
+                {
+                  header: 'By',
+                  cell: ({ method, gateway }) =>
+                    `${method ? `${METHOD_NAMES[method]}, by ` : ''}${GATEWAY_TITLES[gateway]}`,
+                },
                 { header: 'Sum', isNumber: true, cell: ({ sum }) => (sum ? <Money of={sum} /> : '–') },
                 {
                   header: 'Customer',

@@ -2,6 +2,7 @@ import { formatMinor } from '@hedgerow/domain/money'
 import { send, whyNot } from '@hedgerow/io/post-json'
 import { type Answer, readAnswer, wordOf } from '#money/gateway/answer.ts'
 import {
+  hasMoney,
   type Invoice,
   isUnproven,
   readConfirmed,
@@ -17,7 +18,7 @@ import type {
   PaymentRef,
   StatusAnswer,
 } from '#money/gateway/gateway.ts'
-import { PAGE_OPEN_S } from '#money/gateway/gateway.ts'
+import { PAGE_OPEN_S, resultPageOf } from '#money/gateway/gateway.ts'
 import type { Settings } from '#platform/settings.ts'
 
 type Btcpay = NonNullable<Settings['btcpay']>
@@ -69,7 +70,7 @@ const invoiceFields = (publicUrl: string, { paymentId, amountMinor, currency, de
     expirationMinutes: PAGE_OPEN_S / 60,
     monitoringMinutes: MONITORED_MINUTES,
     paymentTolerance: 0,
-    redirectURL: `${publicUrl}/payment/result/${paymentId}?returned`,
+    redirectURL: resultPageOf(publicUrl, paymentId),
     redirectAutomatically: true,
     defaultLanguage: 'en',
   },
@@ -115,18 +116,47 @@ const startPage = async (call: Call, publicUrl: string, sale: PageSale): Promise
   return { kind: 'unknown', reason: answer.kind === 'unknown' ? answer.reason : 'no invoice' }
 }
 
-const askForStatus = async (call: Call, payment: PaymentRef, store: string): Promise<StatusAnswer> => {
+/** Other shops may use the store: whose invoice it is says the page that it leads back to. */
+const isOf = (publicUrl: string, { checkout, metadata }: Invoice): boolean =>
+  checkout?.redirectURL === resultPageOf(publicUrl, metadata.orderId)
+
+const askForStatus = async (
+  call: Call,
+  payment: PaymentRef,
+  store: string,
+  publicUrl: string,
+): Promise<StatusAnswer> => {
   const at = new Date()
   const found = await find(call, payment, store)
   if (found.kind !== 'invoice') return found
   const { invoice } = found
-  if (!isUnproven(invoice)) return { kind: 'found', update: updateOf(invoice, payment.id, at) }
+  const isForeign = !isOf(publicUrl, invoice)
+  if (!isUnproven(invoice)) return { kind: 'found', update: updateOf(invoice, payment.id, at), isForeign }
   const methods = await call('GET', `invoices/${encodeURIComponent(invoice.id)}/payment-methods`)
   if (methods.kind !== 'answered') return asUnknown(methods)
   const confirmed = readConfirmed(methods.body)
   return confirmed === undefined
     ? { kind: 'unreadable' }
-    : { kind: 'found', update: updateOf(invoice, payment.id, at, confirmed) }
+    : { kind: 'found', update: updateOf(invoice, payment.id, at, confirmed), isForeign }
+}
+
+const PAGE = 100
+/** More pages than that are no shop's. */
+const MOST_PAGES = 50
+
+const listPaid = async (call: Call, since: Date, publicUrl: string): Promise<PaymentRef[] | undefined> => {
+  const all: Invoice[] = []
+  const startDate = Math.floor(since.getTime() / 1000)
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query = `startDate=${startDate}&includeArchived=true&take=${PAGE}&skip=${page * PAGE}`
+    const answer = await call('GET', `invoices?${query}`)
+    if (answer.kind !== 'answered' || !Array.isArray(answer.body)) return undefined
+    all.push(...readInvoices(answer.body))
+    if (answer.body.length < PAGE) break
+  }
+  return all
+    .filter((invoice) => hasMoney(invoice) && isOf(publicUrl, invoice))
+    .map(({ id, metadata }) => ({ id: metadata.orderId, ref: id }))
 }
 
 /** The operator's own BTCPay Server: it shows the customer where to pay, and watches whether money comes. */
@@ -137,7 +167,8 @@ export const createBtcpayClient = (
   const call = createCall(btcpay, onSilence)
   return {
     page: (sale) => startPage(call, publicUrl, sale),
-    status: (payment) => askForStatus(call, payment, btcpay.store),
+    status: (payment) => askForStatus(call, payment, btcpay.store, publicUrl),
+    paidSince: (since) => listPaid(call, since, publicUrl),
     // Bitcoin goes to whom it is sent: the customer has to say where, so an operator sends it.
     refund: async () => ({ kind: 'refused', code: 'by-hand', message: 'Bitcoin is given back by hand' }),
   }

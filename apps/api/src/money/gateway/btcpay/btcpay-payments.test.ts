@@ -268,6 +268,33 @@ describe('bitcoin', () => {
     expect(await connectionsOf(shop, loud.paymentId)).toHaveLength(3)
   })
 
+  test.each([
+    ['sum', sql`charged_minor = charged_minor + 1`],
+    ['currency', sql`charged_currency = 'GBP', currency = 'GBP'`],
+  ])('buys nothing where another %s came than the shop asked for', async (_, asked) => {
+    const attempt = await anAttempt()
+    await sql`update payments set ${asked} where id = ${attempt.paymentId}`.execute(shop.db)
+    await press(attempt, 'lightning')
+    await reached(shop, attempt.paymentId, 'Error')
+    expect(await connectionsOf(shop, attempt.paymentId)).toEqual([])
+    expect(await refundsOf(shop, attempt.paymentId)).toMatchObject([{ reason: 'other-sum' }])
+  })
+
+  test('that is paid while the server is away for a day is asked about for as long, and buys the order', async () => {
+    const attempt = await anAttempt()
+    await faults({ dropCallbacks: true })
+    await press(attempt, 'full', 'confirm')
+    await faults({ dropCallbacks: false, failCalls: 1 })
+    await sql`update payments set created_at = now() - interval '1 day' where id = ${attempt.paymentId}`.execute(
+      shop.db,
+    )
+    await check(attempt.paymentId)
+    expect(await statusOf(shop, attempt.paymentId)).toBe('awaiting redirect result')
+    await faults({ failCalls: 0 })
+    await check(attempt.paymentId)
+    await reached(shop, attempt.paymentId, 'Success')
+  })
+
   test('pays with an invoice of its own only', async () => {
     const [mine, foreign] = [await anAttempt(), await anAttempt()]
     await press(foreign, 'lightning')

@@ -12,19 +12,22 @@ export const isSignedHint = (raw: Buffer, header: string, secrets: readonly stri
 const Hint = z.object({
   type: z.string().check(z.maxLength(100)),
   storeId: z.string(),
+  invoiceId: z.catch(z.optional(z.string().check(z.regex(/^\w[\w-]{0,99}$/))), undefined),
   metadata: z.catch(
     z.optional(z.object({ orderId: z.string().check(z.regex(/^[0-9a-f]{32}$/)) })),
     undefined,
   ),
 })
 
-type Hint = { storeId: string; paymentId: string | undefined }
+type Hint = { storeId: string; paymentId: string | undefined; ref: string | null }
 
 /** What there is news of; undefined for what is no event. `paymentId`: undefined where it names no payment of a shop's. */
 export const readHint = (raw: Buffer): Hint | undefined => {
   try {
     const { data } = z.safeParse(Hint, JSON.parse(raw.toString('utf8')))
-    return data && { storeId: data.storeId, paymentId: data.metadata?.orderId }
+    if (!data) return undefined
+    const { storeId, invoiceId: ref = null, metadata } = data
+    return { storeId, paymentId: metadata?.orderId, ref }
   } catch {
     return undefined
   }

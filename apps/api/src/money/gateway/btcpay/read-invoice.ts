@@ -16,6 +16,7 @@ const Invoice = z.object({
   additionalStatus: text,
   checkoutLink: z.string().check(z.maxLength(2_000), z.regex(/^https?:\/\//)),
   metadata: z.object({ orderId: text }),
+  checkout: z.catch(z.optional(z.object({ redirectURL: text })), undefined),
 })
 export type Invoice = z.infer<typeof Invoice>
 
@@ -53,6 +54,10 @@ const partOf = ({ paidAmount }: Invoice, confirmed: number): number =>
 
 /** A sum in coin is rounded. */
 const ROUNDED_MINOR = 1
+
+/** Whether it may bring money. */
+export const hasMoney = (invoice: Invoice): boolean =>
+  invoice.status === 'Settled' || invoice.status === 'Processing' || isUnproven(invoice)
 
 /** What came after its time, or in part, of which the server says no more than that it was seen: it may be replaced yet. */
 export const isUnproven = ({ status, additionalStatus }: Invoice): boolean =>

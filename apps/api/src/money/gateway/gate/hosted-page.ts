@@ -1,5 +1,11 @@
 import { signatureOf } from '@hedgerow/gate/signature'
-import { type HostedMethod, PAGE_OPEN_S, type PageSale, type Sale } from '#money/gateway/gateway.ts'
+import {
+  type HostedMethod,
+  PAGE_OPEN_S,
+  type PageSale,
+  resultPageOf,
+  type Sale,
+} from '#money/gateway/gateway.ts'
 import type { Gate, Settings } from '#platform/settings.ts'
 
 const OFFERS: Readonly<Partial<Record<HostedMethod, Record<string, string>>>> = {
@@ -19,7 +25,7 @@ export const hostedPageUrl = (
   { paymentId, amountMinor, currency, description, customer, cancelPath, method }: PageSale,
   now: Date,
 ): string => {
-  const result = `${publicUrl}/payment/result/${paymentId}?returned`
+  const result = resultPageOf(publicUrl, paymentId)
   const closesAt = new Date(now.getTime() + PAGE_OPEN_S * 1000)
   const params = {
     project_id: String(gate.projectId),

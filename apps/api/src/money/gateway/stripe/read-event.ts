@@ -58,8 +58,15 @@ const Event = z.object({
 })
 
 const PaymentIdOf = z.object({ payment_id: z.string().check(z.regex(/^[0-9a-f]{32}$/)) })
+const SessionId = z.string().check(z.regex(/^cs_\w{1,200}$/))
 
-export type StripeEvent = { type: string; isLive: boolean; paymentId: string | undefined }
+export type StripeEvent = {
+  type: string
+  isLive: boolean
+  paymentId: string | undefined
+  /** The session that it is about, where it is about one. */
+  ref: string | null
+}
 
 /**
  * What an event is about. It is a hint and no more: the payment it names is asked about. `paymentId`: undefined where it names
@@ -69,5 +76,6 @@ export const readEvent = (body: unknown): StripeEvent | undefined => {
   const { data } = z.safeParse(Event, body)
   if (!data) return undefined
   const named = z.safeParse(PaymentIdOf, data.data.object.metadata)
-  return { type: data.type, isLive: data.livemode, paymentId: named.data?.payment_id }
+  const ref = z.safeParse(SessionId, data.data.object.id).data ?? null
+  return { type: data.type, isLive: data.livemode, paymentId: named.data?.payment_id, ref }
 }

@@ -47,12 +47,17 @@ const Session = z.object({
   currency: text,
   created: z.int(),
   metadata: z.object({ payment_id: text }),
+  success_url: maybe(z.string().check(z.maxLength(2_000))),
   payment_intent: maybe(Intent),
 })
 
 export type Session = z.infer<typeof Session>
 
 export const readSession = (body: unknown): Session | undefined => z.safeParse(Session, body).data
+
+/** One of a list, which names its payment by an id alone. */
+export const readListed = (item: unknown): Session | undefined =>
+  typeof item === 'object' ? readSession({ ...item, payment_intent: undefined }) : undefined
 
 const Refunds = z.object({ data: z.array(z.unknown()) })
 

@@ -9,9 +9,15 @@ import type {
   Refund,
   StatusAnswer,
 } from '#money/gateway/gateway.ts'
-import { PAGE_OPEN_S } from '#money/gateway/gateway.ts'
+import { PAGE_OPEN_S, resultPageOf } from '#money/gateway/gateway.ts'
 import { readDispute } from '#money/gateway/stripe/read-dispute.ts'
-import { readRefunds, readSession, type Session, updateOf } from '#money/gateway/stripe/read-session.ts'
+import {
+  readListed,
+  readRefunds,
+  readSession,
+  type Session,
+  updateOf,
+} from '#money/gateway/stripe/read-session.ts'
 import { createStripeCall, isLiveKey, type StripeCall } from '#money/gateway/stripe/stripe-call.ts'
 import type { Settings } from '#platform/settings.ts'
 
@@ -30,7 +36,7 @@ const sessionFields = (publicUrl: string, sale: PageSale, now: Date) => {
     mode: 'payment',
     client_reference_id: String(customer.id ?? ''),
     customer_email: customer.email,
-    success_url: `${publicUrl}/payment/result/${paymentId}?returned`,
+    success_url: resultPageOf(publicUrl, paymentId),
     cancel_url: `${publicUrl}${cancelPath}`,
     expires_at: Math.floor(now.getTime() / 1000) + PAGE_OPEN_S + CLOCK_S,
     locale: 'en-GB',
@@ -102,10 +108,15 @@ const expireSession = async (call: StripeCall, { id, ref }: PaymentRef): Promise
 const listRefunds = (call: StripeCall, payment_intent: string): Promise<Answer> =>
   call.get('refunds', { payment_intent, limit: MOST_REFUNDS })
 
+/** Other shops may use the account: whose session it is says the page that it leads back to. */
+const isOf = (publicUrl: string, { success_url, metadata }: Session): boolean =>
+  success_url === resultPageOf(publicUrl, metadata.payment_id)
+
 const askForStatus = async (
   call: StripeCall,
   payment: PaymentRef,
   isLive: boolean,
+  publicUrl: string,
 ): Promise<StatusAnswer> => {
   const at = new Date()
   const found = await findSession(call, payment, isLive)
@@ -115,7 +126,8 @@ const askForStatus = async (
   const refunds = session.payment_status === 'paid' && intent ? await listRefunds(call, intent) : undefined
   if (refunds?.kind === 'unknown') return refunds
   if (refunds?.kind === 'refused') return { kind: 'unknown', reason: refunds.code, isSilent: false }
-  return { kind: 'found', update: updateOf(session, payment.id, readRefunds(refunds?.body), at) }
+  const update = updateOf(session, payment.id, readRefunds(refunds?.body), at)
+  return { kind: 'found', update, isForeign: !isOf(publicUrl, session) }
 }
 
 const sendRefund = async (call: StripeCall, refund: Refund, isLive: boolean): Promise<Acceptance> => {
@@ -150,14 +162,19 @@ const PAGE = 100
 const MOST_PAGES = 50
 
 /** The newest first, so that a page begins after the last of the one before. */
-const listDisputes = async (call: StripeCall, since: Date): Promise<unknown[] | undefined> => {
+const listSince = async (
+  call: StripeCall,
+  path: string,
+  since: Date,
+  expand: readonly string[],
+): Promise<unknown[] | undefined> => {
   const all: unknown[] = []
   for (let page = 0; page < MOST_PAGES; page++) {
     const last = all.at(-1) as { id?: string } | undefined
-    const answer = await call.get('disputes', {
+    const answer = await call.get(path, {
       limit: PAGE,
       created: { gte: Math.floor(since.getTime() / 1000) },
-      expand: ['data.payment_intent'],
+      expand,
       starting_after: last?.id,
     })
     if (answer.kind !== 'answered') return undefined
@@ -178,10 +195,20 @@ export const createStripeClient = (
   const isLive = isLiveKey(stripe.key)
   return {
     page: (sale, now) => startPage(call, publicUrl, sale, now),
-    status: (payment) => askForStatus(call, payment, isLive),
+    status: (payment) => askForStatus(call, payment, isLive, publicUrl),
     refund: (refund) => sendRefund(call, refund, isLive),
     close: (payment) => expireSession(call, payment),
     chargebacks: async (since) =>
-      (await listDisputes(call, since))?.flatMap((item) => readDispute(item, isLive) ?? []),
+      (await listSince(call, 'disputes', since, ['data.payment_intent']))?.flatMap(
+        (item) => readDispute(item, isLive) ?? [],
+      ),
+    paidSince: async (since) => {
+      const sessions = await listSince(call, 'checkout/sessions', since, [])
+      return sessions?.flatMap((item) => {
+        const session = readListed(item)
+        const isPaid = session?.payment_status === 'paid' && session.livemode === isLive
+        return isPaid && isOf(publicUrl, session) ? { id: session.metadata.payment_id, ref: session.id } : []
+      })
+    },
   }
 }

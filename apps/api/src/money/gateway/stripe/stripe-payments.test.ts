@@ -7,8 +7,10 @@ import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
 import { resolvePayment } from '#money/payments/exceptions/resolve-payment.ts'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
 import { resolveRefund } from '#money/refunds/resolve-refund.ts'
+import { aCustomer } from '#testing/customers.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
 import { connectionsOf, paymentRow, reached, statusOf } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import {
@@ -114,12 +116,12 @@ describe('a card that Stripe carries', () => {
   })
 
   test('is closed to customers where a person has ended the payment', async () => {
-    const { paymentId, page } = await aPageAttempt(shop)
+    const { paymentId } = await aPageAttempt(shop)
     const log = { warn: () => undefined, error: () => undefined }
     const deps = { db: shop.db, gateways: gatewaysWhenAsked(shop.settings), log }
     const ended = await resolvePayment(deps, { paymentId, as: 'decline', isAlthough: true })
     expect(ended.kind).toBe('settled')
-    await until(async () => (await typeAtStripe(page)).status === 410)
+    await until(async () => (await sessionOf(shop, paymentId)).status === 'expired')
   })
 
   test('is paid after the attempt was left, or twice: what comes second goes back', async () => {
@@ -151,13 +153,57 @@ describe('a card that Stripe carries', () => {
     expect(ours).toHaveLength(1)
   })
 
-  test('buys nothing where another sum was paid than the shop asked for', async () => {
+  test.each([
+    ['sum', sql`charged_minor = charged_minor + 1`],
+    ['currency', sql`charged_currency = 'GBP', currency = 'GBP'`],
+  ])('buys nothing where another %s was paid than the shop asked for', async (_, asked) => {
     const { paymentId, page } = await aPageAttempt(shop)
-    await sql`update payments set charged_minor = charged_minor + 1 where id = ${paymentId}`.execute(shop.db)
+    await sql`update payments set ${asked} where id = ${paymentId}`.execute(shop.db)
     await typeAtStripe(page)
     await reached(shop, paymentId, 'Error')
     expect(await connectionsOf(shop, paymentId)).toEqual([])
     await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Success')
+  })
+
+  test.each([
+    ['arrives', 'Success', 3],
+    ['fails', 'Decline', 0],
+  ] as const)(
+    'whose money is promised first buys the order once it is there: it %s',
+    async (debit, end, bought) => {
+      const { paymentId, page } = await aPageAttempt(shop)
+      await switchStripeFaults({ callbackDelayMs: 1_500 })
+      await fetch(page, { method: 'POST', body: new URLSearchParams({ debit }), redirect: 'manual' })
+      await check(paymentId)
+      await reached(shop, paymentId, 'processing')
+      expect(await connectionsOf(shop, paymentId)).toEqual([])
+      await switchStripeFaults({ callbackDelayMs: null })
+      await reached(shop, paymentId, end)
+      expect(await connectionsOf(shop, paymentId)).toHaveLength(bought)
+    },
+  )
+
+  test('that is paid while Stripe is away for a day is asked about for as long, and buys the order', async () => {
+    const { customer, order, paymentId, page } = await aPageAttempt(shop)
+    await switchStripeFaults({ dropCallbacks: true })
+    await typeAtStripe(page)
+    await switchStripeFaults({ failCalls: 1, dropCallbacks: false })
+    await sql`update payments set created_at = now() - interval '1 day' where id = ${paymentId}`.execute(
+      shop.db,
+    )
+    await check(paymentId)
+    expect(await statusOf(shop, paymentId)).toBe('awaiting redirect result')
+    const other = await aCustomer(shop)
+    const begun = (await payOnPage(shop, other, await anOrder(shop, other))).body.paymentId
+    await check(begun)
+    expect(await statusOf(shop, begun)).toBe('Pending')
+    await switchStripeFaults({ failCalls: 0 })
+    await check(paymentId)
+    await reached(shop, paymentId, 'Success')
+    expectProblem(await payOnPage(shop, customer, order), 409)
+    await sql`update payments set created_at = now() - interval '1 day' where id = ${begun}`.execute(shop.db)
+    await check(begun)
+    await reached(shop, begun, 'Error')
   })
 
   test('is asked about by its own session: one that others made for the same payment pays nothing', async () => {
@@ -191,6 +237,7 @@ test('the tool compares each payment with its own gateway, and says who carries 
   await sql`update payments set ended_at = now() - interval '10 minutes' where id = ${paymentId}`.execute(
     shop.db,
   )
+  await until(async () => (await paymentRow(shop, paymentId)).is_invoiced)
   const { json } = await runOps(opsSettings(shop), 'reconcile', '--json')
   expect(json.differences.filter((one: { paymentId: string }) => one.paymentId === paymentId)).toEqual([])
   expect(json.notCompared).toEqual([])
@@ -374,6 +421,21 @@ describe('a dispute', () => {
       return (await disputesOf(paymentId))[0]?.status === 'won'
     })
     expect((await paymentRow(shop, paymentId)).disputed_minor).toBe(0)
+  })
+
+  test('after a part went back takes no more than was left, whoever wins', async () => {
+    const { paymentId } = await aStripePurchase(shop)
+    await requestRefund({ db: shop.db }, { paymentId, amountMinor: 500 })
+    await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Success')
+    const { id: charge } = (await sessionOf(shop, paymentId)).payment_intent.latest_charge
+    const { id } = await actAtStripe(shop, `charges/${charge}/dispute`)
+    await actAtStripe(shop, `disputes/${id}/move`, { status: 'lost' })
+    await until(async () => {
+      await watch()
+      return (await disputesOf(paymentId))[0]?.status === 'lost'
+    })
+    const { charged_minor, refunded_minor, disputed_minor } = await paymentRow(shop, paymentId)
+    expect([refunded_minor, disputed_minor]).toEqual([charged_minor, 0])
   })
 
   test('that is lost, appealed against and won brings the money back; another shop’s is let be', async () => {

@@ -13,9 +13,9 @@ import { PARTIALLY_PAID } from '@hedgerow/domain/payment-status'
 import { PLAN_CURRENCY, periodDays } from '@hedgerow/domain/plans'
 import { type Choice, totalMinor } from '@hedgerow/domain/pricing'
 import { findPlan } from '#catalogue/plans/plans.service.ts'
-import type { GatewayDependencies } from '#money/gateway/gateway.ts'
+import { type Carried, type GatewayDependencies, gatewayOf, refOf } from '#money/gateway/gateway.ts'
 import { detailsOf, type PaymentUpdate } from '#money/gateway/payment-update.ts'
-import { deleteUnknown } from '#money/payments/exceptions/unknown-payments.queries.ts'
+import { deleteUnknown, findCarrier } from '#money/payments/exceptions/unknown-payments.queries.ts'
 import { noteUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { findPayment, insertAdopted, insertUnknown } from '#money/payments/payments.queries.ts'
 import { MOST_MINOR } from '#money/payments/updates/other-sum.ts'
@@ -36,6 +36,7 @@ import {
 
 /** What the gateway has signed of a payment that succeeded. */
 export type PaidWord = {
+  carrier: Omit<Carried, 'id'>
   update: PaymentUpdate
   method: PaymentMethod
   amountMinor: number
@@ -52,7 +53,7 @@ const refuse = (why: string): Refused => ({ kind: 'refused', why })
 const isCharged = (currency: string | undefined): currency is ChargedCurrency =>
   currency === BLIK_CURRENCY || CURRENCY_CODES.some((code) => code === currency)
 
-const judgeWord = (update: PaymentUpdate): Asked => {
+const judgeWord = (update: PaymentUpdate, carrier: PaidWord['carrier']): Asked => {
   const { status, gateStatus, paid, method, refunds, isGivenBack } = update
   // What has come counts, and not what was asked for: that is not known here.
   const amountMinor = paid?.amount ?? update.amountMinor
@@ -67,7 +68,7 @@ const judgeWord = (update: PaymentUpdate): Asked => {
   const given = refunds.filter((one) => one.status === 'success')
   const leftMinor = amountMinor - given.reduce((sum, one) => sum + (one.amountMinor ?? 0), 0)
   if (isGivenBack || leftMinor <= 0) return refuse('the gateway has already refunded all of it')
-  return { kind: 'paid', word: { update, method, amountMinor, currency, leftMinor } }
+  return { kind: 'paid', word: { carrier, update, method, amountMinor, currency, leftMinor } }
 }
 
 type AskDeps = With<'db' | 'log'> & GatewayDependencies
@@ -75,13 +76,15 @@ type AskDeps = With<'db' | 'log'> & GatewayDependencies
 /** Asks the gateway what a payment is. Only what it signs counts. */
 export const askOfPayment = async ({ db, log, gateways }: AskDeps, id: string): Promise<Asked> => {
   if (!isPaymentId(id)) return refuse('that is not the id of a payment')
-  const answer = await gateways.gate.status({ id, ref: null })
+  // One that was not told of is looked for at the Gate, by the same id.
+  const carrier = (await findCarrier(db, id)) ?? ({ gateway: 'gate', gateway_ref: null } as const)
+  const answer = await gatewayOf(gateways, carrier.gateway).status(refOf({ id, ...carrier }))
   if (answer.kind === 'unknown') return { kind: 'silent' }
   if (answer.kind === 'unseen') return refuse('the gateway does not know it')
   const update = answer.kind === 'found' ? answer.update : undefined
   if (update?.paymentId !== id) return refuse('the gateway’s answer cannot be read')
-  await noteUnknown({ db, log }, update)
-  return judgeWord(update)
+  await noteUnknown({ db, log }, update, carrier)
+  return judgeWord(update, carrier)
 }
 
 /** What was bought: an order that is there, or the facts of a new one. */
@@ -171,9 +174,10 @@ const attach = async (trx: Trx, customerId: string, orderId: string, word: PaidW
   }
   if (await findLivePayment(trx, orderId))
     throw undo('another payment for the order is under way. Wait until it has ended')
-  const { update, method } = word
+  const { update, method, carrier } = word
   const isNew = await insertAdopted(trx, {
     id: update.paymentId,
+    ...carrier,
     orderId,
     method,
     charged_minor: word.amountMinor,
@@ -254,7 +258,7 @@ export const adoptForRefund = async (
     const { rate_micro, ...price } = await priceOf(trx, word)
     await insertEmptyOrder(trx, { id: orderId, ...price })
     const charged = { charged_minor: word.amountMinor, charged_currency: word.currency, rate_micro }
-    const payment = { id, orderId, customerId: customer?.id ?? null, method, ...charged }
+    const payment = { id, orderId, customerId: customer?.id ?? null, method, ...word.carrier, ...charged }
     const { card_holder, ...details } = detailsOf(update)
     const kept = customer && card_holder ? { ...details, card_holder } : details
     if (!(await insertUnknown(trx, payment, kept))) throw new Undone({ kind: 'known', orderId })

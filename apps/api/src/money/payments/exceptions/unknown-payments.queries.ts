@@ -7,7 +7,15 @@ export type UnknownPayment = Selectable<UnknownPaymentsTable>
 
 export type ReportedPayment = Pick<
   UnknownPayment,
-  'payment_id' | 'method' | 'status' | 'currency' | 'pan_masked' | 'gate_customer_id' | 'is_given_back'
+  | 'payment_id'
+  | 'gateway'
+  | 'gateway_ref'
+  | 'method'
+  | 'status'
+  | 'currency'
+  | 'pan_masked'
+  | 'gate_customer_id'
+  | 'is_given_back'
 > & { amount_minor: number | null }
 
 /** Only the gateway can sign one; should it ever sign too many, these are enough to see it. */
@@ -20,8 +28,8 @@ const MOST = 10_000
 export const upsertUnknown = async (db: Db, reported: ReportedPayment): Promise<boolean> => {
   const { rows } = await sql<{ is_first: boolean }>`
     insert into unknown_payments as known
-      (payment_id, method, status, amount_minor, currency, pan_masked, gate_customer_id, is_given_back)
-    select ${reported.payment_id}, ${reported.method}, ${reported.status}, ${reported.amount_minor}::bigint, ${reported.currency}::text,
+      (payment_id, gateway, gateway_ref, method, status, amount_minor, currency, pan_masked, gate_customer_id, is_given_back)
+    select ${reported.payment_id}, ${reported.gateway}, ${reported.gateway_ref}::text, ${reported.method}, ${reported.status}, ${reported.amount_minor}::bigint, ${reported.currency}::text,
       ${reported.pan_masked}::text, ${reported.gate_customer_id}::text, ${reported.is_given_back}
     where not exists (select from payments where id = ${reported.payment_id})
       and (exists (select from unknown_payments where payment_id = ${reported.payment_id})
@@ -67,6 +75,22 @@ export const listUnknown = (db: Db, { isAll }: { isAll: boolean }, limit: number
     .execute()
 
 export type ListedUnknown = Awaited<ReturnType<typeof listUnknown>>[number]
+
+/** Whose it is, as far as it was told of. */
+export const findCarrier = (db: Db, paymentId: string) =>
+  db
+    .selectFrom('unknown_payments')
+    .select(['gateway', 'gateway_ref'])
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirst()
+
+/** Those of these ids, as a gateway has them, that are no payments here. */
+export const listMissing = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${ids}::text[]) as told (id)
+    where not exists (select from payments where payments.id = told.id)`.execute(db)
+  return rows.map(({ id }) => id)
+}
 
 export const deleteUnknown = async (db: Db, paymentId: string): Promise<void> => {
   await db.deleteFrom('unknown_payments').where('payment_id', '=', paymentId).execute()

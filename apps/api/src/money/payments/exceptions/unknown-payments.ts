@@ -3,6 +3,7 @@ import { chargedToMajor } from '@hedgerow/domain/exchange'
 import { isPaymentId } from '@hedgerow/domain/ids'
 import { toMajor } from '@hedgerow/domain/money'
 import { PARTIALLY_PAID } from '@hedgerow/domain/payment-status'
+import type { Carried } from '#money/gateway/gateway.ts'
 import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
 import {
   type ListedUnknown,
@@ -36,18 +37,25 @@ const statusOf = ({
     ? 'Success'
     : status
 
+const BY_THE_GATE = { gateway: 'gate', gateway_ref: null } as const
+
 /**
  * Keeps what the gateway reports of a payment that is not here, as after a restore: the money is the operator's to give back or
  * to say what it was for. To be called with what the gateway has signed for this project, or has answered, and nothing else. Ids that are
  * none of ours are not kept.
  */
-export const noteUnknown = async ({ db, log }: With<'db' | 'log'>, update: PaymentUpdate): Promise<void> => {
+export const noteUnknown = async (
+  { db, log }: With<'db' | 'log'>,
+  update: PaymentUpdate,
+  carrier: Omit<Carried, 'id'> = BY_THE_GATE,
+): Promise<void> => {
   const { paymentId, paid, customerId = '', panMasked = '' } = update
   const amountMinor = paid?.amount ?? update.amountMinor
   const currency = paid?.currency ?? update.currency ?? ''
   if (!isPaymentId(paymentId)) return
   const isFirst = await upsertUnknown(db, {
     payment_id: paymentId,
+    ...carrier,
     method: update.method ?? null,
     status: statusOf(update),
     amount_minor: amountMinor ?? null,
@@ -71,6 +79,8 @@ export const unknownForExport = async (
 ): Promise<AccountData['unknownPayments']> =>
   (await listUnknownOf(db, customerId)).map((row) => ({
     paymentId: row.payment_id,
+    gateway: row.gateway,
+    gatewayRef: row.gateway_ref,
     method: row.method,
     status: row.status,
     amount: majorOf(row),

@@ -20,5 +20,5 @@ export const takeBtcpayEvent = async (
     meters.calledBack('refused')
     throw new Problem('callback-refused')
   }
-  await takeNews(deps, 'btcpay', hint.storeId === btcpay.store ? hint.paymentId : undefined)
+  await takeNews(deps, 'btcpay', hint.storeId === btcpay.store ? hint : undefined)
 }

@@ -37,5 +37,5 @@ export const takeStripeEvent = async (
     await askAgain(deps.db)
     return meters.calledBack('applied')
   }
-  await takeNews(deps, 'stripe', event.paymentId)
+  await takeNews(deps, 'stripe', event)
 }

@@ -196,6 +196,9 @@ export type RatesTable = { currency: CurrencyCode; set_at: Generated<Date>; rate
 /** What the gateway reported, signed, of a payment that is not here: one that was started after the backup that was restored. */
 export type UnknownPaymentsTable = {
   payment_id: string
+  gateway: Generated<GatewayName>
+  /** The gateway's own id of it, where it has one. */
+  gateway_ref: string | null
   /** Null: one that the shop does not sell by. */
   method: PaymentMethod | null
   status: PaymentStatus
