@@ -5,10 +5,11 @@ export const holdBody = (
   url: string,
   method: string,
   headers: Record<string, string>,
+  body = '{}',
 ): (() => Promise<number | undefined>) => {
   const call = request(url, {
     method,
-    headers: { ...headers, 'content-type': 'application/json', 'content-length': '2' },
+    headers: { ...headers, 'content-type': 'application/json', 'content-length': String(body.length) },
   })
   const status = new Promise<number | undefined>((done, failed) => {
     call.on('response', (response) => {
@@ -17,9 +18,9 @@ export const holdBody = (
     })
     call.on('error', failed)
   })
-  call.write('{')
+  call.write(body.slice(0, 1))
   return () => {
-    call.end('}')
+    call.end(body.slice(1))
     return status
   }
 }

@@ -8,6 +8,7 @@ import { resolvePayment } from '#money/payments/exceptions/resolve-payment.ts'
 import { requestRefund } from '#money/refunds/refunds.service.ts'
 import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import { aCustomer } from '#testing/customers.ts'
+import { holdBody } from '#testing/held-body.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder } from '#testing/orders.ts'
@@ -102,6 +103,24 @@ describe('a card that Stripe carries', () => {
     expect(late.status).toBe(200)
     expect(await statusOf(shop, paymentId)).toBe('Success')
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
+  })
+
+  test('that was told of a page is sent to one, although cards have gone back to our own form meanwhile', async () => {
+    onTestFinished(() => sellByStripe(shop))
+    const customer = await aCustomer(shop)
+    const order = await anOrder(shop, customer)
+    const body = JSON.stringify({ total: order.total, currency: order.currency.code, acceptTerms: true })
+    const url = `${shop.url}/api/v1/orders/${order.orderId}`
+    const send = holdBody(url, 'POST', { authorization: `Bearer ${customer.token}` }, body)
+    await shop.db.deleteFrom('running_settings').where('name', '=', 'card-gateway').execute()
+    await until(async () => !(await shop.call('GET', '/api/v1/payment/methods')).body.card.hosted)
+    expect(await send()).toBe(200)
+    const [row] = await shop.db
+      .selectFrom('payments')
+      .select(['gateway', 'gateway_ref'])
+      .where('order_id', '=', order.orderId)
+      .execute()
+    expect(row).toMatchObject({ gateway: 'stripe', gateway_ref: expect.stringMatching(/^cs_/) })
   })
 
   test('cannot be paid at the page of an attempt that was left; that of somebody else stays open', async () => {
