@@ -25,6 +25,10 @@ const PUBLIC = {
     '/manual/gl-inet',
     '/manual/asus-merlin',
     '/manual/mikrotik',
+    '/manual/opnsense',
+    '/manual/pfsense',
+    '/manual/fritzbox',
+    '/manual/keenetic',
   ],
   'the way in': [
     '/login',

@@ -19,6 +19,13 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
     'WireGuard on ASUS routers with Merlin: import the file, add a VPN Director rule, and set the kill switch.',
   '/manual/mikrotik':
     'WireGuard on MikroTik routers with RouterOS 7: import a file of commands, with kill switch and DNS.',
+  '/manual/opnsense':
+    'WireGuard on OPNsense: which field takes which line of the file, gateway, rules, NAT, and prevent leaks.',
+  '/manual/pfsense':
+    'WireGuard on pfSense: which field takes which line of the file, gateway, rules, NAT, and prevent leaks.',
+  '/manual/fritzbox': 'WireGuard on a FRITZ!Box: import the file, and what a FRITZ!Box cannot do.',
+  '/manual/keenetic':
+    'WireGuard on Keenetic routers: import the file, choose who uses it, and prevent leaks.',
   '/calculator': 'What a WireGuard VPN costs for the days, devices and filters you choose, to the penny.',
   '/login': 'Log in to see your WireGuard connections, their QR codes and files, your payments and invoices.',
   '/signup': 'Open an account with a name, an email address and a password. An account is free.',

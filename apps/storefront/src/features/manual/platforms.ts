@@ -9,6 +9,10 @@ export const PLATFORMS = [
   { slug: 'gl-inet', name: 'GL.iNet', kind: 'router' },
   { slug: 'asus-merlin', name: 'ASUS with Merlin', kind: 'router' },
   { slug: 'mikrotik', name: 'MikroTik', kind: 'router' },
+  { slug: 'opnsense', name: 'OPNsense', kind: 'router' },
+  { slug: 'pfsense', name: 'pfSense', kind: 'router' },
+  { slug: 'fritzbox', name: 'FRITZ!Box', kind: 'router' },
+  { slug: 'keenetic', name: 'Keenetic', kind: 'router' },
 ] as const
 
 export type Platform = (typeof PLATFORMS)[number]

@@ -37,6 +37,20 @@ export const Page = ({ to, children }: Words & { to: string }) => (
 
 export const Paragraphs = ({ children }: Words) => <div className="space-y-3">{children}</div>
 
+/** Which field of a page takes which line of the file, or what else. */
+export const Fields = ({ rows }: { rows: readonly (readonly [field: string, value: ReactNode])[] }) => (
+  <dl className="my-3 grid gap-x-6 border-t border-line sm:grid-cols-[auto_1fr]">
+    {rows.map(([field, value]) => (
+      <div key={field} className="col-span-full grid border-b border-line py-2 sm:grid-cols-subgrid">
+        <dt>
+          <Press>{field}</Press>
+        </dt>
+        <dd className="min-w-0 wrap-anywhere">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
 /** What every guide of a router needs. */
 export const RouterConnection = () => (
   <>
