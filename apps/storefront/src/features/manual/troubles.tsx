@@ -18,9 +18,10 @@ export const TROUBLES: readonly Trouble[] = [
     text: (
       <>
         The app shows “Latest handshake” only after the server has answered. If it never does, this network
-        may be blocking UDP, which WireGuard uses, as some hotels and offices do. Try another network, such as
-        your phone’s hotspot. If it works there, the first network is the cause. Ask the person who runs it to
-        allow UDP to the port after the colon in the file’s Endpoint line.
+        may be blocking WireGuard, as some hotels and offices do. Open <Press>File options</Press> on the
+        ticket, tick <Press>Through the other port</Press> if it is there, and import the file again. If that
+        does not help, try another network, such as your phone’s hotspot. If it works there, ask the person
+        who runs the first network to allow UDP to the port after the colon in the file’s Endpoint line.
       </>
     ),
   },
@@ -32,9 +33,9 @@ export const TROUBLES: readonly Trouble[] = [
     title: 'There is a handshake, and pages do not open or stop half-way',
     text: (
       <>
-        Packets are too large for something on the way, often on mobile internet or PPPoE. Edit the tunnel and
-        set <Press>MTU</Press> to <Typed>1280</Typed>; in a file, that is a line <Typed>MTU = 1280</Typed>{' '}
-        below <Typed>[Interface]</Typed>.
+        Packets are too large for something on the way, often on mobile internet or PPPoE. Open{' '}
+        <Press>File options</Press> on the ticket, tick <Press>Small packets</Press>, and import the file
+        again. Or edit the tunnel in the app and set <Press>MTU</Press> to <Typed>1280</Typed>.
       </>
     ),
   },
