@@ -8,8 +8,9 @@ import { FILE_FORMS } from '@hedgerow/domain/file-form'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { BytesReply, endpoint } from './endpoint.ts'
 import { FeaturesReply, FiltersReply, FiltersWithout, Instant, oneLine, PageQuery, Uuid } from './fields.ts'
+import { machineRoutes } from './machine-routes.ts'
 import { routes } from './routes.ts'
 
 /** What a configuration says. */
@@ -67,6 +68,8 @@ export const Connection = z.extend(Configuration, {
   sharedAt: z.nullable(Instant),
   /** When that link ends by itself. */
   sharedUntil: z.nullable(Instant),
+  /** A device may fetch its file from an address: since when, and how often it did. Left out where there is none. */
+  fileAddress: z.optional(z.object({ createdAt: Instant, reads: z.int(), readAt: z.nullable(Instant) })),
   /** The payments that bought days of it and are within their 14 days, the latest first. Left out where there is none. */
   cancellable: z.optional(z.array(z.object({ paymentId: z.string(), until: Instant }))),
 })
@@ -201,7 +204,45 @@ export const revokeShareLink = endpoint({
   problems: [404],
 })
 
+export const makeFileAddress = endpoint({
+  ...routes.makeFileAddress,
+  access: 'signed-in',
+  limits: [
+    { calls: 30, minutes: 10, by: 'address' },
+    { calls: 60, minutes: 60, by: 'customer' },
+  ],
+  summary:
+    "Create the address from which a device fetches a connection's file without logging in; an older one ends, and a mail says so",
+  schema: { params, response: { 200: z.object({ url: z.string(), createdAt: Instant }) } },
+  problems: [404, 409],
+})
+
+export const endFileAddress = endpoint({
+  ...routes.endFileAddress,
+  access: 'signed-in',
+  limits: [
+    { calls: 120, minutes: 10, by: 'address' },
+    { calls: 300, minutes: 60, by: 'customer' },
+  ],
+  summary: "Withdraw the address of a connection's file",
+  schema: { params, response: { 200: z.object({}) } },
+  problems: [404],
+})
+
 const LONGEST_TOKEN = 200
+
+/** Devices send no body, so the secret is in the path: logs of proxies have to leave it out (deploy/nginx.conf). */
+export const readConnectionFile = endpoint({
+  ...machineRoutes.readConnectionFile,
+  access: 'anyone',
+  limits: [{ calls: 120, minutes: 10, by: 'address' }],
+  summary: "A connection's file, in the form that was chosen for it, by its address",
+  schema: {
+    params: z.object({ file: z.string().check(z.maxLength(LONGEST_TOKEN)) }),
+    response: { 200: BytesReply },
+  },
+  problems: [404],
+})
 
 /** All that a link tells. `configuration` null: the connection has expired. */
 export const SharedConnection = z.object({

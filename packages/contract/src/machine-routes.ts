@@ -1,6 +1,6 @@
 import { routes } from './routes.ts'
 
-/** Where the gateway and the VPN servers call. No page does, so that none has to load these. */
+/** Where gateways, VPN servers and customers' routers call. No page does, so that none has to load these. */
 export const machineRoutes = {
   gateCallback: { method: 'POST', url: '/api/v1/payment/callback' },
   stripeEvent: { method: 'POST', url: '/api/v1/payment/stripe' },
@@ -11,6 +11,7 @@ export const machineRoutes = {
   agentArchive: { method: 'GET', url: '/api/v1/agent/archive' },
   agentUpgradeReport: { method: 'POST', url: '/api/v1/agent/upgrade-reports' },
   agentReport: { method: 'POST', url: '/api/v1/agent/reports' },
+  readConnectionFile: { method: 'GET', url: '/c/:file' },
 } as const
 
 export const allRoutes = { ...routes, ...machineRoutes }

@@ -310,6 +310,8 @@ const ConnectionData = z.extend(Connection, {
   endedByHand: z.array(Instant),
   /** When a mail last told of a link that shows it. */
   linkMailedAt: MaybeInstant,
+  /** The same of an address of its file. */
+  fileAddressMailedAt: MaybeInstant,
   createdAt: Instant,
   /** What its nodes know of it, and knew: one is the current, the others were replaced. */
   peers: z.array(

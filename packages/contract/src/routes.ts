@@ -49,6 +49,8 @@ export const routes = {
   moveConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/location' },
   shareConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/link' },
   revokeShareLink: { method: 'DELETE', url: '/api/v1/connections/:connectionId/link' },
+  makeFileAddress: { method: 'POST', url: '/api/v1/connections/:connectionId/file-address' },
+  endFileAddress: { method: 'DELETE', url: '/api/v1/connections/:connectionId/file-address' },
   readSharedConnection: { method: 'POST', url: '/api/v1/shared' },
   createOrder: { method: 'POST', url: '/api/v1/orders' },
   listOrders: { method: 'GET', url: '/api/v1/orders' },

@@ -285,6 +285,34 @@ describe('moving', () => {
   })
 })
 
+describe('the address of its file', () => {
+  const ADDRESS = 'https://shop.example/c/secret.conf'
+  const CREATED = '2026-11-20T10:00:00.000Z'
+  const share = async (more: Partial<Connection> = {}) => {
+    await open(aConnection(more))
+    press('Share')
+    await ticket().findByText('An address for a router or an app')
+  }
+
+  test('is shown once, and withdrawn', async () => {
+    server.answers('makeFileAddress', 200, { url: ADDRESS, createdAt: CREATED })
+    server.answers('endFileAddress', 200, {})
+    await share()
+    press('Create an address')
+    expect((await ticket().findByLabelText<HTMLInputElement>('Address')).value).toBe(ADDRESS)
+    ticket().getByText(/Not used yet/)
+    press('Withdraw the address')
+    await waitFor(() => expect(ticket().queryByLabelText('Address')).toBeNull())
+    const makes = ticket().getByRole('button', { name: 'Create an address' })
+    await waitFor(() => expect(document.activeElement).toBe(makes))
+  })
+
+  test('says how often it was used', async () => {
+    await share({ fileAddress: { createdAt: CREATED, reads: 3, readAt: CREATED } })
+    ticket().getByText(/Used 3 times, last on/)
+  })
+})
+
 describe('sharing', () => {
   const share = async (more: Partial<Connection> = {}) => {
     await open(aConnection(more))

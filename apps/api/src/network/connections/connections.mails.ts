@@ -1,9 +1,8 @@
-import { fitsQrCode, KEEPALIVE_SECONDS, QR } from '@hedgerow/domain/connections'
+import { fitsQrCode, QR } from '@hedgerow/domain/connections'
 import { formatUkTime } from '@hedgerow/domain/dates'
-import { FILE_FORM_WORDS, inForm } from '@hedgerow/domain/file-form'
-import { configFile } from '@hedgerow/wireguard/config-file'
+import { FILE_FORM_WORDS } from '@hedgerow/domain/file-form'
 import { toBuffer } from 'qrcode'
-import { presentConnection } from '#network/connections/connections.present.ts'
+import { fileOf, presentConnection } from '#network/connections/connections.present.ts'
 import { findConnectionRow, hasOldKeys, readFileNames } from '#network/connections/connections.queries.ts'
 import { findCustomer } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -27,13 +26,9 @@ export const mailConnectionConfig = async (
   const connection = presentConnection(row, keyCipher, await readFileNames(db, customer.id))
   // Seen by the operator; without keys there is nothing to mail, now or later.
   if (connection.isUnreadable) return
-  const { fileForm = [], secondPort } = connection
+  const { fileForm = [] } = connection
   const isForRouterOs = fileForm.includes('routeros')
-  const { name: filename, text: config } = configFile(
-    inForm(connection, fileForm, secondPort),
-    KEEPALIVE_SECONDS,
-    { fileName: connection.fileName, isForRouterOs },
-  )
+  const { name: filename, text: config } = fileOf(connection)
   const image =
     !isForRouterOs && fitsQrCode(config)
       ? await toBuffer(config, { errorCorrectionLevel: QR.level, width: QR.size, margin: 2 })

@@ -1,9 +1,11 @@
 import type { Connection, SharedConnection } from '@hedgerow/contract/connections'
 import type { ConnectionData } from '@hedgerow/contract/profile'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
-import { connectionStatus } from '@hedgerow/domain/connections'
+import { connectionStatus, KEEPALIVE_SECONDS } from '@hedgerow/domain/connections'
+import { inForm } from '@hedgerow/domain/file-form'
 import { toWireFilters } from '@hedgerow/domain/filters'
 import { fromMask, toWireFeatures } from '@hedgerow/domain/pricing'
+import { configFile } from '@hedgerow/wireguard/config-file'
 import { openUntil } from '#network/connections/cancellable.ts'
 import type {
   ConnectionOfLink,
@@ -83,6 +85,18 @@ const presentLink = ({
   sharedUntil: (is_shared && link_expires_at?.toISOString()) || null,
 })
 
+/** Nothing where there is none. */
+const presentFileAddress = (
+  row: Pick<ConnectionWithPeer, 'file_address_made_at' | 'file_address_read_at' | 'file_address_reads'>,
+) =>
+  row.file_address_made_at && {
+    fileAddress: {
+      createdAt: row.file_address_made_at.toISOString(),
+      reads: row.file_address_reads,
+      readAt: row.file_address_read_at?.toISOString() ?? null,
+    },
+  }
+
 export const presentConnection = (
   row: ConnectionWithPeer,
   cipher: KeyCipher,
@@ -102,8 +116,16 @@ export const presentConnection = (
   isRenewable: row.expires_at !== null && row.removed_at === null,
   ...presentLastBought(row),
   ...presentLink(row),
+  ...presentFileAddress(row),
   ...presentCancellable(row),
 })
+
+/** Its file, in the form that was chosen. */
+export const fileOf = ({ fileForm = [], secondPort, ...connection }: Connection) =>
+  configFile(inForm(connection, fileForm, secondPort), KEEPALIVE_SECONDS, {
+    fileName: connection.fileName,
+    isForRouterOs: fileForm.includes('routeros'),
+  })
 
 /** For the link's holder: nothing else of the connection, and nothing of the account. */
 export const presentSharedConnection = (
@@ -139,6 +161,7 @@ export const presentConnectionData = (
   remindedDays: row.reminded_days,
   endedByHand: row.ended_by_hand.map((ended) => ended.toISOString()),
   linkMailedAt: row.link_mailed_at?.toISOString() ?? null,
+  fileAddressMailedAt: row.file_address_mailed_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
   peers: peers.map((peer) => ({
     _id: peer.id,

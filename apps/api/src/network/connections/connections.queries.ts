@@ -50,6 +50,10 @@ const withPeer = (db: Db) =>
       'connections.linked_at',
       'connections.link_expires_at',
       'connections.link_mailed_at',
+      'connections.file_address_made_at',
+      'connections.file_address_mailed_at',
+      'connections.file_address_read_at',
+      'connections.file_address_reads',
       'connections.created_at',
       IS_ACTIVE.as('is_active'),
       IS_SHARED.as('is_shared'),
@@ -144,6 +148,14 @@ export const findConnectionOfLink = (db: Db, linkHash: Buffer) =>
     .where(IS_SHARED)
     .$narrowType<{ link_expires_at: NotNull }>()
     .executeTakeFirst()
+
+/** By the address of its file, as long as the connection lasts; how often it was read is counted. */
+export const readConnectionOfAddress = async (db: Db, hash: Buffer) => {
+  const { rows } = await sql<{ id: string }>`
+    update connections set file_address_reads = file_address_reads + 1, file_address_read_at = now()
+    where file_address_hash = ${hash} and ${IS_ACTIVE} returning id`.execute(db)
+  return rows[0] && findConnectionRow(db, rows[0].id)
+}
 
 /** What the files of a customer's connections are called, by connection. */
 export const readFileNames = async (db: Db, customerId: string): Promise<ReadonlyMap<string, string>> =>

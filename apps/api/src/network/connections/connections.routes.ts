@@ -7,8 +7,14 @@ import {
   saveConnection,
 } from '#network/connections/change-connection.ts'
 import { listConnections, mailConnection } from '#network/connections/connections.service.ts'
+import {
+  makeFileAddress,
+  readConnectionFile,
+  withdrawFileAddress,
+} from '#network/connections/file-address.ts'
 import { readSharedConnection, revokeShareLink, shareConnection } from '#network/connections/share-link.ts'
 import type { Dependencies } from '#platform/dependencies.ts'
+import { isKept } from '#platform/http/cached-reply.ts'
 import { implement } from '#platform/http/implement.ts'
 import { sendPage } from '#platform/http/list-page.ts'
 import { callerOf } from '#platform/http/session.ts'
@@ -46,6 +52,23 @@ export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): voi
   implement(app, connections.revokeShareLink, async ({ customerId, params }) => {
     await revokeShareLink(deps, customerId, params.connectionId)
     return {}
+  })
+
+  implement(app, connections.makeFileAddress, (request) =>
+    makeFileAddress(deps, callerOf(request), request.params.connectionId),
+  )
+
+  implement(app, connections.endFileAddress, async ({ customerId, params }) => {
+    await withdrawFileAddress(deps, customerId, params.connectionId)
+    return {}
+  })
+
+  implement(app, connections.readConnectionFile, async (request, reply) => {
+    const { name, text, etag } = await readConnectionFile(deps, request.params.file)
+    reply.headers({ 'content-disposition': `attachment; filename="${name}"`, 'x-robots-tag': 'noindex' })
+    const isKnown = isKept(request, reply, etag, 'private, no-cache')
+    reply.type('application/octet-stream')
+    return Buffer.from(isKnown ? '' : text)
   })
 
   implement(app, connections.readSharedConnection, ({ body }) => readSharedConnection(deps, body.token))

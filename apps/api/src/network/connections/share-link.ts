@@ -5,7 +5,7 @@ import { getActiveRow, getConnectionRow } from '#network/connections/connections
 import { recordEvent } from '#people/security-events/security-events.ts'
 import { holdSession } from '#people/sessions/hold-session.ts'
 import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'
-import { endLinks, setLink } from '#people/share-links/share-links.ts'
+import { endLink, setLink } from '#people/share-links/share-links.ts'
 import { hashToken, newToken } from '#platform/crypto/tokens.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
@@ -45,7 +45,7 @@ export const revokeShareLink = async (
   connectionId: string,
 ): Promise<void> => {
   await getConnectionRow({ db }, customerId, connectionId)
-  await endLinks(db, [connectionId])
+  await endLink(db, connectionId)
 }
 
 /** Throws 'link-not-found', whether there never was such a link or it has ended. */

@@ -28,19 +28,19 @@ export const mailShareLinks = async ({ db, mailer, settings }: Deps, customerId:
     ],
     quote: links
       .map(
-        ({ name, linked_at, link_expires_at }) =>
-          `${name}: created ${formatUkTime(linked_at)}, ends ${formatUkTime(link_expires_at)}`,
+        ({ name, madeAt, endsAt }) =>
+          `${name}: ${endsAt ? '' : 'address of its file, '}created ${formatUkTime(madeAt)}, ends ${endsAt ? formatUkTime(endsAt) : 'when you withdraw it'}`,
       )
       .join('\n'),
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
-      'To end a link sooner, press Share on the connection, then Withdraw the link.',
+      'To end a link sooner, press Share on the connection, then Withdraw the link or Withdraw the address.',
       `If this was not you, choose a new password at ${publicUrl}/forgot, which ends every link. Then make new keys for each connection, cut the old ones off, and write to ${brand.company.email}.`,
     ],
   }
   await mailer.send({ to: customer.email, subject: heading, key, ...renderLetter(letter, brand) })
   await markMailed(
     db,
-    links.map(({ link_hash }) => link_hash),
+    links.map(({ hash }) => hash),
   )
 }

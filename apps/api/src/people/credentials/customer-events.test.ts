@@ -141,8 +141,10 @@ const aLivedIn = async (): Promise<Kept> => {
   const old = await aPasskey(shop, account)
   await ageFactors(shop, account.id)
   const fresh = await aPasskey(shop, account)
-  const path = `/api/v1/connections/${connection?.id}/link`
-  const link = (await shop.call('POST', path, { token: account.token })).body.url.split('#')[1]
+  const make = (what: string) =>
+    shop.call('POST', `/api/v1/connections/${connection?.id}/${what}`, { token: account.token })
+  const link = (await make('link')).body.url.split('#')[1]
+  const fileAddress = (await make('file-address')).body.url
   const ticket = (await logIn(account)).body.secondStep.ticket
   const other = await aSession(shop, account.id)
   const setUp = await beginApp(shop, other)
@@ -161,6 +163,7 @@ const aLivedIn = async (): Promise<Kept> => {
       'link to a connection': {
         old: () => isOk(shop.call('POST', '/api/v1/shared', { body: { token: link } })),
       },
+      'address of a connection’s file': { old: async () => (await fetch(fileAddress)).ok },
       'keys of a connection': {
         old: async () => {
           const [row] = await connectionsOf(shop, paymentId)

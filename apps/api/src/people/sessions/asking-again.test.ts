@@ -158,6 +158,13 @@ describe('15 minutes after the last proof', () => {
       },
     ],
     [
+      'the address of a file',
+      async ({ token }) => {
+        const { body } = await shop.call('GET', '/api/v1/user/profile', { token })
+        return shop.call('POST', `/api/v1/connections/${body.connections[0]._id}/file-address`, { token })
+      },
+    ],
+    [
       'new keys',
       async ({ token }) => {
         const { body } = await shop.call('GET', '/api/v1/user/profile', { token })
@@ -181,7 +188,15 @@ describe('15 minutes after the last proof', () => {
       return shop.call('DELETE', '/api/v1/user/sessions', { token })
     },
   ])
-  const EVENTS = ['withdrawal-asked', 'data-exported', 'link-made', 'new-keys', 'new-keys', 'sessions-ended']
+  const EVENTS = [
+    'withdrawal-asked',
+    'data-exported',
+    'link-made',
+    'link-made',
+    'new-keys',
+    'new-keys',
+    'sessions-ended',
+  ]
 
   test.each(guarded.map(([name, ask], at) => [name, ask, EVENTS[at]] as const))(
     '%s is asked for again, and then given',

@@ -11,6 +11,9 @@ import { useMailLock } from '#features/connections/use-mail-lock.ts'
 import { api } from '#lib/api.ts'
 
 /** Comes when someone looks for it. */
+const FileAddress = lazy(async () => ({
+  default: (await import('#features/connections/file-address.tsx')).FileAddress,
+}))
 const ShareConnection = lazy(async () => ({
   default: (await import('#features/connections/share-connection.tsx')).ShareConnection,
 }))
@@ -81,9 +84,10 @@ export const ConnectionActions = (props: ConnectionActionsProps) => {
         {children}
       </div>
       {isSharing && (
-        <div className="py-5">
+        <div className="space-y-6 py-5">
           <Suspense fallback={<Skeleton lines={4} />}>
             <ShareConnection connection={connection} isExpired={isExpired} />
+            <FileAddress connection={connection} isExpired={isExpired} />
           </Suspense>
         </div>
       )}

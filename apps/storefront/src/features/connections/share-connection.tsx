@@ -48,7 +48,8 @@ const linkOf = ({ sharedAt, sharedUntil }: Connection, now: Date) => {
   }
 }
 
-const NewLink = ({ url }: { url: string }) => {
+/** Shown once: what is kept of it cannot be shown. `word`: what it is called. */
+export const NewLink = ({ url, word }: { url: string; word: 'link' | 'address' }) => {
   const link = useRef<HTMLInputElement>(null)
   // Read out, chosen whole, and one step from being copied; the button that was pressed would end it.
   useEffect(() => {
@@ -59,14 +60,14 @@ const NewLink = ({ url }: { url: string }) => {
       field={
         <Field
           ref={link}
-          label="Link"
+          label={word === 'link' ? 'Link' : 'Address'}
           hint="Shown only once. Copy it now."
           value={url}
           readOnly
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
       }
-      button={<CopyButton text={url} of="the link" />}
+      button={<CopyButton text={url} of={`the ${word}`} />}
     />
   )
 }
@@ -94,7 +95,7 @@ export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps)
           {messageOf(problem)}
         </Notice>
       )}
-      {url && <NewLink url={url} />}
+      {url && <NewLink url={url} word="link" />}
       <div className="flex flex-wrap gap-3 pt-1">
         {!isExpired && (
           <Button

@@ -26,6 +26,12 @@ export type ConnectionsTable = {
   link_expires_at: Date | null
   /** When the account was last mailed of a link of this connection. */
   link_mailed_at: Date | null
+  /** Of the address from which a device fetches its file. */
+  file_address_hash: Buffer | null
+  file_address_made_at: Date | null
+  file_address_mailed_at: Date | null
+  file_address_read_at: Date | null
+  file_address_reads: Generated<number>
   created_at: ColumnType<Date, Date | undefined, never>
 }
 
