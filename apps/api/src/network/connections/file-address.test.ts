@@ -1,3 +1,4 @@
+import type { Json } from '@hedgerow/testing/call'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
@@ -31,7 +32,7 @@ const NOTHING = () => `${shop.url}/c/${'x'.repeat(43)}.conf`
 const expectNothing = async (url: string) => {
   const [reply, nothing] = [await fetchFile(url), await fetchFile(NOTHING())]
   expect(reply.status).toBe(404)
-  const [body, other] = [await reply.json(), await nothing.json()]
+  const [body, other] = (await Promise.all([reply.json(), nothing.json()])) as [Json, Json]
   expectAlike(body, other)
 }
 
