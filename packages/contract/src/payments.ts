@@ -264,6 +264,8 @@ export const PaymentHistoryItem = z.object({
   total: z.number(),
   currency: CurrencyReply,
   method: z.enum(PAYMENT_METHODS),
+  /** There where it is known that a payment in bitcoin came by one of its two ways. */
+  paidWith: z.optional(z.string()),
   /** First six and last four digits. */
   pan: z.optional(z.string()),
   cardHolder: z.optional(z.string()),
@@ -302,6 +304,8 @@ export const PaymentHistoryItem = z.object({
       /** What was charged, or what came in its place: any of ISO 4217. */
       currency: z.string(),
       status: z.enum(REFUND_STATUSES),
+      /** There while it waits for the customer: where they say which wallet it goes to. */
+      claimUrl: z.optional(z.string()),
       /** There where the bank took it back, by a dispute. */
       isDispute: z.optional(z.literal(true)),
       /** There where that came back to us since: when. */
@@ -356,6 +360,8 @@ export type RedirectMetadata = {
   body: Record<string, string>
   /** The page is none of a bank's: it says how much bitcoin to send, and where. */
   isCrypto?: true
+  /** A part of it has come, and the rest may. */
+  isPart?: true
 }
 /** In `metadata` while the status is 'awaiting clarification'. */
 export type ClarificationMetadata = {

@@ -96,6 +96,13 @@ const PaymentData = z.object({
   /** What came, where that was another sum than was asked for; then that is what goes back. */
   received: z.nullable(z.number()),
   receivedCurrency: z.nullable(z.string()),
+  /** What came beyond the sum that was asked for; and when that was settled. */
+  over: z.nullable(z.number()),
+  overSettledAt: MaybeInstant,
+  /** What a payment in bitcoin came as. */
+  coins: z.nullable(
+    z.array(z.object({ way: z.string(), value: z.string(), rate: z.string(), id: z.string() })),
+  ),
   refunded: z.number(),
   status: z.string(),
   pan: z.nullable(z.string()),
@@ -150,6 +157,10 @@ const PaymentData = z.object({
       gateRequestId: z.nullable(z.string()),
       gateOperationId: z.nullable(z.string()),
       gateCode: z.nullable(z.string()),
+      askedAt: MaybeInstant,
+      /** Of one that its customer has to claim: where, and since when that waits to be sent. */
+      claimUrl: z.nullable(z.string()),
+      claimedAt: MaybeInstant,
       createdAt: Instant,
       endedAt: MaybeInstant,
       /** Of one that was refused: since when nothing is owed for it. */

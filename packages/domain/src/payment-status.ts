@@ -32,8 +32,13 @@ export const paymentStatusWords = (status: string): string => WORDS[status] ?? s
 
 /** The gateway's word for money that a bank has promised, and that may take a week to come (gate.md §5.2). */
 export const AWAITING_CONFIRMATION = 'awaiting confirmation'
+/** The shop's word for money that was seen and not confirmed in time: it may still come. */
+export const NOT_CONFIRMED = 'not confirmed in time'
 /** So long it may take, by the gateway's word. */
 export const PROMISE_DAYS = 7
+
+/** The shop's word for a payment of which a part has come, and the rest may. */
+export const PART_HAS_COME = 'a part has come'
 
 /** The gateway's word for a payment of which only a part came. */
 export const PARTIALLY_PAID = 'partially paid'

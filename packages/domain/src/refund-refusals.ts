@@ -8,6 +8,7 @@ export type RefundRefusal =
         | 'all-back'
         | 'disputed'
         | 'waits-for-hand'
+        | 'waits-for-claim'
         | 'under-way'
         | 'no-refund'
         | 'several'
@@ -26,6 +27,8 @@ const WORDS: Readonly<Record<RefundRefusal['code'], string>> = {
     'The customer’s bank disputes this money, and the gateway has taken it back until that is decided.',
   'waits-for-hand':
     'Another refund of this payment is waiting to be sent by hand. First record that it was sent, or that it is no longer owed.',
+  'waits-for-claim':
+    'Another refund of this payment is waiting for the customer to claim it. Wait for that, or first record that it was sent another way, or that it is no longer owed.',
   'under-way':
     'Another refund of this payment is under way. Wait until it has ended, or after an hour record that it failed.',
   'no-refund': 'The payment has no such refund.',

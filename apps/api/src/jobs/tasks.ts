@@ -13,9 +13,11 @@ import { mailDeclined } from '#money/payments/payments.mails.ts'
 import { deliverWaiting } from '#money/payments/updates/apply-update.ts'
 import { closePage } from '#money/payments/updates/close-page.ts'
 import { mailOrderWaits } from '#money/payments/updates/order-waits.mails.ts'
+import { dropClaim } from '#money/refunds/claims.ts'
 import {
   mailRefund,
   mailRefundByHand,
+  mailRefundClaim,
   mailRefundFailed,
   mailRefundTwice,
 } from '#money/refunds/refunds.mails.ts'
@@ -102,6 +104,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-correction': ({ correctionId }, key) => mailCorrection(deps, correctionId, key),
   'mail-receipt': ({ orderId }, key) => mailReceipt(deps, orderId, key),
   'mail-refund': ({ refundId }, key) => mailRefund(deps, refundId, key),
+  'mail-refund-claim': ({ refundId }, key) => mailRefundClaim(deps, refundId, key),
   'mail-refund-failed': ({ refundId }, key) => mailRefundFailed(deps, refundId, key),
   'mail-refund-twice': ({ refundId }, key) => mailRefundTwice(deps, refundId, key),
   'mail-refund-by-hand': ({ refundId }, key) => mailRefundByHand(deps, refundId, key),
@@ -126,6 +129,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'send-method-done': (payload) => sendMethodDone(deps, payload),
   'send-refund': ({ refundId }) => sendRefund(deps, refundId),
   'close-page': ({ paymentId }) => closePage(deps, paymentId),
+  'drop-claim': ({ refundId }) => dropClaim(deps, refundId),
   'deliver-payment': ({ paymentId }) => deliverWaiting(deps, paymentId),
   'change-plan': ({ changeId }) => makePlanChange(deps, changeId),
   'change-prices': ({ changeId }) => makePriceChange(deps, changeId),

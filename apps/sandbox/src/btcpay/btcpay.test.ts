@@ -410,7 +410,7 @@ describe('a refund', () => {
     const invoice = await sold(sandbox)
     await after(sandbox, invoice, 'part', 'expire')
     const { id, viewLink } = (await ask(sandbox, invoice.id, { customAmount: '20.10' })).body
-    expect((await call(sandbox, 'DELETE', `/pull-payments/${id}`)).status).toBe(200)
+    expect((await call(sandbox, 'DELETE', `/stores/${STORE}/pull-payments/${id}`)).status).toBe(200)
     expect((await post(viewLink, { destination: 'bc1qexampleaddress' })).status).toBe(422)
     expect((await call(sandbox, 'GET', `/pull-payments/${id}`)).body).toMatchObject({ archived: true })
   })

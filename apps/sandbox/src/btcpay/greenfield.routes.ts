@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { BtcpayServer } from '#btcpay/btcpay-server.ts'
 import { createInvoice, markInvoice, presentInvoice, presentMethods } from '#btcpay/invoices.ts'
 import { BtcpayProblem, checked, invalid, noSuch, sendProblem } from '#btcpay/problem.ts'
-import { payoutsOf, presentPullPayment, refundInvoice } from '#btcpay/pull-payments.ts'
+import { archivePullPayment, payoutsOf, presentPullPayment, refundInvoice } from '#btcpay/pull-payments.ts'
 import { type Invoice, newId, type Webhook } from '#btcpay/records.ts'
 import * as shapes from '#btcpay/shapes.ts'
 import { presentDelivery, presentWebhook } from '#btcpay/webhooks.ts'
@@ -46,7 +46,8 @@ export const greenfieldRoutes = (server: BtcpayServer) => async (app: FastifyIns
   const open = (work: (request: Call) => unknown) => async (request: Call, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?', 1)
     const isQuestion = request.method === 'GET'
-    const isSale = request.method === 'POST' && path.endsWith('/invoices')
+    // What makes something that a repeat would make again.
+    const isSale = request.method === 'POST' && /\/(invoices|refund)$/.test(path)
     const fault = faultOfCall(faults, { path, isSale, isQuestion }, request.params.id ?? '')
     if (fault === '500') return reply.code(500).send()
     if (fault === 'hang') return reply.hijack()
@@ -167,9 +168,19 @@ export const greenfieldRoutes = (server: BtcpayServer) => async (app: FastifyIns
     '/api/v1/pull-payments/:id',
     open((request) => presentPullPayment(server, pullPaymentOf(request))),
   )
+  app.get(
+    '/api/v1/stores/:store/pull-payments',
+    call(({ query }) => {
+      const { includeArchived } = query as { includeArchived?: unknown }
+      return books.pullPayments
+        .all()
+        .filter(({ archived }) => !archived || includeArchived === 'true')
+        .map((pullPayment) => presentPullPayment(server, pullPayment))
+    }),
+  )
   app.delete(
-    '/api/v1/pull-payments/:id',
-    call((request) => books.pullPayments.put(Object.assign(pullPaymentOf(request), { archived: true }))),
+    '/api/v1/stores/:store/pull-payments/:id',
+    call((request) => archivePullPayment(server, pullPaymentOf(request))),
   )
   app.get(
     '/api/v1/pull-payments/:id/payouts',

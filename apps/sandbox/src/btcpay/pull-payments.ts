@@ -139,3 +139,9 @@ export const movePayout = (server: BtcpayServer, payout: Payout, state: unknown)
   tell(server, to === 'AwaitingPayment' ? 'PayoutApproved' : 'PayoutUpdated', payout)
   return true
 }
+
+/** With what was claimed and is not being paid yet. */
+export const archivePullPayment = (server: BtcpayServer, pullPayment: PullPayment): void => {
+  server.books.pullPayments.put(Object.assign(pullPayment, { archived: true }))
+  for (const payout of payoutsOf(server, pullPayment)) movePayout(server, payout, 'Cancelled')
+}

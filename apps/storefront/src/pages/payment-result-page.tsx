@@ -45,7 +45,13 @@ const Unknown = () => (
 
 const Waiting = ({ action }: { action: FollowedAction }) => {
   if (action.kind === 'redirect')
-    return <WaitingForBank form={action.form} isCrypto={action.isCrypto === true} />
+    return (
+      <WaitingForBank
+        form={action.form}
+        isCrypto={action.isCrypto === true}
+        isPart={action.isPart === true}
+      />
+    )
   if (action.kind === 'promised') return <PromisedPayment again={action.again} isCrypto={action.isCrypto} />
   return <ProgressLine label="We are waiting for your bank. Please keep this page open." />
 }

@@ -121,6 +121,8 @@ export const exportPayments = operatorEndpoint({
   schema: { querystring: csvQuery(SORTS, shapeOf(paymentFilters)), response: {} },
 })
 
+const Coins = z.object({ way: z.string(), value: z.string(), rate: z.string(), id: z.string() })
+
 export const RefundView = z.object({
   id: z.string(),
   sum: Sum,
@@ -134,6 +136,8 @@ export const RefundView = z.object({
   isClosed: z.boolean(),
   /** By when it has to be sent, while it is owed. */
   dueBy: z.nullable(Time),
+  /** Of one that its customer has to claim: since when a claim waits to be paid, and the page where that is done. */
+  claim: z.nullable(z.object({ at: z.nullable(Time), page: z.nullable(z.string()) })),
   /** The card network's (ARN), by which the card holder's bank finds it. */
   reference: z.nullable(z.string()),
 })
@@ -147,6 +151,11 @@ export const PaymentReport = z.extend(ListedPayment, {
   rate: z.nullable(z.string()),
   promocode: z.nullable(z.string()),
   received: z.nullable(Sum),
+  /** What came beyond the sum that was asked for; and when it was settled with the customer. */
+  over: z.nullable(Sum),
+  overSettledAt: z.nullable(Time),
+  /** What a payment in bitcoin came as. */
+  coins: z.array(Coins),
   refunded: Sum,
   disputed: Sum,
   /** What could still be refunded. */
@@ -280,6 +289,13 @@ export const cancelConsolePayment = operatorEndpoint({
   problems: [409],
 })
 
+const overFields = {
+  as: choice('It', [
+    ['returned', 'has gone back to the customer'],
+    ['kept', 'stays here: the customer agreed'],
+  ]),
+}
+
 const settleFields = {
   as: choice('It ended as', [
     ['paid', 'Paid: exactly the sum that was due has arrived'],
@@ -312,6 +328,23 @@ export const settleConsolePayment = operatorEndpoint({
     },
   },
   problems: [409],
+})
+
+export const settleOverpayment = operatorEndpoint({
+  ...consoleRoutes.settleOverpayment,
+  access: 'operator',
+  permission: 'payments.refund',
+  consequence: 'money',
+  record: { changes: 'payment over', subject: 'paymentId', keeps: ['as'] },
+  summary: 'Record what became of the money that came beyond the sum that was due',
+  asks: 'Is it settled? The shop sends nothing, and stops telling you of it.',
+  fields: overFields,
+  schema: {
+    params: ofPayment,
+    body: bodyOf(overFields),
+    response: { 200: z.object({ isNew: z.boolean() }) },
+  },
+  problems: [404],
 })
 
 export const comparePayment = operatorEndpoint({

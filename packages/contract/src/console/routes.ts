@@ -47,6 +47,7 @@ export const consoleRoutes = {
   previewConsoleCancel: { method: 'GET', url: '/api/v1/payments/:paymentId/cancellation' },
   cancelConsolePayment: { method: 'POST', url: '/api/v1/payments/:paymentId/cancellation' },
   settleConsolePayment: { method: 'POST', url: '/api/v1/payments/:paymentId/settlement' },
+  settleOverpayment: { method: 'POST', url: '/api/v1/payments/:paymentId/over' },
   comparePayment: { method: 'GET', url: '/api/v1/payments/:paymentId/comparison' },
   listSchemeMonths: { method: 'GET', url: '/api/v1/dispute-ratios' },
   listDisputes: { method: 'GET', url: '/api/v1/disputes' },

@@ -1,4 +1,5 @@
 import { backupChecks } from '#care/doctor/backup-checks.ts'
+import { btcpayChecks } from '#care/doctor/btcpay-checks.ts'
 import type { Check, Finding, Looking } from '#care/doctor/check.ts'
 import { databaseChecks } from '#care/doctor/database-checks.ts'
 import { gatewayChecks } from '#care/doctor/gateway-checks.ts'
@@ -21,6 +22,7 @@ const CHECKS: readonly Check[] = [
   ...backupChecks,
   ...mailChecks,
   ...gatewayChecks,
+  ...btcpayChecks,
   ...proxyChecks,
   ...machineChecks,
   ...nodeChecks,

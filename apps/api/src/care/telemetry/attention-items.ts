@@ -62,7 +62,8 @@ const CONDITIONS = {
     holds: sql<SqlBool>`((payments.received_minor is not null or payments.gate_status = ${sql.lit(PARTIALLY_PAID)})
       and payments.ended_at is not null and case when payments.received_minor is not null
         then payments.refunded_minor < payments.received_minor or payments.ended_at > now() - ${TOLD_FOR}
-        else payments.status = 'Error' and payments.ended_at > now() - ${PART_TOLD_FOR} end)`,
+        else payments.status = 'Error' and payments.ended_at > now() - ${PART_TOLD_FOR} end
+      or payments.over_minor is not null and payments.over_settled_at is null)`,
     since: sql<Date>`payments.ended_at`,
   },
   'invoice-failing': {

@@ -17,6 +17,7 @@ export const retryJob = async ({ db }: Deps, id: string): Promise<'retried' | 'r
 /** Why a job must be run again, and not dropped: money or connections would be lost with it. */
 const reasonToKeep = async ({ db }: Deps, { task, payload }: JobFacts): Promise<string | undefined> => {
   if (task === 'send-refund') return 'it sends a refund that is owed'
+  if (task === 'drop-claim') return 'it takes back a refund that is no longer to be claimed'
   if (task === 'deliver-payment') return 'it delivers what was paid for'
   if (task === 'refuse-withdrawals') return 'it refuses withdrawals that someone else may have requested'
   if (isRecurringJob(task)) return 'the shop cannot run without it'

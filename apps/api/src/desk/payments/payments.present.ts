@@ -8,11 +8,13 @@ import type * as z from 'zod/mini'
 import { shownOrder } from '#desk/console/shown-names.ts'
 import { disputeView } from '#desk/disputes/disputes.present.ts'
 import type { listNotesOf, PaymentFacts } from '#desk/payments/payment-facts.queries.ts'
+import { payoutsPage } from '#money/gateway/btcpay/read-claim.ts'
 import type { listSteps } from '#money/payments/payments.service.ts'
 import { freeOf, paidSum } from '#money/refunds/paid-sum.ts'
 import type { RefundRow } from '#money/refunds/refunds.service.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
+import type { Settings } from '#platform/settings.ts'
 
 type Caller = Pick<OperatorCaller, 'permissions'>
 
@@ -58,11 +60,17 @@ const dueByOf = ({ status, closed_at, created_at, reason }: RefundRow, cancelled
   return refundDueBy(isSaidBefore ? cancelledAt : created_at).toISOString()
 }
 
+const claimOf = ({ claimed_at, gate_request_id: ref }: RefundRow, btcpay: Settings['btcpay']) => ({
+  at: isoOrNull(claimed_at),
+  page: btcpay && ref ? payoutsPage(btcpay, ref) : null,
+})
+
 export const refundView = (
   refund: RefundRow,
   currency: string,
   cancelledAt: Date | null,
   references: ReadonlyMap<string, string>,
+  btcpay: Settings['btcpay'],
 ): z.infer<typeof payments.RefundView> => ({
   id: refund.id,
   sum: { minor: refund.amount_minor, currency },
@@ -74,6 +82,7 @@ export const refundView = (
   endedAt: isoOrNull(refund.ended_at),
   isClosed: refund.closed_at !== null,
   dueBy: dueByOf(refund, cancelledAt),
+  claim: refund.claim_url === null ? null : claimOf(refund, btcpay),
   reference: references.get(refund.id) ?? null,
 })
 
@@ -86,10 +95,11 @@ type Parts = {
   steps: Awaited<ReturnType<typeof listSteps>>
   notes: Awaited<ReturnType<typeof listNotesOf>>
   others: readonly PaymentFacts[]
+  btcpay: Settings['btcpay']
 }
 
 export const presentPaymentReport = (
-  { payment: row, refunds, references, disputes, steps, notes, others }: Parts,
+  { payment: row, refunds, references, disputes, steps, notes, others, btcpay }: Parts,
   operator: Caller,
 ): ReportReply => {
   const paid = paidSum(row)
@@ -104,6 +114,9 @@ export const presentPaymentReport = (
     rate: row.rate_micro === null ? null : formatRate(row.rate_micro),
     promocode: row.promocode,
     received: row.received_minor === null ? null : paid,
+    over: row.over_minor === null ? null : { minor: row.over_minor, currency: row.charged_currency },
+    coins: row.coins ?? [],
+    overSettledAt: isoOrNull(row.over_settled_at),
     refunded: ofPaid(row.refunded_minor),
     disputed: ofPaid(row.disputed_minor),
     left: ofPaid(row.status === 'Success' || row.received_minor !== null ? freeOf(row) : 0),
@@ -124,7 +137,7 @@ export const presentPaymentReport = (
       gatewayStatus: gate_status,
       code: gate_code,
     })),
-    refunds: refunds.map((refund) => refundView(refund, paid.currency, row.cancelled_at, references)),
+    refunds: refunds.map((refund) => refundView(refund, paid.currency, row.cancelled_at, references, btcpay)),
     creditNotes: notes.map(({ year, number, issued_at }) => ({
       number: creditNoteNumber(year, number),
       at: issued_at.toISOString(),

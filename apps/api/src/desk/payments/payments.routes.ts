@@ -31,6 +31,7 @@ import { listDisputesOf } from '#money/disputes/disputes.service.ts'
 import type { GatewayDependencies } from '#money/gateway/gateway.ts'
 import { resolvePayment } from '#money/payments/exceptions/resolve-payment.ts'
 import { listSteps } from '#money/payments/payments.service.ts'
+import { settleOver } from '#money/payments/updates/other-sum.ts'
 import { paidSum } from '#money/refunds/paid-sum.ts'
 import { listReferences, listRefunds, requestRefund } from '#money/refunds/refunds.service.ts'
 import { resolveRefund } from '#money/refunds/resolve-refund.ts'
@@ -62,6 +63,7 @@ const refundsRoutes = (app: App, deps: Deps): void => {
       paidSum(payment).currency,
       payment.cancelled_at,
       await listReferences(deps.db, [paymentId]),
+      deps.settings.btcpay,
     )
   }
 
@@ -159,6 +161,11 @@ const endsRoutes = (app: App, deps: Deps): void => {
     return { outcome: answer.kind, status: answer.status, isRefundDue: row?.refund_due ?? false }
   })
 
+  implementForOperators(app, deps, contract.settleOverpayment, async ({ params: { paymentId } }) => {
+    if (!(await findFacts(deps.db, paymentId))) throw new Problem('payment-not-found')
+    return { isNew: await settleOver(deps.db, paymentId) }
+  })
+
   implementForOperators(app, deps, contract.comparePayment, async ({ params }) => {
     const compared = await compareOne(deps, params.paymentId)
     if (!compared) throw new Problem('payment-not-found')
@@ -192,6 +199,7 @@ export const paymentsRoutes = (app: App, deps: Deps): void => {
         steps: await listSteps(db, [paymentId]),
         notes: await listNotesOf(db, paymentId),
         others: await listFactsOfOrder(db, payment.order_id),
+        btcpay: deps.settings.btcpay,
       },
       operator,
     )

@@ -2,7 +2,7 @@ import { describeWayBack } from '@hedgerow/domain/cancellations'
 import { formatDate, formatUkTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { describeOrder } from '@hedgerow/domain/order-description'
-import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
+import { isRefundedByHand } from '@hedgerow/domain/payment-methods'
 import { findPaymentToCancel, type PaymentToCancel } from '#money/cancellations/cancellations.queries.ts'
 import { listRefunds } from '#money/refunds/refunds.service.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -33,7 +33,7 @@ const describeRefund = (
       : `${before} You have used the rest, so nothing is left to refund.`
   const way = describeWayBack({
     currency: charged_currency,
-    isByHand: !isRefundedByGateway(method),
+    isByHand: isRefundedByHand(method),
     ...(method === 'crypto' ? { isCrypto: true } : {}),
   })
   if (givenMinor === 0)

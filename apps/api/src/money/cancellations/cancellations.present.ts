@@ -1,7 +1,7 @@
 import type { Cancellation } from '@hedgerow/contract/cancellations'
 import { cancellableUntil } from '@hedgerow/domain/cancellations'
 import { toMajor } from '@hedgerow/domain/money'
-import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
+import { isRefundedByHand } from '@hedgerow/domain/payment-methods'
 import type { PaymentToCancel } from '#money/cancellations/cancellations.queries.ts'
 import type { Terms } from '#money/cancellations/judge-cancellation.ts'
 
@@ -23,7 +23,7 @@ export const presentPreview = (
   refund: toMajor(refundMinor),
   currency: row.charged_currency,
   until: until.toISOString(),
-  isByHand: !isRefundedByGateway(row.method),
+  isByHand: isRefundedByHand(row.method),
   ...(row.method === 'crypto' ? { isCrypto: true as const } : {}),
   connections: presentEnds(ends, row.now),
 })

@@ -8,7 +8,8 @@ export type PaymentRef = { id: string; ref: string | null }
 
 /** What a call that the gateway works on later was answered. */
 export type Acceptance =
-  | { kind: 'accepted'; requestId: string | undefined }
+  /** `claimUrl`: where the customer has to claim the money; left out: it goes by itself. */
+  | { kind: 'accepted'; requestId: string | undefined; claimUrl?: string }
   /** The gateway will not do it; nothing was started. */
   | { kind: 'refused'; code: string; message: string }
   /** No answer, a fault of theirs, or a payment that is known to them already or not yet: only the status can tell. */
@@ -57,9 +58,30 @@ export type Refund = {
   method: PaymentMethod
   refundId: string
   description: string
-  /** Left out: all of it. */
-  part: { amountMinor: number; currency: string } | undefined
+  amountMinor: number
+  currency: string
+  /** All of it is meant, whatever that is by now. */
+  isWhole: boolean
 }
+
+/** A refund at a gateway where the customer claims it. */
+export type Claim = {
+  ref: string
+  /** Where the customer says where it is to go. */
+  url: string
+  /** It was taken back, and can be claimed no more. */
+  isClosed: boolean
+  /** Something is claimed, and waits for the shop's owner. */
+  isWaiting: boolean
+  /** Something is being paid. */
+  isMoving: boolean
+  sentMinor: number
+}
+
+export type ClaimAnswer =
+  | { kind: 'found'; claim: Claim }
+  | Exclude<StatusAnswer, { kind: 'found' }>
+  | { kind: 'refused'; code: string; message: string }
 
 /** Hears of a call that was not answered: the line, the name or the certificate was wrong, or it took too long. */
 export type OnSilence = (path: string, error: unknown) => void
@@ -81,6 +103,10 @@ export type Gateway = {
   close?: (payment: PaymentRef) => Promise<Acceptance>
   /** Those that were paid on pages of this shop's since; undefined where it does not answer. Left out: it cannot list them. */
   paidSince?: (since: Date) => Promise<PaymentRef[] | undefined>
+  /** Where refunds are claimed: how one stands, by our id; and the gateway's own, where it is known. */
+  claim?: (refund: PaymentRef & { currency: string }) => Promise<ClaimAnswer>
+  /** Takes one back, and what of it was claimed and not paid yet. */
+  dropClaim?: (ref: string) => Promise<Acceptance>
   /** All that were opened since; undefined where it does not answer. Left out: it has none, or tells of them otherwise. */
   chargebacks?: (since: Date) => Promise<SharedChargeback[] | undefined>
 }

@@ -1,3 +1,4 @@
+import type { Coin } from '@hedgerow/domain/coins'
 import type { NextAction } from '@hedgerow/domain/next-action'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
@@ -18,6 +19,10 @@ export type PaymentUpdate = {
    * one of a single operation does not, once a part has gone back.
    */
   paid: Sum | undefined
+  /** What came beyond that, in the currency that was asked for. */
+  overMinor?: number
+  /** What it came as, where that is told. */
+  coins?: Coin[] | undefined
   nextAction: NextAction | undefined
   /** The gateway's own time of it. */
   at: Date | undefined

@@ -3,7 +3,7 @@ import { chargedReason } from '#money/payments/charged-reason.ts'
 
 const reason = (received_minor: number | null, received_currency: string | null, gate_status = 'success') =>
   chargedReason({
-    ...{ gate_status, received_minor, received_currency },
+    ...{ method: 'blik', gate_status, received_minor, received_currency },
     ...{ charged_minor: 12_754, charged_currency: 'PLN' },
   })
 

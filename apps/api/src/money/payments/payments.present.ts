@@ -10,11 +10,12 @@ import type {
   PromiseMetadata,
   RedirectMetadata,
 } from '@hedgerow/contract/payments'
+import { methodName } from '@hedgerow/domain/coins'
 import { declineReason } from '@hedgerow/domain/decline-reasons'
 import { BLIK_CURRENCY, chargedToMajor } from '@hedgerow/domain/exchange'
 import { CURRENCIES, toMajor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
-import { AWAITING_CONFIRMATION } from '@hedgerow/domain/payment-status'
+import { AWAITING_CONFIRMATION, NOT_CONFIRMED, PART_HAS_COME } from '@hedgerow/domain/payment-status'
 import { chargedReason } from '#money/payments/charged-reason.ts'
 import { checkoutPath } from '#money/payments/checkout-path.ts'
 import type { ListedPayment, PaymentState } from '#money/payments/payments.queries.ts'
@@ -35,7 +36,7 @@ type Metadata =
   | Record<string, never>
 
 const nextActionMetadata = (
-  { id, method, next_action: nextAction }: PaymentState,
+  { id, method, gate_status, next_action: nextAction }: PaymentState,
   publicUrl: string,
 ): Metadata => {
   switch (nextAction.kind) {
@@ -55,6 +56,7 @@ const nextActionMetadata = (
         method: nextAction.method,
         body: nextAction.body,
         ...(method === 'crypto' ? { isCrypto: true } : {}),
+        ...(gate_status === PART_HAS_COME ? { isPart: true } : {}),
       }
     case 'clarification':
       return { fields: nextAction.fields.map(({ says, ...field }) => field) }
@@ -77,9 +79,12 @@ const declined = (row: PaymentState): DeclineMetadata => {
   }
 }
 
+const isPromised = ({ gate_status }: Pick<PaymentState, 'gate_status'>): boolean =>
+  gate_status === AWAITING_CONFIRMATION || gate_status === NOT_CONFIRMED
+
 const metadataOf = (row: PaymentState, publicUrl: string): Metadata => {
   if (row.status === 'Decline' || row.status === 'Error') return declined(row)
-  if (row.status === 'processing' && row.gate_status === AWAITING_CONFIRMATION)
+  if (row.status === 'processing' && isPromised(row))
     return { promised: { again: checkoutPath(row), ...(row.method === 'crypto' ? { isCrypto: true } : {}) } }
   // What to do is shown only while it is to be done.
   return row.status.startsWith('awaiting ') ? nextActionMetadata(row, publicUrl) : {}
@@ -105,6 +110,7 @@ const presentRefund = (
   total: chargedToMajor(row.amount_minor, currency),
   currency,
   status: row.status,
+  ...(row.status === 'Pending' && row.claim_url && !row.claimed_at ? { claimUrl: row.claim_url } : {}),
   ...(row.reason === 'dispute' ? { isDispute: true as const } : {}),
   ...(row.reversed_at ? { reversedAt: row.reversed_at.toISOString() } : {}),
   ...(reference ? { reference } : {}),
@@ -183,6 +189,7 @@ export const presentAttempt = (
   total: toMajor(row.amount_minor),
   currency: CURRENCIES[row.currency],
   method: row.method,
+  ...(row.coins ? { paidWith: methodName(row.method, row.coins) } : {}),
   ...(row.pan_masked === null ? {} : { pan: row.pan_masked }),
   ...(row.card_holder === null ? {} : { cardHolder: row.card_holder }),
   ...(row.auth_code === null ? {} : { authCode: row.auth_code }),
@@ -196,7 +203,7 @@ export const presentAttempt = (
   ...reasonOf(row),
   ...(row.refund_due ? { refundDue: true } : {}),
   ...receivedOf(row),
-  ...(row.gate_status === AWAITING_CONFIRMATION && !row.ended_at ? { isPromised: true } : {}),
+  ...(isPromised(row) && !row.ended_at ? { isPromised: true } : {}),
   ...(row.abandoned_at && !row.ended_at ? { isLeft: true } : {}),
   ...disputedOf(row),
   ...cancellation(row),

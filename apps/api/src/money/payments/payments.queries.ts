@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Coin } from '@hedgerow/domain/coins'
 import type { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
 import type { GatewayName } from '@hedgerow/domain/gateways'
 import type { CurrencyCode } from '@hedgerow/domain/money'
@@ -190,6 +191,7 @@ export const readPayments = (db: Db, customerId: string, rows: number, after?: s
         'payments.currency',
         'payments.method',
         'payments.gateway',
+        'payments.coins',
         'payments.pan_masked',
         'payments.card_holder',
         'payments.auth_code',
@@ -254,6 +256,16 @@ export const findPaymentState = (db: Db, id: string) =>
     .executeTakeFirst()
 
 export type PaymentState = NonNullable<Awaited<ReturnType<typeof findPaymentState>>>
+
+/** Kept as it was told first. */
+export const noteCoins = async (db: Db, id: string, coins: readonly Coin[]): Promise<void> => {
+  await db
+    .updateTable('payments')
+    .set({ coins: JSON.stringify(coins) })
+    .where('id', '=', id)
+    .where('coins', 'is', null)
+    .execute()
+}
 
 /** The customer's page has shown how it ended. */
 export const markNotified = async (db: Db, id: string): Promise<void> => {
@@ -417,6 +429,7 @@ export const findDeclined = (db: Db, id: string) =>
     .innerJoin('customers', 'customers.id', 'payments.customer_id')
     .select([
       'payments.order_id',
+      'payments.method',
       'payments.amount_minor',
       'payments.currency',
       'payments.gate_code',

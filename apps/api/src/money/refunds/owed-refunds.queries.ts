@@ -6,10 +6,14 @@ import type { Db } from '#platform/database/client.ts'
 /** So long a refund may be on its way through the gateway, and then it counts as stuck. */
 const MOVES_WITHIN = sql`interval '1 hour'`
 
-export const WAITS_FOR_HAND = sql<SqlBool>`(refunds.status = 'Pending' and refunds.is_by_hand)`
+/** So long a customer may take to claim one. */
+const CLAIMED_WITHIN = sql`interval '14 days'`
 
-export const IS_STUCK = sql<SqlBool>`(refunds.status = 'Pending' and not refunds.is_by_hand
-  and refunds.created_at < now() - ${MOVES_WITHIN})`
+/** To be sent, or a claim of it to be approved and paid. */
+export const WAITS_FOR_HAND = sql<SqlBool>`(refunds.status = 'Pending' and (refunds.is_by_hand or refunds.claimed_at is not null))`
+
+export const IS_STUCK = sql<SqlBool>`(refunds.status = 'Pending' and not refunds.is_by_hand and refunds.claimed_at is null
+  and refunds.created_at < now() - case when refunds.claim_url is null then ${MOVES_WITHIN} else ${CLAIMED_WITHIN} end)`
 
 /** Owed until it is closed, however long ago it was refused; while a dispute holds the money, there is nothing to do. */
 export const IS_REFUSED = sql<SqlBool>`(refunds.status = 'Decline' and refunds.closed_at is null

@@ -3,7 +3,8 @@ import { formatDate } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { formatMinor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
-import { isRefundedByGateway, METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { isRefundClaimed, isRefundedByHand, METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { payoutsPage } from '#money/gateway/btcpay/read-claim.ts'
 import { leftOf, paidSum } from '#money/refunds/paid-sum.ts'
 import { findRefund, listReferences, type RefundWithPayment } from '#money/refunds/refunds.queries.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -29,10 +30,15 @@ const REASONS: Readonly<Record<RefundWithPayment['reason'], string>> = {
 
 const sumOf = (refund: RefundWithPayment) => formatCharged(refund.amount_minor, paidSum(refund).currency)
 
-const describeWay = ({ method, is_by_hand }: RefundWithPayment): string =>
-  is_by_hand && isRefundedByGateway(method)
-    ? `It could not go back the way it came (${METHOD_NAMES[method]}), so we have sent it another way.`
-    : `It goes back the way it came (${METHOD_NAMES[method]}).`
+const describeWay = ({ method, is_by_hand }: RefundWithPayment): string => {
+  if (isRefundClaimed(method))
+    return is_by_hand ? 'We sent it to you ourselves.' : 'It went to the wallet that you named.'
+  const way =
+    is_by_hand && !isRefundedByHand(method)
+      ? `It could not go back the way it came (${METHOD_NAMES[method]}), so we have sent it another way.`
+      : `It goes back the way it came (${METHOD_NAMES[method]}).`
+  return `${way} Banks take up to ten working days to show it.`
+}
 
 /** So that money that the bank cannot find is not disputed. The number is known when the settlement has told it. */
 const describeReference = (reference: string | undefined, isToldLater: boolean): string[] => {
@@ -105,7 +111,7 @@ export const mailRefund = async (
         : [
             `We have refunded ${paid}.`,
             ...(REASONS[refund.reason] ? [REASONS[refund.reason]] : []),
-            `${describeWay(refund)} Banks take up to ten working days to show it.`,
+            describeWay(refund),
             ...describeReference(reference, isToldLater),
           ]),
       ...describeNote(note),
@@ -168,14 +174,55 @@ export const mailRefundTwice = (deps: Deps, refundId: string, key: string) =>
     ],
   })
 
-/** To the operator: this method has no refunds, or this one came back, so the money is sent by hand. */
+/** What to do about one that is not sent by itself. */
+const byHandWords = (refund: RefundWithPayment, { btcpay }: Deps['settings']): string[] => {
+  const { method, payment_id: payment, gate_request_id: ref } = refund
+  const by = `by ${formatDate(refundDueBy(refund.owed_since))} at the latest`
+  if (isRefundClaimed(method))
+    return [
+      `The customer has claimed ${sumOf(refund)} of payment ${payment}. Approve the claim in BTCPay and pay it, ${by}${btcpay && ref ? `: ${payoutsPage(btcpay, ref)}` : '.'}`,
+      'The shop learns from BTCPay that it is paid.',
+    ]
+  const why = isRefundedByHand(method)
+    ? `${METHOD_NAMES[method]} makes no refunds.`
+    : `A refund by ${METHOD_NAMES[method].toLowerCase()} came back (${refund.gate_code ?? 'no reason given'}).`
+  return [
+    `${why} Send ${sumOf(refund)} to the account that made payment ${payment}, ${by}.`,
+    `Once it is sent, run: ${sentCommand(refund)}`,
+  ]
+}
+
+/** To the operator: this method has no refunds, this one came back, or its customer has claimed it, so the operator sends it. */
 export const mailRefundByHand = (deps: Deps, refundId: string, key: string) =>
   mailOperator(deps, refundId, key, {
     heading: 'A refund must be sent by hand',
-    paragraphs: (refund) => [
-      refund.method === 'crypto'
-        ? `Bitcoin goes nowhere by itself. In BTCPay open the invoice of payment ${refund.payment_id}, choose Refund with ${sumOf(refund)}, and email the customer the link, by ${formatDate(refundDueBy(refund.owed_since))} at the latest. Pay the claim once it is made.`
-        : `${isRefundedByGateway(refund.method) ? `A refund by ${METHOD_NAMES[refund.method].toLowerCase()} came back (${refund.gate_code ?? 'no reason given'}).` : `${METHOD_NAMES[refund.method]} makes no refunds.`} Send ${sumOf(refund)} to the account that made payment ${refund.payment_id}, by ${formatDate(refundDueBy(refund.owed_since))} at the latest.`,
-      `Once it is sent, run: ${sentCommand(refund)}`,
-    ],
+    paragraphs: (refund) => byHandWords(refund, deps.settings),
   })
+
+/** To the customer: the refund waits until they say where it goes. */
+export const mailRefundClaim = async (
+  { db, mailer, settings }: Deps,
+  refundId: string,
+  key: string,
+): Promise<void> => {
+  const refund = await findRefund(db, refundId)
+  const customer = refund && (await findBuyer(db, refund.payment_id))
+  if (!customer || refund.status !== 'Pending' || !refund.claim_url) return
+  const letter = {
+    heading: 'Your refund is ready to claim',
+    paragraphs: [
+      `Hello ${customer.name},`,
+      `We are refunding ${sumOf(refund)} of your payment for ${describeOrder(refund)}.`,
+      ...(REASONS[refund.reason] ? [REASONS[refund.reason]] : []),
+      `You paid with bitcoin, so we need to know where to send it. Open the link below and give the address of your wallet. You will get bitcoin worth ${sumOf(refund)} on the day we send it.`,
+      'Anyone who has the link can claim the refund, so do not share it.',
+    ],
+    action: { label: 'Claim my refund', url: refund.claim_url },
+    notes: [
+      ...(customer.isErased ? [] : ['You will find the same link in your payment history.']),
+      `If something is wrong, write to ${settings.brand.company.email}.`,
+    ],
+  }
+  const subject = `Claim your refund of ${sumOf(refund)}`
+  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, settings.brand) })
+}

@@ -98,6 +98,8 @@ export const findRefund = (db: Db, id: string) =>
       'refunds.status',
       'refunds.is_by_hand',
       'refunds.gate_code',
+      'refunds.gate_request_id',
+      'refunds.claim_url',
       'payments.method',
       'payments.gateway',
       'payments.gateway_ref',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
+import { isRefundedByHand } from '@hedgerow/domain/payment-methods'
 import type { RefundRefusal } from '@hedgerow/domain/refund-refusals'
 import { replacedBy } from '@hedgerow/domain/refund-status'
 import type { RefundUpdate } from '#money/gateway/payment-update.ts'
@@ -42,9 +42,6 @@ export { hasGoneBack, listReferences, listRefunds, type RefundRow } from '#money
 /** Some months of tries: a gateway that is away for days owes every refund all the same. */
 const UNTIL_TAKEN = 500
 
-/** The operator sends the money by a payout. */
-const isByHand = (method: LockedPayment['method']) => !isRefundedByGateway(method)
-
 const isOwed = ({ status, closed_at }: RefundRow) => status === 'Decline' && closed_at === null
 
 /**
@@ -73,7 +70,7 @@ export const recordRefund = async (
   if (disputed_minor > 0 && amountMinor > free_minor)
     throw new Error(`a dispute holds the money of payment ${payment.id}, which was to be given back`)
   const id = randomUUID()
-  const byHand = isByHand(payment.method)
+  const byHand = isRefundedByHand(payment.method)
   await insertRefund(trx, {
     id,
     payment_id: payment.id,
@@ -91,6 +88,10 @@ export const recordRefund = async (
   }
   return id
 }
+
+/** What the customer can still claim of a refund that is no longer to be made has to be taken back. */
+export const queueDrop = (trx: Trx, refundId: string): Promise<void> =>
+  addJob(trx, 'drop-claim', { refundId }, { key: `drop-claim:${refundId}`, maxAttempts: UNTIL_TAKEN })
 
 export { deleteOldReturns, letBuy } from '#money/refunds/returned-purchases.queries.ts'
 
@@ -165,6 +166,7 @@ const judge = (
   const isRetry = refunds.some((one) => isOwed(one) && one.amount_minor === amountMinor)
   if (same && !isAgain && !isRetry) return { kind: 'known', refund: same, currency }
   const underWay = earlier.find(({ status }) => status === 'Pending')
+  if (underWay?.claim_url) return refuse('waits-for-claim')
   if (underWay) return refuse(underWay.is_by_hand ? 'waits-for-hand' : 'under-way')
   const left = leftOf(payment)
   if (left === 0) return refuse('all-back')
@@ -196,7 +198,7 @@ export const requestRefund = (
     await replaceRefused(trx, request.paymentId, amountMinor)
     const refundId = await recordRefund(trx, { id: request.paymentId, method }, amountMinor, 'operator')
     await count?.(trx, refundId)
-    return { kind: 'recorded', refundId, isByHand: isByHand(method), amountMinor, currency }
+    return { kind: 'recorded', refundId, isByHand: isRefundedByHand(method), amountMinor, currency }
   })
 
 /**
@@ -227,7 +229,7 @@ export const wireId = (id: string) => id.replaceAll('-', '')
 
 /** The operator has sent the money in another way: the gateway has not made this refund, as far as we know. */
 const wasSentOtherwise = ({ method }: LockedPayment, { status, is_by_hand }: RefundRow) =>
-  status === 'Success' && is_by_hand && !isByHand(method)
+  status === 'Success' && is_by_hand && !isRefundedByHand(method)
 
 /**
  * The refund of ours that an update is about: by its name or its request. Where the update has no name and we have not

@@ -10,7 +10,7 @@ import {
   lockPayment,
   type RefundRow,
 } from '#money/refunds/refunds.queries.ts'
-import { applyRefundEnd } from '#money/refunds/refunds.service.ts'
+import { applyRefundEnd, queueDrop } from '#money/refunds/refunds.service.ts'
 import type { Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 
@@ -40,9 +40,10 @@ const judge = async (
 ): Promise<Judged> => {
   if (!payment) return refuse('no-payment')
   const stuck = await listStuckIds(trx, paymentId)
-  const standingOf = ({ id, status, is_by_hand, closed_at }: RefundRow) => ({
+  const standingOf = ({ id, status, is_by_hand, claim_url, closed_at }: RefundRow) => ({
     status,
-    isByHand: is_by_hand,
+    // What can be claimed waits for the customer, and may be given up at any time.
+    isByHand: is_by_hand || claim_url !== null,
     isStuck: stuck.includes(id),
     isClosed: closed_at !== null,
   })
@@ -67,6 +68,7 @@ const endAs = async (
   verdict: RefundVerdict,
 ): Promise<void> => {
   const { id, gate_code } = refund
+  if (refund.asked_at) await queueDrop(trx, id)
   if (verdict === 'sent') {
     await endRefund(trx, id, {
       status: 'Success',

@@ -1,4 +1,5 @@
 import { type GatewayDependencies, gatewayOf, notTaken } from '#money/gateway/gateway.ts'
+import { madeBefore, noteClaim } from '#money/refunds/claims.ts'
 import { freeOf, paidSum } from '#money/refunds/paid-sum.ts'
 import { endRefund, findRefund, lockPayment, noteRequest } from '#money/refunds/refunds.queries.ts'
 import { applyRefundEnd, wireId } from '#money/refunds/refunds.service.ts'
@@ -36,16 +37,23 @@ export const sendRefund = async (
   // Of another sum than was asked for all goes back, however much it is by now.
   const isWhole = refund.reason === 'other-sum' || refund.amount_minor === paid.minor
   const payment = { id: refund.payment_id, ref: refund.gateway_ref }
-  const answer = await gatewayOf(gateways, refund.gateway).refund({
-    payment,
-    method: refund.method,
-    refundId: wireId(refundId),
-    description: `Refund by ${settings.brand.name}`,
-    part: isWhole ? undefined : { amountMinor: refund.amount_minor, currency: paid.currency },
-  })
+  const gateway = gatewayOf(gateways, refund.gateway)
+  const answer =
+    (await madeBefore(db, gateway, refundId, paid.currency)) ??
+    (await gateway.refund({
+      payment,
+      method: refund.method,
+      refundId: wireId(refundId),
+      description: `Refund by ${settings.brand.name}`,
+      amountMinor: refund.amount_minor,
+      currency: paid.currency,
+      isWhole,
+    }))
   if (answer.kind === 'unknown') throw new Error(`${notTaken(refund.gateway)} a refund: ${answer.reason}`)
   if (answer.kind === 'accepted') {
-    if (answer.requestId) await noteRequest(db, refundId, answer.requestId)
+    const { requestId, claimUrl } = answer
+    if (requestId && claimUrl) await noteClaim(db, refundId, requestId, claimUrl)
+    else if (requestId) await noteRequest(db, refundId, requestId)
     return
   }
   if (answer.code === REFUND_KNOWN) return

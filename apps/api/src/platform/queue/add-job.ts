@@ -67,6 +67,7 @@ export type JobPayloads = {
   'mail-correction': { correctionId: string }
   'mail-receipt': { orderId: string }
   'mail-refund': { refundId: string }
+  'mail-refund-claim': { refundId: string }
   'mail-refund-failed': { refundId: string }
   'mail-refund-twice': { refundId: string }
   'mail-refund-by-hand': { refundId: string }
@@ -93,6 +94,7 @@ export type JobPayloads = {
   'send-refund': { refundId: string }
   /** Of an attempt that was given up. */
   'close-page': { paymentId: string }
+  'drop-claim': { refundId: string }
   'deliver-payment': { paymentId: string }
   'change-plan': { changeId: string }
   'change-prices': { changeId: string }

@@ -70,6 +70,7 @@ export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
   'mail-correction': CUSTOMER,
   'mail-receipt': CUSTOMER,
   'mail-refund': CUSTOMER,
+  'mail-refund-claim': CUSTOMER,
   'mail-cancellation': CUSTOMER,
   'mail-withdrawal-received': CUSTOMER,
   'mail-withdrawal-ended': CUSTOMER,

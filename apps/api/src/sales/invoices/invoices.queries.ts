@@ -20,6 +20,7 @@ const paidOrders = (db: Db) =>
       'payments.id as payment_id',
       'payments.ended_at',
       'payments.method',
+      'payments.coins',
       'payments.amount_minor',
       'payments.currency',
       'payments.charged_minor',

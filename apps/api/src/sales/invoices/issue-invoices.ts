@@ -1,8 +1,8 @@
+import { methodName } from '@hedgerow/domain/coins'
 import { isoDay } from '@hedgerow/domain/dates'
 import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import { describeOrder } from '@hedgerow/domain/order-description'
-import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { labelsOf } from '@hedgerow/domain/pricing'
 import { splitVat, type VatOfSale, vatOfSale } from '@hedgerow/domain/vat'
 import { addressLines } from '@hedgerow/domain/vat-numbers'
@@ -35,19 +35,19 @@ type Deps = With<'db'> & { settings: Pick<Settings, 'brand' | 'ossNumber'> }
 const BATCH = 200
 const RETRIES = 20
 
-const METHODS: Readonly<Record<PaidOrder['method'], string>> = {
-  ...METHOD_NAMES,
-  card: INVOICE_DEFAULTS.method,
-}
+const nameOf = ({ method, coins }: PaidOrder): string =>
+  method === 'card' ? INVOICE_DEFAULTS.method : methodName(method, coins)
 
 /** Where the bank gave no reason. */
 const NOT_TOLD = 'Not given'
 
 /** What was paid in another currency is shown with the rate. */
-const methodOf = ({ method, charged_minor, charged_currency, rate_micro }: PaidOrder): string =>
-  rate_micro === null
-    ? METHODS[method]
-    : `${METHODS[method]}, ${formatCharged(charged_minor, charged_currency)} at ${formatRate(rate_micro)}`
+const methodOf = (row: PaidOrder): string => {
+  const { charged_minor, charged_currency, rate_micro } = row
+  return rate_micro === null
+    ? nameOf(row)
+    : `${nameOf(row)}, ${formatCharged(charged_minor, charged_currency)} at ${formatRate(rate_micro)}`
+}
 
 /** An order's price never changes, so what is missing of it in the payment is what the payment's promocode took off. */
 const discountOf = ({

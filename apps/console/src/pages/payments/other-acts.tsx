@@ -1,5 +1,9 @@
 import { openDispute } from '@hedgerow/contract/console/disputes'
-import { cancelConsolePayment, settleConsolePayment } from '@hedgerow/contract/console/payments'
+import {
+  cancelConsolePayment,
+  settleConsolePayment,
+  settleOverpayment,
+} from '@hedgerow/contract/console/payments'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -8,6 +12,7 @@ import { useToast } from '@hedgerow/ui/toast.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useState } from 'react'
 import { api, type ReplyOf } from '#lib/api.ts'
+import { sumText } from '#lib/format.ts'
 import { CallAct } from '#shared/call-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { useMay } from '#shared/session.tsx'
@@ -79,6 +84,24 @@ export const SettleAct = ({ payment: { id, status } }: Props) =>
       </p>
     </CallAct>
   )
+
+/** More came than was due, and the operator has given it back, or may keep it. */
+export const OverAct = ({ payment: { id, over, overSettledAt } }: Props) =>
+  over && !overSettledAt ? (
+    <CallAct
+      call="settleOverpayment"
+      endpoint={settleOverpayment}
+      label="Settle what came too much"
+      verb="Record it"
+      params={{ paymentId: id }}
+      refreshes={REFRESHED}
+    >
+      <p>
+        {sumText(over)} came too much. Give it back in BTCPay: in the invoice choose Refund, Overpaid amount,
+        and email the customer the link.
+      </p>
+    </CallAct>
+  ) : null
 
 /** A card holder's bank wants money back. */
 export const DisputeAct = ({ payment: { id, left } }: Props) =>

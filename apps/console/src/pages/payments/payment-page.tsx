@@ -1,10 +1,10 @@
+import { methodName } from '@hedgerow/domain/coins'
 import { GATEWAY_TITLES } from '@hedgerow/domain/gateways'
-import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Link, useParams } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
-import { CancelAct, CompareAct, DisputeAct, SettleAct } from '#pages/payments/other-acts.tsx'
+import { CancelAct, CompareAct, DisputeAct, OverAct, SettleAct } from '#pages/payments/other-acts.tsx'
 import { momentsOf } from '#pages/payments/payment-moments.ts'
 import { RefundAct, Refunds } from '#pages/payments/refund-acts.tsx'
 import { Facts } from '#shared/facts.tsx'
@@ -49,7 +49,10 @@ const Details = ({ payment }: { payment: Report }) => (
           'erased account'
         ),
       ],
-      ['Way of paying', `${METHOD_NAMES[payment.method]}, by ${GATEWAY_TITLES[payment.gateway]}`],
+      [
+        'Way of paying',
+        `${methodName(payment.method, payment.coins)}, by ${GATEWAY_TITLES[payment.gateway]}`,
+      ],
       [
         'Charged',
         payment.rate
@@ -58,6 +61,24 @@ const Details = ({ payment }: { payment: Report }) => (
       ],
       ['Promocode', payment.promocode && `${payment.promocode}, from ${sumText(payment.price)}`],
       ['Came instead', payment.received && sumText(payment.received)],
+      [
+        'Came as',
+        payment.coins.length > 0 && (
+          <ul key="coins">
+            {payment.coins.map(({ way, value, rate, id }) => (
+              <li key={id} className="wrap-anywhere">
+                {`${value} by ${way} at ${rate}, `}
+                <span className="font-mono text-sm">{id}</span>
+              </li>
+            ))}
+          </ul>
+        ),
+      ],
+      [
+        'Came too much',
+        payment.over &&
+          `${sumText(payment.over)}, ${payment.overSettledAt ? 'settled' : 'owed to the customer'}`,
+      ],
       ['Refunded', payment.refunded.minor > 0 && sumText(payment.refunded)],
       ['Disputed', payment.disputed.minor > 0 && sumText(payment.disputed)],
       ['Connections', payment.deliveredAt && `${payment.activeConnections} active`],
@@ -127,6 +148,7 @@ const PaymentPage = () => {
             <CancelAct payment={data} />
             <DisputeAct payment={data} />
             <SettleAct payment={data} />
+            <OverAct payment={data} />
             <CompareAct payment={data} />
           </>
         )

@@ -1,5 +1,6 @@
 import { resolveConsoleRefund } from '@hedgerow/contract/console/payments'
 import { formatDate } from '@hedgerow/domain/dates'
+import { isRefundClaimed } from '@hedgerow/domain/payment-methods'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
@@ -14,7 +15,7 @@ type Report = ReplyOf<'getPayment'>
 type Refund = Report['refunds'][number]
 
 /** Gives money back, once: the same sum again has to be meant. */
-export const RefundAct = ({ payment: { id, left, refunds } }: { payment: Report }) =>
+export const RefundAct = ({ payment: { id, left, refunds, method } }: { payment: Report }) =>
   left.minor > 0 && (
     <Act
       label="Refund"
@@ -49,17 +50,26 @@ export const RefundAct = ({ payment: { id, left, refunds } }: { payment: Report 
       refreshes={['getPayment', 'listPayments', 'getToday']}
     >
       <p>
-        The money goes back the way it came, and the customer gets a mail with the credit note. What was
-        bought ends once all of it has gone back. This cannot be undone.
+        {isRefundClaimed(method)
+          ? 'The customer gets an email with a link to say which wallet it goes to. Then you approve and pay it in BTCPay.'
+          : 'The money goes back the way it came.'}{' '}
+        The credit note is emailed once it is sent. What was bought ends once all of it has gone back. This
+        cannot be undone.
       </p>
     </Act>
   )
 
-const stateOf = ({ status, isByHand, isClosed }: Refund) => {
+const waitsFor = ({ isByHand, claim }: Refund): string => {
+  if (claim) return claim.at ? 'claimed, to be paid' : 'waits for the customer'
+  return isByHand ? 'send it by hand' : 'under way'
+}
+
+const stateOf = (refund: Refund) => {
+  const { status, isClosed } = refund
   if (status === 'Success') return <Badge tone="good">refunded</Badge>
   if (status === 'Decline')
     return <Badge tone={isClosed ? 'quiet' : 'bad'}>{isClosed ? 'no longer owed' : 'refused'}</Badge>
-  return <Badge tone="warning">{isByHand ? 'send it by hand' : 'under way'}</Badge>
+  return <Badge tone="warning">{waitsFor(refund)}</Badge>
 }
 
 const ResolveAct = ({ paymentId, refund }: { paymentId: string; refund: Refund }) =>
@@ -89,6 +99,11 @@ export const Refunds = ({ payment: { id, refunds } }: { payment: Report }) => (
           {reasonWords(refund.reason)}, <Time at={refund.endedAt ?? refund.createdAt} />
         </span>
         {refund.dueBy && <span>to be sent by {formatDate(new Date(refund.dueBy))}</span>}
+        {refund.claim?.page && refund.status === 'Pending' && (
+          <a href={refund.claim.page} className="link" rel="noreferrer">
+            Claims in BTCPay
+          </a>
+        )}
         {refund.reference && <span className="text-quiet-ink wrap-anywhere">ARN {refund.reference}</span>}
         {refund.code && refund.status === 'Decline' && <span>code {refund.code}</span>}
         <span className="ml-auto">

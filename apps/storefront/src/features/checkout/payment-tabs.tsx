@@ -11,6 +11,13 @@ import { payByCard, payByCrypto, payByHostedCard } from '#features/checkout/pay.
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
 import type { OrderCheckout } from '#features/checkout/use-payment.ts'
 
+/** Its name without the second half, which a phone has no room for beside the others; who listens hears all of it. */
+const BITCOIN = (
+  <span>
+    Bitcoin<span className="max-sm:sr-only"> and Lightning</span>
+  </span>
+)
+
 type PaymentTabsProps = OrderCheckout & {
   /** The total as the summary shows it. */
   sum: string
@@ -63,7 +70,11 @@ export const PaymentTabs = ({ sum, ...checkout }: PaymentTabsProps) => {
       label="How to pay"
       value={method}
       onChange={(value) => setMethod(value as PaymentMethod)}
-      tabs={methods.map((value) => ({ value, label: METHOD_NAMES[value], content: contents[value] }))}
+      tabs={methods.map((value) => ({
+        value,
+        label: value === 'crypto' ? BITCOIN : METHOD_NAMES[value],
+        content: contents[value],
+      }))}
     />
   )
 }

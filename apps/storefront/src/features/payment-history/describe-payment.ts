@@ -94,6 +94,8 @@ export const describeRefund = ({ total, charged, received }: Refunded, refund: R
     case 'Success':
       return `${isAll ? 'Refunded' : `Partly refunded ${sum}`}, ${day}`
     case 'Pending':
+      if (refund.claimUrl)
+        return `${isAll ? 'Refund waiting for you' : `Refund of ${sum} waiting for you`}, ${day}. Say which wallet it should go to.`
       return `${isAll ? 'Refund on its way' : `Refund on its way ${sum}`}, ${day}`
     case 'Decline':
       return `Refund of ${sum} did not go through on ${day}. We are looking into it.`

@@ -12,12 +12,24 @@ const LAST_DIGITS = 4
 
 /** What was paid, for what and how, in a line; the invoice beside it. */
 export const PaidReceipt = ({ payment, onInvoice }: PaidReceiptProps) => {
-  const { total, currency, charged, method, pan, description, orderId, orderStatus, statementDescriptor } =
-    payment
+  const {
+    total,
+    currency,
+    charged,
+    method,
+    paidWith,
+    pan,
+    description,
+    orderId,
+    orderStatus,
+    statementDescriptor,
+  } = payment
   const id = useId()
   const sum = formatCharged(toMinor(total) ?? 0, currency.code)
   const paid = charged ? `${sum} (${formatCharged(toMinor(charged.total) ?? 0, charged.currency)})` : sum
-  const by = pan ? `${METHOD_NAMES[method]} ending ${pan.slice(-LAST_DIGITS)}` : METHOD_NAMES[method]
+  const by = pan
+    ? `${METHOD_NAMES[method]} ending ${pan.slice(-LAST_DIGITS)}`
+    : (paidWith ?? METHOD_NAMES[method])
   return (
     <section
       aria-label="Receipt"

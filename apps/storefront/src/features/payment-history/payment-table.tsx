@@ -48,6 +48,11 @@ const Status = ({ item, onInvoice, onCreditNote }: StatusProps) => {
       {refunds.map((refund) => (
         <span key={refund._id} className="mt-1 block text-sm text-quiet-ink">
           <span>{describeRefund(item, refund)}</span>
+          {refund.claimUrl && (
+            <a href={refund.claimUrl} target="_blank" rel="noopener noreferrer" className="link block">
+              Claim this refund
+            </a>
+          )}
           {refund.reference && (
             <span className="block wrap-anywhere">Reference for your bank: {refund.reference}</span>
           )}
@@ -104,7 +109,7 @@ const columns: Column<PaymentHistoryItem>[] = [
     cell: Amount,
     isNumber: true,
   },
-  { header: 'Method', cell: ({ method }) => METHOD_NAMES[method] },
+  { header: 'Method', cell: ({ method, paidWith }) => paidWith ?? METHOD_NAMES[method] },
   {
     header: 'Card',
     cell: ({ pan }) => (pan ? <span className="whitespace-nowrap">{groupedPan(pan)}</span> : '–'),

@@ -16,7 +16,7 @@ export type NextAction =
   | { kind: 'wait' }
   /** The bank has promised the money, which may take days; `again` is where it can be paid otherwise. */
   | { kind: 'promised'; again?: string; isCrypto: boolean }
-  | { kind: 'redirect'; form: HiddenForm; isCrypto?: boolean }
+  | { kind: 'redirect'; form: HiddenForm; isCrypto?: boolean; isPart?: boolean }
   /** Submitted into a hidden frame, while the page goes on polling. */
   | { kind: 'device-check'; form: HiddenForm }
   | { kind: 'clarify'; fields: readonly ClarificationField[] }
@@ -99,6 +99,7 @@ const ACTIONS: Record<PaymentStatus, (metadata: Metadata) => NextAction> = {
   'awaiting redirect result': (metadata) => ({
     ...redirect(readRedirect(metadata)),
     ...(metadata.isCrypto === true ? { isCrypto: true } : {}),
+    ...(metadata.isPart === true ? { isPart: true } : {}),
   }),
   'awaiting clarification': clarify,
   'awaiting customer action': approve,

@@ -15,11 +15,23 @@ const IN_BITCOIN = {
   again: 'Go to the payment page again',
 }
 
-type WaitingForBankProps = { form: HiddenForm; isCrypto: boolean }
+const IN_PART = {
+  ...IN_BITCOIN,
+  waits: 'Part of your payment has arrived. We are waiting for the rest. Please keep this page open.',
+  done: 'If you have sent the rest, there is nothing more to do.',
+  undone: 'If you have not, go back: the page shows what is left to send, and how long you have.',
+}
+
+type WaitingForBankProps = { form: HiddenForm; isCrypto: boolean; isPart: boolean }
+
+const wordsFor = (isCrypto: boolean, isPart: boolean) => {
+  if (!isCrypto) return AT_BANK
+  return isPart ? IN_PART : IN_BITCOIN
+}
 
 /** For a customer who is back from the bank before the bank's answer; they may have left without giving theirs. */
-export const WaitingForBank = ({ form, isCrypto }: WaitingForBankProps) => {
-  const { waits, done, undone, again } = isCrypto ? IN_BITCOIN : AT_BANK
+export const WaitingForBank = ({ form, isCrypto, isPart }: WaitingForBankProps) => {
+  const { waits, done, undone, again } = wordsFor(isCrypto, isPart)
   return (
     <>
       <ProgressLine label={waits} />

@@ -1,6 +1,8 @@
 import { formatMinor } from '@hedgerow/domain/money'
-import { send, whyNot } from '@hedgerow/io/post-json'
-import { type Answer, readAnswer, wordOf } from '#money/gateway/answer.ts'
+import type { Answer } from '#money/gateway/answer.ts'
+import { type Btcpay, type Call, createBtcpayCall } from '#money/gateway/btcpay/btcpay-call.ts'
+import { nameOf, readClaim, readPullPayment, readPullPayments } from '#money/gateway/btcpay/read-claim.ts'
+import { readCoins } from '#money/gateway/btcpay/read-coins.ts'
 import {
   hasMoney,
   type Invoice,
@@ -11,55 +13,22 @@ import {
   updateOf,
 } from '#money/gateway/btcpay/read-invoice.ts'
 import type {
+  Acceptance,
+  ClaimAnswer,
   Gateway,
   OnSilence,
   PageAnswer,
   PageSale,
   PaymentRef,
+  Refund,
   StatusAnswer,
 } from '#money/gateway/gateway.ts'
 import { PAGE_OPEN_S, resultPageOf } from '#money/gateway/gateway.ts'
-import type { Settings } from '#platform/settings.ts'
 
-type Btcpay = NonNullable<Settings['btcpay']>
 type BtcpaySettings = { btcpay: Btcpay; publicUrl: string }
 
-const TIMEOUT_MS = 10_000
 /** How long after its end late money is looked for: a day, as the server does by itself. */
 const MONITORED_MINUTES = 1_440
-
-type Call = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer>
-
-/** A refusal is {code, message}, or a list of what is wrong where. */
-const read = (status: number, text: string): Answer =>
-  status >= 500 || status === 429
-    ? { kind: 'unknown', reason: String(status), isSilent: true }
-    : readAnswer(status, text, (body) => {
-        const fault = (Array.isArray(body) ? body[0] : body) as Record<string, unknown> | null | undefined
-        const code = wordOf(fault?.code) ?? wordOf(fault?.path) ?? String(status)
-        return { kind: 'refused', code, message: wordOf(fault?.message) ?? '', http: status }
-      })
-
-/** Calls of the store's API. Never throws. */
-const createCall =
-  ({ url, store, key }: Btcpay, onSilence: OnSilence): Call =>
-  async (method, path, body) => {
-    try {
-      const { status, text } = await send(`${url}/api/v1/stores/${encodeURIComponent(store)}/${path}`, {
-        method,
-        headers: {
-          authorization: `token ${key}`,
-          ...(body ? { 'content-type': 'application/json' } : {}),
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      })
-      return read(status, text)
-    } catch (error) {
-      onSilence(path.split('?', 1)[0] ?? '', error)
-      return { kind: 'unknown', reason: whyNot(error), isSilent: true }
-    }
-  }
 
 const invoiceFields = (publicUrl: string, { paymentId, amountMinor, currency, description }: PageSale) => ({
   amount: formatMinor(amountMinor),
@@ -131,13 +100,18 @@ const askForStatus = async (
   if (found.kind !== 'invoice') return found
   const { invoice } = found
   const isForeign = !isOf(publicUrl, invoice)
-  if (!isUnproven(invoice)) return { kind: 'found', update: updateOf(invoice, payment.id, at), isForeign }
+  const isPaid = invoice.status === 'Settled'
+  if (!isPaid && !isUnproven(invoice))
+    return { kind: 'found', update: updateOf(invoice, payment.id, at), isForeign }
   const methods = await call('GET', `invoices/${encodeURIComponent(invoice.id)}/payment-methods`)
-  if (methods.kind !== 'answered') return asUnknown(methods)
-  const confirmed = readConfirmed(methods.body)
-  return confirmed === undefined
-    ? { kind: 'unreadable' }
-    : { kind: 'found', update: updateOf(invoice, payment.id, at, confirmed), isForeign }
+  // What is settled needs no proof: how it came is said where it is told.
+  if (methods.kind !== 'answered' && !isPaid) return asUnknown(methods)
+  const body = methods.kind === 'answered' ? methods.body : undefined
+  const confirmed = readConfirmed(body)
+  if (confirmed === undefined && !isPaid) return { kind: 'unreadable' }
+  const update = updateOf(invoice, payment.id, at, confirmed)
+  const coins = update.status === 'Success' ? readCoins(body) : undefined
+  return { kind: 'found', update: { ...update, coins }, isForeign }
 }
 
 const PAGE = 100
@@ -159,17 +133,68 @@ const listPaid = async (call: Call, since: Date, publicUrl: string): Promise<Pay
     .map(({ id, metadata }) => ({ id: metadata.orderId, ref: id }))
 }
 
+/** The customer claims it: bitcoin goes to whom it is sent. What it is worth is counted on the day that it is approved. */
+const sendRefund = async (call: Call, refund: Refund, store: string): Promise<Acceptance> => {
+  const found = await find(call, refund.payment, store)
+  if (found.kind === 'unknown') return found
+  if (found.kind !== 'invoice') return { kind: 'refused', code: 'no-invoice', message: '' }
+  const answer = await call('POST', `invoices/${encodeURIComponent(found.invoice.id)}/refund`, {
+    name: nameOf(refund.refundId),
+    description: refund.description,
+    refundVariant: 'Custom',
+    customAmount: formatMinor(refund.amountMinor),
+    customCurrency: refund.currency,
+  })
+  if (answer.kind !== 'answered') return answer
+  const made = readPullPayment(answer.body)
+  return made
+    ? { kind: 'accepted', requestId: made.id, claimUrl: made.viewLink }
+    : { kind: 'unknown', reason: 'no pull payment' }
+}
+
+type ClaimRef = Parameters<NonNullable<Gateway['claim']>>[0]
+
+const findPullPayment = async (call: Call, { id, ref }: ClaimRef) => {
+  const answer = await call(
+    'GET',
+    ref === null ? 'pull-payments?includeArchived=true' : `~/pull-payments/${encodeURIComponent(ref)}`,
+  )
+  if (answer.kind !== 'answered') return answer
+  const listed = ref === null ? readPullPayments(answer.body) : [readPullPayment(answer.body)]
+  if (!listed) return { kind: 'unreadable' } as const
+  const pull = listed.findLast((one) => one?.name === nameOf(id))
+  return pull
+    ? { kind: 'pull-payment' as const, pull }
+    : ({ kind: ref === null ? 'unseen' : 'unreadable' } as const)
+}
+
+const askForClaim = async (call: Call, refund: ClaimRef): Promise<ClaimAnswer> => {
+  const found = await findPullPayment(call, refund)
+  if (found.kind !== 'pull-payment') return found
+  const { pull } = found
+  const answer = await call('GET', `~/pull-payments/${encodeURIComponent(pull.id)}/payouts`)
+  if (answer.kind !== 'answered') return answer
+  const claim = readClaim(pull, answer.body, refund.currency)
+  return claim ? { kind: 'found', claim } : { kind: 'unreadable' }
+}
+
+const dropClaim = async (call: Call, ref: string): Promise<Acceptance> => {
+  const answer = await call('DELETE', `pull-payments/${encodeURIComponent(ref)}`)
+  return answer.kind === 'answered' ? { kind: 'accepted', requestId: ref } : answer
+}
+
 /** The operator's own BTCPay Server: it shows the customer where to pay, and watches whether money comes. */
 export const createBtcpayClient = (
   { btcpay, publicUrl }: BtcpaySettings,
   onSilence: OnSilence = () => undefined,
 ): Gateway => {
-  const call = createCall(btcpay, onSilence)
+  const call = createBtcpayCall(btcpay, onSilence)
   return {
     page: (sale) => startPage(call, publicUrl, sale),
     status: (payment) => askForStatus(call, payment, btcpay.store, publicUrl),
     paidSince: (since) => listPaid(call, since, publicUrl),
-    // Bitcoin goes to whom it is sent: the customer has to say where, so an operator sends it.
-    refund: async () => ({ kind: 'refused', code: 'by-hand', message: 'Bitcoin is given back by hand' }),
+    refund: (refund) => sendRefund(call, refund, btcpay.store),
+    claim: (refund) => askForClaim(call, refund),
+    dropClaim: (ref) => dropClaim(call, ref),
   }
 }

@@ -1,98 +1,20 @@
 import { createHmac } from 'node:crypto'
-import { DEFAULT_SETTINGS } from '@hedgerow/sandbox/settings'
-import type { Json } from '@hedgerow/testing/call'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { requestRefund } from '#money/refunds/refunds.service.ts'
-import { setRunningSetting } from '#platform/running-settings/running-settings.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { settleOver } from '#money/payments/updates/other-sum.ts'
+import { BTCPAY, btcpayOf } from '#testing/btcpay.ts'
 import { aCustomer } from '#testing/customers.ts'
-import { hurry } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
 import { connectionsOf, paymentRow, reached, statusOf } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
-const { btcpayKey: KEY, btcpayStore: STORE, btcpayWebhookSecret: SECRET } = DEFAULT_SETTINGS
+const { store: STORE, secret: SECRET } = BTCPAY
 
 const shop = shopOfFile()
-
-const ask = async (method: string, path: string, body?: object): Promise<Json> => {
-  const reply = await fetch(`${shop.sandbox.url}/api/v1/stores/${STORE}/${path}`, {
-    method,
-    headers: { authorization: `token ${KEY}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  return reply.json()
-}
-
-const switchCrypto = async (on: boolean): Promise<void> => {
-  if (on) await setRunningSetting(shop.db, 'crypto-gateway', 'btcpay', null)
-  else await shop.db.deleteFrom('running_settings').where('name', '=', 'crypto-gateway').execute()
-  const isOn = async () => (await shop.call('GET', '/api/v1/payment/methods')).body.takesCrypto === true
-  await until(async () => (await isOn()) === on)
-}
-
-beforeAll(async () => {
-  await ask('POST', 'webhooks', { url: `${shop.url}/api/v1/payment/btcpay`, secret: SECRET })
-  await switchCrypto(true)
-})
-
-const faults = async (changes: object): Promise<void> => {
-  const reply = await fetch(`${shop.sandbox.url}/btcpay/faults`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(changes),
-  })
-  if (!reply.ok) throw new Error(await reply.text())
-}
-
-type Attempt = Awaited<ReturnType<typeof anAttempt>>
-
-const pay = async (customer: { token: string }, order: Json, more: object = {}) =>
-  shop.call('POST', `/api/v1/orders/crypto/${order.orderId}`, {
-    token: customer.token,
-    body: { total: order.total, currency: order.currency.code, acceptTerms: true, ...more },
-  })
-
-const metadataOf = async (paymentId: string): Promise<Json> =>
-  JSON.parse((await shop.call('GET', `/api/v1/payment/status/${paymentId}`)).body.metadata)
-
-/** An attempt whose customer stands before the invoice. */
-const anAttempt = async () => {
-  const customer = await aCustomer(shop)
-  const order = await anOrder(shop, customer)
-  const { status, body } = await pay(customer, order)
-  expect(status).toBe(200)
-  const { paymentId } = body
-  await reached(shop, paymentId, 'awaiting redirect result')
-  return {
-    customer,
-    order,
-    paymentId: paymentId as string,
-    page: (await metadataOf(paymentId)).url as string,
-  }
-}
-
-/** What the customer does, and the network. */
-const press = async ({ page }: Pick<Attempt, 'page'>, ...acts: string[]): Promise<void> => {
-  for (const act of acts) {
-    const reply = await fetch(page, {
-      method: 'POST',
-      body: new URLSearchParams({ act }),
-      redirect: 'manual',
-    })
-    expect(reply.status).toBe(303)
-  }
-}
-
-const check = async (paymentId: string): Promise<void> => {
-  await sql`update payments set next_check_at = now() where id = ${paymentId} and next_check_at is not null`.execute(
-    shop.db,
-  )
-  await hurry(shop, 'check-payments')
-}
+const { ask, switchCrypto, faults, pay, metadataOf, anAttempt, press, check, isAmong } = btcpayOf(shop)
 
 const sendHint = (
   event: object | string,
@@ -144,12 +66,18 @@ describe('bitcoin', () => {
     const attempt = await anAttempt()
     await press(attempt, 'lightning')
     await reached(shop, attempt.paymentId, 'Success')
+    const { coins } = await paymentRow(shop, attempt.paymentId)
+    expect(coins).toEqual([
+      expect.objectContaining({ way: 'BTC-LN', id: expect.stringMatching(/^[0-9a-f]{64}$/) }),
+    ])
+    const { body } = await shop.call('GET', '/api/v1/payment/history', { token: attempt.customer.token })
+    expect(body[0]).toMatchObject({ method: 'crypto', paidWith: 'Lightning' })
   })
 
   test('waits for the rest of a part', async () => {
     const attempt = await anAttempt()
     await press(attempt, 'part')
-    await until(async () => (await paymentRow(shop, attempt.paymentId)).gate_status === 'New, PaidPartial')
+    await until(async () => (await metadataOf(attempt.paymentId)).isPart)
     expect(await statusOf(shop, attempt.paymentId)).toBe('awaiting redirect result')
     await press(attempt, 'full', 'confirm')
     await reached(shop, attempt.paymentId, 'Success')
@@ -165,7 +93,7 @@ describe('bitcoin', () => {
     const { charged_minor, received_minor } = await paymentRow(shop, attempt.paymentId)
     expect(received_minor).toBe(Math.round(charged_minor * 0.6))
     expect(await refundsOf(shop, attempt.paymentId)).toMatchObject([
-      { amount_minor: received_minor, is_by_hand: true, status: 'Pending' },
+      { amount_minor: received_minor, is_by_hand: false, status: 'Pending' },
     ])
     expect(await connectionsOf(shop, attempt.paymentId)).toEqual([])
   })
@@ -174,7 +102,20 @@ describe('bitcoin', () => {
     const attempt = await anAttempt()
     await press(attempt, 'over', 'confirm')
     await reached(shop, attempt.paymentId, 'Success')
-    expect((await paymentRow(shop, attempt.paymentId)).gate_status).toBe('Settled, PaidOver')
+    const { charged_minor, over_minor } = await paymentRow(shop, attempt.paymentId)
+    expect(over_minor).toBe(Math.round(charged_minor * 1.5) - charged_minor)
+    const isTold = () => isAmong('other-sum', attempt.paymentId)
+    expect(await isTold()).toBe(true)
+    expect(await settleOver(shop.db, attempt.paymentId)).toBe(true)
+    await check(attempt.paymentId)
+    expect(await isTold()).toBe(false)
+    expect(await settleOver(shop.db, attempt.paymentId)).toBe(false)
+    // Sent again by the wallet, late.
+    await sql`update payments set next_check_at = now() where id = ${attempt.paymentId}`.execute(shop.db)
+    await press(attempt, 'over')
+    await check(attempt.paymentId)
+    await until(isTold)
+    expect(await connectionsOf(shop, attempt.paymentId)).toHaveLength(3)
   })
 
   test('is asked for again where another transaction replaced the payment', async () => {
@@ -242,8 +183,17 @@ describe('bitcoin', () => {
       async () => (await ask('GET', `invoices?orderId=${attempt.paymentId}`))[0].status === 'Invalid',
     )
     await check(attempt.paymentId)
-    expect(await statusOf(shop, attempt.paymentId)).toBe('processing')
+    await reached(shop, attempt.paymentId, 'processing')
     expect((await paymentRow(shop, attempt.paymentId)).next_check_at).not.toBeNull()
+    await sql`update payments set created_at = now() - interval '1 day' where id = ${attempt.paymentId}`.execute(
+      shop.db,
+    )
+    expect(await isAmong('stuck', attempt.paymentId)).toBe(true)
+    expect((await metadataOf(attempt.paymentId)).promised).toMatchObject({ isCrypto: true })
+    const { gateway_ref } = await paymentRow(shop, attempt.paymentId)
+    await ask('POST', `invoices/${gateway_ref}/status`, { status: 'Settled' })
+    await reached(shop, attempt.paymentId, 'Success')
+    expect(await isAmong('stuck', attempt.paymentId)).toBe(false)
   })
 
   test('has one invoice, also where the answer that made it was lost', async () => {
@@ -304,16 +254,6 @@ describe('bitcoin', () => {
     expect((await sendHint(aHint(mine.paymentId))).status).toBe(200)
     expect(await statusOf(shop, mine.paymentId)).toBe('awaiting redirect result')
     expect(await connectionsOf(shop, mine.paymentId)).toEqual([])
-  })
-
-  test('is given back by hand, on the operator’s word', async () => {
-    const attempt = await anAttempt()
-    await press(attempt, 'lightning')
-    await reached(shop, attempt.paymentId, 'Success')
-    expect(await requestRefund({ db: shop.db }, { paymentId: attempt.paymentId })).toMatchObject({
-      kind: 'recorded',
-      isByHand: true,
-    })
   })
 })
 

@@ -9,6 +9,19 @@ export const isSignedHint = (raw: Buffer, header: string, secrets: readonly stri
   return secrets.some((secret) => timingSafeEqual(given, createHmac('sha256', secret).update(raw).digest()))
 }
 
+/** Those that bring news of a payment or of a refund. */
+export const BTCPAY_EVENTS = [
+  'InvoiceReceivedPayment',
+  'InvoiceProcessing',
+  'InvoiceExpired',
+  'InvoiceSettled',
+  'InvoiceInvalid',
+  'InvoicePaymentSettled',
+  'PayoutCreated',
+  'PayoutApproved',
+  'PayoutUpdated',
+] as const
+
 const Hint = z.object({
   type: z.string().check(z.maxLength(100)),
   storeId: z.string(),
@@ -17,17 +30,23 @@ const Hint = z.object({
     z.optional(z.object({ orderId: z.string().check(z.regex(/^[0-9a-f]{32}$/)) })),
     undefined,
   ),
+  pullPaymentId: z.catch(z.optional(z.string().check(z.maxLength(100))), undefined),
 })
 
-type Hint = { storeId: string; paymentId: string | undefined; ref: string | null }
+type Hint = {
+  storeId: string
+  paymentId: string | undefined
+  ref: string | null
+  claimRef: string | undefined
+}
 
-/** What there is news of; undefined for what is no event. `paymentId`: undefined where it names no payment of a shop's. */
+/** What there is news of; undefined for what is no event. `paymentId`: undefined where it names no payment of a shop's; payouts name none. */
 export const readHint = (raw: Buffer): Hint | undefined => {
   try {
     const { data } = z.safeParse(Hint, JSON.parse(raw.toString('utf8')))
     if (!data) return undefined
-    const { storeId, invoiceId: ref = null, metadata } = data
-    return { storeId, paymentId: metadata?.orderId, ref }
+    const { storeId, invoiceId: ref = null, metadata, pullPaymentId: claimRef } = data
+    return { storeId, paymentId: metadata?.orderId, ref, claimRef }
   } catch {
     return undefined
   }

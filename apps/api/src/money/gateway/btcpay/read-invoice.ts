@@ -1,9 +1,16 @@
-import { AWAITING_CONFIRMATION, PARTIALLY_PAID, type PaymentStatus } from '@hedgerow/domain/payment-status'
+import {
+  AWAITING_CONFIRMATION,
+  NOT_CONFIRMED,
+  PART_HAS_COME,
+  PARTIALLY_PAID,
+  type PaymentStatus,
+} from '@hedgerow/domain/payment-status'
 import * as z from 'zod/mini'
 import type { PaymentUpdate } from '#money/gateway/payment-update.ts'
 
-const text = z.string().check(z.maxLength(500))
-const decimal = z.string().check(z.regex(/^\d{1,12}(\.\d{1,30})?$/))
+export const text = z.string().check(z.maxLength(500))
+export const decimal = z.string().check(z.regex(/^\d{1,12}(\.\d{1,30})?$/))
+export const link = z.string().check(z.maxLength(2_000), z.regex(/^https?:\/\//))
 
 const Invoice = z.object({
   id: text,
@@ -14,7 +21,7 @@ const Invoice = z.object({
   currency: text,
   status: text,
   additionalStatus: text,
-  checkoutLink: z.string().check(z.maxLength(2_000), z.regex(/^https?:\/\//)),
+  checkoutLink: link,
   metadata: z.object({ orderId: text }),
   checkout: z.catch(z.optional(z.object({ redirectURL: text })), undefined),
 })
@@ -46,7 +53,7 @@ export const readConfirmed = (body: unknown): number | undefined => {
 }
 
 /** All currencies of the shop have two decimals. What came in bitcoin has more of them. */
-const minorOf = (value: string): number => Math.round(Number(value) * 100)
+export const minorOf = (value: string): number => Math.round(Number(value) * 100)
 
 /** What was seen of it. */
 const partOf = ({ paidAmount }: Invoice, confirmed: number): number =>
@@ -88,13 +95,20 @@ const statusOf = (invoice: Invoice, confirmed: number): PaymentStatus => {
 
 /** The word that the shop has for it, where it has one. */
 const wordOf = (status: PaymentStatus, invoice: Invoice): string => {
-  if (status === 'processing') return AWAITING_CONFIRMATION
-  if (status === 'Error') return PARTIALLY_PAID
   const { status: theirs, additionalStatus } = invoice
+  if (status === 'processing') return theirs === 'Invalid' ? NOT_CONFIRMED : AWAITING_CONFIRMATION
+  if (status === 'Error') return PARTIALLY_PAID
+  if (theirs === 'New' && additionalStatus === 'PaidPartial') return PART_HAS_COME
   return additionalStatus === 'None' ? theirs : `${theirs}, ${additionalStatus}`
 }
 
-/** What an invoice says, in the words of the shop. Too much counts as all: what is over is told by the server's word. */
+/** What is over; of late money, what of it is confirmed. */
+const overOf = (invoice: Invoice, amount: number, confirmed: number): number => {
+  const over = (isUnproven(invoice) ? confirmed : partOf(invoice, confirmed)) - amount
+  return over > ROUNDED_MINOR ? over : 0
+}
+
+/** What an invoice says, in the words of the shop. Too much counts as all, and what is over by itself. */
 export const updateOf = (invoice: Invoice, paymentId: string, at: Date, confirmed = 0): PaymentUpdate => {
   const status = statusOf(invoice, confirmed)
   const amount = minorOf(invoice.amount)
@@ -106,6 +120,7 @@ export const updateOf = (invoice: Invoice, paymentId: string, at: Date, confirme
     gateStatus: wordOf(status, invoice),
     amountMinor: amount,
     currency,
+    overMinor: status === 'Success' ? overOf(invoice, amount, confirmed) : 0,
     paid: received === undefined ? undefined : { amount: received, currency },
     nextAction:
       status === 'awaiting redirect result'

@@ -84,11 +84,11 @@ const saleFields = (settings: GateSettings, sale: Sale): object => {
   }
 }
 
-const refundFields = ({ description, refundId, part }: Refund): object => ({
+const refundFields = ({ description, refundId, amountMinor, currency, isWhole }: Refund): object => ({
   payment: {
     description,
     merchant_refund_id: refundId,
-    ...(part ? { amount: part.amountMinor, currency: part.currency } : {}),
+    ...(isWhole ? {} : { amount: amountMinor, currency }),
   },
 })
 

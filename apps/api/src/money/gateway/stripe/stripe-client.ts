@@ -131,7 +131,7 @@ const askForStatus = async (
 }
 
 const sendRefund = async (call: StripeCall, refund: Refund, isLive: boolean): Promise<Acceptance> => {
-  const { payment, refundId, part } = refund
+  const { payment, refundId } = refund
   const found = await findSession(call, payment, isLive)
   const intent = found.kind === 'session' ? found.session.payment_intent?.id : undefined
   if (found.kind === 'unknown') return found
@@ -146,7 +146,7 @@ const sendRefund = async (call: StripeCall, refund: Refund, isLive: boolean): Pr
     'refunds',
     {
       payment_intent: intent,
-      amount: part?.amountMinor,
+      amount: refund.isWhole ? undefined : refund.amountMinor,
       reason: 'requested_by_customer',
       metadata: { payment_id: payment.id, refund_id: refundId },
     },

@@ -376,7 +376,9 @@ describe('a refund', () => {
         method: 'card',
         refundId,
         description: '',
-        part: { amountMinor: 500, currency: 'EUR' },
+        amountMinor: 500,
+        currency: 'EUR',
+        isWhole: false,
       })
     const first = await send('refund-1')
     expect(first.kind).toBe('accepted')

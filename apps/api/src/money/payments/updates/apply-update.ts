@@ -12,6 +12,7 @@ import { checkAgain } from '#money/gateway/status-checks.ts'
 import { expectMethodDone } from '#money/payments/next-actions/challenge.ts'
 import {
   findPayment,
+  noteCoins,
   type PaymentWithOrder,
   updatePaymentIfUnchanged,
 } from '#money/payments/payments.queries.ts'
@@ -23,7 +24,13 @@ import {
   NO_NEXT_ACTION,
   queueDelivery,
 } from '#money/payments/updates/end-payment.ts'
-import { applyOtherSum, correctOtherSum, matches, otherSum } from '#money/payments/updates/other-sum.ts'
+import {
+  applyOtherSum,
+  correctOtherSum,
+  matches,
+  noteOver,
+  otherSum,
+} from '#money/payments/updates/other-sum.ts'
 import { hasMoney, paidSum } from '#money/refunds/paid-sum.ts'
 import { hasRefundUnderWay } from '#money/refunds/refunds.queries.ts'
 import { applyRefundUpdates } from '#money/refunds/refunds.service.ts'
@@ -233,8 +240,11 @@ export const applyUpdate = async (
   answeredBefore?: string | null,
 ): Promise<Outcome> => {
   if (update.isRefundOnly) return applyRefundOnly(deps, update)
+  // Before the success: its receipt names the way that it came.
+  if (update.coins) await noteCoins(deps.db, update.paymentId, update.coins)
   const outcome = await applySaleUpdate(deps, update, answeredBefore)
   if (outcome === 'unknown-payment' || outcome === 'does-not-match') return outcome
+  if (update.overMinor) await noteOver(deps, update.paymentId, update.overMinor)
   const hasNewRefund = await applyRefundUpdates(deps, update.paymentId, update.refunds)
   return hasNewRefund ? 'applied' : outcome
 }

@@ -11,6 +11,7 @@ import {
 } from '#money/gateway/status-checks.ts'
 import { findPayment } from '#money/payments/payments.queries.ts'
 import { applyUpdate, endAsError } from '#money/payments/updates/apply-update.ts'
+import { checkClaims } from '#money/refunds/claims.ts'
 import type { With } from '#platform/dependencies.ts'
 
 type Deps = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'> & GatewayDependencies
@@ -52,6 +53,7 @@ const checkPayment = async (deps: Deps, due: DueCheck): Promise<boolean> => {
     answer.kind === 'found' ? await applyUpdate(deps, asWhole(answer.update), answered) : 'does-not-match'
   if (outcome === 'does-not-match')
     deps.log.error({ paymentId: id }, "the gateway's status does not match the payment")
+  if (!(await checkClaims(deps, due))) return false
   await stopChecks(deps.db, due)
   return true
 }

@@ -1,8 +1,10 @@
 import { isFinal, PARTIALLY_PAID } from '@hedgerow/domain/payment-status'
+import { sql } from 'kysely'
 import type { GateDetails, PaymentUpdate, Sum } from '#money/gateway/payment-update.ts'
 import { type PaymentWithOrder, updatePaymentIfUnchanged } from '#money/payments/payments.queries.ts'
 import { ended, endWithout, type Telling } from '#money/payments/updates/end-payment.ts'
 import { recordRefund } from '#money/refunds/refunds.service.ts'
+import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 
 /** The largest sum that the books hold. */
@@ -82,4 +84,32 @@ export const correctOtherSum = async (
   if (!isSame || paid.amount < (row.received_minor ?? 0)) return 'nothing-new'
   const isUpdated = await updatePaymentIfUnchanged(db, row, { received_minor: paid.amount })
   return isUpdated ? 'applied' : undefined
+}
+
+/** More came than was asked for: what was bought is delivered, and the rest is owed until the operator has settled it. */
+export const noteOver = async (
+  { db, log }: With<'db'> & Telling,
+  paymentId: string,
+  overMinor: number,
+): Promise<void> => {
+  const { numUpdatedRows } = await db
+    .updateTable('payments')
+    .set({ over_minor: Math.min(overMinor, MOST_MINOR), over_settled_at: null })
+    .where('id', '=', paymentId)
+    .where('status', '=', 'Success')
+    .where(sql<boolean>`coalesce(over_minor, 0) < ${Math.min(overMinor, MOST_MINOR)}`)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) log.warn({ paymentId, overMinor }, 'more arrived than was due: the rest is owed')
+}
+
+/** The rest has gone back, or the customer lets the shop keep it. False where nothing is owed. */
+export const settleOver = async (db: Db, paymentId: string): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('payments')
+    .set({ over_settled_at: sql<Date>`now()` })
+    .where('id', '=', paymentId)
+    .where('over_minor', 'is not', null)
+    .where('over_settled_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

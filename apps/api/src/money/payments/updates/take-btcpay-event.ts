@@ -1,5 +1,6 @@
 import { isSignedHint, readHint } from '#money/gateway/btcpay/read-hint.ts'
 import { type NewsDependencies, takeNews } from '#money/payments/updates/take-news.ts'
+import { findClaimedPayment } from '#money/refunds/claims.queries.ts'
 import { Problem } from '#platform/http/problems.ts'
 
 /**
@@ -20,5 +21,7 @@ export const takeBtcpayEvent = async (
     meters.calledBack('refused')
     throw new Problem('callback-refused')
   }
-  await takeNews(deps, 'btcpay', hint.storeId === btcpay.store ? hint : undefined)
+  if (hint.storeId !== btcpay.store) return takeNews(deps, 'btcpay', undefined)
+  const paymentId = hint.paymentId ?? (hint.claimRef && (await findClaimedPayment(deps.db, hint.claimRef)))
+  await takeNews(deps, 'btcpay', { paymentId, ref: hint.ref })
 }

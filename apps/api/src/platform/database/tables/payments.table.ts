@@ -1,3 +1,4 @@
+import type { Coin } from '@hedgerow/domain/coins'
 import type { ChargedCurrency } from '@hedgerow/domain/exchange'
 import type { GatewayName } from '@hedgerow/domain/gateways'
 import type { CurrencyCode } from '@hedgerow/domain/money'
@@ -73,6 +74,11 @@ export type PaymentsTable = {
    */
   received_minor: number | null
   received_currency: string | null
+  /** What came beyond the sum that was asked for, in its currency: it is owed until the operator has settled it. */
+  over_minor: number | null
+  over_settled_at: Date | null
+  /** What a payment in bitcoin came as, once it has come. */
+  coins: ColumnType<Coin[] | null, never, string>
   /** First six and last four digits; nothing more of the number is kept. */
   pan_masked: string | null
   card_holder: string | null
@@ -177,6 +183,12 @@ export type RefundsTable = {
   gate_request_id: string | null
   gate_operation_id: string | null
   gate_code: string | null
+  /** When a gateway that has no key for repeats was last asked to make it. */
+  asked_at: Date | null
+  /** Where the customer has to say where it is to go. Null: nowhere, or not yet. */
+  claim_url: string | null
+  /** Since when what the customer said waits for the operator. */
+  claimed_at: Date | null
   created_at: Generated<Date>
   ended_at: Date | null
   /** Of a refusal: nothing is owed for it any more. It was asked for again, went back otherwise, or was dropped. */
