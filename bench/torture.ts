@@ -1,6 +1,7 @@
 /**
  * `npm run torture [-- --checkouts 1000 --kills 200 --restarts 5 --seed 7 --at-once 16 --logs FOLDER]`: customers buy from a shop that is
- * killed under them, over a gateway that does everything wrong; at the end its books and the shop's have to agree.
+ * killed under them, over three gateways that do everything wrong, while cards change between two of them; at the end the books of
+ * each and the shop's have to agree.
  * The seed repeats what everyone means to do and when the plugs are pulled; how the processes interleave is the machine's.
  */
 import { parseArgs } from 'node:util'
