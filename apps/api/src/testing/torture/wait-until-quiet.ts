@@ -20,14 +20,20 @@ const letAMinutePass = async (db: Db): Promise<void> => {
   await sql`update payments set created_at = created_at - interval '2 minutes' where ended_at is null`.execute(
     db,
   )
+  // A call that makes a claim counts as under way for ten minutes.
+  await sql`update refunds set asked_at = asked_at - interval '11 minutes' where asked_at is not null`.execute(
+    db,
+  )
   await sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '2 minutes'
     where locked_at is not null`.execute(db)
 }
 
-/** The operator sends by hand what the gateway cannot give back. */
+/** The operator sends by hand what the gateway cannot give back, and what its customer has not claimed. */
 const sendByHand = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ payment_id: string }>`
-    select payment_id from refunds where status = 'Pending' and is_by_hand`.execute(db)
+    select payment_id from refunds where status = 'Pending' and (is_by_hand or claim_url is not null)`.execute(
+    db,
+  )
   for (const { payment_id } of rows) await resolveRefund({ db }, { paymentId: payment_id, verdict: 'sent' })
 }
 
