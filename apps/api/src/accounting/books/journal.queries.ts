@@ -26,19 +26,22 @@ export const listUnsoldMoney = (db: Db, begins: Date, ends: Date) =>
     .orderBy('ended_at')
     .execute()
 
-/** Those of the refunds that passed no gateway. */
-export const listSentByHand = async (db: Db, ids: readonly string[]): Promise<Set<string>> => {
+/** Which account a refund leaves: what passed a gateway waits for its booking, and bitcoin goes out of the wallet that it came to. */
+const SENT_FROM = sql<'awaited' | 'balance' | 'bank'>`case
+  when payments.gateway = 'btcpay' then 'balance'
+  when refunds.is_by_hand and refunds.reason <> 'dispute' then 'bank' else 'awaited' end`
+
+export const listSentFrom = async (db: Db, ids: readonly string[]) => {
   const rows =
     ids.length === 0
       ? []
       : await db
           .selectFrom('refunds')
-          .select('id')
-          .where('id', 'in', ids)
-          .where('is_by_hand', '=', true)
-          .where('reason', '<>', 'dispute')
+          .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+          .select(['refunds.id', SENT_FROM.as('account')])
+          .where('refunds.id', 'in', ids)
           .execute()
-  return new Set(rows.map(({ id }) => id))
+  return new Map(rows.map(({ id, account }) => [id, account]))
 }
 
 /** What went back, or a lost dispute took, and has no credit note: of what bought nothing, and bad debts. */
@@ -47,14 +50,13 @@ export const listUncredited = (db: Db, begins: Date, ends: Date) =>
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
     .leftJoin('credit_notes', 'credit_notes.refund_id', 'refunds.id')
+    .select(['refunds.id', 'refunds.payment_id', 'refunds.amount_minor', 'refunds.ended_at'])
     .select([
-      'refunds.id',
-      'refunds.payment_id',
-      'refunds.amount_minor',
-      'refunds.reason',
-      'refunds.ended_at',
+      SENT_FROM.as('account'),
+      'payments.is_invoiced',
+      'payments.order_id',
+      PAID_CURRENCY.as('currency'),
     ])
-    .select(['refunds.is_by_hand', 'payments.is_invoiced', 'payments.order_id', PAID_CURRENCY.as('currency')])
     .where('refunds.status', '=', 'Success')
     .where('refunds.ended_at', '>=', begins)
     .where('refunds.ended_at', '<', ends)

@@ -22,7 +22,7 @@ import {
   listDaysOfOrders,
   listPartnersMoves,
   listPoundsOfPayments,
-  listSentByHand,
+  listSentFrom,
   listUncredited,
   listUncreditedRecoveries,
   listUnsoldMoney,
@@ -71,8 +71,8 @@ const referencesOf = ({ paymentId, orderId, invoice, kind, number, refundId, ope
   creditNote: kind === 'credit-note' ? number : null,
 })
 
-/** A document in pounds, as it was written. `deferredMinor`: what of its net is not income yet, or was not. */
-const documentEntry = (line: ExportLine, deferredMinor: number, isByHand: boolean): JournalEntry => {
+/** A document in pounds, as it was written. `deferredMinor`: what of its net is not income yet, or was not. `account`: where its money is, or left. */
+const documentEntry = (line: ExportLine, deferredMinor: number, account: JournalAccount): JournalEntry => {
   const day = isoDay(line.taxPoint)
   const pounds = line.pounds
   if (!pounds) throw new MissingRate([{ kind: 'sterling', currency: line.currency, when: day.slice(0, 7) }])
@@ -83,7 +83,7 @@ const documentEntry = (line: ExportLine, deferredMinor: number, isByHand: boolea
       line.kind === 'invoice' ? `Invoice ${line.number}` : `Credit note ${line.number} on ${line.invoice}`,
     references: referencesOf(line),
     postings: balanced([
-      { account: isByHand ? 'bank' : 'awaited', sum: line.charged, poundsMinor: totalMinor },
+      { account, sum: line.charged, poundsMinor: totalMinor },
       inPoundsAlone('deferred', -deferredMinor),
       inPoundsAlone('sales', -(netMinor - deferredMinor)),
       inPoundsAlone(line.treatment === 'oss' ? 'oss' : 'vat', -vatMinor),
@@ -116,7 +116,7 @@ async function* documentEntries(db: Db, { from, to }: DayRange): AsyncGenerator<
       const issued = isoDay(line.taxPoint)
       if (spread)
         deferred.set(line.number, { day: line.saleDay, issued, days: spread, netMinor, credits: [] })
-      if (isWithin(line)) yield documentEntry(line, spread ? netMinor : 0, false)
+      if (isWithin(line)) yield documentEntry(line, spread ? netMinor : 0, 'awaited')
     }
     for (const line of lines.filter(({ kind }) => kind === 'credit-note')) {
       const netMinor = -(line.pounds?.netMinor ?? 0)
@@ -135,12 +135,12 @@ async function* documentEntries(db: Db, { from, to }: DayRange): AsyncGenerator<
       if (on >= from && on <= to) released.set(on, (released.get(on) ?? 0) + minor)
     }
   }
-  const byHand = await listSentByHand(
+  const sentFrom = await listSentFrom(
     db,
     notes.flatMap(({ refundId }) => refundId ?? []),
   )
   for (const line of notes)
-    yield documentEntry(line, -(taken.get(line.number) ?? 0), byHand.has(line.refundId ?? ''))
+    yield documentEntry(line, -(taken.get(line.number) ?? 0), sentFrom.get(line.refundId ?? '') ?? 'awaited')
   for (const [day, minor] of [...released].sort())
     yield {
       day,
@@ -172,12 +172,11 @@ async function* otherMoney(db: Db, range: DayRange, rates: SterlingRates): Async
   for (const row of await listUncredited(db, begins, ends)) {
     const day = isoDay(row.ended_at as Date)
     const sum = { minor: row.amount_minor, currency: row.currency }
-    const from = row.is_by_hand && row.reason !== 'dispute' ? 'bank' : 'awaited'
     yield {
       day,
       what: row.is_invoiced ? 'Bad debt' : 'Refund of a payment that bought nothing',
       references: { paymentId: row.payment_id, orderId: row.order_id, refundId: row.id },
-      postings: moved(row.is_invoiced ? 'badDebts' : 'owedBack', from, sum, poundsOn(rates, sum, day)),
+      postings: moved(row.is_invoiced ? 'badDebts' : 'owedBack', row.account, sum, poundsOn(rates, sum, day)),
     }
   }
 }

@@ -7,20 +7,24 @@ import { type Settlement, settleMonth } from '#accounting/settlement/settle.ts'
 
 const sum = ({ minor, currency }: { minor: number; currency: string }) => formatCharged(minor, currency)
 
-/** What stands for the gateway in names of lines, and in words. */
-const lineOf = (gateway: GatewayName): string => (gateway === 'gate' ? 'gateway' : gateway)
 const nameOf = (gateway: GatewayName): string =>
   gateway === 'gate' ? 'the gateway' : GATEWAY_TITLES[gateway]
+
+/** BTCPay books nothing but invoices. */
+const WORDS: Partial<Record<GatewayName, readonly [id: string, left: string, right: string]>> = {
+  btcpay: ['btcpay-invoices', 'payments that BTCPay carried', 'invoices that it says were paid'],
+}
 
 /** What the shop and the gateway know of the same money, operation by operation. */
 const compareOperations = (settlement: Settlement): Line => {
   const { gateway, matched, onlyAtGateway, onlyInShop, differing } = settlement
   const name = nameOf(gateway)
-  const line = createLine(
-    `${lineOf(gateway)}-operations`,
+  const [id, left, right] = WORDS[gateway] ?? [
+    `${gateway === 'gate' ? 'gateway' : gateway}-operations`,
     `payments, refunds, disputes lost and reversed that passed ${name}`,
     `operations that ${name} has booked for them`,
-  )
+  ]
+  const line = createLine(id, left, right)
   line.add('left', DOCUMENTS, matched + differing.length + onlyInShop.length)
   line.add('right', DOCUMENTS, matched + differing.length + onlyAtGateway.length)
   for (const { id, kind, initial } of onlyAtGateway)

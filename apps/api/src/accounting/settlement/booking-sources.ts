@@ -1,4 +1,5 @@
 import type { BookingSource } from '#accounting/settlement/booking-source.ts'
+import { btcpayBookings } from '#accounting/settlement/btcpay-bookings.ts'
 import { gateBookings } from '#accounting/settlement/gate-bookings.ts'
 import { stripeBookings } from '#accounting/settlement/stripe-bookings.ts'
 import type { Settings } from '#platform/settings.ts'
@@ -8,7 +9,9 @@ export const bookingSources = ({
   gate,
   dataApi,
   stripe,
-}: Pick<Settings, 'gate' | 'dataApi' | 'stripe'>): BookingSource[] => [
+  btcpay,
+}: Pick<Settings, 'gate' | 'dataApi' | 'stripe' | 'btcpay'>): BookingSource[] => [
   ...(gate && dataApi ? [gateBookings(dataApi, gate.projectId)] : []),
   ...(stripe ? [stripeBookings(stripe)] : []),
+  ...(btcpay ? [btcpayBookings(btcpay)] : []),
 ]

@@ -31,7 +31,10 @@ const salesIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
   }))
 }
 
-/** What passed the gateway: what is sent by hand does not, and what a chargeback took did, by whichever side it was recorded. */
+/**
+ * What passed the gateway: what is sent by hand does not, and what a chargeback took did, by whichever side it was recorded. What
+ * customers claim of BTCPay leaves the wallet, and is in no list of invoices.
+ */
 const refundsIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
   const rows = await db
     .selectFrom('refunds')
@@ -45,6 +48,7 @@ const refundsIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
       PAID_CURRENCY.as('currency'),
     ])
     .where('refunds.status', '=', 'Success')
+    .where('payments.gateway', '<>', 'btcpay')
     .where(({ eb, or }) => or([eb('refunds.is_by_hand', '=', false), eb('refunds.reason', '=', 'dispute')]))
     .$if('paymentIds' in scope, (query) =>
       query.where('refunds.payment_id', 'in', 'paymentIds' in scope ? scope.paymentIds : []),

@@ -89,6 +89,13 @@ test('Stripe’s books agree with the shop on sales, refunds, disputes and payou
   ])
   expect(Number(before.currencies[0].otherShops)).toBeGreaterThan(40)
 
+  // A sale of which the shop has not heard yet is found by what it told Stripe.
+  const unheard = shop.db.updateTable('payments').where('id', '=', failed.paymentId)
+  const { gate_request_id } = await paymentRow(shop, failed.paymentId)
+  await unheard.set({ gate_request_id: null }).execute()
+  expect(await fetchStripe()).toMatchObject({ same: 13, changed: [] })
+  await unheard.set({ gate_request_id }).execute()
+
   // The bank sends back a payout that was paid, and a refund that was made.
   const { id: payout } = await actAtStripe(shop, 'payouts')
   await until(async () => (await askStripe(shop, `payouts/${payout}`)).status === 'paid')
