@@ -102,7 +102,7 @@ const fetchFields = {
   ...periodFields,
   gateway: optional(
     choiceOf('Gateway', GATEWAYS, (name) => GATEWAY_TITLES[name], {
-      hint: 'Left out: each that the shop has the keys of',
+      hint: 'With none chosen, each is asked that the shop has the keys of',
     }),
   ),
 }

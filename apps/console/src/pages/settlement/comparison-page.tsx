@@ -148,7 +148,7 @@ const Told = ({ of }: { of: Comparison }) => (
   <div className="space-y-8">
     <Notice
       kind={of.isDifferent ? 'warning' : 'done'}
-      title={`${GATEWAY_TITLES[of.gateway]}: ${of.isDifferent ? 'there are differences' : 'they agree'}`}
+      title={`${GATEWAY_TITLES[of.gateway]}: ${of.isDifferent ? 'there are differences' : 'no differences'}`}
     >
       {countText(of.matched)} of {countText(of.operations)} bookings are in order.
       {of.operations === 0 && ' Nothing is known of these days: fetch them first.'}

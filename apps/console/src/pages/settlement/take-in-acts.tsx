@@ -1,4 +1,5 @@
 import { fetchConsoleSettlement, importSettlement } from '@hedgerow/contract/console/settlement'
+import { counted } from '@hedgerow/domain/order-description'
 import type { ReplyOf } from '#lib/api.ts'
 import { countText } from '#lib/format.ts'
 import type { ActField } from '#shared/act.tsx'
@@ -49,7 +50,7 @@ export const FetchAct = () => (
     tone="solid"
     verb="Fetch it"
     says={({ operations, new: added, same, unreadable, isWhole }: ReplyOf<'fetchConsoleSettlement'>) =>
-      `${countText(operations)} bookings: ${countText(added)} new, ${countText(same)} as before${unreadable.length > 0 ? `, ${countText(unreadable.length)} could not be read` : ''}.${isWhole ? '' : ' There is more: fetch the same days again.'}`
+      `${counted(operations, 'booking')}: ${countText(added)} new, ${countText(same)} as before${unreadable.length > 0 ? `, ${countText(unreadable.length)} could not be read` : ''}.${isWhole ? '' : ' There is more: fetch the same days again.'}`
     }
     refreshes={REFRESHED}
   >
