@@ -11,7 +11,7 @@ import { btcpayOf } from '#testing/btcpay.ts'
 import { chargeBack, decide } from '#testing/disputes.ts'
 import { hurry } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
-import { aPurchase, paymentRow, reached } from '#testing/payments.ts'
+import { aPurchase, paymentRow } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import { DAYS, payOut, settlement } from '#testing/settlement.ts'
 import { actAtStripe, aStripePurchase, sellByStripe, sessionOf } from '#testing/stripe.ts'
@@ -74,8 +74,12 @@ const liveAtBtcpay = async () => {
   await btcpay.press(over, 'over', 'confirm')
   await btcpay.press(late, 'expire', 'full', 'confirm')
   await btcpay.press(partly, 'part', 'expire')
-  for (const { paymentId } of [whole, over, late]) await reached(shop, paymentId, 'Success')
-  await reached(shop, partly.paymentId, 'Error')
+  const ends = async (paymentId: string, status: string) => {
+    await btcpay.check(paymentId)
+    return (await paymentRow(shop, paymentId)).status === status
+  }
+  for (const { paymentId } of [whole, over, late]) await until(() => ends(paymentId, 'Success'))
+  await until(() => ends(partly.paymentId, 'Error'))
   await resolveRefund(shop, { paymentId: partly.paymentId, verdict: 'sent' })
   return { whole: whole.paymentId, partly: partly.paymentId }
 }
