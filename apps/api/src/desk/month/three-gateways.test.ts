@@ -73,7 +73,7 @@ const liveAtBtcpay = async () => {
   await btcpay.press(whole, 'full', 'confirm')
   await btcpay.press(over, 'over', 'confirm')
   await btcpay.press(late, 'expire', 'full', 'confirm')
-  await btcpay.press(partly, 'part', 'expire')
+  await btcpay.press(partly, 'part', 'confirm', 'expire')
   const ends = async (paymentId: string, status: string) => {
     await btcpay.check(paymentId)
     return (await paymentRow(shop, paymentId)).status === status
