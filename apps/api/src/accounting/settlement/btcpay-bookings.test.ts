@@ -10,8 +10,8 @@ const anInvoice = (status: string, additionalStatus = 'None', more: object = {})
   ...more,
 })
 
-const bookingOf = (row: unknown) => {
-  const read = readBtcpayInvoice(row, 'store')
+const bookingOf = (row: unknown, confirmed = 0) => {
+  const read = readBtcpayInvoice(row, 'store', confirmed)
   return read.kind === 'operation' ? [read.operation.status, read.operation.initial.minor] : read.kind
 }
 
@@ -23,8 +23,9 @@ describe('an invoice of BTCPay', () => {
       anInvoice('Settled', 'PaidOver', { paidAmount: '50' }),
       ['success', 3350],
     ],
-    ['paid late', anInvoice('Expired', 'PaidLate'), ['success', 3350]],
-    ['paid in part', anInvoice('Expired', 'PaidPartial', { paidAmount: '20.1' }), ['success', 2010]],
+    ['paid late', anInvoice('Expired', 'PaidLate'), ['success', 3350], 3350],
+    ['paid late, and not confirmed', anInvoice('Expired', 'PaidLate'), 'left-out'],
+    ['paid in part', anInvoice('Expired', 'PaidPartial', { paidAmount: '20.1' }), ['success', 2010], 2010],
     ['marked invalid, though it may have been settled', anInvoice('Invalid', 'Marked'), ['decline', 3350]],
     ['not paid', anInvoice('Expired', 'None', { paidAmount: '0' }), 'left-out'],
     ['not confirmed', anInvoice('Processing'), 'left-out'],
@@ -34,5 +35,5 @@ describe('an invoice of BTCPay', () => {
     ['without a time', anInvoice('Settled', 'None', { createdTime: 'now' }), 'unreadable'],
     ['without a sum', anInvoice('Settled', 'None', { amount: 'much' }), 'unreadable'],
     ['that is none', null, 'unreadable'],
-  ])('%s', (_, row, booking) => expect(bookingOf(row)).toEqual(booking))
+  ])('%s', (_, row, booking, confirmed = 0) => expect(bookingOf(row, confirmed)).toEqual(booking))
 })

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { BookingSource } from '#accounting/settlement/booking-source.ts'
 import { isOperationId, kept, type ReadOperation } from '#accounting/settlement/reported-operation.ts'
 import { type Btcpay, createBtcpayCall } from '#money/gateway/btcpay/btcpay-call.ts'
-import { readInvoice, updateOf } from '#money/gateway/btcpay/read-invoice.ts'
+import { isUnproven, readConfirmed, readInvoice, updateOf } from '#money/gateway/btcpay/read-invoice.ts'
 import { DataFault } from '#money/gateway/data-fault.ts'
 
 const PAGE = 100
@@ -20,9 +20,9 @@ const Listed = z.object({
 
 /**
  * An invoice that brought money is a sale, of the sum that the shop counts, on the day that it was made. What others use the store
- * for has no id of a payment of ours.
+ * for has no id of a payment of ours. `confirmed`: of late money, or a part.
  */
-export const readBtcpayInvoice = (row: unknown, store: string): ReadOperation => {
+export const readBtcpayInvoice = (row: unknown, store: string, confirmed = 0): ReadOperation => {
   const { data, error } = z.safeParse(Listed, row)
   if (!data)
     return error.issues.some(({ path }) => path[0] !== 'metadata')
@@ -32,7 +32,12 @@ export const readBtcpayInvoice = (row: unknown, store: string): ReadOperation =>
   const invoice = readInvoice(row)
   if (!invoice) return { kind: 'unreadable', id, why: 'not an invoice' }
   const completedAt = new Date(createdTime * 1000)
-  const { paid, amountMinor, currency, gateStatus } = updateOf(invoice, metadata.orderId, completedAt)
+  const { paid, amountMinor, currency, gateStatus } = updateOf(
+    invoice,
+    metadata.orderId,
+    completedAt,
+    confirmed,
+  )
   // One that was settled may be marked invalid by hand: then it is no money any more, and is said to have changed.
   if (invoice.storeId !== store || (!paid && invoice.status !== 'Invalid')) return { kind: 'left-out' }
   const sum = { minor: paid?.amount ?? amountMinor ?? 0, currency: paid?.currency ?? currency ?? '' }
@@ -61,6 +66,20 @@ export const readBtcpayInvoice = (row: unknown, store: string): ReadOperation =>
 /** A server of one's own has no settlement: the money is in the wallet as it comes. Its invoices stand for what it booked. */
 export const btcpayBookings = (btcpay: Btcpay): BookingSource => {
   const call = createBtcpayCall(btcpay, () => undefined)
+  const ask = async (path: string): Promise<unknown> => {
+    const answer = await call('GET', path)
+    if (answer.kind === 'answered') return answer.body
+    throw new DataFault(
+      `BTCPay did not list its invoices (${answer.kind === 'refused' ? answer.code : answer.reason}).`,
+    )
+  }
+  /** Its list does not say what of late money is confirmed. */
+  const readRow = async (row: unknown): Promise<ReadOperation> => {
+    const invoice = readInvoice(row)
+    const isOpen = invoice && isPaymentId(invoice.metadata.orderId) && isUnproven(invoice)
+    const methods = isOpen && (await ask(`invoices/${encodeURIComponent(invoice.id)}/payment-methods`))
+    return readBtcpayInvoice(row, btcpay.store, methods ? readConfirmed(methods) : 0)
+  }
   return {
     gateway: 'btcpay',
     page: async ({ from, to }, after = '0') => {
@@ -72,16 +91,11 @@ export const btcpayBookings = (btcpay: Btcpay): BookingSource => {
         skip: after,
         take: String(PAGE),
       })
-      const answer = await call('GET', `invoices?${query}`)
-      if (answer.kind !== 'answered')
-        throw new DataFault(
-          `BTCPay did not list its invoices (${answer.kind === 'refused' ? answer.code : answer.reason}).`,
-        )
-      if (!Array.isArray(answer.body)) throw new DataFault('BTCPay answered without a list of invoices.')
-      return {
-        rows: answer.body.map((row) => readBtcpayInvoice(row, btcpay.store)),
-        next: answer.body.length > 0 ? String(Number(after) + answer.body.length) : undefined,
-      }
+      const list = await ask(`invoices?${query}`)
+      if (!Array.isArray(list)) throw new DataFault('BTCPay answered without a list of invoices.')
+      const rows: ReadOperation[] = []
+      for (const row of list) rows.push(await readRow(row))
+      return { rows, next: list.length > 0 ? String(Number(after) + list.length) : undefined }
     },
   }
 }
