@@ -80,7 +80,11 @@ const liveAtBtcpay = async () => {
   }
   for (const { paymentId } of [whole, over, late]) await until(() => ends(paymentId, 'Success'))
   await until(() => ends(partly.paymentId, 'Error'))
-  await resolveRefund(shop, { paymentId: partly.paymentId, verdict: 'sent' })
+  // As soon as its link is there, it may be sent another way.
+  await until(async () => {
+    await resolveRefund(shop, { paymentId: partly.paymentId, verdict: 'sent' })
+    return (await refundsOf(shop, partly.paymentId))[0]?.status === 'Success'
+  })
   return { whole: whole.paymentId, partly: partly.paymentId }
 }
 
