@@ -133,7 +133,11 @@ test('a month with sales, refunds, disputes and payouts of all three gateways cl
 
   // What differs is named: an invoice that brought less, or was marked invalid by hand, and a payment that has none.
   const { gateway_ref: invoice } = await paymentRow(shop, bitcoin.whole)
-  await shop.db.updateTable('payments').set({ received_minor: 1 }).where('id', '=', bitcoin.partly).execute()
+  await shop.db
+    .updateTable('settlement_operations')
+    .set({ initial_minor: 1 })
+    .where('payment_id', '=', bitcoin.partly)
+    .execute()
   await shop.db
     .updateTable('settlement_operations')
     .set({ status: 'decline' })
