@@ -104,7 +104,7 @@ describe('every endpoint of the console', () => {
     await sql`update operator_sessions set last_used_at = now() - interval '2 minutes' where ${theirs}`.execute(
       shop.db,
     )
-    const sendRest = holdBody(consoleUrl + pathOf(url), method, headersOf(operator))
+    const sendRest = await holdBody(consoleUrl + pathOf(url), method, headersOf(operator))
     // They were let in: the session's use is written down.
     await until(async () => {
       const { rows } = await sql`select from operator_sessions

@@ -71,7 +71,7 @@ describe('a session that ends while the body of a call is held back', () => {
       await sql`update sessions set last_used_at = now() - interval '2 hours' where ${ofThief}`.execute(
         shop.db,
       )
-      const sendRest = holdBody(shop.url + addressOf(url), method, { authorization: `Bearer ${thief}` })
+      const sendRest = await holdBody(shop.url + addressOf(url), method, { authorization: `Bearer ${thief}` })
       // It was let in: its use is written down.
       await until(async () => {
         const { rows } = await sql`select from sessions

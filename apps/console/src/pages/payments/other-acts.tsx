@@ -91,21 +91,22 @@ export const OverAct = ({ payment: { id, over, overSettledAt } }: Props) =>
     <CallAct
       call="settleOverpayment"
       endpoint={settleOverpayment}
-      label="Settle what came too much"
+      label="Settle the overpayment"
       verb="Record it"
       params={{ paymentId: id }}
       refreshes={REFRESHED}
     >
       <p>
-        {sumText(over)} came too much. Give it back in BTCPay: in the invoice choose Refund, Overpaid amount,
-        and email the customer the link.
+        The customer paid {sumText(over)} too much. Give it back in BTCPay: in the invoice choose Refund,
+        Overpaid amount, and email the customer the link.
       </p>
     </CallAct>
   ) : null
 
-/** A card holder's bank wants money back. */
-export const DisputeAct = ({ payment: { id, left } }: Props) =>
-  left.minor > 0 && (
+/** A card holder's bank wants money back. Bitcoin has no bank. */
+export const DisputeAct = ({ payment: { id, left, method } }: Props) =>
+  left.minor > 0 &&
+  method !== 'crypto' && (
     <CallAct
       call="openDispute"
       endpoint={openDispute}

@@ -67,7 +67,7 @@ const Details = ({ payment }: { payment: Report }) => (
           <ul key="coins">
             {payment.coins.map(({ way, value, rate, id }) => (
               <li key={id} className="wrap-anywhere">
-                {`${value} by ${way} at ${rate}, `}
+                {`${value} (${way}, at ${rate} ${payment.charged.currency} each), `}
                 <span className="font-mono text-sm">{id}</span>
               </li>
             ))}
@@ -75,7 +75,7 @@ const Details = ({ payment }: { payment: Report }) => (
         ),
       ],
       [
-        'Came too much',
+        'Paid too much',
         payment.over &&
           `${sumText(payment.over)}, ${payment.overSettledAt ? 'settled' : 'owed to the customer'}`,
       ],

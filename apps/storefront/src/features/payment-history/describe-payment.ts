@@ -23,6 +23,12 @@ const LABELS: Record<PaymentStatus, StatusLabel> = {
   Error: { text: 'Failed, not charged', tone: 'bad' },
 }
 
+/** Bitcoin has no bank, and is not declined. */
+const CRYPTO_LABELS: Partial<typeof LABELS> = {
+  'awaiting redirect result': { text: 'Waiting for your bitcoin', tone: 'warning' },
+  Decline: { text: 'Not paid in time', tone: 'quiet' },
+}
+
 const NOT_THE_SUM: StatusLabel = { text: 'Wrong amount', tone: 'quiet' }
 
 type StatusFacts = Pick<
@@ -73,7 +79,8 @@ export const describeStatus = ({
     return { text: method === 'crypto' ? 'Being confirmed' : 'Promised by your bank', tone: 'quiet' }
   const isBack = refunds.some((refund) => refund.status === 'Success' && !refund.reversedAt)
   if (isCharged) return isBack ? NOT_THE_SUM : { text: 'Wrong amount, on its way back', tone: 'warning' }
-  if (status !== 'Success' || !refundDue) return LABELS[status]
+  if (status !== 'Success' || !refundDue)
+    return (method === 'crypto' ? CRYPTO_LABELS[status] : undefined) ?? LABELS[status]
   return isBack
     ? { text: 'Paid twice', tone: 'quiet' }
     : { text: 'Paid twice, we refund it', tone: 'warning' }

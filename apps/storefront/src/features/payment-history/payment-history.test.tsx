@@ -102,6 +102,16 @@ test.each([
     expect(row?.textContent).toContain(text)
 })
 
+test.each([
+  ['awaiting redirect result', 'Waiting for your bitcoin'],
+  ['Decline', 'Not paid in time'],
+] as const)('a payment in bitcoin that is %s names no bank: %s', async (status, words) => {
+  answer(undefined, [anAttempt({ status, method: 'crypto' })])
+  open()
+  const [row] = await rowsOf('Payments')
+  expect(row?.textContent).toContain(words)
+})
+
 const aRefund = (more: Partial<PaymentHistoryItem['refunds'][number]> = {}) => ({
   _id: 'f0000000-0000-4000-8000-000000000001',
   total: 45.24,
