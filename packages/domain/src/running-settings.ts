@@ -13,6 +13,7 @@ export const RUNNING_SETTINGS = {
   'partner-minimum-spend': { kind: 'sum' },
   'expired-grace-days': { kind: 'number', least: 0, most: ENDED_KEPT_DAYS },
   'card-gateway': { kind: 'choice', of: CARRIERS.card },
+  'card-second-gateway': { kind: 'choice', of: [NOBODY, ...CARRIERS.card] },
   'crypto-gateway': { kind: 'choice', of: [NOBODY, ...CARRIERS.crypto] },
   'large-refund': { kind: 'sum' },
   'second-person': { kind: 'sum' },

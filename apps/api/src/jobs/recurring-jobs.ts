@@ -5,6 +5,7 @@ import { deleteOldFarewells } from '#desk/profile/profile.service.ts'
 import { deleteOldStatements } from '#money/cancellations/statements.service.ts'
 import { watchDisputes } from '#money/disputes/fetch-disputes.ts'
 import { deleteOldHints } from '#money/disputes/unanswered.ts'
+import { watchCardGateway } from '#money/gateway/watch-card-gateway.ts'
 import { findLost } from '#money/payments/exceptions/find-lost.ts'
 import { deleteOldUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { deleteOldCounts, forgetNetworks, forgetOldPlaces } from '#money/payments/payments.service.ts'
@@ -118,6 +119,7 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   },
   'remind-of-ends': { everySeconds: 60, firstAfterSeconds: 60, run: remindOfEnds },
   'watch-disputes': { everySeconds: 30, firstAfterSeconds: 30, run: watchDisputes },
+  'watch-card-gateway': { everySeconds: 20, firstAfterSeconds: 20, run: watchCardGateway },
   'check-record': { everySeconds: 3_600, firstAfterSeconds: 300, run: checkRecord },
   'tidy-up': { everySeconds: 60, firstAfterSeconds: 60, run: tidyUp },
 }
@@ -177,6 +179,7 @@ export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () 
     'fetch-settlement': task('fetch-settlement'),
     'remind-of-ends': task('remind-of-ends'),
     'watch-disputes': task('watch-disputes'),
+    'watch-card-gateway': task('watch-card-gateway'),
     'check-record': task('check-record'),
     'tidy-up': task('tidy-up'),
   }

@@ -99,6 +99,8 @@ export type Settings = Readonly<
     /** Null: there is none. */
     btcpay: Btcpay | null
     carriers: Carriers
+    /** Who carries cards, and who does while that one does not answer. Null: nobody does. */
+    cardGateways: { first: GatewayName; second: GatewayName | null }
     dataApi: DataApi
     cardForm: 'own' | 'hosted'
     /** What the operator allowed that weakens the shop, for the log of each start. */
@@ -305,6 +307,10 @@ const COMPOSED: { [K in keyof Settings]?: (env: Environment) => Settings[K] } = 
   stripe: readStripeSettings,
   btcpay: readBtcpaySettings,
   carriers: (env) => usualCarriers(readGateSettings(env), readStripeSettings(env)),
+  cardGateways: (env) => ({
+    first: usualCarriers(readGateSettings(env), readStripeSettings(env)).card,
+    second: null,
+  }),
   dataApi: readDataApi,
   publicUrl: readPublicUrl,
   consoleUrl: (env) => readConsoleUrl(env).consoleUrl,
@@ -395,6 +401,7 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
     stripe,
     btcpay,
     carriers: usualCarriers(gate, stripe),
+    cardGateways: { first: usualCarriers(gate, stripe).card, second: null },
     dataApi: toDataApi(read, gate, isProduction),
     viesUrl: toViesUrl(read.viesUrl, gate, isProduction),
     issuerOrigins,

@@ -49,6 +49,7 @@ const usualOf = (name: RunningSetting, settings: Settings): string | null => {
       return String(settings.expiredGraceDays)
     case 'card-gateway':
       return settings.carriers.card
+    case 'card-second-gateway':
     case 'crypto-gateway':
       return NOBODY
     case 'large-refund':
@@ -80,7 +81,11 @@ export const settingsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): v
   })
 
   const put = async (name: RunningSetting, typed: string | null, operator: OperatorCaller) => {
-    const carriers = { 'card-gateway': CARRIERS.card, 'crypto-gateway': CARRIERS.crypto }[name as string]
+    const carriers = {
+      'card-gateway': CARRIERS.card,
+      'card-second-gateway': CARRIERS.card,
+      'crypto-gateway': CARRIERS.crypto,
+    }[name as string]
     const chosen = carriers?.find((one) => one === typed?.trim())
     if (chosen && deps.startedWith[chosen] === null)
       throw invalidField(

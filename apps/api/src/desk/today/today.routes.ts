@@ -1,5 +1,6 @@
 import { type AlertList, getSales, getToday } from '@hedgerow/contract/console/today'
-import { DAY_MS, dayAfter, londonPeriods } from '@hedgerow/domain/dates'
+import { DAY_MS, dayAfter, formatUkTime, londonPeriods } from '@hedgerow/domain/dates'
+import { GATEWAY_TITLES } from '@hedgerow/domain/gateways'
 import type { Permission } from '@hedgerow/domain/operator-roles'
 import { METHOD_NAMES, type PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { FastifyInstance } from 'fastify'
@@ -10,6 +11,7 @@ import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { countOrdersSince, type SalesPart, type SalesStep, salesBySteps } from '#desk/today/today.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
+import { findSilence, SILENT_AFTER } from '#platform/running-settings/running-settings.queries.ts'
 
 /** Who may see each list; nobody else hears that something waits there. */
 const SEES: Readonly<Record<AlertList, Permission>> = {
@@ -141,6 +143,15 @@ const keptFor = <T>(ms: number) => {
   }
 }
 
+const warningOfSilence = async (db: Db): Promise<string[]> => {
+  const silence = await findSilence(db)
+  return silence && silence.failed >= SILENT_AFTER
+    ? [
+        `${GATEWAY_TITLES[silence.gateway]} has not answered since ${formatUkTime(silence.since)}: new card payments go to the second gateway`,
+      ]
+    : []
+}
+
 export const todayRoutes = (
   app: FastifyInstance | LocalCalls,
   deps: With<'db'>,
@@ -153,7 +164,7 @@ export const todayRoutes = (
     const today = await keepToday('', () => readToday(deps, new Date()))
     return {
       ...today,
-      warnings: [...warnings],
+      warnings: [...warnings, ...(await warningOfSilence(deps.db))],
       alerts: today.alerts.filter(({ list }) => operator.permissions.has(SEES[list])),
     }
   })

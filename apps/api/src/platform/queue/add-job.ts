@@ -15,6 +15,7 @@ export const RECURRING_JOBS = [
   'fetch-settlement',
   'remind-of-ends',
   'watch-disputes',
+  'watch-card-gateway',
   'check-record',
   'tidy-up',
 ] as const

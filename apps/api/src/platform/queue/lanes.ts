@@ -14,6 +14,7 @@ export type Lane = (typeof LANES)[number]
 export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'check-payments': 'gateway',
   'watch-disputes': 'gateway',
+  'watch-card-gateway': 'gateway',
   'send-refund': 'gateway',
   'close-page': 'gateway',
   'drop-claim': 'gateway',

@@ -1,4 +1,4 @@
-import { CARRIERS } from '@hedgerow/domain/gateways'
+import { CARRIERS, type GatewayName } from '@hedgerow/domain/gateways'
 import { PRICE_SETTINGS, type PriceValues, pricesOf } from '@hedgerow/domain/price-settings'
 import type { Prices } from '@hedgerow/domain/pricing'
 import {
@@ -14,6 +14,7 @@ import {
   deleteRunningSetting,
   listRunningSettings,
   putRunningSetting,
+  silentOf,
 } from '#platform/running-settings/running-settings.queries.ts'
 import type { Carriers, Settings } from '#platform/settings.ts'
 
@@ -23,6 +24,8 @@ export type RunningSettings = {
   prices: () => PriceValues
   number: (name: RunningSetting) => number | undefined
   text: (name: RunningSetting) => string | undefined
+  /** The gateway for cards that does not answer now. */
+  silent: () => GatewayName | undefined
   /** Reads all of them again. */
   load: () => Promise<void>
   /** Notified as the caches of records are; what was set meanwhile is read once notifications arrive again. */
@@ -42,6 +45,7 @@ const isKnown = (name: string): name is RunningSetting =>
   RUNNING_SETTING_NAMES.includes(name as RunningSetting)
 
 export const createRunningSettings = (db: Db, log: Pick<FastifyBaseLogger, 'warn'>): RunningSettings => {
+  let silent: GatewayName | undefined
   let values: ReadonlyMap<RunningSetting, RunningValue> = new Map()
   let begun = 0
   let known = 0
@@ -51,6 +55,7 @@ export const createRunningSettings = (db: Db, log: Pick<FastifyBaseLogger, 'warn
     // One that began later has answered before: what this one read may be older.
     if (turn < known) return
     known = turn
+    silent = silentOf(rows)
     values = new Map(rows.flatMap(({ name, value }) => (isKnown(name) ? [[name, value] as const] : [])))
   }
   const again = () => {
@@ -65,6 +70,7 @@ export const createRunningSettings = (db: Db, log: Pick<FastifyBaseLogger, 'warn
       const value = values.get(name)
       return typeof value === 'string' ? value : undefined
     },
+    silent: () => silent,
     prices: () => priceValues(values),
     load,
     forget: again,
@@ -75,13 +81,21 @@ export const createRunningSettings = (db: Db, log: Pick<FastifyBaseLogger, 'warn
 }
 
 /** One whose keys were taken away carries nothing new. */
+const cardGatewaysOf = (settings: Settings, running: RunningSettings): Settings['cardGateways'] => {
+  const find = (setting: 'card-gateway' | 'card-second-gateway') =>
+    CARRIERS.card.find((name) => name === running.text(setting) && settings[name] !== null)
+  const first = find('card-gateway') ?? settings.cardGateways.first
+  const second = find('card-second-gateway')
+  return { first, second: second && second !== first ? second : null }
+}
+
 const carriersOf = (settings: Settings, running: RunningSettings): Carriers => {
-  const chosen = running.text('card-gateway')
-  const card = CARRIERS.card.find((name) => name === chosen && settings[name] !== null)
+  const { first, second } = cardGatewaysOf(settings, running)
+  const card = second && running.silent() === first ? second : first
   const crypto = CARRIERS.crypto.find(
     (name) => name === running.text('crypto-gateway') && settings[name] !== null,
   )
-  return { ...settings.carriers, ...(card ? { card } : {}), ...(crypto ? { crypto } : {}) }
+  return { ...settings.carriers, card, ...(crypto ? { crypto } : {}) }
 }
 
 /** The settings of the start, of which some are read anew each time: what an operator has set goes first. */
@@ -110,6 +124,7 @@ export const withRunning = (settings: Settings, running: RunningSettings): Setti
         get: () => running.number('second-person') ?? settings.secondPersonMinor,
       },
       carriers: { enumerable: true, get: () => carriersOf(settings, running) },
+      cardGateways: { enumerable: true, get: () => cardGatewaysOf(settings, running) },
       prices: { enumerable: true, get: () => pricesOf(running.prices()) },
     },
   )

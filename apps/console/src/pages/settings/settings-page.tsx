@@ -53,9 +53,14 @@ const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none:
     what: 'Stripe takes the card on its own page. Payments and refunds that have begun stay where they are.',
     none: '',
   },
+  'card-second-gateway': {
+    title: 'Who carries cards while that one does not answer',
+    what: 'New payments only, until it answers again. It is asked every 20 seconds, and passed over after three times without an answer.',
+    none: '',
+  },
   'crypto-gateway': {
     title: 'Bitcoin and Lightning',
-    what: 'While BTCPay carries them, the checkout has a fourth tab. Refunds of such payments are sent by hand.',
+    what: 'While BTCPay carries them, the checkout has a fourth tab. A refund waits until the customer has claimed it.',
     none: '',
   },
   'large-refund': {
