@@ -80,6 +80,19 @@ describe('where the card is typed on the payment company’s page', () => {
     expect(second).toEqual(first)
   })
 
+  test('the other form is shown where cards are taken by it since the page was opened', async () => {
+    const server = aHostedShop()
+    server.refuses('payByCard', 422, 'Please check the card.', {
+      errors: [{ path: 'pan', message: 'Please enter the card number.' }],
+    })
+    await openOrder(server)
+    await screen.findByText(/enter your card details on our payment company’s secure page/)
+    server.answers('paymentMethods', 200, { ...HOSTED, card: { hosted: false } })
+    tick(/I accept/)
+    await press(PAY_ORDER)
+    await screen.findByLabelText('Card number')
+  })
+
   test('no card form is shown while it is not known, and it can be loaded again', async () => {
     const server = stubServer()
     server.refuses('paymentMethods', 422, 'Not now')

@@ -3,8 +3,10 @@ import { ApiError } from '@hedgerow/contract/client'
 import type { Problem } from '@hedgerow/contract/endpoint'
 import type { SaleTo } from '@hedgerow/contract/vat-fields'
 import { messageOf, referenceOf } from '@hedgerow/web/message-of.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { type Dispatch, type SetStateAction, useCallback, useEffect, useState } from 'react'
 import type { PayableOrder } from '#features/checkout/pay.ts'
+import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
 import { paymentResultPath } from '#shared/payment-result-link.tsx'
 
 /** What the form says after a payment was not taken, where the customer can do something about it here. */
@@ -142,6 +144,7 @@ export const usePayment = <V>(options: PaymentOptions<V>) => {
   const { goods, form, pay, onChanged, onReject, removePromocode, refusePlace, leadTo, onReturn } = options
   const { applyTyped } = options
   const [notice, setNotice] = useState<PaymentNotice>()
+  const queryClient = useQueryClient()
   const removal = usePromocodeRemoval({ removePromocode, setNotice, onChanged })
   const { isLeaving, leave } = useLeaveForResult(onReturn)
 
@@ -166,7 +169,10 @@ export const usePayment = <V>(options: PaymentOptions<V>) => {
     if (status === 422 && [form.refuse(problem), refusePlace?.(problem)].some(Boolean)) return
     if (![409, 422, 429].includes(status)) return onReject()
     setNotice({ kind: 'refused', message })
-    if (status !== 429) onChanged()
+    if (status === 429) return
+    onChanged()
+    // Cards may be taken by another form since the page was opened.
+    void queryClient.invalidateQueries({ queryKey: paymentMethodsQuery.queryKey })
   }
 
   const arrive = (paymentId: string, instead?: string) => {
