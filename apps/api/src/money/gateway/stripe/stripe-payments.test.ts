@@ -350,13 +350,13 @@ describe('a refund', () => {
     // No event tells of it: Stripe is asked about it once a day.
     await switchStripeFaults({ dropCallbacks: true })
     await check(paymentId)
-    await actAtStripe(shop, `refunds/${id}/fail`)
-    await switchStripeFaults({ dropCallbacks: false })
     const asked = await until(async () => {
       const { next_check_at } = await paymentRow(shop, paymentId)
       return next_check_at === null || next_check_at > new Date() ? { next: next_check_at } : undefined
     })
     expect(asked.next).not.toBeNull()
+    await actAtStripe(shop, `refunds/${id}/fail`)
+    await switchStripeFaults({ dropCallbacks: false })
     await check(paymentId)
     await until(async () => (await refundsOf(shop, paymentId))[0]?.is_by_hand)
     expect(await refundsOf(shop, paymentId)).toMatchObject([
@@ -432,8 +432,14 @@ describe('a dispute', () => {
       reason: 'fraudulent',
       inquiry: true,
     })
-    await watch()
-    await queueIsEmpty(shop)
+    // In the same list, so that both have been looked at.
+    const other = await aStripePurchase(shop)
+    const { id: otherCharge } = (await sessionOf(shop, other.paymentId)).payment_intent.latest_charge
+    await actAtStripe(shop, `charges/${otherCharge}/dispute`)
+    await until(async () => {
+      await watch()
+      return (await disputesOf(other.paymentId))[0]
+    })
     expect(await disputesOf(paymentId)).toEqual([])
     await actAtStripe(shop, `disputes/${dispute.id}/move`, { status: 'needs_response' })
     const isOpen = async () => {
