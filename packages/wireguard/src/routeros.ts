@@ -1,12 +1,14 @@
 import type { TunnelConfig } from './config-text.ts'
 
-/** As they stand; every other character is written as its bytes, so that none ends the string or names a variable. */
-const PLAIN = /[A-Za-z0-9+/=:., _-]/
+/** Not to be written as they stand: their bytes are, so that none ends the string or names a variable. */
+const OTHERS = /[^A-Za-z0-9+/=:., _-]+/g
 
-const hex = (byte: number): string => `\\${byte.toString(16).toUpperCase().padStart(2, '0')}`
+const HEX = Array.from({ length: 256 }, (_, byte) => `\\${byte.toString(16).toUpperCase().padStart(2, '0')}`)
 
-const quoted = (text: string): string =>
-  `"${Array.from(text, (one) => (PLAIN.test(one) ? one : Array.from(new TextEncoder().encode(one), hex).join(''))).join('')}"`
+const toHex = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => HEX[byte]).join('')
+
+const quoted = (text: string): string => `"${text.replace(OTHERS, toHex)}"`
 
 /** All menus that anything is added to, in the order in which they can be emptied: what is named by others comes last. */
 const MENUS = [
@@ -31,8 +33,10 @@ type Menu = (typeof MENUS)[number]
 const commentOf = (name: string): string => quoted(`VPN ${name}`)
 
 /** Takes out all that a connection's commands have added, which their comment tells. Nothing else has it. */
-export const routerOsRemoval = (name: string): string =>
-  MENUS.map((menu) => `${menu}/remove [find comment=${commentOf(name)}]`).join('\n')
+export const routerOsRemoval = (name: string): string => {
+  const comment = commentOf(name)
+  return MENUS.map((menu) => `${menu}/remove [find comment=${comment}]`).join('\n')
+}
 
 const HOST_AND_PORT = /^\[?(.*?)\]?:(\d+)$/
 
@@ -58,7 +62,8 @@ export const routerOsCommands = (tunnel: TunnelConfig, keepaliveSeconds: number,
   const addresses = tunnel.address.split(', ')
   const networks = tunnel.allowedIPs.split(', ')
   const own = quoted(name)
-  const add = (menu: Menu, values: string) => `${menu}/add ${values} comment=${commentOf(name)}`
+  const comment = commentOf(name)
+  const add = (menu: Menu, values: string) => `${menu}/add ${values} comment=${comment}`
   const families = FAMILIES.filter(({ isOf }) => addresses.some(isOf))
   const lines = [
     add('/routing/table', `name=${own} fib`),

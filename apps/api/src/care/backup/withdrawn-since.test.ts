@@ -51,9 +51,10 @@ const aShopOfHolders = async () => {
   const buyer = await aCustomer(shop)
   const { paymentId } = await aPurchase(shop, {}, {}, buyer)
   const [connection] = await connectionsOf(shop, paymentId)
-  const { body: link } = await shop.call('POST', `/api/v1/connections/${connection?.id}/link`, {
-    token: buyer.token,
-  })
+  const make = (what: string) =>
+    shop.call('POST', `/api/v1/connections/${connection?.id}/${what}`, { token: buyer.token })
+  const { body: link } = await make('link')
+  expect((await make('file-address')).status).toBe(200)
   const traveller = await aCustomer(shop)
   const passkey = await aPasskey(shop, traveller)
   const moved = await aCustomer(shop)

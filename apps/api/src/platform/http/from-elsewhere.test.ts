@@ -76,6 +76,7 @@ describe('the calls of the contract', () => {
       'paymentMethods',
       'paymentStatus',
       'previewCancellation',
+      'readConnectionFile',
     ])
   })
 

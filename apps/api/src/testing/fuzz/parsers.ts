@@ -119,6 +119,7 @@ export const SHOP_PARSERS: readonly Parser[] = [
     name: 'commands of RouterOS',
     parse: (text) =>
       routerOsCommands(Object.fromEntries(TUNNEL.map((name) => [name, text])) as never, 25, text),
+    longest: LONGEST_FIELD,
   },
   { name: 'a name of a file with data', parse: dataFileName },
   { name: 'the header of a backup', parse: readHeader, isRefusal: isBackupFault },
