@@ -11,7 +11,7 @@ import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { countOrdersSince, type SalesPart, type SalesStep, salesBySteps } from '#desk/today/today.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
-import { findSilence, SILENT_AFTER } from '#platform/running-settings/running-settings.queries.ts'
+import { findSilence, SILENT_AFTER } from '#platform/running-settings/running-settings.ts'
 
 /** Who may see each list; nobody else hears that something waits there. */
 const SEES: Readonly<Record<AlertList, Permission>> = {

@@ -1,7 +1,6 @@
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { findSilence, SILENT_AFTER } from '#platform/running-settings/running-settings.queries.ts'
-import { setRunningSetting } from '#platform/running-settings/running-settings.ts'
+import { findSilence, SILENT_AFTER, setRunningSetting } from '#platform/running-settings/running-settings.ts'
 import { anOperator, consoleOfFile } from '#testing/console.ts'
 import { switchFaults } from '#testing/gateway.ts'
 import { hurry } from '#testing/jobs.ts'

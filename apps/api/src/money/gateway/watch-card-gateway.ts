@@ -1,11 +1,7 @@
 import { GATEWAY_TITLES } from '@hedgerow/domain/gateways'
 import { type GatewayDependencies, gatewayOf } from '#money/gateway/gateway.ts'
 import type { With } from '#platform/dependencies.ts'
-import {
-  findSilence,
-  noteSilence,
-  SILENT_AFTER,
-} from '#platform/running-settings/running-settings.queries.ts'
+import { findSilence, noteSilence, SILENT_AFTER } from '#platform/running-settings/running-settings.ts'
 
 /** A payment that was never made: who answers that it is not known, answers. */
 const NO_PAYMENT = { id: '0'.repeat(32), ref: 'cs_none' }

@@ -131,6 +131,12 @@ export const withRunning = (settings: Settings, running: RunningSettings): Setti
 
 export const listSetSettings = listRunningSettings
 
+export {
+  findSilence,
+  noteSilence,
+  SILENT_AFTER,
+} from '#platform/running-settings/running-settings.queries.ts'
+
 /** As they are set now, for a program that keeps nothing in mind. */
 export const readPriceValues = async (db: Db): Promise<PriceValues> =>
   priceValues(new Map((await listRunningSettings(db)).map(({ name, value }) => [name, value])))
