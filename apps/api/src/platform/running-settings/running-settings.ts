@@ -84,7 +84,7 @@ export const createRunningSettings = (db: Db, log: Pick<FastifyBaseLogger, 'warn
 const cardGatewaysOf = (settings: Settings, running: RunningSettings): Settings['cardGateways'] => {
   const find = (setting: 'card-gateway' | 'card-second-gateway') =>
     CARRIERS.card.find((name) => name === running.text(setting) && settings[name] !== null)
-  const first = find('card-gateway') ?? settings.cardGateways.first
+  const first = find('card-gateway') ?? settings.carriers.card
   const second = find('card-second-gateway')
   return { first, second: second && second !== first ? second : null }
 }
