@@ -307,10 +307,6 @@ const COMPOSED: { [K in keyof Settings]?: (env: Environment) => Settings[K] } = 
   stripe: readStripeSettings,
   btcpay: readBtcpaySettings,
   carriers: (env) => usualCarriers(readGateSettings(env), readStripeSettings(env)),
-  cardGateways: (env) => ({
-    first: usualCarriers(readGateSettings(env), readStripeSettings(env)).card,
-    second: null,
-  }),
   dataApi: readDataApi,
   publicUrl: readPublicUrl,
   consoleUrl: (env) => readConsoleUrl(env).consoleUrl,

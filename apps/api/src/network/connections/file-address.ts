@@ -1,40 +1,27 @@
 import { createHash } from 'node:crypto'
 import { fileOf, presentConnection } from '#network/connections/connections.present.ts'
 import { readConnectionOfAddress, readFileNames } from '#network/connections/connections.queries.ts'
-import { getActiveRow, getConnectionRow } from '#network/connections/connections.service.ts'
-import { recordEvent } from '#people/security-events/security-events.ts'
-import { holdSession } from '#people/sessions/hold-session.ts'
-import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'
+import { getConnectionRow } from '#network/connections/connections.service.ts'
+import { makeSecret } from '#network/connections/share-link.ts'
+import type { Caller } from '#people/sessions/recent-proof.ts'
 import { endFileAddress, setFileAddress } from '#people/share-links/share-links.ts'
-import { hashToken, newToken } from '#platform/crypto/tokens.ts'
+import { hashToken } from '#platform/crypto/tokens.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
-import { addJob } from '#platform/queue/add-job.ts'
 
 const EXTENSION = /\.conf$/
 
 /**
  * An address for a router or an app that fetches its file, returned this once. It ends with the keys, the connection, a new
- * password, or when it is withdrawn. A session that ends meanwhile makes none.
+ * password, or when it is withdrawn.
  */
 export const makeFileAddress = async (
-  { db, settings, log, meters }: With<'db' | 'log' | 'meters' | 'settings'>,
+  deps: With<'db' | 'log' | 'meters' | 'settings'>,
   caller: Caller,
   connectionId: string,
 ): Promise<{ url: string; createdAt: string }> => {
-  const { customerId } = caller
-  await getActiveRow({ db }, customerId, connectionId)
-  await requireProof({ db }, caller)
-  const token = newToken()
-  const madeAt = await db.transaction().execute(async (trx) => {
-    if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
-    const madeAt = await setFileAddress(trx, connectionId, hashToken(token))
-    if (!madeAt) throw new Problem('connection-expired')
-    await addJob(trx, 'mail-share-links', { customerId }, { key: `share-links:${customerId}` })
-    await recordEvent({ db: trx, log, meters }, customerId, 'link-made')
-    return madeAt
-  })
-  return { url: `${settings.publicUrl}/c/${token}.conf`, createdAt: madeAt.toISOString() }
+  const { token, made } = await makeSecret(deps, caller, connectionId, setFileAddress)
+  return { url: `${deps.settings.publicUrl}/c/${token}.conf`, createdAt: made.toISOString() }
 }
 
 export const withdrawFileAddress = async (

@@ -7,31 +7,44 @@ import { holdSession } from '#people/sessions/hold-session.ts'
 import { type Caller, requireProof } from '#people/sessions/recent-proof.ts'
 import { endLink, setLink } from '#people/share-links/share-links.ts'
 import { hashToken, newToken } from '#platform/crypto/tokens.ts'
+import type { Trx } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 
 /**
- * A link that shows the configuration to its holder, returned this once. The part after # is sent to no server. A session
- * that ends meanwhile makes none: its end ends the links that are there.
+ * A secret that opens the configuration without a log-in, kept by `set` as its hash. The account is mailed of it. A session
+ * that ends meanwhile makes none: its end ends those that are there.
  */
-export const shareConnection = async (
-  { db, settings, log, meters }: With<'db' | 'log' | 'meters' | 'settings'>,
+export const makeSecret = async <T>(
+  { db, log, meters }: With<'db' | 'log' | 'meters'>,
   caller: Caller,
   connectionId: string,
-): Promise<{ url: string; sharedAt: string; sharedUntil: string }> => {
+  set: (trx: Trx, id: string, hash: Buffer) => Promise<T | undefined>,
+): Promise<{ token: string; made: T }> => {
   const { customerId } = caller
   await getActiveRow({ db }, customerId, connectionId)
   await requireProof({ db }, caller)
   const token = newToken()
-  const times = await db.transaction().execute(async (trx) => {
+  const made = await db.transaction().execute(async (trx) => {
     if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
-    const times = await setLink(trx, connectionId, hashToken(token))
-    if (!times) throw new Problem('connection-expired')
+    const made = await set(trx, connectionId, hashToken(token))
+    if (!made) throw new Problem('connection-expired')
     await addJob(trx, 'mail-share-links', { customerId }, { key: `share-links:${customerId}` })
     await recordEvent({ db: trx, log, meters }, customerId, 'link-made')
-    return times
+    return made
   })
+  return { token, made }
+}
+
+/** A link that shows the configuration to its holder, returned this once. The part after # is sent to no server. */
+export const shareConnection = async (
+  deps: With<'db' | 'log' | 'meters' | 'settings'>,
+  caller: Caller,
+  connectionId: string,
+): Promise<{ url: string; sharedAt: string; sharedUntil: string }> => {
+  const { token, made: times } = await makeSecret(deps, caller, connectionId, setLink)
+  const { settings } = deps
   return {
     url: `${settings.publicUrl}/shared#${token}`,
     sharedAt: times.linked_at.toISOString(),

@@ -11,9 +11,6 @@ import { useMailLock } from '#features/connections/use-mail-lock.ts'
 import { api } from '#lib/api.ts'
 
 /** Comes when someone looks for it. */
-const FileAddress = lazy(async () => ({
-  default: (await import('#features/connections/file-address.tsx')).FileAddress,
-}))
 const ShareConnection = lazy(async () => ({
   default: (await import('#features/connections/share-connection.tsx')).ShareConnection,
 }))
@@ -87,7 +84,6 @@ export const ConnectionActions = (props: ConnectionActionsProps) => {
         <div className="space-y-6 py-5">
           <Suspense fallback={<Skeleton lines={4} />}>
             <ShareConnection connection={connection} isExpired={isExpired} />
-            <FileAddress connection={connection} isExpired={isExpired} />
           </Suspense>
         </div>
       )}
