@@ -83,6 +83,14 @@ const ALL_END = {
   'unchanged since': 'ends',
 } as const satisfies Credential<'customer'>['events']
 
+/** Of what shows a connection without a log-in, and opens no account. */
+const LINK_ENDS = {
+  ...ALL_END,
+  'email confirmed': 'stays',
+  'other sessions ended': 'stays',
+  'second step off': 'stays',
+} as const
+
 /** A factor of a customer's account. Restored, what only answers a second step stays: alone it opens nothing. */
 const FACTOR = {
   ...ALL_END,
@@ -269,12 +277,7 @@ export const CREDENTIALS: readonly Credential[] = [
     columns: ['link_hash', 'linked_at', 'link_expires_at'],
     since: 'linked_at',
     isRow: false,
-    events: {
-      ...ALL_END,
-      'email confirmed': 'stays',
-      'other sessions ended': 'stays',
-      'second step off': 'stays',
-    },
+    events: LINK_ENDS,
   }),
   credential({
     name: 'address of a connection’s file',
@@ -284,12 +287,7 @@ export const CREDENTIALS: readonly Credential[] = [
     columns: ['file_address_hash', 'file_address_made_at'],
     since: 'file_address_made_at',
     isRow: false,
-    events: {
-      ...ALL_END,
-      'email confirmed': 'stays',
-      'other sessions ended': 'stays',
-      'second step off': 'stays',
-    },
+    events: LINK_ENDS,
   }),
   credential({
     name: 'keys of a connection',
