@@ -85,6 +85,9 @@ export const ConnectionPage = z.extend(ListedConnection, {
   oldKeysUntil: z.nullable(Time),
   sharedAt: z.nullable(Time),
   sharedUntil: z.nullable(Time),
+  /** Since when its file can be fetched from an address, and when that was done last. */
+  fileAddressAt: z.nullable(Time),
+  fileReadAt: z.nullable(Time),
   cutOffAt: z.nullable(Time),
   endedByHandAt: z.array(Time),
   renewals: z.array(z.object({ paymentId: z.string(), days: z.int(), oldEnd: Time, newEnd: Time, at: Time })),

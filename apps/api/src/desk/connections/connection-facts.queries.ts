@@ -29,6 +29,8 @@ const facts = (db: Db) =>
       sql<Date | null>`case when ${IS_SHARED} then connections.linked_at end`.as('linked_at'),
       sql<Date | null>`case when ${IS_SHARED} then connections.link_expires_at end`.as('link_expires_at'),
       IS_USED_TWICE.as('is_used_twice'),
+      'connections.file_address_made_at',
+      'connections.file_address_read_at',
       'connections.created_at',
       'peers.node_id',
       'nodes.name as node_name',

@@ -54,6 +54,8 @@ export const connectionPage = (
   oldKeysUntil: isoOrNull(oldKeysUntil(row)),
   sharedAt: isoOrNull(row.linked_at),
   sharedUntil: isoOrNull(row.link_expires_at),
+  fileAddressAt: isoOrNull(row.file_address_made_at),
+  fileReadAt: isoOrNull(row.file_address_read_at),
   cutOffAt: isoOrNull(row.removed_at),
   endedByHandAt: row.ended_by_hand.map((at) => at.toISOString()),
   renewals: renewals.map(({ payment_id, days, old_end, new_end, created_at }) => ({

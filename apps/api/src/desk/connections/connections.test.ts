@@ -153,6 +153,17 @@ describe('connections', () => {
     for (const key of [clientPrivateKey, presharedKey, peer?.public_key]) expect(text).not.toContain(key)
   })
 
+  test('say since when their file can be fetched from an address, and when it was, but not from which', async () => {
+    const { id, path, token } = await aConnection()
+    const { url } = (await shop.call('POST', `${path}/file-address`, { token })).body
+    const show = async () => ask(await support(), 'GET', `/api/v1/connections/${id}`)
+    expect((await show()).body).toMatchObject({ fileAddressAt: expect.any(String), fileReadAt: null })
+    expect((await fetch(url)).status).toBe(200)
+    const { body, text } = await show()
+    expect(body.fileReadAt).toEqual(expect.any(String))
+    expect(text).not.toContain('.conf')
+  })
+
   test('go with their account, and there is none by another id', async () => {
     const owned = await aConnection()
     const operator = await anOperator(shop.db)

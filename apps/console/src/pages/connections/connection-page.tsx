@@ -160,6 +160,11 @@ const ConnectionPage = () => {
                   ['Older keys work until', report.oldKeysUntil && <Time key="o" at={report.oldKeysUntil} />],
                   ['Shared by a link until', report.sharedUntil && <Time key="l" at={report.sharedUntil} />],
                   [
+                    'Address of its file since',
+                    report.fileAddressAt && <Time key="f" at={report.fileAddressAt} />,
+                  ],
+                  ['File last fetched', report.fileReadAt && <Time key="r" at={report.fileReadAt} />],
+                  [
                     'Connection',
                     <span key="i" className="font-mono text-sm">
                       {report.id}
