@@ -1,3 +1,5 @@
+import { amneziaWgLines, type Disguise, type Obfuscation } from './amneziawg.ts'
+
 /** What a configuration file says; the same fields the API gives of a connection (spec §3). */
 export type TunnelConfig = {
   clientPrivateKey: string
@@ -9,6 +11,10 @@ export type TunnelConfig = {
   endpoint: string
   /** Left out: as the device derives it. */
   mtu?: number
+  /** For AmneziaWG apps; WireGuard's own refuse a file with either. */
+  disguise?: Disguise
+  /** Of its node. */
+  obfuscation?: Obfuscation
 }
 
 /** The configuration file of a tunnel, as wg-quick reads it. The file, the QR code and the mail carry these very bytes. */
@@ -17,7 +23,7 @@ export const configText = (tunnel: TunnelConfig, keepaliveSeconds: number): stri
 PrivateKey = ${tunnel.clientPrivateKey}
 Address = ${tunnel.address}
 DNS = ${tunnel.dns}
-${tunnel.mtu === undefined ? '' : `MTU = ${tunnel.mtu}\n`}
+${tunnel.mtu === undefined ? '' : `MTU = ${tunnel.mtu}\n`}${amneziaWgLines(tunnel.disguise, tunnel.obfuscation)}
 [Peer]
 PublicKey = ${tunnel.serverPublicKey}
 PresharedKey = ${tunnel.presharedKey}
