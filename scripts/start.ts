@@ -143,6 +143,8 @@ if (needsSandbox) {
     SANDBOX_SMTP_PORT: env.SANDBOX_SMTP_PORT || '0',
     SANDBOX_DATA_DIR: resolve(env.DATA_DIR || './data', 'sandbox'),
     SANDBOX_MERCHANT_NAME: brandFrom(env).name,
+    SANDBOX_SHOP_URL: env.SANDBOX_SHOP_URL || `http://localhost:${port}`,
+    SANDBOX_SHOP_TOOL: env.SANDBOX_SHOP_TOOL || resolve(root, 'apps/api/src/ops.ts'),
     SANDBOX_STRIPE_WEBHOOK_URL:
       env.SANDBOX_STRIPE_WEBHOOK_URL || `http://localhost:${port}/api/v1/payment/stripe`,
     SANDBOX_BTCPAY_WEBHOOK_URL:

@@ -42,6 +42,12 @@ const VARIABLES = {
     'SANDBOX_PUBLIC_URL',
     v.baseUrl(v.HTTP, (value) => `must be an http or https address, not ${value}`),
   ),
+  /** Where the shop answers, and the program that is its operator's tool; unset means that this page changes nothing there. */
+  shopUrl: v.optional(
+    'SANDBOX_SHOP_URL',
+    v.baseUrl(v.HTTP, (value) => `must be an http or https address, not ${value}`),
+  ),
+  shopTool: v.optional('SANDBOX_SHOP_TOOL', v.text),
   /** Where books and mails are kept over restarts; unset means in memory only. */
   dataDir: v.optional('SANDBOX_DATA_DIR', v.text),
   /** The name that the issuer's page shows. */

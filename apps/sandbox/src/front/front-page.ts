@@ -7,6 +7,7 @@ import { type Html, html } from '#pages/html.ts'
 import { workbenchPage } from '#pages/workbench-page.ts'
 
 export type Overview = {
+  carriers: Html | undefined
   faults: Faults
   payments: number
   checkouts: number
@@ -45,6 +46,7 @@ leaves this machine.</p>
 <li><a href="/stripe">Stripe</a><span>${counted(overview.checkouts, 'checkout session')}</span></li>
 <li><a href="/btcpay">BTCPay</a><span>${counted(overview.invoices, 'invoice')}</span></li>
 </ul>
+${overview.carriers}
 <h2 id="cards">Test cards</h2>
 <p class="quiet">The number alone decides. Use any name, any future expiry date and any three digits as the security code.
 Any other number is paid if its check digit is right.</p>
@@ -52,8 +54,7 @@ ${cardTable('Published test cards', TEST_CARDS)}
 <p class="quiet" style="margin-top: 1rem">These cards are the sandbox’s own, for steps of the protocol that no published number leads to.</p>
 ${cardTable('The sandbox’s own test cards', OWN_CARDS)}
 <h2 id="stripe">Stripe</h2>
-<p class="quiet">Cards go to the gateway until an operator lets Stripe carry them: in the console under Settings, “Who carries new card payments”, or by
-<code>npm run ops -- setting set card-gateway --value stripe</code>. They are then typed on <a href="/stripe">Stripe’s</a> page, which lists its own test cards.</p>
+<p class="quiet">Cards that Stripe carries are typed on <a href="/stripe">Stripe’s</a> page, which lists its own test cards.</p>
 <h2 id="banks">Open Banking</h2>
 <p class="quiet">On the bank’s page you approve, refuse or leave without an answer. The gateway makes no refunds this way.</p>
 ${bankTable}

@@ -1,6 +1,7 @@
 import { createKnownMethods } from '@hedgerow/io/known-methods'
 import type { FastifyInstance } from 'fastify'
 import type { BtcpayServer } from '#btcpay/btcpay-server.ts'
+import { carriersRoutes, carriersSection } from '#front/carriers.ts'
 import { frontPage } from '#front/front-page.ts'
 import type { Gateway } from '#gateway/gateway.ts'
 import type { Mailbox } from '#mail/mailbox.ts'
@@ -13,10 +14,11 @@ type Smtp = { host: string; port: number }
 export const frontRoutes =
   (gateway: Gateway, stripe: StripeAccount, btcpay: BtcpayServer, mailbox: Mailbox, smtp: Smtp) =>
   async (app: FastifyInstance) => {
-    app.get('/', (_request, reply) =>
+    app.get('/', async (_request, reply) =>
       sendPage(
         reply,
         frontPage({
+          carriers: await carriersSection(gateway.settings),
           faults: gateway.faults.switches,
           payments: gateway.books.size,
           checkouts: stripe.books.sessions.size,
@@ -31,6 +33,8 @@ export const frontRoutes =
         }),
       ),
     )
+
+    await app.register(carriersRoutes(gateway.settings))
 
     app.get('/favicon.ico', (_request, reply) => reply.code(204).send())
   }
