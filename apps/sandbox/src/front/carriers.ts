@@ -44,7 +44,7 @@ export const carriersSection = async ({ shopUrl, shopTool }: Shop): Promise<Html
   return html`<h2 id="carriers">Who carries new payments</h2>
 <p>${state ?? 'The shop does not answer yet.'}</p>
 <div class="buttons">${buttons}</div>
-<p class="quiet">Sets the shop’s running settings <code>card-gateway</code> and <code>crypto-gateway</code> by the operator’s tool, which
+<p class="quiet" style="margin-top: 1rem">Sets the shop’s running settings <code>card-gateway</code> and <code>crypto-gateway</code> by the operator’s tool, which
 takes a few seconds. The console can do it, too. What has begun stays with its gateway.</p>`
 }
 
@@ -62,7 +62,7 @@ export const carriersRoutes = ({ shopTool }: Shop) => {
         if (!shopTool || !Object.hasOwn(values, value))
           return reply.code(400).send({ error: 'No such choice, or no shop to make it in' })
         try {
-          await run(process.execPath, [shopTool, 'setting', 'set', setting, '--value', value], {
+          await run(process.execPath, [shopTool, 'setting', 'set', setting, '--value', value, '--yes'], {
             timeout: TOOL_MS,
           })
         } catch (error) {
