@@ -63,7 +63,7 @@ describe('what is bought in the shop', { timeout: SLOW_MS }, () => {
     for (const which of ['all', 'default'])
       await computer.run('sysctl', '-w', `net.ipv6.conf.${which}.disable_ipv6=1`)
     expect(await computer.up(connection)).not.toMatchObject({ code: 0 })
-    expect(await computer.up(inForm(connection, ['ipv4-only'], undefined))).toMatchObject({ code: 0 })
+    expect(await computer.up(inForm(connection, ['ipv4-only']))).toMatchObject({ code: 0 })
     await until(async () => (await computer.ask('update.example.com')) === INTERNET.ipv4)
     await until(() => computer.pings(INTERNET.ipv4))
   })
@@ -71,7 +71,7 @@ describe('what is bought in the shop', { timeout: SLOW_MS }, () => {
   test('has a file that leaves the home network in reach, with which wg-quick reaches the internet by IPv4 and IPv6', async () => {
     const { connection } = await path.buy()
     const computer = await path.computer(connection)
-    const config = inForm(connection, ['without-home', 'small-packets'], undefined)
+    const config = inForm(connection, ['without-home', 'small-packets'])
     expect(await computer.up(config)).toMatchObject({ code: 0 })
     await until(async () => (await computer.ask('update.example.com')) === INTERNET.ipv4)
     await until(() => computer.pings(INTERNET.ipv4))

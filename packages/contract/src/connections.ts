@@ -25,6 +25,10 @@ const Configuration = z.object({
   endpoint: z.string(),
   /** Another port that its node answers on. Left out where there is none. */
   secondPort: z.optional(z.int()),
+  /** What its file has for AmneziaWG apps, in the form for these. Left out where the shop offers none. */
+  disguiseForApps: z.optional(
+    z.object({ jc: z.int(), jmin: z.int(), jmax: z.int(), i1: z.optional(z.string()) }),
+  ),
   /** What its file is to say otherwise than these fields. Left out where it says the same. */
   fileForm: z.optional(z.array(z.enum(FILE_FORMS))),
   /** What its file is called: every client takes the name, and no other connection of the account has it. */
@@ -49,6 +53,8 @@ export const Connection = z.extend(Configuration, {
   location: Location,
   /** The location that was chosen, and had no room when it was made. Left out once it was moved. */
   insteadOf: z.optional(z.string()),
+  /** For some time now its keys could have been used, and never were. Left out where that is not so. */
+  isLongUnused: z.optional(z.literal(true)),
   /** Two devices seem to use it at once, and cut each other off. Left out where they do not. */
   isUsedTwice: z.optional(z.literal(true)),
   /** It can be extended: it has an end, and that is not long ago. */

@@ -15,6 +15,9 @@ export const connectionStatus = (isActive: boolean, isConnectedToday: boolean | 
   return isConnectedToday ? 'connected' : 'idle'
 }
 
+/** Keys that nobody has used for so long may not get through where their owner is. */
+export const LONG_UNUSED_MS = 15 * 60_000
+
 /** Its last fifth, and a week at most: who has bought a week has not come to renew it the same day. */
 export const isSoonOver = (expiresAt: Date, boughtDays: number, now: Date): boolean =>
   expiresAt.getTime() - now.getTime() <= Math.min(7, boughtDays / 5) * DAY_MS

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
-import { FILE_FORMS, inForm } from './file-form.ts'
+import { DISGUISES } from './disguise.ts'
+import { FILE_FORMS, inForm, withForm } from './file-form.ts'
 
 const tunnel = {
   address: '10.64.0.2/32, fd64:6865:6467::2/128',
@@ -9,6 +10,7 @@ const tunnel = {
   endpoint: '192.0.2.1:51820',
   dns: '10.64.0.1',
 }
+const full = { ...tunnel, secondPort: 443, disguiseForApps: DISGUISES.stun }
 const networksOf = (allowedIPs: string) => allowedIPs.split(', ').map((network) => ipaddr.parseCIDR(network))
 const reaches = (allowedIPs: string, address: string) => {
   const parsed = ipaddr.parse(address)
@@ -18,11 +20,11 @@ const reaches = (allowedIPs: string, address: string) => {
 }
 
 test('a plain file is the tunnel as it is', () => {
-  expect(inForm(tunnel, [], 443)).toEqual(tunnel)
+  expect(inForm(tunnel, [])).toEqual(tunnel)
 })
 
 test('a device without IPv6 gets what is IPv4 alone', () => {
-  expect(inForm(tunnel, ['ipv4-only'], undefined)).toEqual({
+  expect(inForm(tunnel, ['ipv4-only'])).toEqual({
     ...tunnel,
     address: '10.64.0.2/32',
     allowedIPs: '0.0.0.0/0, 10.64.0.1/32',
@@ -31,7 +33,7 @@ test('a device without IPv6 gets what is IPv4 alone', () => {
 
 test('the second port stands in place of the first, whatever the host, where the node has one', () => {
   const endpointOf = (endpoint: string, port?: number) =>
-    inForm({ ...tunnel, endpoint }, ['second-port'], port).endpoint
+    inForm({ ...tunnel, endpoint, secondPort: port }, ['second-port']).endpoint
   expect(endpointOf('192.0.2.1:51820', 443)).toBe('192.0.2.1:443')
   expect(endpointOf('[2001:db8::7]:51820', 443)).toBe('[2001:db8::7]:443')
   expect(endpointOf('vpn3.example.org:51820', 443)).toBe('vpn3.example.org:443')
@@ -39,11 +41,24 @@ test('the second port stands in place of the first, whatever the host, where the
 })
 
 test('small packets are of 1,280 bytes', () => {
-  expect(inForm(tunnel, ['small-packets'], undefined)).toEqual({ ...tunnel, mtu: 1280 })
+  expect(inForm(tunnel, ['small-packets'])).toEqual({ ...tunnel, mtu: 1280 })
+})
+
+test('a disguise is in the file for AmneziaWG apps alone, where the shop has one', () => {
+  expect(inForm(full, []).disguise).toBeUndefined()
+  expect(inForm(full, ['amneziawg']).disguise).toEqual(DISGUISES.stun)
+  expect(inForm(tunnel, ['amneziawg'])).toEqual(tunnel)
+})
+
+test('of two forms that no device reads together, the one that is ticked last stays', () => {
+  expect(withForm(['ipv4-only', 'routeros'], 'amneziawg', true)).toEqual(['ipv4-only', 'amneziawg'])
+  expect(withForm(['amneziawg', 'small-packets'], 'routeros', true)).toEqual(['small-packets', 'routeros'])
+  expect(withForm(['amneziawg', 'small-packets'], 'small-packets', false)).toEqual(['amneziawg'])
+  expect(withForm(['amneziawg'], 'ipv4-only', true)).toEqual(['amneziawg', 'ipv4-only'])
 })
 
 test('beside the home network every address goes through the tunnel, but the node’s own', () => {
-  const { allowedIPs } = inForm(tunnel, ['without-home'], undefined)
+  const { allowedIPs } = inForm(tunnel, ['without-home'])
   const home = [
     '10.0.0.0/8',
     '172.16.0.0/12',
@@ -77,7 +92,7 @@ test('beside the home network every address goes through the tunnel, but the nod
 })
 
 test('no network stands in a file twice, and none lies in another', () => {
-  const networks = networksOf(inForm(tunnel, ['without-home', 'ipv4-only'], undefined).allowedIPs)
+  const networks = networksOf(inForm(tunnel, ['without-home', 'ipv4-only']).allowedIPs)
   for (const [at, [network]] of networks.entries())
     expect(
       networks.filter(([other, prefix], place) => place !== at && network.match([other, prefix])),
@@ -87,7 +102,7 @@ test('no network stands in a file twice, and none lies in another', () => {
 test('forms can be had together, in any order', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray([...FILE_FORMS]), (forms) => {
-      expect(inForm(tunnel, forms, 443)).toEqual(inForm(tunnel, [...forms].sort(), 443))
+      expect(inForm(full, forms)).toEqual(inForm(full, [...forms].sort()))
     }),
   )
 })

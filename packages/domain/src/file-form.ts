@@ -1,5 +1,14 @@
+import type { Disguise } from './disguise.ts'
+
 /** What a connection's file may say otherwise than the plain one, which sends everything through the tunnel. */
-export const FILE_FORMS = ['ipv4-only', 'without-home', 'second-port', 'small-packets', 'routeros'] as const
+export const FILE_FORMS = [
+  'ipv4-only',
+  'without-home',
+  'second-port',
+  'amneziawg',
+  'small-packets',
+  'routeros',
+] as const
 export type FileForm = (typeof FILE_FORMS)[number]
 
 /** As customers read of them. */
@@ -16,6 +25,10 @@ export const FILE_FORM_WORDS: Readonly<Record<FileForm, { label: string; hint: s
     label: 'Through the other port',
     hint: 'For networks that block WireGuard’s usual port, as in some hotels and offices.',
   },
+  amneziawg: {
+    label: 'For networks that block WireGuard',
+    hint: 'For the AmneziaWG app, 2.0.0 or newer, or AmneziaVPN, 4.8.12.9 or newer. The WireGuard apps do not read it.',
+  },
   'small-packets': {
     label: 'Small packets',
     hint: 'If some pages never finish loading, as on some mobile networks. A little slower.',
@@ -27,7 +40,15 @@ export const FILE_FORM_WORDS: Readonly<Record<FileForm, { label: string; hint: s
 }
 
 /** As configuration files write it; `address` and `allowedIPs` are lists of networks with a comma and a blank between. */
-type Tunnel = { address: string; allowedIPs: string; endpoint: string; mtu?: number }
+type Tunnel = {
+  address: string
+  allowedIPs: string
+  endpoint: string
+  mtu?: number
+  /** What the forms put into it, as far as there is any. */
+  secondPort?: number | undefined
+  disguiseForApps?: Disguise | undefined
+}
 
 /** What every IPv6 network has to carry: mobile networks that wrap packets in others leave no more. */
 const SMALL_MTU = 1280
@@ -97,8 +118,8 @@ const withoutIpv6 = (list: string): string =>
 export const inForm = <T extends Tunnel>(
   tunnel: T,
   forms: readonly FileForm[],
-  secondPort: number | undefined,
-): T => {
+): T & { disguise?: Disguise } => {
+  const { secondPort, disguiseForApps } = tunnel
   const has = (form: FileForm) => forms.includes(form)
   const allowedIPs = has('without-home') ? withoutHome(tunnel) : tunnel.allowedIPs
   const of = (list: string) => (has('ipv4-only') ? withoutIpv6(list) : list)
@@ -110,5 +131,17 @@ export const inForm = <T extends Tunnel>(
       ? { endpoint: tunnel.endpoint.replace(/\d+$/, String(secondPort)) }
       : {}),
     ...(has('small-packets') ? { mtu: SMALL_MTU } : {}),
+    ...(has('amneziawg') && disguiseForApps ? { disguise: disguiseForApps } : {}),
   }
+}
+
+/** No device reads both: the one that is ticked last stays. */
+const ALTERNATIVES: readonly FileForm[] = ['amneziawg', 'routeros']
+
+/** After one was ticked, or not any more. */
+export const withForm = (forms: readonly FileForm[], form: FileForm, isOn: boolean): FileForm[] => {
+  const others = forms.filter(
+    (other) => other !== form && !(isOn && ALTERNATIVES.includes(form) && ALTERNATIVES.includes(other)),
+  )
+  return isOn ? [...others, form] : others
 }

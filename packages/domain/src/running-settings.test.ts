@@ -10,6 +10,8 @@ describe('a setting that changes while the shop runs', () => {
     ['partner-hold-days', '0', 0],
     ['partner-minimum-spend', '4.50', 450],
     ['large-refund', '50', 5000],
+    ['disguise', ' quic ', 'quic'],
+    ['disguise', 'Jc = 4, Jmin = 40, Jmax = 70', 'Jc = 4, Jmin = 40, Jmax = 70'],
   ] as const)('%s is taken as %j', (name, typed, value) => {
     expect(readRunningSetting(name, typed)).toEqual({ value })
   })
@@ -27,6 +29,7 @@ describe('a setting that changes while the shop runs', () => {
     ['partner-hold-days', '1.5'],
     ['expired-grace-days', '31'],
     ['large-refund', 'much'],
+    ['disguise', 'wolf'],
   ] as const)('%s refuses %j', (name, typed) => {
     expect(readRunningSetting(name, typed)).toHaveProperty('fault')
   })

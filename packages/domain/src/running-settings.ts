@@ -1,3 +1,4 @@
+import { readDisguise } from './disguise.ts'
 import { CARRIERS, NOBODY } from './gateways.ts'
 import { formatMinor, readAmount } from './money.ts'
 import { ENDED_KEPT_DAYS } from './nodes.ts'
@@ -15,6 +16,7 @@ export const RUNNING_SETTINGS = {
   'card-gateway': { kind: 'choice', of: CARRIERS.card },
   'card-second-gateway': { kind: 'choice', of: [NOBODY, ...CARRIERS.card] },
   'crypto-gateway': { kind: 'choice', of: [NOBODY, ...CARRIERS.crypto] },
+  disguise: { kind: 'disguise' },
   'large-refund': { kind: 'sum' },
   'second-person': { kind: 'sum' },
   'price-day': { kind: 'sum', least: 1, most: MOST_PRICE },
@@ -40,6 +42,7 @@ export const LIMIT_SETTINGS: readonly string[] = ['large-refund', 'second-person
 type Form =
   | { kind: 'choice'; of: readonly string[] }
   | { kind: 'line' | 'link'; most: number }
+  | { kind: 'disguise' }
   | { kind: 'number'; least: number; most: number }
   /** In minor units of whatever currency. */
   | { kind: 'sum'; least?: number; most?: number }
@@ -80,6 +83,10 @@ export const readRunningSetting = (name: RunningSetting, typed: string): Read =>
   const text = typed.trim()
   if (form.kind === 'choice')
     return form.of.includes(text) ? { value: text } : { fault: `One of ${form.of.join(', ')}.` }
+  if (form.kind === 'disguise') {
+    const read = readDisguise(text)
+    return 'fault' in read ? read : { value: text }
+  }
   if (form.kind === 'number') return readNumber(text, form.least, form.most)
   if (form.kind === 'sum') {
     const minor = readAmount(text)

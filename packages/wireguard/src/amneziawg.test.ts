@@ -25,6 +25,9 @@ const OBFUSCATION: Obfuscation = {
   h4: '700-800',
 }
 
+/** WireGuard’s own values, without which AmneziaVPN overlooks a disguise. */
+const NOT_OBFUSCATED = ['S1 = 0', 'S2 = 0', 'H1 = 1', 'H2 = 2', 'H3 = 3', 'H4 = 4']
+
 const PLAIN = `[Interface]
 PrivateKey = aA==
 Address = 10.64.0.2/32
@@ -48,10 +51,10 @@ test('is WireGuard’s own file, byte for byte, without a disguise and on a plai
 
 test('spells a disguise as AmneziaWG’s files do', () => {
   expect(configText({ ...TUNNEL, disguise: DISGUISE }, 25)).toBe(
-    withLines('Jc = 4', 'Jmin = 40', 'Jmax = 70'),
+    withLines('Jc = 4', 'Jmin = 40', 'Jmax = 70', ...NOT_OBFUSCATED),
   )
   expect(configText({ ...TUNNEL, mtu: 1280, disguise: { ...DISGUISE, i1: '<b 0xc0><r 40><t>' } }, 25)).toBe(
-    withLines('MTU = 1280', 'Jc = 4', 'Jmin = 40', 'Jmax = 70', 'I1 = <b 0xc0><r 40><t>'),
+    withLines('MTU = 1280', 'Jc = 4', 'Jmin = 40', 'Jmax = 70', ...NOT_OBFUSCATED, 'I1 = <b 0xc0><r 40><t>'),
   )
 })
 

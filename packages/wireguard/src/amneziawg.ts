@@ -5,7 +5,7 @@ export type Disguise = {
   jmin: number
   jmax: number
   /** A packet before those, as AmneziaWG's tags describe it. */
-  i1?: string
+  i1?: string | undefined
 }
 
 /** What both ends say alike, or neither hears the other. */
@@ -24,6 +24,12 @@ export type Obfuscation = {
   h4: string
 }
 
+/**
+ * What WireGuard itself does. AmneziaVPN takes a file for AmneziaWG's only where it says these, and otherwise ignores the
+ * disguise in it.
+ */
+const NOT_OBFUSCATED = { s1: 0, s2: 0, h1: 1, h2: 2, h3: 3, h4: 4 } as const
+
 const DISGUISE_KEYS = ['jc', 'jmin', 'jmax'] as const
 const OBFUSCATION_KEYS = ['s1', 's2', 's3', 's4', 'h1', 'h2', 'h3', 'h4'] as const
 
@@ -32,9 +38,11 @@ export const amneziaWgLines = (
   disguise: Disguise | undefined,
   obfuscation: Obfuscation | undefined,
 ): string => {
+  const both: Partial<Record<(typeof OBFUSCATION_KEYS)[number], number | string>> =
+    obfuscation ?? (disguise ? NOT_OBFUSCATED : {})
   const settings = [
     ...DISGUISE_KEYS.map((key) => [key, disguise?.[key]] as const),
-    ...OBFUSCATION_KEYS.map((key) => [key, obfuscation?.[key]] as const),
+    ...OBFUSCATION_KEYS.map((key) => [key, both[key]] as const),
     ['i1', disguise?.i1] as const,
   ]
   return settings

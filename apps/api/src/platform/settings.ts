@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readReleaseKey } from '@hedgerow/agent-release/signature'
 import { type Brand, brandFrom } from '@hedgerow/brand/brand'
+import { DISGUISES, type Disguise, USUAL_DISGUISE } from '@hedgerow/domain/disguise'
 import { CARRIERS, type GatewayName } from '@hedgerow/domain/gateways'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { DEFAULT_PRICES, type Prices } from '@hedgerow/domain/pricing'
@@ -86,6 +87,8 @@ export type Settings = Readonly<
     largeRefundMinor: number
     /** Giving back more takes two operators; minor units of whatever currency. */
     secondPersonMinor: number
+    /** What files for AmneziaWG apps have. Null: there are none. */
+    disguise: Disguise | null
     /** What the calculator computes with. */
     prices: Prices
     /** The address customers see, without a slash at its end. */
@@ -388,6 +391,7 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
     smtpUrl: encryptedMailUrl(read.smtpUrl, read.mayMailBePlain),
     warnings: warningsOf(read, isProduction),
     isProduction,
+    disguise: DISGUISES[USUAL_DISGUISE],
     largeRefundMinor: LARGE_REFUND_MINOR,
     secondPersonMinor: SECOND_PERSON_MINOR,
     prices: DEFAULT_PRICES,

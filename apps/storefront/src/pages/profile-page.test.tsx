@@ -152,7 +152,7 @@ test('what a file is to be like is in the file and the code at once, and kept fo
   server.answers('saveConnection', 200, aConnection({ fileForm: ['ipv4-only'] }))
   await open()
   fireEvent.click(ticket('hedgerow-1').getByRole('checkbox', { name: /^IPv4 only for hedgerow-1/ }))
-  const text = configText(inForm(aConnection(), ['ipv4-only'], undefined), KEEPALIVE_SECONDS)
+  const text = configText(inForm(aConnection(), ['ipv4-only']), KEEPALIVE_SECONDS)
   expect(drawn.at(-1)).toMatchObject({ value: text })
   fireEvent.click(press('Download'))
   expect(await blobs[0]?.text()).toBe(text)

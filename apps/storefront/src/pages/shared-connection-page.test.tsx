@@ -75,9 +75,7 @@ describe('/shared', () => {
     await openShop('/shared#a-token')
     fireEvent.click(await screen.findByRole('checkbox', { name: /^IPv4 only for Kitchen/ }))
     fireEvent.click(button('Download'))
-    expect(await blobs[0]?.text()).toBe(
-      configText(inForm(configuration, ['ipv4-only'], undefined), KEEPALIVE_SECONDS),
-    )
+    expect(await blobs[0]?.text()).toBe(configText(inForm(configuration, ['ipv4-only']), KEEPALIVE_SECONDS))
   })
 
   test('links that were made under its former address lead to it still', async () => {

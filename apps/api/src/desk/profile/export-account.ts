@@ -23,7 +23,7 @@ import type { PartnerSettings } from '#platform/settings.ts'
 import { creditNotesForExport, invoicesForExport } from '#sales/invoices/invoices-of-customer.ts'
 import { ordersForExport } from '#sales/orders/orders.service.ts'
 
-type Deps = With<'db' | 'keyCipher'> & {
+type Deps = With<'db' | 'keyCipher' | 'settings'> & {
   settings: PartnerSettings
 }
 

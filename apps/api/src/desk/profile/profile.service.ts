@@ -36,7 +36,10 @@ const columnsOf = (fields: SaveProfileRequest): Updateable<CustomersTable> => {
 }
 
 /** Throws 'not-signed-in' for an account that was erased meanwhile. */
-export const getProfile = async (deps: With<'db' | 'keyCipher'>, customerId: string): Promise<Profile> => {
+export const getProfile = async (
+  deps: With<'db' | 'keyCipher' | 'settings'>,
+  customerId: string,
+): Promise<Profile> => {
   const customer = await findCustomer(deps.db, customerId)
   if (!customer) throw new Problem('not-signed-in')
   return presentProfile(customer, await listConnections(deps, customer.id))
@@ -44,7 +47,7 @@ export const getProfile = async (deps: With<'db' | 'keyCipher'>, customerId: str
 
 /** Throws 'profile-changed' when there is a newer save than the one that this one starts from. */
 export const saveProfile = async (
-  deps: With<'db' | 'keyCipher'>,
+  deps: With<'db' | 'keyCipher' | 'settings'>,
   customerId: string,
   { version, ...fields }: SaveProfileRequest,
 ): Promise<Profile> => {

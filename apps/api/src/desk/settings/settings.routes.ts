@@ -7,6 +7,7 @@ import {
   type SettingView,
   setRunningSetting as setEndpoint,
 } from '@hedgerow/contract/console/settings'
+import { USUAL_DISGUISE } from '@hedgerow/domain/disguise'
 import { CARRIERS, GATEWAY_TITLES, NOBODY } from '@hedgerow/domain/gateways'
 import { formatMinor } from '@hedgerow/domain/money'
 import { comparePrices, isPriceSetting, USUAL_PRICES } from '@hedgerow/domain/price-settings'
@@ -52,6 +53,8 @@ const usualOf = (name: RunningSetting, settings: Settings): string | null => {
     case 'card-second-gateway':
     case 'crypto-gateway':
       return NOBODY
+    case 'disguise':
+      return USUAL_DISGUISE
     case 'large-refund':
       return formatMinor(LARGE_REFUND_MINOR)
     case 'second-person':

@@ -30,7 +30,7 @@ import { refuseTooMany } from '#platform/http/limits/rate-counter.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 
-type Deps = With<'db' | 'keyCipher'>
+type Deps = With<'db' | 'keyCipher' | 'settings'>
 type Wanted = NonNullable<SaveConnectionRequest['filters']>
 
 type Switch = (typeof FILTERS)[number]
@@ -56,11 +56,11 @@ const requireThere = async (trx: Trx, connectionId: string, switchedOn: number):
   if (refused.length > 0) throw refuseSwitches(refused, OUR_MESSAGES.filterNotHere(name, labelsOf(lacked)))
 }
 
-const show = async ({ db, keyCipher }: Deps, customerId: string, connectionId: string): Promise<Connection> =>
+const show = async (deps: Deps, customerId: string, connectionId: string): Promise<Connection> =>
   presentConnection(
-    await getConnectionRow({ db }, customerId, connectionId),
-    keyCipher,
-    await readFileNames(db, customerId),
+    await getConnectionRow(deps, customerId, connectionId),
+    deps,
+    await readFileNames(deps.db, customerId),
   )
 
 /** Its name, what its file is like, and which of its filters are on; its node hears of those at once. */
@@ -152,7 +152,7 @@ export const replaceKeys = async (
  * that it was us. Throws what replacePeer does.
  */
 export const rekeyConnection = (
-  deps: Deps,
+  deps: With<'db' | 'keyCipher'>,
   { id, customerId }: { id: string; customerId: string },
   cutOffOld: boolean,
 ): Promise<void> =>

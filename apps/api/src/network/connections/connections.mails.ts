@@ -18,16 +18,18 @@ export const mailConnectionConfig = async (
   { connectionId }: JobPayloads['mail-connection'],
   key: string,
 ): Promise<void> => {
-  const { db, mailer, settings, keyCipher } = deps
+  const { db, mailer, settings } = deps
   const row = await findConnectionRow(db, connectionId)
   if (!row?.is_active) return
   const customer = await findCustomer(db, row.customer_id)
   if (!customer) return
-  const connection = presentConnection(row, keyCipher, await readFileNames(db, customer.id))
+  const connection = presentConnection(row, deps, await readFileNames(db, customer.id))
   // Seen by the operator; without keys there is nothing to mail, now or later.
   if (connection.isUnreadable) return
   const { fileForm = [] } = connection
   const isForRouterOs = fileForm.includes('routeros')
+  const isForAmneziaWg = !isForRouterOs && fileForm.includes('amneziawg')
+  const app = isForAmneziaWg ? 'AmneziaWG' : 'WireGuard'
   const { name: filename, text: config } = fileOf(connection)
   const image =
     !isForRouterOs && fitsQrCode(config)
@@ -48,8 +50,8 @@ export const mailConnectionConfig = async (
           `Copy it into the router’s files, and type /import file-name=${filename} in its terminal.`,
         ]
       : [
-          'Open this email on the device you want to connect, and install the WireGuard app there.',
-          `Phone or tablet: open the attachment ${filename} and choose WireGuard.${image ? ' Or, in the app, add a tunnel and scan the attached code from another screen.' : ''}`,
+          `Open this email on the device you want to connect, and install the ${app} app there.`,
+          `Phone or tablet: open the attachment ${filename} and choose ${app}.${image ? ' Or, in the app, add a tunnel and scan the attached code from another screen.' : ''}`,
           `Computer: save ${filename}, then import it in the app.`,
           'Switch the tunnel on.',
         ],

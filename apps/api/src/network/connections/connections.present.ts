@@ -1,7 +1,7 @@
 import type { Connection, SharedConnection } from '@hedgerow/contract/connections'
 import type { ConnectionData } from '@hedgerow/contract/profile'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
-import { connectionStatus, KEEPALIVE_SECONDS } from '@hedgerow/domain/connections'
+import { connectionStatus, KEEPALIVE_SECONDS, LONG_UNUSED_MS } from '@hedgerow/domain/connections'
 import { inForm } from '@hedgerow/domain/file-form'
 import { toWireFilters } from '@hedgerow/domain/filters'
 import { fromMask, toWireFeatures } from '@hedgerow/domain/pricing'
@@ -14,6 +14,9 @@ import type {
 } from '#network/connections/connections.queries.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { RenewalRow } from '#platform/database/tables/connections.table.ts'
+import type { With } from '#platform/dependencies.ts'
+
+type Deps = With<'keyCipher' | 'settings'>
 
 /**
  * Everything goes through the tunnel: the only setting that hides what the customer does. The resolver once more by
@@ -45,7 +48,9 @@ const UNREADABLE = { clientPrivateKey: '', presharedKey: '', isUnreadable: true 
 
 type FileNames = ReadonlyMap<string, string>
 
-const tunnelOf = (row: ConnectionWithPeer, files: FileNames) => {
+const tunnelOf = (row: ConnectionWithPeer, { settings }: Pick<Deps, 'settings'>, files: FileNames) => {
+  const { disguise } = settings
+  const fileForm = row.file_form.filter((form) => form !== 'amneziawg' || disguise)
   const resolver = addressesAt(row, NODE_POSITION).ipv4
   return {
     address: ownAddress(row),
@@ -54,7 +59,8 @@ const tunnelOf = (row: ConnectionWithPeer, files: FileNames) => {
     allowedIPs: fullTunnel(resolver),
     endpoint: row.endpoint,
     ...(row.second_port === null ? {} : { secondPort: row.second_port }),
-    ...(row.file_form.length === 0 ? {} : { fileForm: row.file_form }),
+    ...(disguise ? { disguiseForApps: disguise } : {}),
+    ...(fileForm.length === 0 ? {} : { fileForm }),
     // It was deleted meanwhile.
     fileName: files.get(row.id) ?? 'vpn.conf',
   }
@@ -74,6 +80,9 @@ const presentLastBought = ({ last_bought }: Pick<ConnectionWithPeer, 'last_bough
   const { plan, ...bought } = last_bought
   return { lastBought: { ...bought, ...(plan === null ? {} : { plan }) } }
 }
+
+const isLongUnused = ({ is_active, is_connected_today, peer_created_at, now }: ConnectionWithPeer): boolean =>
+  is_active && is_connected_today === null && now.getTime() - peer_created_at.getTime() > LONG_UNUSED_MS
 
 /** Both null when there is no link, or none any more. */
 const presentLink = ({
@@ -97,21 +106,18 @@ const presentFileAddress = (
     },
   }
 
-export const presentConnection = (
-  row: ConnectionWithPeer,
-  cipher: KeyCipher,
-  files: FileNames,
-): Connection => ({
+export const presentConnection = (row: ConnectionWithPeer, deps: Deps, files: FileNames): Connection => ({
   _id: row.id,
   name: row.name,
   expirationDate: row.expires_at?.toISOString() ?? null,
-  ...(keysOf(row, cipher) ?? UNREADABLE),
-  ...tunnelOf(row, files),
+  ...(keysOf(row, deps.keyCipher) ?? UNREADABLE),
+  ...tunnelOf(row, deps, files),
   status: connectionStatus(row.is_active, row.is_connected_today),
   features: toWireFeatures(fromMask(row.options)),
   filters: toWireFilters(row.filters_on),
   location: { _id: row.node_id, name: row.node_name },
   ...(row.instead_of === null ? {} : { insteadOf: row.instead_of }),
+  ...(isLongUnused(row) ? { isLongUnused: true as const } : {}),
   ...(row.is_used_twice ? { isUsedTwice: true as const } : {}),
   isRenewable: row.expires_at !== null && row.removed_at === null,
   ...presentLastBought(row),
@@ -121,8 +127,8 @@ export const presentConnection = (
 })
 
 /** Its file, in the form that was chosen. */
-export const fileOf = ({ fileForm = [], secondPort, ...connection }: Connection) =>
-  configFile(inForm(connection, fileForm, secondPort), KEEPALIVE_SECONDS, {
+export const fileOf = ({ fileForm = [], ...connection }: Connection) =>
+  configFile(inForm(connection, fileForm), KEEPALIVE_SECONDS, {
     fileName: connection.fileName,
     isForRouterOs: fileForm.includes('routeros'),
   })
@@ -130,15 +136,15 @@ export const fileOf = ({ fileForm = [], secondPort, ...connection }: Connection)
 /** For the link's holder: nothing else of the connection, and nothing of the account. */
 export const presentSharedConnection = (
   row: ConnectionOfLink,
-  cipher: KeyCipher,
+  deps: Deps,
   files: FileNames,
 ): SharedConnection => {
-  const keys = row.is_active ? keysOf(row, cipher) : undefined
+  const keys = row.is_active ? keysOf(row, deps.keyCipher) : undefined
   return {
     name: row.name,
     expirationDate: row.expires_at?.toISOString() ?? null,
     sharedUntil: row.link_expires_at.toISOString(),
-    configuration: keys ? { ...keys, ...tunnelOf(row, files) } : null,
+    configuration: keys ? { ...keys, ...tunnelOf(row, deps, files) } : null,
     ...(row.is_active && !keys ? { isUnreadable: true } : {}),
   }
 }
@@ -150,12 +156,12 @@ export const isReadable = (row: ConnectionWithPeer, cipher: KeyCipher): boolean 
 /** The same with all else that is held of it, for the file with all data of an account. */
 export const presentConnectionData = (
   row: ConnectionWithPeer,
-  cipher: KeyCipher,
+  deps: Deps,
   files: FileNames,
   peers: readonly PeerOfConnection[],
   renewals: readonly RenewalRow[],
 ): ConnectionData => ({
-  ...presentConnection(row, cipher, files),
+  ...presentConnection(row, deps, files),
   paymentId: row.payment_id,
   clientPublicKey: row.public_key,
   remindedDays: row.reminded_days,

@@ -28,25 +28,26 @@ export { IS_ACTIVE, IS_USED_TWICE, lockConnections } from '#network/connections/
 
 /** A page of a customer's connections; keys are opened for no others. Throws 'cursor-invalid'. */
 export const listConnections = async (
-  { db, keyCipher }: With<'db' | 'keyCipher'>,
+  deps: With<'db' | 'keyCipher' | 'settings'>,
   customerId: string,
   after?: string,
 ): Promise<Page<Connection>> => {
-  const { rows, next } = await readConnections(db, customerId, LISTED_AT_ONCE, after)
-  const files = await readFileNames(db, customerId)
-  return { rows: rows.map((row) => presentConnection(row, keyCipher, files)), next }
+  const { rows, next } = await readConnections(deps.db, customerId, LISTED_AT_ONCE, after)
+  const files = await readFileNames(deps.db, customerId)
+  return { rows: rows.map((row) => presentConnection(row, deps, files)), next }
 }
 
 export const connectionsForExport = async (
-  { db, keyCipher }: With<'db' | 'keyCipher'>,
+  deps: With<'db' | 'keyCipher' | 'settings'>,
   customerId: string,
 ): Promise<ConnectionData[]> => {
+  const { db } = deps
   const peers = await listPeersOf(db, customerId)
   const renewals = await listRenewalsOf(db, customerId)
   const files = await readFileNames(db, customerId)
   return (await listConnectionRows(db, customerId)).map((row) => {
     const isItsOwn = ({ connection_id }: { connection_id: string }) => connection_id === row.id
-    return presentConnectionData(row, keyCipher, files, peers.filter(isItsOwn), renewals.filter(isItsOwn))
+    return presentConnectionData(row, deps, files, peers.filter(isItsOwn), renewals.filter(isItsOwn))
   })
 }
 

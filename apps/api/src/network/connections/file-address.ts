@@ -35,12 +35,12 @@ export const withdrawFileAddress = async (
 
 /** `file`: the last part of the address. Throws 'link-not-found', whether there never was such an address or it has ended. */
 export const readConnectionFile = async (
-  { db, keyCipher }: With<'db' | 'keyCipher'>,
+  deps: With<'db' | 'keyCipher' | 'settings'>,
   file: string,
 ): Promise<{ name: string; text: string; etag: string }> => {
-  const row = await readConnectionOfAddress(db, hashToken(file.replace(EXTENSION, '')))
+  const row = await readConnectionOfAddress(deps.db, hashToken(file.replace(EXTENSION, '')))
   if (!row) throw new Problem('link-not-found')
-  const connection = presentConnection(row, keyCipher, await readFileNames(db, row.customer_id))
+  const connection = presentConnection(row, deps, await readFileNames(deps.db, row.customer_id))
   if (connection.isUnreadable) throw new Problem('link-not-found')
   const { name, text } = fileOf(connection)
   return {

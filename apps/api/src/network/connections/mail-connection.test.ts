@@ -69,7 +69,10 @@ describe('POST /api/v1/user/mail/connection/:connectionId', () => {
     await shop.db.updateTable('nodes').set({ second_port: 443, second_port_answers: true }).execute()
     expect((await mailTo(token, connection._id)).status).toBe(200)
     const mail = await mailbox(shop).latest(email, connection.name)
-    const config = configText(inForm(connection, ['ipv4-only', 'small-packets', 'second-port'], 443), 15)
+    const config = configText(
+      inForm({ ...connection, secondPort: 443 }, ['ipv4-only', 'small-packets', 'second-port']),
+      15,
+    )
     expect(config).toMatch(/MTU = 1280.*:443$/ms)
     expect((await bytesOf(mail, '.conf')).toString()).toBe(config)
     expect(await readQr(await bytesOf(mail, '.png'))).toBe(config)

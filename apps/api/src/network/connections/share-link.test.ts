@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '@hedgerow/domain/dates'
+import { DISGUISES, USUAL_DISGUISE } from '@hedgerow/domain/disguise'
 import type { Json } from '@hedgerow/testing/call'
 import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
@@ -65,6 +66,7 @@ describe('the link by which a connection is shared', () => {
       expirationDate: owner.connection.expirationDate,
       sharedUntil: (await refresh(owner)).sharedUntil,
       configuration: {
+        disguiseForApps: DISGUISES[USUAL_DISGUISE],
         clientPrivateKey,
         presharedKey,
         address,

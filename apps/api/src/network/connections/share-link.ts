@@ -63,10 +63,10 @@ export const revokeShareLink = async (
 
 /** Throws 'link-not-found', whether there never was such a link or it has ended. */
 export const readSharedConnection = async (
-  { db, keyCipher }: With<'db' | 'keyCipher'>,
+  deps: With<'db' | 'keyCipher' | 'settings'>,
   token: string,
 ): Promise<SharedConnection> => {
-  const row = await findConnectionOfLink(db, hashToken(token))
+  const row = await findConnectionOfLink(deps.db, hashToken(token))
   if (!row) throw new Problem('link-not-found')
-  return presentSharedConnection(row, keyCipher, await readFileNames(db, row.customer_id))
+  return presentSharedConnection(row, deps, await readFileNames(deps.db, row.customer_id))
 }

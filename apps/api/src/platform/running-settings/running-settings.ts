@@ -1,3 +1,4 @@
+import { readDisguise } from '@hedgerow/domain/disguise'
 import { CARRIERS, type GatewayName } from '@hedgerow/domain/gateways'
 import { PRICE_SETTINGS, type PriceValues, pricesOf } from '@hedgerow/domain/price-settings'
 import type { Prices } from '@hedgerow/domain/pricing'
@@ -98,6 +99,12 @@ const carriersOf = (settings: Settings, running: RunningSettings): Carriers => {
   return { ...settings.carriers, card, ...(crypto ? { crypto } : {}) }
 }
 
+/** One that cannot be read is a later version's. */
+const disguiseOf = (typed: string | undefined): Settings['disguise'] | undefined => {
+  const read = typed === undefined ? undefined : readDisguise(typed)
+  return read && 'disguise' in read ? read.disguise : undefined
+}
+
 /** The settings of the start, of which some are read anew each time: what an operator has set goes first. */
 export const withRunning = (settings: Settings, running: RunningSettings): Settings =>
   Object.defineProperties(
@@ -122,6 +129,13 @@ export const withRunning = (settings: Settings, running: RunningSettings): Setti
       secondPersonMinor: {
         enumerable: true,
         get: () => running.number('second-person') ?? settings.secondPersonMinor,
+      },
+      disguise: {
+        enumerable: true,
+        get: () => {
+          const disguise = disguiseOf(running.text('disguise'))
+          return disguise === undefined ? settings.disguise : disguise
+        },
       },
       carriers: { enumerable: true, get: () => carriersOf(settings, running) },
       cardGateways: { enumerable: true, get: () => cardGatewaysOf(settings, running) },

@@ -63,6 +63,11 @@ const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none:
     what: 'While BTCPay carries them, the checkout has a fourth tab. A refund waits until the customer has claimed it.',
     none: '',
   },
+  disguise: {
+    title: 'What AmneziaWG apps send before a handshake',
+    what: 'In files “For networks that block WireGuard”, with every node. junk: a few random packets. stun or quic: before them one that looks like the start of a call, or of a page. off: no such files. Or your own, like Jc = 4, Jmin = 40, Jmax = 70, I1 = <r 40>. Files that customers have keep working.',
+    none: '',
+  },
   'large-refund': {
     title: 'Most that support may give back',
     what: 'To one customer within 30 days, in whatever currency and way; four times as much within a day in all. More takes a manager or finance. To change it takes two operators, one of them an owner.',
@@ -101,7 +106,7 @@ const fieldOf = ({ name, value, usual }: Plain): ActField => {
       options: form.of.map((one) => [one, titleOf(one)]),
       first: value ?? usual ?? '',
     }
-  const kind = form.kind === 'link' ? 'text' : form.kind
+  const kind = form.kind === 'link' || form.kind === 'disguise' ? 'text' : form.kind
   return { ...shared, kind, first: value ?? usual ?? '' }
 }
 

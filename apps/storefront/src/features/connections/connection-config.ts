@@ -1,4 +1,5 @@
 import { KEEPALIVE_SECONDS } from '@hedgerow/domain/connections'
+import type { Disguise } from '@hedgerow/domain/disguise'
 import { type FileForm, inForm } from '@hedgerow/domain/file-form'
 import { saveFile } from '@hedgerow/web/save-file.ts'
 import { configFile } from '@hedgerow/wireguard/config-file'
@@ -9,6 +10,7 @@ import type { Platform } from '#lib/platform.ts'
 type FormedConfig = TunnelConfig & {
   fileForm?: readonly FileForm[] | undefined
   secondPort?: number | undefined
+  disguiseForApps?: Disguise | undefined
   fileName: string
 }
 
@@ -20,7 +22,7 @@ export const isForRouterOs = ({ fileForm = [] }: FormedConfig): boolean => fileF
 
 /** What the QR code and the downloaded file carry: the bytes that are mailed, too. */
 export const connectionFile = (config: FormedConfig): { name: string; text: string } =>
-  configFile(inForm(config, config.fileForm ?? [], config.secondPort), KEEPALIVE_SECONDS, {
+  configFile(inForm(config, config.fileForm ?? []), KEEPALIVE_SECONDS, {
     fileName: config.fileName,
     isForRouterOs: isForRouterOs(config),
   })
