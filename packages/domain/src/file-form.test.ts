@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
 import { DISGUISES } from './disguise.ts'
-import { FILE_FORMS, inForm, withForm } from './file-form.ts'
+import { FILE_FORMS, formsFor, inForm, withForm } from './file-form.ts'
 
 const tunnel = {
   address: '10.64.0.2/32, fd64:6865:6467::2/128',
@@ -48,6 +48,11 @@ test('a disguise is in the file for AmneziaWG apps alone, where the shop has one
   expect(inForm(full, []).disguise).toBeUndefined()
   expect(inForm(full, ['amneziawg']).disguise).toEqual(DISGUISES.stun)
   expect(inForm(tunnel, ['amneziawg'])).toEqual(tunnel)
+})
+
+test('what changes nothing is not offered', () => {
+  expect(formsFor(full)).toEqual(FILE_FORMS)
+  expect(formsFor(tunnel)).toEqual(['ipv4-only', 'without-home', 'small-packets', 'routeros'])
 })
 
 test('of two forms that no device reads together, the one that is ticked last stays', () => {

@@ -40,7 +40,7 @@ export const FILE_FORM_WORDS: Readonly<Record<FileForm, { label: string; hint: s
 }
 
 /** As configuration files write it; `address` and `allowedIPs` are lists of networks with a comma and a blank between. */
-type Tunnel = {
+export type Tunnel = {
   address: string
   allowedIPs: string
   endpoint: string
@@ -134,6 +134,12 @@ export const inForm = <T extends Tunnel>(
     ...(has('amneziawg') && disguiseForApps ? { disguise: disguiseForApps } : {}),
   }
 }
+
+/** Which of them make a difference. */
+export const formsFor = ({ secondPort, disguiseForApps }: Tunnel): FileForm[] =>
+  FILE_FORMS.filter(
+    (form) => (form !== 'second-port' || secondPort) && (form !== 'amneziawg' || disguiseForApps),
+  )
 
 /** No device reads both: the one that is ticked last stays. */
 const ALTERNATIVES: readonly FileForm[] = ['amneziawg', 'routeros']

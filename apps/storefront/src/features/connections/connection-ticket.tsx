@@ -117,12 +117,7 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
             </ButtonLink>
           </ConnectionActions>
           {!isExpired && !connection.isUnreadable && (
-            <FileFormChoice
-              forms={forms}
-              onChange={choose}
-              hasSecondPort={connection.secondPort !== undefined}
-              name={connection.name}
-            />
+            <FileFormChoice forms={forms} onChange={choose} tunnel={connection} name={connection.name} />
           )}
           {problem && (
             <Notice kind="problem" title="The choice was not kept" className="mt-2">

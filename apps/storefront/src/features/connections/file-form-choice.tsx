@@ -1,4 +1,4 @@
-import { FILE_FORM_WORDS, FILE_FORMS, type FileForm } from '@hedgerow/domain/file-form'
+import { FILE_FORM_WORDS, type FileForm, formsFor, type Tunnel, withForm } from '@hedgerow/domain/file-form'
 import { Checkbox } from '@hedgerow/ui/form/checkbox.tsx'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
@@ -6,17 +6,15 @@ import { useState } from 'react'
 type FileFormChoiceProps = {
   forms: readonly FileForm[]
   onChange: (forms: readonly FileForm[]) => void
-  /** The node answers on another port, too. */
-  hasSecondPort: boolean
+  tunnel: Tunnel
   /** The connection's. */
   name: string
 }
 
 /** Changes the code, the file and the email. Folded away: the plain file is right nearly everywhere. */
-export const FileFormChoice = ({ forms, onChange, hasSecondPort, name }: FileFormChoiceProps) => {
+export const FileFormChoice = ({ forms, onChange, tunnel, name }: FileFormChoiceProps) => {
   // What was chosen is seen without being asked for; what is pressed later neither opens nor closes it.
   const [wasChosen] = useState(forms.length > 0)
-  const offered = FILE_FORMS.filter((form) => form !== 'second-port' || hasSecondPort)
   return (
     <details className="group mt-2 print:hidden" open={wasChosen}>
       <summary className="inline-flex min-h-11 list-none items-center gap-2 rounded-field font-semibold text-hedge hover:text-hedge-deep [&::-webkit-details-marker]:hidden">
@@ -26,7 +24,7 @@ export const FileFormChoice = ({ forms, onChange, hasSecondPort, name }: FileFor
           aria-hidden="true"
         />
       </summary>
-      {offered.map((form) => (
+      {formsFor(tunnel).map((form) => (
         <Checkbox
           key={form}
           label={
@@ -36,9 +34,7 @@ export const FileFormChoice = ({ forms, onChange, hasSecondPort, name }: FileFor
             </>
           }
           checked={forms.includes(form)}
-          onChange={({ target }) =>
-            onChange(target.checked ? [...forms, form] : forms.filter((other) => other !== form))
-          }
+          onChange={({ target }) => onChange(withForm(forms, form, target.checked))}
         />
       ))}
     </details>

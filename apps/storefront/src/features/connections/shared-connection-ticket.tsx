@@ -73,12 +73,7 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
         <p className="mt-2 max-w-measure text-quiet-ink tabular-nums">
           {`The link ends ${sharedUntilLine(linkEnds, now)}. A device set up by then keeps the connection.`}
         </p>
-        <FileFormChoice
-          forms={forms}
-          onChange={setChosen}
-          hasSecondPort={configuration.secondPort !== undefined}
-          name={name}
-        />
+        <FileFormChoice forms={forms} onChange={setChosen} tunnel={configuration} name={name} />
         <div className="mt-auto flex flex-wrap items-center gap-x-6 gap-y-3 pt-6">
           <Button variant={device ? 'outline' : 'solid'} onClick={() => downloadConfig(config)}>
             Download
