@@ -106,6 +106,8 @@ const PaymentData = z.object({
   refunded: z.number(),
   status: z.string(),
   pan: z.nullable(z.string()),
+  /** Where the card's number does not tell it. */
+  cardBrand: z.nullable(z.string()),
   cardHolder: z.nullable(z.string()),
   authCode: z.nullable(z.string()),
   /** Where the bank or the payment system wants the customer to go, and with what. */

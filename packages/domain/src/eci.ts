@@ -1,5 +1,3 @@
-import { cardBrand } from './cards.ts'
-
 /**
  * The Electronic Commerce Indicator as a gateway writes it, '5' or '05'; undefined for anything else.
  * Visa and American Express: 05 to 07; Mastercard: 00 to 07 (EMV 3-D Secure, the schemes' own guides).
@@ -21,9 +19,8 @@ const OTHERS = new Map([
   ['07', 'not authenticated: liability for fraud stays with the shop'],
 ])
 
-/** What a scheme says by an ECI on a card: `pan` is its number or how that begins. The code alone where it says nothing known. */
-export const describeEci = (eci: string, pan: string): string => {
-  const brand = cardBrand(pan)
+/** What a scheme says by an ECI on a card: `brand` as domain/cards names it. The code alone where it says nothing known. */
+export const describeEci = (eci: string, brand: string | undefined): string => {
   const isMastercard = brand === 'Mastercard' || brand === 'Maestro'
   const meaning = brand === undefined ? undefined : (isMastercard ? MASTERCARD : OTHERS).get(eci)
   return meaning === undefined ? eci : `${eci} (${brand}: ${meaning})`

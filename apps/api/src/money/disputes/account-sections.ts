@@ -19,7 +19,7 @@ const NETWORKS = new Map([
 export const earlierSection = async (db: Db, purchase: EvidencePurchase): Promise<EvidenceSection> => ({
   heading: 'Earlier payments by this card',
   text: [
-    'Payments of the same account by a card with the same first six and last four digits, before this one, that were neither disputed nor given back. Networks are kept for some time only, and as a hash.',
+    'Payments of the same account by a card of which the same digits are shown, before this one, that were neither disputed nor given back. Networks are kept for some time only, and as a hash.',
   ],
   table: {
     heads: ['Paid', 'Amount', 'Same network', 'Payment'],

@@ -1,8 +1,10 @@
 import type { EvidenceSection, Fact } from '@hedgerow/documents/evidence-pdf'
 import { cancellableUntil } from '@hedgerow/domain/cancellations'
+import { cardBrand } from '@hedgerow/domain/cards'
 import { declineReason } from '@hedgerow/domain/decline-reasons'
 import { describeEci } from '@hedgerow/domain/eci'
 import { formatCharged } from '@hedgerow/domain/exchange'
+import { GATEWAY_TITLES } from '@hedgerow/domain/gateways'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { labelsOf } from '@hedgerow/domain/pricing'
@@ -24,7 +26,10 @@ export const aboutSection = (dispute: DisputeRow, purchase: EvidencePurchase): E
       : []),
     ['Charged', formatCharged(purchase.charged_minor, purchase.charged_currency)],
     ['Paid', time(purchase.ended_at)],
-    ['Method', METHOD_NAMES[purchase.method]],
+    [
+      'Method',
+      `${METHOD_NAMES[purchase.method]}, by ${purchase.gateway === 'gate' ? 'the gateway' : GATEWAY_TITLES[purchase.gateway]}`,
+    ],
     ...(purchase.pan_masked ? [['Card', purchase.pan_masked] as const] : []),
     ...(purchase.card_holder ? [['Card holder as typed', purchase.card_holder] as const] : []),
   ],
@@ -76,14 +81,22 @@ const endOf = (status: string, code: string | null): string =>
   status === 'Success' || !code ? status : `${status}: ${declineReason(code) ?? `code ${code}`}`
 
 /** Recorded facts only: what an issuer did elsewhere is the gateway's to prove, by its ECI. */
-const authenticationFacts = ({ challenge_answered_at, eci, pan_masked }: EvidencePurchase): Fact[] => [
+const challengeText = ({ challenge_answered_at, gateway }: EvidencePurchase): string => {
+  if (gateway !== 'gate')
+    return `The card was typed on ${GATEWAY_TITLES[gateway]}’s page, which has the card holder confirm the payment where the issuer asks for it. The ECI says what came of it.`
+  return challenge_answered_at
+    ? `The issuer asked the card holder to confirm the payment, and the answer was passed on to it on ${time(challenge_answered_at)}.`
+    : 'The shop holds no record of a challenge that was answered on its pages.'
+}
+
+const authenticationFacts = (purchase: EvidencePurchase): Fact[] => [
+  ['3-D Secure', challengeText(purchase)],
   [
-    '3-D Secure',
-    challenge_answered_at
-      ? `The issuer asked the card holder to confirm the payment, and the answer was passed on to it on ${time(challenge_answered_at)}.`
-      : 'The shop holds no record of a challenge that was answered on its pages.',
+    'ECI',
+    purchase.eci
+      ? describeEci(purchase.eci, purchase.card_brand ?? cardBrand(purchase.pan_masked ?? ''))
+      : 'not reported by the gateway',
   ],
-  ['ECI', eci ? describeEci(eci, pan_masked ?? '') : 'not reported by the gateway'],
 ]
 
 export const authorisationSection = async (db: Db, purchase: EvidencePurchase): Promise<EvidenceSection> => {

@@ -5,23 +5,30 @@ import { judgeMonth, SCHEMES, type Scheme } from '@hedgerow/domain/scheme-progra
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 
-type Counted = { beginning: string; payments: number; disputes: number; fraud: number; won: number }
+type Counted = {
+  brand: string | null
+  beginning: string
+  payments: number
+  disputes: number
+  fraud: number
+  won: number
+}
 
 /**
- * By how the cards' numbers begin: payments that went through in the time, and disputes that were opened in it. Cards of erased
+ * By brand, or how the cards' numbers begin: payments that went through in the time, and disputes that were opened in it. Cards of erased
  * accounts are not known any more, and count for no scheme.
  */
 const countBetween = async (db: Db, from: Date, to: Date): Promise<Counted[]> => {
   const { rows } = await sql<Counted>`
-    select beginning, sum(payments)::int as payments, sum(disputes)::int as disputes, sum(fraud)::int as fraud, sum(won)::int as won
+    select brand, beginning, sum(payments)::int as payments, sum(disputes)::int as disputes, sum(fraud)::int as fraud, sum(won)::int as won
     from (
-      select left(pan_masked, 4) as beginning, 1 as payments, 0 as disputes, 0 as fraud, 0 as won from payments
+      select card_brand as brand, left(pan_masked, 4) as beginning, 1 as payments, 0 as disputes, 0 as fraud, 0 as won from payments
       where status = 'Success' and ended_at >= ${from} and ended_at < ${to} and pan_masked is not null
       union all
-      select left(pan_masked, 4), 0, 1, (reason_group = 'fraud')::int, (disputes.status in ('won', 'reversed'))::int
+      select card_brand, left(pan_masked, 4), 0, 1, (reason_group = 'fraud')::int, (disputes.status in ('won', 'reversed'))::int
       from disputes join payments on payments.id = payment_id
       where opened_at >= ${from} and opened_at < ${to} and pan_masked is not null
-    ) as counted group by beginning`.execute(db)
+    ) as counted group by brand, beginning`.execute(db)
   return rows.map((row) => ({ ...row, fraud: row.fraud ?? 0 }))
 }
 
@@ -29,7 +36,7 @@ const countMonth = async (db: Db, month: string) => {
   const { begins, ends } = instantsOf(daysOfMonth(month))
   const rows = await countBetween(db, begins, ends)
   return (scheme: Scheme) => {
-    const own = rows.filter(({ beginning }) => cardBrand(beginning) === scheme)
+    const own = rows.filter(({ brand, beginning }) => (brand ?? cardBrand(beginning)) === scheme)
     const total = (name: 'payments' | 'disputes' | 'fraud' | 'won') =>
       own.reduce((sum, row) => sum + row[name], 0)
     return {

@@ -32,6 +32,8 @@ export type PaymentUpdate = {
   eci: string | undefined
   panMasked: string | undefined
   cardHolder: string | undefined
+  /** Where the masked number does not tell it. */
+  cardBrand?: string | undefined
   refunds: RefundUpdate[]
   /** All of it has gone back. */
   isGivenBack: boolean
@@ -68,6 +70,7 @@ const GATE_COLUMNS = {
   eci: { type: 'text', field: 'eci' },
   pan_masked: { type: 'text', field: 'panMasked' },
   card_holder: { type: 'text', field: 'cardHolder' },
+  card_brand: { type: 'text', field: 'cardBrand' },
 } as const satisfies Partial<Record<keyof PaymentRow, { type: string; field: keyof PaymentUpdate }>>
 
 type GateColumn = keyof typeof GATE_COLUMNS

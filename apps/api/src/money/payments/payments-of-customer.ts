@@ -71,6 +71,7 @@ const presentPayment = (
   refunded: chargedToMajor(row.refunded_minor, paidSum(row).currency),
   status: row.status,
   pan: row.pan_masked,
+  cardBrand: row.card_brand,
   cardHolder: row.card_holder,
   authCode: row.auth_code,
   nextAction: { ...row.next_action },

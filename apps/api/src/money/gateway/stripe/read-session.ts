@@ -18,6 +18,7 @@ const Refund = z.object({
 })
 
 const Card = z.object({
+  brand: maybe(text),
   last4: maybe(text),
   country: maybe(text),
   three_d_secure: maybe(z.object({ electronic_commerce_indicator: maybe(text) })),
@@ -76,6 +77,13 @@ const statusOf = ({ status, payment_status, payment_intent }: Session): PaymentS
   return payment_intent?.status === 'requires_payment_method' ? 'Decline' : 'processing'
 }
 
+/** As the shop calls those that it knows. */
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+}
+
 const ENDED: Readonly<Record<string, RefundUpdate['status']>> = {
   succeeded: 'success',
   failed: 'returned',
@@ -129,6 +137,7 @@ export const updateOf = (
     eci: card?.three_d_secure?.electronic_commerce_indicator,
     panMasked: card?.last4 && /^\d{4}$/.test(card.last4) ? `************${card.last4}` : undefined,
     cardHolder: charge?.billing_details?.name,
+    cardBrand: BRANDS[card?.brand ?? ''],
     refunds: back,
     isGivenBack: status === 'Success' && given >= amount_total,
     method: 'card',

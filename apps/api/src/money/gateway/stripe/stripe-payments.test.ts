@@ -2,6 +2,8 @@ import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { gatherEvidence } from '#money/disputes/gather-evidence.ts'
+import { listSchemeMonths } from '#money/disputes/scheme-months.ts'
 import { gatewaysWhenAsked } from '#money/gateway/gateways-when-asked.ts'
 import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
 import { resolvePayment } from '#money/payments/exceptions/resolve-payment.ts'
@@ -451,6 +453,17 @@ describe('a dispute', () => {
     expect(opened).toMatchObject({ status: 'open', gate_id: dispute.id, amount_minor: charged_minor })
     expect(opened?.respond_by).toEqual(new Date(dispute.evidence_details.due_by * 1000))
     expect(disputed_minor).toBe(charged_minor)
+    const evidence = await gatherEvidence(shop, opened?.id ?? '', new Date())
+    const facts = JSON.stringify(evidence?.sections)
+    for (const said of [
+      dispute.id,
+      'Card, by Stripe',
+      'The card was typed on Stripe’s page',
+      '05 (Visa: authenticated',
+    ])
+      expect(facts).toContain(said)
+    const months = await listSchemeMonths(shop.db, 1, new Date())
+    expect(months.find(({ scheme }) => scheme === 'Visa')?.disputes).toBeGreaterThan(0)
     await actAtStripe(shop, `disputes/${dispute.id}/move`, { status: 'won' })
     await until(async () => {
       await watch()

@@ -64,6 +64,8 @@ export type PaymentsTable = {
   challenge_answered_at: Date | null
   /** The Electronic Commerce Indicator, as the gateway reports it. */
   eci: string | null
+  /** As domain/cards names it; null where the card's number tells it, or nobody. */
+  card_brand: string | null
   gate_request_id: string | null
   gate_code: string | null
   /** The gateway's own word for how it stands; null before it has reported. */
