@@ -7,6 +7,7 @@ import {
 import { FILE_FORMS } from '@hedgerow/domain/file-form'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
+import { isPublicKey } from '@hedgerow/domain/public-keys'
 import * as z from 'zod/mini'
 import { BytesReply, endpoint } from './endpoint.ts'
 import { FeaturesReply, FiltersReply, FiltersWithout, Instant, oneLine, PageQuery, Uuid } from './fields.ts'
@@ -15,6 +16,7 @@ import { routes } from './routes.ts'
 
 /** What a configuration says. */
 const Configuration = z.object({
+  /** Empty where only the customer has it. */
   clientPrivateKey: z.string(),
   presharedKey: z.string(),
   /** IPv4 and IPv6 with their prefix lengths, separated by a comma. */
@@ -44,6 +46,8 @@ export const Connection = z.extend(Configuration, {
   expirationDate: z.nullable(Instant),
   /** Its keys cannot be opened any more, and are left empty: new ones can be made. Left out where they can. */
   isUnreadable: z.optional(z.literal(true)),
+  /** Its customer made its key, which the shop does not have: it can show no file and no code. Left out where it has it. */
+  hasOwnKey: z.optional(z.literal(true)),
   status: z.enum(CONNECTION_STATUSES),
   /** What was bought. */
   features: FeaturesReply,
@@ -136,8 +140,13 @@ export const saveConnection = endpoint({
   problems: [404, 409],
 })
 
+/** Of a key that the customer has made. Left out: the shop makes one, and knows it. */
+const PublicKey = z.string().check(z.trim(), z.refine(isPublicKey, OUR_MESSAGES.publicKey))
+
 /** `cutOffOld`: for keys that someone else has. A call without a body is one that does not. */
-const ReplaceKeysRequest = z.nullish(z.object({ cutOffOld: z.optional(z.boolean()) }))
+const ReplaceKeysRequest = z.nullish(
+  z.object({ cutOffOld: z.optional(z.boolean()), publicKey: z.optional(PublicKey) }),
+)
 
 export const replaceKeys = endpoint({
   ...routes.replaceKeys,
@@ -173,10 +182,11 @@ export const moveConnection = endpoint({
   ...routes.moveConnection,
   access: 'signed-in',
   limits: NEW_KEYS_LIMITS,
-  summary: 'Move a connection to another location, with new keys, and end its link',
+  summary:
+    'Move a connection to another location, with new keys, or with the one that its customer made, and end its link',
   schema: {
     params,
-    body: z.object({ location: z.uuid(OUR_MESSAGES.location) }),
+    body: z.object({ location: z.uuid(OUR_MESSAGES.location), publicKey: z.optional(PublicKey) }),
     response: { 200: Connection },
   },
   problems: [404, 409],

@@ -332,6 +332,8 @@ const ConnectionData = z.extend(Connection, {
       _id: z.string(),
       location: z.string(),
       publicKey: z.string(),
+      /** Its customer made the key, of which the shop knows this half alone. */
+      hasOwnKey: z.boolean(),
       address: z.string(),
       /** The last day, in UTC, on which it was connected. */
       connectedOn: z.nullable(z.string()),

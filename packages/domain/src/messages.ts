@@ -84,6 +84,8 @@ export const OUR_MESSAGES = {
   total: 'The total is an amount with two decimals',
   connectionNameRequired: 'Enter a name for the connection',
   filterNotBought: 'This filter was not bought with the connection',
+  publicKey:
+    'This is not a public key. A public key has 44 characters and ends with =. Copy it from your device again.',
   location: 'Choose a location from the list',
   locationClosed: 'This location is not taking new connections at the moment. Please choose another.',
   locationFull: (name: string) => `${name} is full at the moment. Please choose another location.`,

@@ -65,7 +65,10 @@ export const createChangeApplier = ({ state, dataPlane, clock, metrics, planExpi
     if (!dataPlane.isWhole() || isOther(desired.node)) await rebuildWith(change)
     else if (count > 0) {
       await ensureShopPeer(desired.node)
-      await dataPlane.change(change.set, planRemoval(change, state.peers, state.idOfAddress))
+      await dataPlane.change(
+        change.set,
+        planRemoval(change, state.peers, { address: state.idOfAddress, key: state.idOfKey }),
+      )
       await save(change)
     } else if (isNew(desired.node)) {
       await ensureShopPeer(desired.node)

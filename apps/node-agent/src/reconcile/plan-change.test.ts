@@ -4,11 +4,11 @@ import { aPeer } from '#testing/peers.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const NOTHING = { set: [], gone: [] }
-/** As the state knows it: whoever was given an address last. */
-const holderIn = (peers: ReturnType<typeof of>) => (ipv4: string) =>
-  [...peers.values()].findLast((peer) => peer.ipv4 === ipv4)?.id
+/** As the state knows it: whoever was given an address, or a key, last. */
+const holderIn = (peers: ReturnType<typeof of>, field: 'ipv4' | 'publicKey') => (value: string) =>
+  [...peers.values()].findLast((peer) => peer[field] === value)?.id
 const removal = (change: Parameters<typeof planRemoval>[0], peers: ReturnType<typeof of>) =>
-  planRemoval(change, peers, holderIn(peers))
+  planRemoval(change, peers, { address: holderIn(peers, 'ipv4'), key: holderIn(peers, 'publicKey') })
 const of = (...peers: ReturnType<typeof aPeer>['peer'][]) => new Map(peers.map((peer) => [peer.id, peer]))
 
 test('what is so already is no change, and what is not there does not go', () => {
@@ -50,4 +50,14 @@ test('whoever leaves after the address has passed to another peer does not take 
     addresses: [],
   })
   expect(removal({ set: [], gone: [heir.id] }, of(old, heir)).addresses).toHaveLength(1)
+})
+
+test('whoever leaves after a customer has come back to the same key does not take it along', () => {
+  const old = aPeer(2).peer
+  const again = { ...aPeer(3).peer, publicKey: old.publicKey }
+  expect(removal({ set: [], gone: [old.id] }, of(old, again))).toEqual({
+    keys: [],
+    addresses: [{ ipv4: old.ipv4, ipv6: old.ipv6 }],
+  })
+  expect(removal({ set: [], gone: [again.id] }, of(old, again)).keys).toEqual([old.publicKey])
 })

@@ -21,21 +21,26 @@ export const growthOf = ({ set, gone }: PeerChange, peers: Peers): number =>
   set.filter(({ id }) => !peers.has(id)).length - gone.length
 
 /**
- * Keys and addresses that have no holder after a change. `holderOf` says who was given an address last: whoever had
- * it before may leave later, as another change, and must not take it along.
+ * Keys and addresses that have no holder after a change. `holderOf` says who was given an address, or a key, last: whoever
+ * had it before may leave later, as another change, and must not take it along.
  */
 export const planRemoval = (
   { set, gone }: PeerChange,
   peers: Peers,
-  holderOf: (ipv4: string) => string | undefined,
+  holderOf: {
+    address: (ipv4: string) => string | undefined
+    key: (publicKey: string) => string | undefined
+  },
 ) => {
   const before = [...gone, ...set.map(({ id }) => id)].flatMap((id) => peers.get(id) ?? [])
   const keys = new Set(set.map(({ publicKey }) => publicKey))
   const addresses = new Set(set.map(({ ipv4 }) => ipv4))
   return {
-    keys: before.map(({ publicKey }) => publicKey).filter((key) => !keys.has(key)),
+    keys: before
+      .filter(({ id, publicKey }) => !keys.has(publicKey) && holderOf.key(publicKey) === id)
+      .map(({ publicKey }) => publicKey),
     addresses: before
-      .filter(({ id, ipv4 }) => !addresses.has(ipv4) && holderOf(ipv4) === id)
+      .filter(({ id, ipv4 }) => !addresses.has(ipv4) && holderOf.address(ipv4) === id)
       .map(({ ipv4, ipv6 }) => ({ ipv4, ipv6 })),
   }
 }

@@ -80,6 +80,8 @@ export const ConnectionPage = z.extend(ListedConnection, {
   keysMadeAt: Time,
   /** Somebody wanted its keys, and they could not be opened. */
   isUnreadable: z.boolean(),
+  /** Its customer made its key, which the shop does not have. */
+  hasOwnKey: z.boolean(),
   /** Two devices seem to use it at once, and cut each other off. */
   isUsedTwice: z.boolean(),
   oldKeysUntil: z.nullable(Time),
@@ -141,7 +143,7 @@ export const moveConsoleConnection = operatorEndpoint({
   ...consoleRoutes.moveConsoleConnection,
   ...changes('connection move'),
   summary:
-    'Move a connection to another node. It gets new keys there, and the old ones stop working within a day. The customer gets a mail',
+    'Move a connection to another node. It gets new keys there, unless its customer made the key, and what it had stops working within a day. The customer gets a mail',
   asks: 'Move this connection to another node?',
   fields: moveFields,
   done: 'Moved. The customer gets a mail',
@@ -157,7 +159,7 @@ export const rekeyConsoleConnection = operatorEndpoint({
   ...consoleRoutes.rekeyConsoleConnection,
   ...changes('connection rekey'),
   summary:
-    'Give a connection new keys, for instance where the old ones cannot be opened. The customer gets a mail and has to scan its code again. Any link to it ends',
+    'Give a connection new keys, for instance where the old ones cannot be opened. The customer gets a mail and has to scan its code again. Any link to it ends. Refused where its customer made the key',
   asks: 'Give this connection new keys?',
   fields: rekeyFields,
   done: 'New keys made. The customer gets a mail',

@@ -40,6 +40,7 @@ const facts = (db: Db) =>
       'peers.position',
       'peers.removed_at',
       'peers.created_at as peer_created_at',
+      'peers.has_own_key',
       sql<boolean | null>`peers.connected_on = (now() at time zone 'utc')::date`.as('is_connected_today'),
       ({ selectFrom }) =>
         selectFrom('peers as older')

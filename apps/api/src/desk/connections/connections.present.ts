@@ -50,6 +50,7 @@ export const connectionPage = (
   })),
   keysMadeAt: row.peer_created_at.toISOString(),
   isUnreadable,
+  hasOwnKey: row.has_own_key,
   isUsedTwice: row.is_used_twice,
   oldKeysUntil: isoOrNull(oldKeysUntil(row)),
   sharedAt: isoOrNull(row.linked_at),

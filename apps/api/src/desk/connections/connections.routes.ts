@@ -12,7 +12,7 @@ import {
   statusOf,
 } from '#desk/connections/connection-facts.queries.ts'
 import { connectionPage, listedConnection } from '#desk/connections/connections.present.ts'
-import { inWords, WHY_NOT_REKEYED, whyNotMoved } from '#desk/connections/why-not.ts'
+import { inWords, WHY_NOT_MAILED, WHY_NOT_REKEYED, whyNotMoved } from '#desk/connections/why-not.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { refused } from '#desk/console/refused.ts'
@@ -112,7 +112,7 @@ export const connectionsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps)
   implementForOperators(app, deps, contract.mailConsoleConnection, async ({ params }) => {
     const { id, customer_id } = await connectionOf(params.connectionId)
     if (!customer_id) throw refused('its account was erased')
-    await mailConnection(deps, customer_id, id)
+    await inWords(WHY_NOT_MAILED, () => mailConnection(deps, customer_id, id))
     return {}
   })
 }

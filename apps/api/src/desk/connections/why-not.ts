@@ -13,8 +13,13 @@ export const whyNotMoved = (to: string): Words => ({
 })
 
 export const WHY_NOT_REKEYED: Words = {
+  'own-key': 'Its customer made the key, and only they can make another. Revoke it if it has to stop.',
   'location-full': 'There is no free address for it: make room, or cut the old keys off.',
   'connection-expired': 'The connection has ended, or changed meanwhile.',
+}
+
+export const WHY_NOT_MAILED: Words = {
+  'own-key': 'Only its customer has the key, so there is no file to mail.',
 }
 
 export const inWords = async (words: Words, act: () => Promise<void>): Promise<void> => {

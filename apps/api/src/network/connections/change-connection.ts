@@ -137,26 +137,31 @@ export const replaceKeys = async (
   deps: Deps & Counting & Noting,
   caller: Caller,
   connectionId: string,
-  cutOffOld = false,
+  { cutOffOld = false, publicKey }: { cutOffOld?: boolean | undefined; publicKey?: string | undefined },
 ): Promise<Connection> => {
   const { customerId } = caller
   await getActiveRow(deps, customerId, connectionId)
   await requireProof(deps, caller)
   await countNewKeys(deps, customerId, connectionId, cutOffOld)
-  await replacePeer(deps, connectionId, undefined, { cutOffOld, ...noted(deps, caller, connectionId) })
+  await replacePeer(deps, connectionId, undefined, {
+    cutOffOld,
+    publicKey,
+    ...noted(deps, caller, connectionId),
+  })
   return show(deps, customerId, connectionId)
 }
 
 /**
  * The same at an operator's hand, for keys that cannot be opened any more, or have leaked: the customer is mailed
- * that it was us. Throws what replacePeer does.
+ * that it was us. Not where the customer keeps the key from us: 'own-key' is thrown, and what replacePeer throws.
  */
-export const rekeyConnection = (
+export const rekeyConnection = async (
   deps: With<'db' | 'keyCipher'>,
   { id, customerId }: { id: string; customerId: string },
   cutOffOld: boolean,
-): Promise<void> =>
-  replacePeer(deps, id, undefined, {
+): Promise<void> => {
+  if ((await getConnectionRow(deps, customerId, id)).has_own_key) throw new Problem('own-key')
+  await replacePeer(deps, id, undefined, {
     cutOffOld,
     before: (trx) => holdAccount(trx, customerId),
     also: async (trx) => {
@@ -164,6 +169,7 @@ export const rekeyConnection = (
       await keepEvent(trx, customerId, 'new-keys')
     },
   })
+}
 
 /** Its own, and those that are up and take new customers, by their names; `without` which of its filters. */
 export const listLocations = async (
@@ -185,18 +191,24 @@ export const listLocations = async (
   ].sort((one, other) => one.name.localeCompare(other.name, 'en-GB'))
 }
 
-/** Throws 'location-not-found' for one that is not among its locations, 'location-current' for its own, and 'location-lacks-filter'. */
+/**
+ * A key that its customer made stays the same, unless they give another. Throws 'location-not-found' for one that is not among its locations, 'location-current' for its own, and 'location-lacks-filter'.
+ */
 export const moveConnection = async (
   deps: Deps & Noting,
   caller: Caller,
   connectionId: string,
-  location: string,
+  { location, publicKey }: { location: string; publicKey?: string | undefined },
 ): Promise<Connection> => {
   const { customerId } = caller
   await getActiveRow(deps, customerId, connectionId)
   await requireProof(deps, caller)
   const locations = await listLocations(deps, customerId, connectionId)
   if (!locations.some(({ _id }) => _id === location.toLowerCase())) throw new Problem('location-not-found')
-  await replacePeer(deps, connectionId, location.toLowerCase(), noted(deps, caller, connectionId))
+  await replacePeer(deps, connectionId, location.toLowerCase(), {
+    publicKey,
+    keepsOwnKey: true,
+    ...noted(deps, caller, connectionId),
+  })
   return show(deps, customerId, connectionId)
 }

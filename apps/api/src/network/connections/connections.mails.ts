@@ -3,7 +3,12 @@ import { formatUkTime } from '@hedgerow/domain/dates'
 import { FILE_FORM_WORDS } from '@hedgerow/domain/file-form'
 import { toBuffer } from 'qrcode'
 import { fileOf, presentConnection } from '#network/connections/connections.present.ts'
-import { findConnectionRow, hasOldKeys, readFileNames } from '#network/connections/connections.queries.ts'
+import {
+  findConnectionRow,
+  hasMovedWithKey,
+  hasOldKeys,
+  readFileNames,
+} from '#network/connections/connections.queries.ts'
 import { findCustomer } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
@@ -25,7 +30,7 @@ export const mailConnectionConfig = async (
   if (!customer) return
   const connection = presentConnection(row, deps, await readFileNames(db, customer.id))
   // Seen by the operator; without keys there is nothing to mail, now or later.
-  if (connection.isUnreadable) return
+  if (connection.isUnreadable || connection.hasOwnKey) return
   const { fileForm = [] } = connection
   const isForRouterOs = fileForm.includes('routeros')
   const isForAmneziaWg = !isForRouterOs && fileForm.includes('amneziawg')
@@ -78,6 +83,21 @@ export const mailConnectionConfig = async (
   })
 }
 
+type Happened = { isMoved: boolean; byUs: boolean }
+
+const whatHappened = (name: string, { isMoved, byUs }: Happened): string => {
+  if (isMoved) return `${name} was moved on`
+  return byUs ? `We have given ${name} new keys, on` : `${name} got new keys on`
+}
+
+const whatToDo = ({ isMoved, hasOwnKey }: { isMoved: boolean; hasOwnKey: boolean }): string => {
+  if (isMoved)
+    return 'Only you have its key, which stays the same. Open it in your profile to see what else to change on your device.'
+  return hasOwnKey
+    ? 'Only you have the private key. We have the public one alone, and cannot show or send its file.'
+    : 'Scan its code again on your device, or import its file again.'
+}
+
 /** For a customer who did not ask for them: without the configuration, which a thief may be waiting for. */
 export const mailNewKeys = async (
   { db, mailer, settings }: Pick<Deps, 'db' | 'mailer' | 'settings'>,
@@ -89,15 +109,18 @@ export const mailNewKeys = async (
   const customer = await findCustomer(db, row.customer_id)
   if (!customer) return
   const { brand, publicUrl } = settings
-  const subject = `Your connection ${row.name} has new keys`
+  const isMoved = await hasMovedWithKey(db, connectionId)
+  const subject = `Your connection ${row.name} ${isMoved ? 'has moved' : 'has new keys'}`
+  const changed = formatUkTime(row.peer_created_at)
   const letter = {
     heading: subject,
     paragraphs: [
       `Hello ${customer.name},`,
-      `${byUs ? `We have given ${row.name} new keys, on` : `${row.name} got new keys on`} ${formatUkTime(row.peer_created_at)}. Its location is ${row.node_name}.`,
+      `${whatHappened(row.name, { isMoved, byUs })} ${changed}. Its location is ${row.node_name}.`,
+      whatToDo({ isMoved, hasOwnKey: row.has_own_key }),
       (await hasOldKeys(db, connectionId))
-        ? 'Scan its code again on your device, or import its file again. The old keys work until you do, for a day at most.'
-        : 'The old keys are cut off. Scan its code again on your device, or import its file again.',
+        ? 'What it had before works until you connect with the new, for a day at most.'
+        : 'The old keys are cut off.',
       'Any link to this connection has ended.',
     ],
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },

@@ -30,10 +30,12 @@ const ownAddress = (row: Pick<ConnectionWithPeer, 'ipv4' | 'ipv6' | 'position'>)
 }
 
 /** With the private key, which the connection's device needs; no other presenter may open it. */
-const openKeys = (row: ConnectionWithPeer, cipher: KeyCipher) => ({
-  clientPrivateKey: cipher.decrypt(row.private_key_encrypted, row.peer_id),
-  presharedKey: cipher.decrypt(row.preshared_key_encrypted, row.peer_id),
-})
+const openKeys = (row: ConnectionWithPeer, cipher: KeyCipher) => {
+  const presharedKey = cipher.decrypt(row.preshared_key_encrypted, row.peer_id)
+  if (row.has_own_key) return { clientPrivateKey: '', presharedKey, hasOwnKey: true as const }
+  if (!row.private_key_encrypted) throw new Error(`The key of peer ${row.peer_id} is gone`)
+  return { clientPrivateKey: cipher.decrypt(row.private_key_encrypted, row.peer_id), presharedKey }
+}
 
 /** One connection whose keys do not open must not hide the others, nor the rest of the account. */
 const keysOf = (row: ConnectionWithPeer, cipher: KeyCipher) => {
@@ -139,7 +141,8 @@ export const presentSharedConnection = (
   deps: Deps,
   files: FileNames,
 ): SharedConnection => {
-  const keys = row.is_active ? keysOf(row, deps.keyCipher) : undefined
+  // Of an own key there is no link, unless it was made at the very moment.
+  const keys = row.is_active && !row.has_own_key ? keysOf(row, deps.keyCipher) : undefined
   return {
     name: row.name,
     expirationDate: row.expires_at?.toISOString() ?? null,
@@ -173,6 +176,7 @@ export const presentConnectionData = (
     _id: peer.id,
     location: peer.node_name,
     publicKey: peer.public_key,
+    hasOwnKey: peer.has_own_key,
     address: ownAddress(peer),
     connectedOn: peer.connected_on,
     firstConnectedOn: peer.first_connected_on,

@@ -67,6 +67,7 @@ const withPeer = (db: Db) =>
       'peers.position',
       'peers.public_key',
       'peers.private_key_encrypted',
+      'peers.has_own_key',
       'peers.preshared_key_encrypted',
       sql<boolean | null>`peers.connected_on = (now() at time zone 'utc')::date`.as('is_connected_today'),
       'peers.bytes_received',
@@ -80,8 +81,8 @@ const withPeer = (db: Db) =>
       sql<number | null>`case when nodes.second_port_answers then nodes.second_port end`.as('second_port'),
       'nodes.public_key as node_public_key',
     ])
-    // Only a node that has enrolled gets peers, and a key is only forgotten with its connection.
-    .$narrowType<{ private_key_encrypted: NotNull; node_public_key: NotNull }>()
+    // Only a node that has enrolled gets peers.
+    .$narrowType<{ node_public_key: NotNull }>()
 
 /** A connection with what its configuration needs. */
 export type ConnectionWithPeer = Awaited<ReturnType<typeof listConnectionRows>>[number]
@@ -181,6 +182,15 @@ export const hasOldKeys = async (db: Db, id: string): Promise<boolean> => {
   return row !== undefined
 }
 
+/** Whether its customer made its key, and it came along from another node. */
+export const hasMovedWithKey = async (db: Db, id: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from peers join peers as older using (connection_id, public_key)
+    where peers.connection_id = ${id} and peers.has_own_key and peers.replaced_at is null and older.id <> peers.id
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 export type PeerOfConnection = Awaited<ReturnType<typeof listPeersOf>>[number]
 
 /** Every peer that a customer's connections have and had, as far as they are remembered. */
@@ -194,6 +204,7 @@ export const listPeersOf = (db: Db, customerId: string) =>
       'peers.connection_id',
       'peers.position',
       'peers.public_key',
+      'peers.has_own_key',
       'peers.bytes_received',
       'peers.bytes_sent',
       'peers.created_at',

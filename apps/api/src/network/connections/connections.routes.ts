@@ -34,7 +34,7 @@ export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): voi
   )
 
   implement(app, connections.replaceKeys, (request) =>
-    replaceKeys(deps, callerOf(request), request.params.connectionId, request.body?.cutOffOld),
+    replaceKeys(deps, callerOf(request), request.params.connectionId, request.body ?? {}),
   )
 
   implement(app, connections.listLocations, ({ customerId, params }) =>
@@ -42,7 +42,7 @@ export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): voi
   )
 
   implement(app, connections.moveConnection, (request) =>
-    moveConnection(deps, callerOf(request), request.params.connectionId, request.body.location),
+    moveConnection(deps, callerOf(request), request.params.connectionId, request.body),
   )
 
   implement(app, connections.shareConnection, (request) =>

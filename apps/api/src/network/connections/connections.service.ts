@@ -73,13 +73,14 @@ export const getActiveRow = async (
   return row
 }
 
-/** Queues the mail with the configuration. Throws 'connection-unreadable' where that cannot be opened. */
+/** Queues the mail with the configuration. Throws 'own-key' or 'connection-unreadable' where there is none. */
 export const mailConnection = async (
   deps: With<'db' | 'keyCipher'>,
   customerId: string,
   connectionId: string,
 ): Promise<void> => {
   const row = await getActiveRow(deps, customerId, connectionId)
+  if (row.has_own_key) throw new Problem('own-key')
   if (!isReadable(row, deps.keyCipher)) throw new Problem('connection-unreadable')
   await addJob(deps.db, 'mail-connection', { connectionId })
 }

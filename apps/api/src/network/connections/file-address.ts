@@ -41,7 +41,7 @@ export const readConnectionFile = async (
   const row = await readConnectionOfAddress(deps.db, hashToken(file.replace(EXTENSION, '')))
   if (!row) throw new Problem('link-not-found')
   const connection = presentConnection(row, deps, await readFileNames(deps.db, row.customer_id))
-  if (connection.isUnreadable) throw new Problem('link-not-found')
+  if (connection.isUnreadable || connection.hasOwnKey) throw new Problem('link-not-found')
   const { name, text } = fileOf(connection)
   return {
     name,

@@ -13,7 +13,7 @@ const listed = (lines: readonly string[]): string => {
   return [...lines.slice(0, NAMED_AT_MOST), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }
 
-type Row = { name: string; node_name: string }
+type Row = { name: string; node_name: string; has_own_key: boolean }
 type Words = { one: string; many: string; note: string }
 
 const SAME = 'What you bought stays the same: the days, the name and the filters.'
@@ -42,6 +42,10 @@ const RENEWED: Readonly<Record<NewFileReason, Words>> = {
   },
 }
 
+/** The shop has no file for a key that the customer made. */
+const OWN_KEYS =
+  'Where only you have the key, that stays: open the connection in your profile to see what else to change on the device.'
+
 const send = async (
   { mailer, settings }: Deps,
   customer: { name: string; email: string },
@@ -59,9 +63,14 @@ const send = async (
         ? `${one} Scan its new code, or import its new file, once on the device that uses it:`
         : `${many} Scan the new code of each, or import its new file, once on the device that uses it:`,
     ],
-    quote: listed(rows.map(({ name, node_name }) => `${name}, now at ${node_name}`)),
+    quote: listed(
+      rows.map(
+        ({ name, node_name, has_own_key }) =>
+          `${name}, now at ${node_name}${has_own_key ? ' (only you have its key)' : ''}`,
+      ),
+    ),
     action: { label: 'Open my connections', url: `${settings.publicUrl}/profile` },
-    notes: [note],
+    notes: [note, ...(rows.some((row) => row.has_own_key) ? [OWN_KEYS] : [])],
   }
   await mailer.send({ to: customer.email, subject: heading, key, ...renderLetter(letter, settings.brand) })
 }

@@ -7,7 +7,7 @@ export const listMoved = (db: Db, customerId: string) =>
     .selectFrom('connections')
     .innerJoin('peers', 'peers.connection_id', 'connections.id')
     .innerJoin('nodes', 'nodes.id', 'peers.node_id')
-    .select(['connections.name', 'nodes.name as node_name'])
+    .select(['connections.name', 'nodes.name as node_name', 'peers.has_own_key'])
     .where('connections.customer_id', '=', customerId)
     .where('peers.replaced_at', 'is', null)
     .where('peers.removed_at', 'is', null)

@@ -31,8 +31,8 @@ export const forgetConnected = async (trx: Trx, nodeId: string): Promise<void> =
 
 /** A customer's connections on a node. */
 export const listOnNode = async (db: Db, customerId: string, nodeId: string) => {
-  const { rows } = await sql<{ name: string; node_name: string }>`
-    select connections.name, nodes.name as node_name from connections
+  const { rows } = await sql<{ name: string; node_name: string; has_own_key: boolean }>`
+    select connections.name, nodes.name as node_name, has_own_key from connections
     join peers on peers.connection_id = connections.id join nodes on nodes.id = peers.node_id
     where connections.customer_id = ${customerId} and peers.node_id = ${nodeId} and ${CURRENT}
     order by connections.created_at, connections.ordinal`.execute(db)

@@ -23,7 +23,8 @@ export const makeSecret = async <T>(
   set: (trx: Trx, id: string, hash: Buffer) => Promise<T | undefined>,
 ): Promise<{ token: string; made: T }> => {
   const { customerId } = caller
-  await getActiveRow({ db }, customerId, connectionId)
+  const row = await getActiveRow({ db }, customerId, connectionId)
+  if (row.has_own_key) throw new Problem('own-key')
   await requireProof({ db }, caller)
   const token = newToken()
   const made = await db.transaction().execute(async (trx) => {

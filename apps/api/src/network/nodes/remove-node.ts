@@ -57,6 +57,7 @@ export const moveConnection = (
 ): Promise<void> =>
   replacePeer(deps, id, to, {
     from,
+    keepsOwnKey: true,
     also: (trx) =>
       addJob(
         trx,

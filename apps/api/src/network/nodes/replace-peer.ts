@@ -8,6 +8,7 @@ import { removeReplaced } from '#network/nodes/peers.ts'
 import {
   findNodeToMoveTo,
   insertReplacement,
+  isKeyTaken,
   keepAddress,
   listReplaced,
   listUnusedReplacements,
@@ -51,11 +52,48 @@ const requireFilters = async (trx: Trx, nodeId: string, filtersOn: number): Prom
     })
 }
 
+type Current = NonNullable<Awaited<ReturnType<typeof lockCurrentPeer>>>
+
+/** One that does not open any more gives way to another. */
+const presharedKeyOf = ({ keyCipher }: Deps, { id, preshared_key_encrypted }: Current): string => {
+  try {
+    return keyCipher.decrypt(preshared_key_encrypted, id)
+  } catch {
+    return generatePresharedKey()
+  }
+}
+
+type Keys = { publicKey: string; privateKey?: string; presharedKey: string }
+
+const sealKeys = ({ keyCipher }: Deps, id: string, { publicKey, privateKey, presharedKey }: Keys) => ({
+  public_key: publicKey,
+  private_key_encrypted: privateKey === undefined ? null : keyCipher.encrypt(privateKey, id),
+  preshared_key_encrypted: keyCipher.encrypt(presharedKey, id),
+  has_own_key: privateKey === undefined,
+})
+
+const KEY_CONSTRAINTS = ['one_peer_per_key', 'one_connection_per_own_key']
+
+/** Another names the same key at the same moment. */
+const insertUnlessTaken = async (trx: Trx, row: Parameters<typeof insertReplacement>[1]): Promise<void> => {
+  try {
+    await insertReplacement(trx, row)
+  } catch (error) {
+    if (KEY_CONSTRAINTS.includes(String((error as { constraint?: string }).constraint)))
+      throw new Problem('key-taken')
+    throw error
+  }
+}
+
 type Terms = {
   /** Only if it is on this node still; else 'connection-expired' is thrown. */
   from?: string | undefined
   /** The old keys are cut off as soon as the node hears of it. */
   cutOffOld?: boolean
+  /** Of a key that the customer has made. */
+  publicKey?: string | undefined
+  /** Where its customer made the key it has, that stays. */
+  keepsOwnKey?: boolean
   /** What is to be locked before the connection, in the same transaction. */
   before?: (trx: Trx) => Promise<unknown>
   /** What is to happen with it, in one transaction. */
@@ -67,20 +105,21 @@ type Terms = {
  * the new is first connected, at most a day; of several that were never used only the newest is kept. Where it gives an
  * address of that node up at once, it keeps that one: making keys again and again takes one address, and cutting off takes
  * none, so that it works on a node that is full too. A link ends, which would show the new keys to whom the old ones were
- * shown. Throws 'connection-not-found', 'connection-expired', 'location-not-found', 'location-current', 'location-full'
- * and 'location-lacks-filter'.
+ * shown. A key that a customer names must be no other peer's, or it would get that one's packets. One that is kept goes on to
+ * another node with the preshared key; what had it on that node before gives way. Throws 'connection-not-found',
+ * 'connection-expired', 'location-not-found', 'location-current', 'location-full', 'location-lacks-filter' and 'key-taken'.
  */
 export const replacePeer = async (
   deps: Deps,
   connectionId: string,
   wantedNodeId?: string,
-  { from, cutOffOld = false, before, also }: Terms = {},
+  { from, cutOffOld = false, publicKey, keepsOwnKey = false, before, also }: Terms = {},
 ): Promise<void> => {
-  const { db, keyCipher } = deps
+  const { db } = deps
   const isInPlace = cutOffOld && wantedNodeId === undefined
   const foundNodeId = isInPlace ? undefined : await capacityFor(deps, connectionId, wantedNodeId)
   const id = randomUUID()
-  const { privateKey, publicKey } = generateKeyPair()
+  const fresh = publicKey === undefined ? generateKeyPair() : { publicKey }
   await db.transaction().execute(async (trx) => {
     await before?.(trx)
     const current = await lockCurrentPeer(trx, connectionId, from)
@@ -91,20 +130,30 @@ export const replacePeer = async (
     const nodeId = foundNodeId ?? current.node_id
     const unused = await listUnusedReplacements(trx, connectionId)
     await markReplaced(trx, current.id)
-    const over = cutOffOld ? await listReplaced(trx, connectionId) : unused
+    const kept = keepsOwnKey && publicKey === undefined && current.has_own_key ? current : undefined
+    const over = (await listReplaced(trx, connectionId))
+      .filter(
+        (old) =>
+          cutOffOld ||
+          unused.includes(old.id) ||
+          (old.public_key === kept?.public_key && old.node_id === nodeId),
+      )
+      .map((old) => old.id)
     if (over.length > 0) await removeReplaced(trx, over)
+    if (publicKey !== undefined && (await isKeyTaken(trx, publicKey))) throw new Problem('key-taken')
     const position = (await keepAddress(trx, nodeId, over)) ?? (await takeAddress(trx, nodeId))
     // Others have taken it since it was seen; the next try finds another.
     if (position === undefined) throw new Problem('location-full')
     await endLinks(trx, [connectionId])
-    await insertReplacement(trx, {
+    const keys = kept
+      ? { publicKey: kept.public_key, presharedKey: presharedKeyOf(deps, kept) }
+      : { ...fresh, presharedKey: generatePresharedKey() }
+    await insertUnlessTaken(trx, {
       id,
       connection_id: connectionId,
       node_id: nodeId,
       position,
-      public_key: publicKey,
-      private_key_encrypted: keyCipher.encrypt(privateKey, id),
-      preshared_key_encrypted: keyCipher.encrypt(generatePresharedKey(), id),
+      ...sealKeys(deps, id, keys),
     })
     await also?.(trx)
   })

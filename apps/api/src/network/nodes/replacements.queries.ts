@@ -48,7 +48,14 @@ export const lockCurrentPeer = async (trx: Trx, connectionId: string, nodeId?: s
   return trx
     .selectFrom('connections')
     .innerJoin('peers', 'peers.connection_id', 'connections.id')
-    .select(['peers.id', 'peers.node_id', 'connections.filters_on'])
+    .select([
+      'peers.id',
+      'peers.node_id',
+      'peers.public_key',
+      'peers.has_own_key',
+      'peers.preshared_key_encrypted',
+      'connections.filters_on',
+    ])
     .where('connections.id', '=', connectionId)
     .where('peers.replaced_at', 'is', null)
     .where('peers.removed_at', 'is', null)
@@ -95,15 +102,21 @@ export const listUnusedReplacements = async (trx: Trx, connectionId: string): Pr
 }
 
 /** Those that still live on a node after they were replaced. */
-export const listReplaced = async (trx: Trx, connectionId: string): Promise<string[]> => {
-  const rows = await trx
+export const listReplaced = async (trx: Trx, connectionId: string) =>
+  trx
     .selectFrom('peers')
-    .select('id')
+    .select(['id', 'node_id', 'public_key'])
     .where('connection_id', '=', connectionId)
     .where('replaced_at', 'is not', null)
     .where('removed_at', 'is', null)
     .execute()
-  return rows.map(({ id }) => id)
+
+/** By a peer that a node keeps, of whichever connection, or by a node itself. */
+export const isKeyTaken = async (trx: Trx, publicKey: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from peers where public_key = ${publicKey} and removed_at is null
+    union all select from nodes where public_key = ${publicKey} limit 1`.execute(trx)
+  return rows.length > 0
 }
 
 export const markReplaced = async (trx: Trx, peerId: string): Promise<void> => {

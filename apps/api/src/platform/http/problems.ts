@@ -221,6 +221,16 @@ const PROBLEMS = {
     status: 409,
     detail: 'The keys of this connection cannot be shown any more. Make new keys, or write to us.',
   },
+  'own-key': {
+    status: 409,
+    detail:
+      'Only you have this connection’s key, so we cannot show or send its file. To have a file from us, make new keys here.',
+  },
+  'key-taken': {
+    status: 409,
+    detail:
+      'This public key is in use already, and each connection needs one of its own. Make another key on your device, and use its public key.',
+  },
   'connection-expired': {
     status: 409,
     detail: 'This connection has expired. It cannot be emailed, changed or shared.',

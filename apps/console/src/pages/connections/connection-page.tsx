@@ -31,7 +31,7 @@ const useOtherNodes = (mine: string | null) => {
     .map(({ name }) => [name, name] as const)
 }
 
-const Acts = ({ connection: { id, status, node } }: { connection: Report }) => {
+const Acts = ({ connection: { id, status, node, hasOwnKey } }: { connection: Report }) => {
   const nodes = useOtherNodes(node)
   const act = { params: { connectionId: id }, refreshes: REFRESHED }
   const isThere = status !== 'cut-off'
@@ -40,12 +40,14 @@ const Acts = ({ connection: { id, status, node } }: { connection: Report }) => {
     <>
       {lives && (
         <>
-          <CallAct
-            call="mailConsoleConnection"
-            endpoint={mailConsoleConnection}
-            label="Mail it again"
-            {...act}
-          />
+          {!hasOwnKey && (
+            <CallAct
+              call="mailConsoleConnection"
+              endpoint={mailConsoleConnection}
+              label="Mail it again"
+              {...act}
+            />
+          )}
           <CallAct
             call="moveConsoleConnection"
             endpoint={moveConsoleConnection}
@@ -53,13 +55,15 @@ const Acts = ({ connection: { id, status, node } }: { connection: Report }) => {
             choices={{ to: nodes }}
             {...act}
           />
-          <CallAct
-            call="rekeyConsoleConnection"
-            endpoint={rekeyConsoleConnection}
-            label="New keys"
-            verb="Make new keys"
-            {...act}
-          />
+          {!hasOwnKey && (
+            <CallAct
+              call="rekeyConsoleConnection"
+              endpoint={rekeyConsoleConnection}
+              label="New keys"
+              verb="Make new keys"
+              {...act}
+            />
+          )}
           <CallAct
             call="expireConsoleConnection"
             endpoint={expireConsoleConnection}
@@ -133,7 +137,12 @@ const ConnectionPage = () => {
                       </Link>
                     ),
                   ],
-                  ['Keys', report.isUnreadable && 'cannot be opened: make new ones'],
+                  [
+                    'Keys',
+                    report.hasOwnKey
+                      ? 'only its customer has the private one: there is no file to mail, and only they can make new ones'
+                      : report.isUnreadable && 'cannot be opened: make new ones',
+                  ],
                   [
                     'Devices',
                     report.isUsedTwice &&

@@ -104,8 +104,13 @@ export type PeersTable = {
   node_id: string
   position: number
   public_key: string
-  /** Sealed for the peer's id. Null: the peer was replaced or its connection deleted, and it is not needed any more. */
+  /**
+   * Sealed for the peer's id. Null: the shop never had it, or the peer was replaced or its connection deleted, and it is not
+   * needed any more.
+   */
   private_key_encrypted: Buffer | null
+  /** Its customer made the key, and has told the public half alone. */
+  has_own_key: ColumnType<boolean, boolean | undefined, never>
   preshared_key_encrypted: Buffer
   /** Null: changed since the node last heard. */
   revision: ColumnType<string | null, number | null | undefined, number | null>
