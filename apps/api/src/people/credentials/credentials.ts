@@ -521,6 +521,7 @@ export const NO_CREDENTIALS: Readonly<Record<string, string>> = {
   'refunds.gate_code': 'the gateway’s word for an outcome',
   'terms.content': 'the terms that everyone may read',
   'terms.hash': 'of the same',
+  'peers.has_own_key': 'whether the shop lacks the private half',
   'unreadable_secrets.sealed_hash': 'of a value that no key opens',
   'returned_purchases.key': 'what is counted: an account’s id, or a keyed hash',
   'velocity_counts.key': 'what is counted, under a key',
