@@ -29,6 +29,7 @@ const PUBLIC = {
     '/manual/pfsense',
     '/manual/fritzbox',
     '/manual/keenetic',
+    '/manual/amneziawg',
   ],
   'the way in': [
     '/login',

@@ -26,6 +26,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '/manual/fritzbox': 'WireGuard on a FRITZ!Box: import the file, and what a FRITZ!Box cannot do.',
   '/manual/keenetic':
     'WireGuard on Keenetic routers: import the file, choose who uses it, and prevent leaks.',
+  '/manual/amneziawg':
+    'AmneziaWG on networks that block WireGuard: where to get the app, which file it takes, and how to import it.',
   '/calculator': 'What a WireGuard VPN costs for the days, devices and filters you choose, to the penny.',
   '/login': 'Log in to see your WireGuard connections, their QR codes and files, your payments and invoices.',
   '/signup': 'Open an account with a name, an email address and a password. An account is free.',

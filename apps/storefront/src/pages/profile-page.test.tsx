@@ -1,5 +1,6 @@
 import { KEEPALIVE_SECONDS, MAIL_LOCK_MS, QR } from '@hedgerow/domain/connections'
 import { formatLocalTime } from '@hedgerow/domain/dates'
+import { DISGUISES } from '@hedgerow/domain/disguise'
 import { inForm } from '@hedgerow/domain/file-form'
 import { configText } from '@hedgerow/wireguard/config-text'
 import { routerOsCommands } from '@hedgerow/wireguard/routeros'
@@ -178,6 +179,38 @@ test('commands for a router are a file by another name, and no code', async () =
   fireEvent.click(press('Download'))
   expect(await blobs[0]?.text()).toBe(routerOsCommands(aConnection(), KEEPALIVE_SECONDS, 'hedgerow-1'))
   expect(names).toEqual(['hedgerow-1.rsc'])
+})
+
+test('a connection that nobody has used for long offers the file for networks that block WireGuard, and says which app reads it', async () => {
+  const disguised = { isLongUnused: true as const, disguiseForApps: DISGUISES.quic }
+  server.answers('saveConnection', 200, aConnection({ ...disguised, fileForm: ['amneziawg'] }))
+  const copied = vi.fn(async () => {})
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: copied } })
+  await open([aConnection(disguised)])
+  fireEvent.click(press('use the file for such networks'))
+  const text = configText(
+    inForm({ ...aConnection(), disguiseForApps: DISGUISES.quic }, ['amneziawg']),
+    KEEPALIVE_SECONDS,
+  )
+  expect(text).toContain(`I1 = ${DISGUISES.quic.i1}\n`)
+  expect(drawn.at(-1)).toMatchObject({ value: text })
+  const note = screen.getByText(/^Code and file are for the AmneziaWG app/)
+  await waitFor(() => expect(document.activeElement).toBe(note))
+  fireEvent.click(press('Copy the text for AmneziaVPN of hedgerow-1'))
+  await waitFor(() => expect(copied).toHaveBeenCalledOnce())
+  const [vpn = ''] = copied.mock.calls[0] as unknown as string[]
+  expect(vpn).toMatch(/^vpn:\/\/[\w-]+$/)
+  expect(Buffer.from(vpn.slice(6), 'base64url').toString()).toBe(text)
+  await waitFor(() => expect(server.callsOf('saveConnection')[0]?.body).toEqual({ fileForm: ['amneziawg'] }))
+})
+
+test('a new connection, and a shop without such a file, offer none', async () => {
+  await open([
+    aConnection({ disguiseForApps: DISGUISES.junk }),
+    aConnection({ _id: 'another', isLongUnused: true }),
+  ])
+  expect(screen.queryByText(/may block WireGuard/)).toBeNull()
+  expect(screen.getAllByRole('checkbox', { name: /^For networks that block WireGuard/ })).toHaveLength(1)
 })
 
 test('without connections it leads to the prices', async () => {

@@ -17,6 +17,12 @@ import type { JobPayloads } from '#platform/queue/add-job.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings' | 'keyCipher'>
 
+/** Forms whose file is read by one program, wherever that runs. */
+const OWN_GUIDES = [
+  ['routeros', [['MikroTik', 'mikrotik']]],
+  ['amneziawg', [['AmneziaWG', 'amneziawg']]],
+] as const
+
 /** The configuration as a file and as a QR code, to the account's own address. */
 export const mailConnectionConfig = async (
   deps: Deps,
@@ -60,7 +66,7 @@ export const mailConnectionConfig = async (
           `Computer: save ${filename}, then import it in the app.`,
           'Switch the tunnel on.',
         ],
-    links: isForRouterOs ? manualLinks(publicUrl, [['MikroTik', 'mikrotik']]) : manualLinks(publicUrl),
+    links: manualLinks(publicUrl, OWN_GUIDES.find(([form]) => fileForm.includes(form))?.[1]),
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
       ...fileForm.map(

@@ -3,6 +3,8 @@ import { useToast } from '@hedgerow/ui/toast.tsx'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import {
+  type App,
+  appOf,
   canHandOver,
   downloadConfig,
   handOver,
@@ -28,18 +30,17 @@ const Step = ({ title, children }: { title: ReactNode; children: ReactNode }) =>
 )
 
 /** How the file gets into the app, in the words of the app. */
-const opensBy = ({ platform }: Handheld, isHandedOver: boolean, fileName: string): string => {
+const opensBy = ({ platform }: Handheld, app: App, isHandedOver: boolean, fileName: string): string => {
   if (platform === 'android')
-    return `This saves ${fileName}. In WireGuard press the plus sign, choose Import from file or archive, and open it.`
+    return `This saves ${fileName}. In ${app} press the plus sign, choose Import from file or archive, and open it.`
   return isHandedOver
-    ? 'Choose WireGuard in the sheet that opens. Allow the VPN configuration when iOS asks.'
-    : `This saves ${fileName}. Open it in Files, press Share and choose WireGuard.`
+    ? `Choose ${app} in the sheet that opens. Allow the VPN configuration when iOS asks.`
+    : `This saves ${fileName}. Open it in Files, press Share and choose ${app}.`
 }
 
 const TURN_ON = {
-  ios: 'Turn on the switch in WireGuard. VPN appears at the top of the screen.',
-  android:
-    'Turn on the switch in WireGuard, and allow the connection when Android asks. A key appears at the top.',
+  ios: 'VPN appears at the top of the screen.',
+  android: 'Allow the connection when Android asks. A key appears at the top.',
 } as const
 
 /** Puts the connection into the app of the very device that the page is on, where no code can be scanned. */
@@ -49,6 +50,7 @@ export const AddToDevice = ({ config, device, isFirst, describedBy }: AddToDevic
   if (isForRouterOs(config)) return null
   const isHandedOver = canHandOver(device.platform, config)
   const { fileName } = config
+  const app = appOf(config)
   const add = async () => {
     setWasPressed(true)
     if (!isHandedOver) downloadConfig(config)
@@ -64,12 +66,12 @@ export const AddToDevice = ({ config, device, isFirst, describedBy }: AddToDevic
       Add to this {device.kind}
     </Button>
   )
-  const how = <p className="text-quiet-ink">{opensBy(device, isHandedOver, fileName)}</p>
+  const how = <p className="text-quiet-ink">{opensBy(device, app, isHandedOver, fileName)}</p>
   const install = (
-    <Step title="Install WireGuard">
+    <Step title={`Install ${app}`}>
       <p className="text-quiet-ink">
         It is free, from{' '}
-        <a href={device.store.url} target="_blank" rel="noopener noreferrer" className="link">
+        <a href={device.store.urls[app]} target="_blank" rel="noopener noreferrer" className="link">
           {device.store.name}
         </a>
         .
@@ -78,12 +80,15 @@ export const AddToDevice = ({ config, device, isFirst, describedBy }: AddToDevic
   )
   const turnOn = (
     <Step title="Turn it on">
-      <p className="text-quiet-ink">{TURN_ON[device.platform]}</p>
+      <p className="text-quiet-ink">{`Turn on the switch in ${app}. ${TURN_ON[device.platform]}`}</p>
     </Step>
   )
   const more = (
-    <Link to={`/manual/${device.platform}`} className="link inline-flex min-h-11 items-center text-sm">
-      All steps for {device.system}
+    <Link
+      to={`/manual/${app === 'WireGuard' ? device.platform : 'amneziawg'}`}
+      className="link inline-flex min-h-11 items-center text-sm"
+    >
+      All steps for {app === 'WireGuard' ? device.system : app}
     </Link>
   )
   if (isFirst)

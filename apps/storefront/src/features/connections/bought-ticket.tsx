@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import { AddToDevice } from '#features/connections/add-to-device.tsx'
 import { ConnectionActions } from '#features/connections/connection-actions.tsx'
 import { Stub } from '#features/connections/connection-code.tsx'
+import { type App, appOf } from '#features/connections/connection-config.ts'
 import { useHandheld } from '#features/connections/handheld.ts'
 import { RenameForm } from '#features/connections/rename-form.tsx'
 import { Unreadable } from '#features/connections/unreadable.tsx'
@@ -14,11 +15,11 @@ import { useSession } from '#shared/session.tsx'
 const worksUntil = ({ expirationDate }: Connection): string =>
   expirationDate === null ? 'It never expires' : `It works until ${formatLocalTime(new Date(expirationDate))}`
 
-const StepsAtDesk = () => (
+const StepsAtDesk = ({ app }: { app: App }) => (
   <ol className="max-w-measure list-decimal space-y-2 pl-6">
     <li>
-      Install WireGuard on the device.{' '}
-      <Link to="/clients" className="link">
+      {`Install ${app} on the device. `}
+      <Link to={app === 'WireGuard' ? '/clients' : '/manual/amneziawg'} className="link">
         Where to get it
       </Link>
     </li>
@@ -38,7 +39,7 @@ export const BoughtTicket = ({ connection }: { connection: Connection }) => {
   const steps = device ? (
     <AddToDevice config={connection} device={device} isFirst describedBy={headingId} />
   ) : (
-    <StepsAtDesk />
+    <StepsAtDesk app={appOf(connection)} />
   )
   return (
     <Ticket

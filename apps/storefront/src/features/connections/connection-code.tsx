@@ -1,7 +1,7 @@
 import { Button } from '@hedgerow/ui/button.tsx'
 import { ChevronDown, EyeOff, KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { isForRouterOs, type NamedConfig } from '#features/connections/connection-config.ts'
+import { appOf, isForRouterOs, type NamedConfig } from '#features/connections/connection-config.ts'
 import { ConnectionQr } from '#features/connections/connection-qr.tsx'
 import { useHiddenCodes } from '#features/connections/hidden-codes.ts'
 import { type OldCode, ScanAgain } from '#features/connections/scan-again.tsx'
@@ -61,7 +61,7 @@ export const FoldedCode = ({ config, newCode, isExpired = false }: CodeProps) =>
       {isShown && (
         <div className="grid justify-items-center gap-3 pt-2">
           {!isExpired && !isForRouterOs(config) && (
-            <p className="text-quiet-ink">Scan this code with the WireGuard app there.</p>
+            <p className="text-quiet-ink">{`Scan this code with the ${appOf(config)} app there.`}</p>
           )}
           <div className={isExpired ? 'opacity-30' : ''}>
             <Code config={config} newCode={newCode} />

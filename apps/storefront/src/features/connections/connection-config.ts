@@ -20,12 +20,24 @@ export type NamedConfig = FormedConfig & { name: string }
 /** Commands of a router are read by no app, and scanned by none. */
 export const isForRouterOs = ({ fileForm = [] }: FormedConfig): boolean => fileForm.includes('routeros')
 
+/** Which app reads the file. */
+export type App = 'WireGuard' | 'AmneziaWG'
+
+export const appOf = (config: FormedConfig): App =>
+  !isForRouterOs(config) && config.disguiseForApps && config.fileForm?.includes('amneziawg')
+    ? 'AmneziaWG'
+    : 'WireGuard'
+
 /** What the QR code and the downloaded file carry: the bytes that are mailed, too. */
 export const connectionFile = (config: FormedConfig): { name: string; text: string } =>
   configFile(inForm(config, config.fileForm ?? []), KEEPALIVE_SECONDS, {
     fileName: config.fileName,
     isForRouterOs: isForRouterOs(config),
   })
+
+/** The file as AmneziaVPN takes it from a text: with the alphabet that addresses use. */
+export const vpnText = (config: FormedConfig): string =>
+  `vpn://${btoa(connectionFile(config).text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`
 
 /** It keeps browsers from adding '.txt'. */
 const FILE_TYPE = 'application/octet-stream'
@@ -42,7 +54,7 @@ const fileOf = (config: NamedConfig) => {
 }
 
 /**
- * Whether the device's share sheet leads into the WireGuard app. On iOS the app opens files of this kind; on Android it
+ * Whether the device's share sheet leads into the app. On iOS the app opens files of this kind; on Android it
  * takes none from a share sheet, so that the keys would only be offered to every other app.
  */
 export const canHandOver = (platform: Platform | undefined, config: NamedConfig): boolean =>

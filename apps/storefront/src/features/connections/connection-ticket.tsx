@@ -7,6 +7,7 @@ import { Ticket } from '@hedgerow/ui/ticket.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useId, useState } from 'react'
 import { AddToDevice } from '#features/connections/add-to-device.tsx'
+import { BlockedNetworks } from '#features/connections/blocked-networks.tsx'
 import { boughtDays } from '#features/connections/bought-days.ts'
 import { ConnectionActions } from '#features/connections/connection-actions.tsx'
 import { Stub } from '#features/connections/connection-code.tsx'
@@ -63,6 +64,13 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
           {!isExpired && <ConnectionStatus status={connection.status} hasSteps={device !== undefined} />}
           {isExpired && device && <Badge tone="bad">Expired</Badge>}
         </div>
+        {!isExpired && !connection.isUnreadable && (
+          <BlockedNetworks
+            config={config}
+            isOffered={connection.isLongUnused === true && !isExpired}
+            onUse={choose}
+          />
+        )}
         <div className="mt-1 grid gap-x-8 gap-y-4 lg:grid-cols-[auto_1fr]">
           <div>
             <p className="tabular-nums">{expiryLine(expiresAt, isExpired)}</p>

@@ -1,3 +1,4 @@
+import type { App } from '#features/connections/connection-config.ts'
 import { type Platform, usePlatform } from '#lib/platform.ts'
 
 export type Handheld = {
@@ -6,19 +7,28 @@ export type Handheld = {
   system: 'iOS' | 'Android'
   kind: 'phone' | 'tablet'
   /** Where it gets apps from. */
-  store: { name: string; url: string }
+  store: { name: string; urls: Readonly<Record<App, string>> }
 }
 
 const HANDHELDS = {
   ios: {
     system: 'iOS',
-    store: { name: 'the App Store', url: 'https://apps.apple.com/app/wireguard/id1441195209' },
+    store: {
+      name: 'the App Store',
+      urls: {
+        WireGuard: 'https://apps.apple.com/app/wireguard/id1441195209',
+        AmneziaWG: 'https://apps.apple.com/app/amneziawg/id6478942365',
+      },
+    },
   },
   android: {
     system: 'Android',
     store: {
       name: 'Google Play',
-      url: 'https://play.google.com/store/apps/details?id=com.wireguard.android',
+      urls: {
+        WireGuard: 'https://play.google.com/store/apps/details?id=com.wireguard.android',
+        AmneziaWG: 'https://play.google.com/store/apps/details?id=org.amnezia.awg',
+      },
     },
   },
 } as const

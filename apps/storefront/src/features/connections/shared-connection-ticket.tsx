@@ -8,8 +8,9 @@ import { Ticket } from '@hedgerow/ui/ticket.tsx'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
 import { AddToDevice } from '#features/connections/add-to-device.tsx'
+import { BlockedNetworks } from '#features/connections/blocked-networks.tsx'
 import { FoldedCode } from '#features/connections/connection-code.tsx'
-import { downloadConfig, isForRouterOs } from '#features/connections/connection-config.ts'
+import { appOf, downloadConfig, isForRouterOs } from '#features/connections/connection-config.ts'
 import { ConnectionQr } from '#features/connections/connection-qr.tsx'
 import { expiryLine } from '#features/connections/expiry-line.ts'
 import { FileFormChoice } from '#features/connections/file-form-choice.tsx'
@@ -61,10 +62,11 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
           <span>
             {!device &&
               !isForRouterOs(config) &&
-              'Scan the code with the WireGuard app, or open the file on the device. '}
+              `Scan the code with the ${appOf(config)} app, or open the file on the device. `}
           </span>
           Anyone with this link can use the connection, so keep it to yourself.
         </p>
+        <BlockedNetworks config={config} isOffered={false} onUse={setChosen} />
         {device && (
           <div className="mt-5">
             <AddToDevice config={config} device={device} isFirst describedBy={headingId} />

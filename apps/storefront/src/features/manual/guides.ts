@@ -1,4 +1,5 @@
 import type { Guide } from '#features/manual/guide.ts'
+import { amneziawg } from '#features/manual/guides/amneziawg.tsx'
 import { android } from '#features/manual/guides/android.tsx'
 import { asusMerlin } from '#features/manual/guides/asus-merlin.tsx'
 import { fritzbox } from '#features/manual/guides/fritzbox.tsx'
@@ -29,4 +30,5 @@ export const GUIDES: Readonly<Record<PlatformSlug, Guide>> = {
   pfsense,
   fritzbox,
   keenetic,
+  amneziawg,
 }

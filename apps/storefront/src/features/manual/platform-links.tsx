@@ -6,6 +6,7 @@ const GROUPS = [
   { kind: 'computer', title: 'Computers' },
   { kind: 'phone', title: 'Phones and tablets' },
   { kind: 'router', title: 'Routers' },
+  { kind: 'blocked', title: 'Networks that block WireGuard' },
 ] as const satisfies readonly { kind: Platform['kind']; title: string }[]
 
 type PlatformLinksProps = {
@@ -15,7 +16,7 @@ type PlatformLinksProps = {
 
 /** Every page of the manual, by kind of device. */
 export const PlatformLinks = ({ current }: PlatformLinksProps) => (
-  <div className="grid gap-6 sm:grid-cols-3">
+  <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-4">
     {GROUPS.map(({ kind, title }) => (
       <div key={kind}>
         <h3 className="font-sans text-sm font-medium tracking-normal text-quiet-ink">{title}</h3>

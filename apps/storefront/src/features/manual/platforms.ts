@@ -13,6 +13,7 @@ export const PLATFORMS = [
   { slug: 'pfsense', name: 'pfSense', kind: 'router' },
   { slug: 'fritzbox', name: 'FRITZ!Box', kind: 'router' },
   { slug: 'keenetic', name: 'Keenetic', kind: 'router' },
+  { slug: 'amneziawg', name: 'AmneziaWG', kind: 'blocked' },
 ] as const
 
 export type Platform = (typeof PLATFORMS)[number]

@@ -20,8 +20,10 @@ export const TROUBLES: readonly Trouble[] = [
         The app shows “Latest handshake” only after the server has answered. If it never does, this network
         may be blocking WireGuard, as some hotels and offices do. Open <Press>File options</Press> on the
         ticket, tick <Press>Through the other port</Press> if it is there, and import the file again. If that
-        does not help, try another network, such as your phone’s hotspot. If it works there, ask the person
-        who runs the first network to allow UDP to the port after the colon in the file’s Endpoint line.
+        does not help, tick <Press>For networks that block WireGuard</Press>: that file is for another app,{' '}
+        <Page to="/manual/amneziawg">AmneziaWG</Page>. Or try another network, such as your phone’s hotspot.
+        If it works there, ask the person who runs the first network to allow UDP to the port after the colon
+        in the file’s Endpoint line.
       </>
     ),
   },
