@@ -249,6 +249,10 @@ try {
       'Skipped: the tests of the alert rules. They need promtool, which on Debian comes with the package prometheus.',
     )
   }
+  if (!process.env.AMNEZIAWG_GO)
+    notes.push(
+      'Skipped: the tests of obfuscated nodes with AmneziaWG itself. They need amneziawg-go, which AMNEZIAWG_GO names, and awg beside it; Debian has neither.',
+    )
   if (missing.length > 0) {
     notes.push(
       `Skipped: the browser tests, and some tests of documents and nodes. Missing, and could not be installed: ${missing.join(', ')}.`,

@@ -45,6 +45,9 @@ export type Variant = {
   stubs?: readonly Stub[]
 }
 
+/** Of the parameters that it can set up a node with. */
+const OBFUSCATION_VERSIONS = '2'
+
 const logClock = (log: Log, aheadMs: number): void => {
   if (aheadMs === 0) log.info('The clock of this server is right again')
   else
@@ -99,7 +102,7 @@ const createParts = async (
   const dataPlane = createDataPlane({
     interfaceName,
     privateKey: identity.privateKey,
-    openDriver: () => (variant.openDriver ?? openDriver)(interfaceName, stateDir),
+    openDriver: (obfuscation) => (variant.openDriver ?? openDriver)(interfaceName, stateDir, obfuscation),
     createNetwork: (node) =>
       createNetwork({
         interfaceName,
@@ -251,6 +254,7 @@ const run = async (parts: Run): Promise<void> => {
       ...(faults === undefined ? {} : { faults }),
       ...(shopKey === undefined ? {} : { shopKey }),
       customers: heard.is(performance.now()) ? 'yes' : 'no',
+      obfuscation: OBFUSCATION_VERSIONS,
     }
   }
   // The shop is not left waiting for the next question, which may be half a minute away.
@@ -314,14 +318,14 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
     },
     /**
      * The kernel's interface stays, with its peers: customers notice nothing of an agent that is started again, and
-     * what ends meanwhile is shut by the kernel. wireguard-go is a program that the agent started, so it is ended, by
+     * what ends meanwhile is shut by the kernel. A program is one that the agent started, so it is ended, by
      * deleting its interface, and with it all sessions; customers' tunnels find their way back after the next start.
      */
     stop: async (): Promise<void> => {
       stopping.abort()
       await running.catch(() => undefined)
       const driver = await reconciler.stop()
-      if (driver === 'wireguard-go') await deleteLink(settings.interfaceName)
+      if (driver && driver !== 'kernel') await deleteLink(settings.interfaceName)
       await timeFile.save()
       await state.close()
       lock.close()

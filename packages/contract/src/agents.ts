@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { BytesReply, endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
 import { machineRoutes } from './machine-routes.ts'
+import { Obfuscation } from './obfuscation.ts'
 
 /** 32 bytes in Base64, as WireGuard writes keys. */
 const Key = z.string().check(z.regex(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/))
@@ -52,6 +53,8 @@ export const AgentNode = z.object({
   mtu: z._default(z.nullable(z.int().check(z.gte(TUNNEL_MTU.least), z.lte(TUNNEL_MTU.most))), null),
   /** An older shop has none. */
   shopPeer: z.optional(ShopPeer),
+  /** It speaks AmneziaWG with these. Left out: WireGuard. An older agent does not heed it, which it says by saying nothing of it. */
+  obfuscation: z.optional(Obfuscation),
   /** The pools with their prefix lengths. The node itself has the first address of each. */
   ipv4: z.string(),
   ipv6: z.string(),
@@ -170,6 +173,8 @@ export const agentChanges = endpoint({
       faults: z.optional(z.string().check(z.maxLength(LONGEST_FAULTS), z.regex(/^[\P{Cc}\n]*$/u))),
       /** The public key of the shop's own peer that the node has. Older agents have none. */
       shopKey: z.optional(Key),
+      /** The versions of parameters with which it can set up an obfuscated node. Older agents know none. */
+      obfuscation: z.optional(z.string().check(z.regex(/^\d{1,3}(?:,\d{1,3}){0,9}$/))),
       /** Whether packets of any customer have arrived within the last moments. */
       customers: z.optional(z.enum(['yes', 'no'])),
     }),

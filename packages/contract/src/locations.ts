@@ -16,6 +16,8 @@ export const OpenLocation = z.object({
   hasRoom: z.boolean(),
   /** Filters that cannot be bought there now. Left out where all can. */
   without: FiltersWithout,
+  /** For networks that block WireGuard: it speaks AmneziaWG, which needs another app. Left out where it does not. */
+  isObfuscated: z.optional(z.literal(true)),
   /** No server answers there: the shop is being tried. */
   isDemonstration: z.optional(z.literal(true)),
 })

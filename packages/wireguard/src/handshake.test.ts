@@ -1,9 +1,11 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { beginHandshake, LABEL_MAC1, receiverOf } from './handshake.ts'
+import { describe, expect, test } from 'vitest'
+import type { Obfuscation } from './amneziawg.ts'
+import { beginHandshake, LABEL_MAC1 } from './handshake.ts'
 import { generateKeyPair, generatePresharedKey } from './keys.ts'
 import { hash, mac, raw } from './noise.ts'
 import { createResponder } from './testing/responder.ts'
+import { createWire } from './wire.ts'
 
 const server = generateKeyPair()
 const client = generateKeyPair()
@@ -12,7 +14,11 @@ const keys = { privateKey: client.privateKey, serverPublicKey: server.publicKey,
 const known = new Map([[client.publicKey, presharedKey]])
 
 let clock = 0
-const begin = (but: Partial<typeof keys> = {}) => beginHandshake({ ...keys, ...but }, ++clock)
+/** And by which number an answer names it. */
+const begin = (but: Partial<typeof keys> = {}) => {
+  const handshake = beginHandshake({ ...keys, ...but }, ++clock)
+  return { ...handshake, index: handshake.initiation.readUInt32LE(4) }
+}
 const respond = (initiation: Buffer): Buffer => {
   const response = createResponder(server.privateKey, known)(initiation)
   if (!response) throw new Error('The initiation was not understood')
@@ -29,9 +35,49 @@ const cookieReply = (index: number): Buffer => {
 test('the response of who holds the key of the node is an answer, and makes a session', () => {
   const handshake = begin()
   const response = respond(handshake.initiation)
-  expect(receiverOf(response)).toBe(handshake.index)
   expect(handshake.isAnsweredBy(response)).toBe(true)
   expect(handshake.finish(response)).toMatchObject({ receiver: 0x07070707 })
+})
+
+const OBFUSCATION: Obfuscation = {
+  version: 2,
+  s1: 52,
+  s2: 71,
+  s3: 12,
+  s4: 16,
+  h1: '1000000-1065535',
+  h2: '2000000-2065535',
+  h3: '3000000-3065535',
+  h4: '4000000-4065535',
+}
+
+describe('with an obfuscated node', () => {
+  const wire = createWire(OBFUSCATION)
+  const obfuscated = () => beginHandshake(keys, ++clock, wire)
+
+  test('messages have other lengths and types, and make a session', () => {
+    const { initiation, finish } = obfuscated()
+    const response = createResponder(server.privateKey, known, wire)(initiation) ?? Buffer.alloc(0)
+    expect([initiation.length, response.length]).toEqual([52 + 148, 71 + 92])
+    expect(initiation.readUInt32LE(52)).toBeGreaterThanOrEqual(1_000_000)
+    expect(response.readUInt32LE(71)).toBeGreaterThanOrEqual(2_000_000)
+    expect(finish(response)).toMatchObject({ receiver: 0x07070707 })
+  })
+
+  test('its cookie is an answer', () => {
+    const { initiation, isAnsweredBy } = obfuscated()
+    const cookie = Buffer.concat([wire.type('cookie'), initiation.subarray(56, 60), Buffer.alloc(56)])
+    expect(isAnsweredBy(wire.wrap('cookie', cookie))).toBe(true)
+    expect(isAnsweredBy(cookie)).toBe(false)
+  })
+
+  test('neither a plain server nor one with other parameters understands it', () => {
+    const { initiation } = obfuscated()
+    const other = createWire({ ...OBFUSCATION, h1: '5-6' })
+    expect(createResponder(server.privateKey, known)(initiation)).toBeUndefined()
+    expect(createResponder(server.privateKey, known, other)(initiation)).toBeUndefined()
+    expect(createResponder(server.privateKey, known, wire)(begin().initiation)).toBeUndefined()
+  })
 })
 
 test('a node under load says so by a cookie, which is an answer to this handshake alone', () => {
@@ -103,7 +149,6 @@ test('whatever arrives, nothing is thrown', () => {
         const answer = Buffer.from(noise.subarray(0, bytes))
         if (bytes > 0) answer[0] = first
         if (bytes >= 12) answer.writeUInt32LE(handshake.index, 8)
-        receiverOf(answer)
         return !handshake.isAnsweredBy(answer) || first === 3
       },
     ),

@@ -12,6 +12,7 @@ import {
   rawPublic,
   seal,
 } from './noise.ts'
+import { createWire, type Wire } from './wire.ts'
 
 /**
  * WireGuard's handshake, the initiator's half (whitepaper, section 5.4; Noise_IKpsk2). In here, so that a node can be tried
@@ -26,11 +27,6 @@ export const IDENTIFIER = 'WireGuard v1 zx2c4 Jason@zx2c4.com'
 export const LABEL_MAC1 = 'mac1----'
 const FIRST_CHAIN = hash(CONSTRUCTION)
 const FIRST_HASH = hash(FIRST_CHAIN, IDENTIFIER)
-const INITIATION = 1
-const RESPONSE = 2
-const COOKIE_REPLY = 3
-const RESPONSE_BYTES = 92
-const COOKIE_REPLY_BYTES = 64
 /** At the end of a message: a code that shows that the key of the other end is known, and one of a cookie. */
 const MACS_BYTES = 32
 
@@ -47,27 +43,24 @@ const timestamp = (ms: number): Buffer => {
 
 export type Session = { receiver: number; sendKey: Buffer; receiveKey: Buffer }
 
-/** For which of the initiator's handshakes an answer is; undefined: it is no answer. */
-export const receiverOf = (answer: Buffer): number | undefined => {
-  if (answer[0] === RESPONSE && answer.length === RESPONSE_BYTES) return answer.readUInt32LE(8)
-  if (answer[0] === COOKIE_REPLY && answer.length === COOKIE_REPLY_BYTES) return answer.readUInt32LE(4)
-  return undefined
-}
-
 export type Handshake = {
   initiation: Buffer
-  /** By which answers name it. */
-  index: number
   /** Undefined: it is no response to this, or not from who holds the server's key. */
   finish: (response: Buffer) => Session | undefined
   /** Whether a server has answered: by a response, or under load by a cookie, which says to come again. */
   isAnsweredBy: (answer: Buffer) => boolean
 }
 
-/** A first message to a server, and what its answer makes of it. `nowMs` has to be later than at the last one. */
+const PLAIN = createWire()
+
+/**
+ * A first message to a server, and what its answer makes of it. `nowMs` has to be later than at the last one; `wire` is how the
+ * server's messages look.
+ */
 export const beginHandshake = (
   { privateKey, serverPublicKey, presharedKey }: EndKeys,
   nowMs = steadyNow(),
+  wire: Wire = PLAIN,
 ): Handshake => {
   const server = raw(serverPublicKey)
   const own = privateOf(raw(privateKey))
@@ -75,7 +68,6 @@ export const beginHandshake = (
   const ephemeral = generateKeyPairSync('x25519').privateKey
   const ephemeralPublic = rawPublic(ephemeral)
   const sender = randomBytes(4)
-  const index = sender.readUInt32LE(0)
 
   let chain = deriveOne(FIRST_CHAIN, ephemeralPublic)
   let transcript = hash(hash(FIRST_HASH, server), ephemeralPublic)
@@ -87,22 +79,18 @@ export const beginHandshake = (
   const sealedTime = seal(key, 0n, timestamp(nowMs), transcript)
   transcript = hash(transcript, sealedTime)
 
-  const body = Buffer.concat([
-    Buffer.from([INITIATION, 0, 0, 0]),
-    sender,
-    ephemeralPublic,
-    sealedStatic,
-    sealedTime,
-  ])
-  const initiation = Buffer.concat([body, mac(hash(LABEL_MAC1, server), body), Buffer.alloc(16)])
+  const body = Buffer.concat([wire.type('initiation'), sender, ephemeralPublic, sealedStatic, sealedTime])
+  const signed = Buffer.concat([body, mac(hash(LABEL_MAC1, server), body), Buffer.alloc(16)])
 
-  const isForUs = (response: Buffer): boolean => {
-    if (response[0] !== RESPONSE || receiverOf(response) !== index) return false
-    const signed = response.subarray(0, -MACS_BYTES)
-    return mac(hash(LABEL_MAC1, ownPublic), signed).equals(response.subarray(-MACS_BYTES, -16))
+  const responseIn = (answer: Buffer): Buffer | undefined => {
+    const { kind, message } = wire.unwrap(answer) ?? {}
+    if (kind !== 'response' || !message?.subarray(8, 12).equals(sender)) return undefined
+    const code = mac(hash(LABEL_MAC1, ownPublic), message.subarray(0, -MACS_BYTES))
+    return code.equals(message.subarray(-MACS_BYTES, -16)) ? message : undefined
   }
-  const finish = (response: Buffer): Session | undefined => {
-    if (!isForUs(response)) return undefined
+  const finish = (answer: Buffer): Session | undefined => {
+    const response = responseIn(answer)
+    if (!response) return undefined
     const theirs = response.subarray(12, 44)
     let after = deriveOne(chain, theirs)
     try {
@@ -118,11 +106,13 @@ export const beginHandshake = (
     const [sendKey, receiveKey] = deriveTwo(next, Buffer.alloc(0))
     return { receiver: response.readUInt32LE(4), sendKey, receiveKey }
   }
+  const isCookie = (answer: Buffer): boolean => {
+    const { kind, message } = wire.unwrap(answer) ?? {}
+    return kind === 'cookie' && message?.subarray(4, 8).equals(sender) === true
+  }
   return {
-    initiation,
-    index,
+    initiation: wire.wrap('initiation', signed),
     finish,
-    isAnsweredBy: (answer) =>
-      answer[0] === COOKIE_REPLY ? receiverOf(answer) === index : finish(answer) !== undefined,
+    isAnsweredBy: (answer) => isCookie(answer) || finish(answer) !== undefined,
   }
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { AgentChanges, AgentPeer } from '@hedgerow/contract/agents'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import type { Reply } from '@hedgerow/testing/call'
+import type { Obfuscation } from '@hedgerow/wireguard/amneziawg'
 import { generateKeyPair } from '@hedgerow/wireguard/keys'
 import { sql } from 'kysely'
 import { aPurchase, connectionsOf } from '#testing/payments.ts'
@@ -15,12 +16,19 @@ const newSecret = () => randomBytes(32).toString('base64url')
 
 export type AnnouncedNode = { id: string; name: string; token: string }
 
-type Announcement = { name?: string; endpoint?: string; ipv4?: string; layerId?: string; hours?: number }
+type Announcement = {
+  name?: string
+  endpoint?: string
+  ipv4?: string
+  layerId?: string
+  hours?: number
+  obfuscation?: Obfuscation | undefined
+}
 
 /** A node that waits for its agent, as the operator's tool announces one. */
 export const announceNode = async (
   { db }: Shop,
-  { name, endpoint = 'node.example:51820', ipv4, layerId, hours = 24 }: Announcement = {},
+  { name, endpoint = 'node.example:51820', ipv4, layerId, hours = 24, obfuscation }: Announcement = {},
 ): Promise<AnnouncedNode> => {
   const id = randomUUID()
   const token = newSecret()
@@ -35,6 +43,7 @@ export const announceNode = async (
       ipv4: ipv4 ?? `10.${randomInt(1, 60)}.0.0/20`,
       ipv6: 'fd00:77::/64',
       layer_id: layerId ?? null,
+      obfuscation: obfuscation ? JSON.stringify(obfuscation) : null,
       enrolment_hash: createHash('sha256').update(token).digest(),
       enrolment_expires_at: new Date(Date.now() + hours * 3_600_000),
     })

@@ -1,7 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { ShopPeer } from '@hedgerow/contract/agents'
+import type { Obfuscation } from '@hedgerow/wireguard/amneziawg'
 import { createResponder } from '@hedgerow/wireguard/testing/responder'
+import { createWire } from '@hedgerow/wireguard/wire'
 import { onTestFinished } from 'vitest'
 
 type Answer = (initiation: Buffer, respond: (initiation: Buffer) => Buffer | undefined) => Buffer[]
@@ -36,8 +38,9 @@ export const openUdpNode = async (host = '127.0.0.1', port = 0) => {
     /** Where the last one came from. */
     from: () => last,
     /** Answers with these keys from now on. */
-    serve: (privateKey: string, { publicKey, presharedKey }: ShopPeer) => {
-      respond = createResponder(privateKey, new Map([[publicKey, presharedKey]]))
+    serve: (privateKey: string, { publicKey, presharedKey }: ShopPeer, obfuscation?: Obfuscation) => {
+      const known = new Map([[publicKey, presharedKey]])
+      respond = createResponder(privateKey, known, createWire(obfuscation))
       answer = usual
     },
     answerWith: (made: Answer) => {

@@ -1,3 +1,5 @@
+import type { Dialect } from '#device/dialect.ts'
+
 /** A peer as the device is to hold it. Without addresses it can begin a session, and send nothing in it. */
 export type DevicePeer = Readonly<{ publicKey: string; presharedKey: string; ipv4?: string; ipv6?: string }>
 
@@ -17,11 +19,19 @@ export type PeerReading = {
   sent: number
 }
 
-export type DeviceReading = { privateKey: string; listenPort: number; peers: Map<string, PeerReading> }
+export type DeviceReading = {
+  privateKey: string
+  listenPort: number
+  /** What AmneziaWG says of itself, as parametersOf writes it. */
+  parameters: string[]
+  peers: Map<string, PeerReading>
+}
 
 /** How an interface is spoken to. */
 export type Driver = {
-  name: 'kernel' | 'wireguard-go'
+  name: 'kernel' | Dialect['program']
+  /** Of an obfuscated node. */
+  parameters: readonly string[]
   configure: (privateKey: string, listenPort: number) => Promise<void>
   /** First those keys go, then these peers are set. Sessions of others, and of peers that stay, are not disturbed. */
   change: (gone: readonly string[], set: readonly DevicePeer[]) => Promise<void>

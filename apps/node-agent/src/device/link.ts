@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { addressesAt, NODE_POSITION, type Pool } from '@hedgerow/domain/addresses'
+import { DIALECTS } from '#device/dialect.ts'
 import { runCommand } from '#runtime/run-command.ts'
 
 type Link = { linkinfo?: { info_kind?: string } }
 type Addresses = { addr_info: { local: string; prefixlen: number; scope: string }[] }
 
-/** 'wireguard' (the kernel's), 'tun' (a program's), another kind, or undefined: there is no such interface. */
+/** A dialect's (the kernel's), 'tun' (a program's), another kind, or undefined: there is no such interface. */
 export const findLinkKind = async (name: string): Promise<string | undefined> => {
   if (!existsSync(`/sys/class/net/${name}`)) return undefined
   const links: Link[] = JSON.parse((await runCommand('ip', ['-d', '-j', 'link', 'show'])) || '[]')
@@ -15,10 +16,10 @@ export const findLinkKind = async (name: string): Promise<string | undefined> =>
   return link && (link.linkinfo?.info_kind ?? 'another kind')
 }
 
-/** Makes a WireGuard interface of the kernel's. False: this kernel has none. */
-export const addKernelLink = async (name: string): Promise<boolean> => {
+/** Makes an interface of the kernel's. False: this kernel has none of the kind. */
+export const addKernelLink = async (name: string, kind: string): Promise<boolean> => {
   try {
-    await runCommand('ip', ['link', 'add', 'dev', name, 'type', 'wireguard'])
+    await runCommand('ip', ['link', 'add', 'dev', name, 'type', kind])
     return true
   } catch (error) {
     if (/unknown device type|not supported/i.test(String(error))) return false
@@ -38,6 +39,8 @@ const nodeAddresses = (pool: Pool): [ipv4: string, ipv6: string] => {
   return [withPrefix(own.ipv4, pool.ipv4), withPrefix(own.ipv6, pool.ipv6)]
 }
 
+const OWN_KINDS: readonly string[] = [...DIALECTS.map(({ linkKind }) => linkKind), 'tun']
+
 /**
  * An interface that was given another name keeps its port and peers, so that no new one could be made beside it: it gets its
  * name back. It is known by the node's address.
@@ -49,7 +52,7 @@ export const restoreName = async (name: string, pool: Pool): Promise<boolean> =>
     (await runCommand('ip', ['-j', 'address', 'show'])) || '[]',
   )
   const found = links.find(({ addr_info }) => addr_info.some(({ local }) => local === ipv4))?.ifname
-  if (found === undefined || !['wireguard', 'tun'].includes((await findLinkKind(found)) ?? '')) return false
+  if (found === undefined || !OWN_KINDS.includes((await findLinkKind(found)) ?? '')) return false
   await runCommand('ip', ['link', 'set', 'dev', found, 'down', 'name', name])
   return true
 }

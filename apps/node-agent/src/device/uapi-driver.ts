@@ -1,3 +1,4 @@
+import type { Dialect } from '#device/dialect.ts'
 import {
   allowedIpsOf,
   type DevicePeer,
@@ -6,7 +7,7 @@ import {
   type PeerReading,
 } from '#device/driver.ts'
 import { placeOf } from '#device/place.ts'
-import { converse, socketOf } from '#device/uapi-socket.ts'
+import { converse } from '#device/uapi-socket.ts'
 
 const toHex = (key: string): string => Buffer.from(key, 'base64').toString('hex')
 const toBase64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
@@ -21,7 +22,7 @@ const setting = (peer: DevicePeer): string =>
 
 /** Takes lines of an answer one by one. */
 const createReading = () => {
-  const reading: DeviceReading = { privateKey: '', listenPort: 0, peers: new Map() }
+  const reading: DeviceReading = { privateKey: '', listenPort: 0, parameters: [], peers: new Map() }
   let peer: PeerReading | undefined
   const takers: Record<string, (value: string) => void> = {
     private_key: (value) => (reading.privateKey = toBase64(value)),
@@ -54,18 +55,24 @@ const createReading = () => {
     const at = line.indexOf('=')
     const [key, value] = [line.slice(0, at), line.slice(at + 1)]
     takers[key]?.(value)
+    if (/^[sh][1-4]$/.test(key)) reading.parameters.push(line)
     if (peer) peerTakers[key]?.(peer, value)
   }
   return { take, reading }
 }
 
-/** Speaks to wireguard-go by its socket: no process is started, so that one change costs a fraction of a millisecond. */
-export const createUapiDriver = (interfaceName: string): Driver => {
-  const path = socketOf(interfaceName)
+/** Speaks to a program by its socket: no process is started, so that one change costs a fraction of a millisecond. */
+export const createUapiDriver = (
+  { program }: Dialect,
+  path: string,
+  parameters: readonly string[] = [],
+): Driver => {
+  const own = parameters.map((line) => `${line}\n`).join('')
   return {
-    name: 'wireguard-go',
+    name: program,
+    parameters,
     configure: (privateKey, listenPort) =>
-      converse(path, `set=1\nprivate_key=${toHex(privateKey)}\nlisten_port=${listenPort}\n\n`),
+      converse(path, `set=1\nprivate_key=${toHex(privateKey)}\nlisten_port=${listenPort}\n${own}\n`),
     change: (gone, set) =>
       converse(path, `set=1\n${gone.map(removal).join('')}${set.map(setting).join('')}\n`),
     read: async () => {

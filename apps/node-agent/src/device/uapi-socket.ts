@@ -1,8 +1,10 @@
 import { createConnection } from 'node:net'
+import type { Dialect } from '#device/dialect.ts'
 
 const WITHIN_MS = 20_000
 
-export const socketOf = (interfaceName: string): string => `/var/run/wireguard/${interfaceName}.sock`
+export const socketOf = ({ sockets }: Dialect, interfaceName: string): string =>
+  `${sockets}/${interfaceName}.sock`
 
 /** Sends one request and hands on each line of the answer, which comes in many pieces and ends with an empty line. */
 export const converse = (

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import type { AgentNode } from '@hedgerow/contract/agents'
 import type { Pool } from '@hedgerow/domain/addresses'
 import { neighboursOf } from '#network/neighbours.ts'
 import { poolConflict } from '#network/pool-conflict.ts'
@@ -21,7 +22,7 @@ export type Surroundings = {
 
 type Options = { interfaceName: string; uplink?: string | undefined; mtu?: number | undefined }
 
-/** WireGuard's header around a packet, over IPv6, and 20 bytes to spare for PPPoE. */
+/** WireGuard's header around a packet, over IPv6. An obfuscated node puts some bytes more before it. */
 const AROUND = 80
 const AROUND_IN_IPV4 = 60
 /** Larger packets pass in the provider's own network only. */
@@ -29,8 +30,8 @@ const INTERNET_MTU = 1500
 /** With less an interface has no IPv6. */
 const LEAST_MTU = 1280
 
-export const tunnelMtuFor = (uplinkMtus: readonly number[]): number =>
-  Math.max(Math.min(INTERNET_MTU, ...uplinkMtus) - AROUND, LEAST_MTU)
+export const tunnelMtuFor = (uplinkMtus: readonly number[], padding = 0): number =>
+  Math.max(Math.min(INTERNET_MTU, ...uplinkMtus) - AROUND - padding, LEAST_MTU)
 
 const readMtu = (path: string): Promise<number> => readFile(path, 'utf8').then(Number, () => INTERNET_MTU)
 
@@ -41,8 +42,8 @@ const ipv6MtusOf = (uplinks: readonly string[]): Promise<number[]> =>
   Promise.all(uplinks.map((uplink) => readMtu(`/proc/sys/net/ipv6/conf/${uplink}/mtu`)))
 
 /** Pieces of packets are lost in many networks, so that a tunnel whose packets are sent in pieces carries no pages. */
-export const tooSmall = (tunnelMtu: number, uplinkMtus: readonly number[]): string[] => {
-  const [least, needed] = [Math.min(INTERNET_MTU, ...uplinkMtus), tunnelMtu + AROUND_IN_IPV4]
+export const tooSmall = (tunnelMtu: number, uplinkMtus: readonly number[], padding = 0): string[] => {
+  const [least, needed] = [Math.min(INTERNET_MTU, ...uplinkMtus), tunnelMtu + AROUND_IN_IPV4 + padding]
   return least < needed
     ? [
         `The way to the internet carries packets of ${least} bytes, and a tunnel with an MTU of ${tunnelMtu} needs ${needed}: give the interface or route a larger MTU${tunnelMtu > LEAST_MTU ? ', or set a smaller AGENT_MTU' : ''}.`,
@@ -65,14 +66,15 @@ export const createSurroundings = ({ interfaceName, uplink, mtu }: Options) => {
   let seen: Surroundings = { uplinks: [], neighbours: [], tunnelMtu: mtu ?? tunnelMtuFor([]), faults: [] }
   let hadIpv6 = false
 
-  const look = async (mtuOfShop: number | null = null): Promise<Surroundings> => {
+  const look = async (node?: Pick<AgentNode, 'mtu' | 'obfuscation'>): Promise<Surroundings> => {
+    const padding = node?.obfuscation?.s4 ?? 0
     const routes = await readRoutes()
     const [ipv4, ipv6] = [waysOut(routes.ipv4, interfaceName), waysOut(routes.ipv6, interfaceName)]
     const found = [...new Set([...ipv4.devices, ...ipv6.devices])].sort()
     const uplinks = uplink === undefined ? found : [uplink]
     const mtus = [...ipv4.mtus, ...(await mtusOf(uplinks))]
     const tunnelMtu =
-      mtu ?? mtuOfShop ?? tunnelMtuFor([...mtus, ...ipv6.mtus, ...(await ipv6MtusOf(uplinks))])
+      mtu ?? node?.mtu ?? tunnelMtuFor([...mtus, ...ipv6.mtus, ...(await ipv6MtusOf(uplinks))], padding)
     const isMissing = uplink !== undefined && !existsSync(`/sys/class/net/${uplink}`)
     hadIpv6 ||= ipv6.devices.length > 0
     seen = {
@@ -82,7 +84,7 @@ export const createSurroundings = ({ interfaceName, uplink, mtu }: Options) => {
       faults: [
         ...(isMissing ? [`There is no interface ${uplink}, which AGENT_UPLINK names.`] : []),
         ...missingWays(ipv4.devices, ipv6.devices, hadIpv6),
-        ...tooSmall(tunnelMtu, mtus),
+        ...tooSmall(tunnelMtu, mtus, padding),
       ],
     }
     return seen

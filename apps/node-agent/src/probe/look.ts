@@ -101,8 +101,11 @@ export const createLook = (options: Options) => {
   let wasResolved = false
   let addresses: readonly string[] = []
 
-  const openFor = ({ peer, privateKey }: ProbePeer, { listenPort }: AgentNode): Promise<Tunnel> =>
-    openTunnel(listenPort, { privateKey, serverPublicKey, presharedKey: peer.presharedKey })
+  const openFor = (
+    { peer, privateKey }: ProbePeer,
+    { listenPort, obfuscation }: AgentNode,
+  ): Promise<Tunnel> =>
+    openTunnel(listenPort, { privateKey, serverPublicKey, presharedKey: peer.presharedKey }, obfuscation)
   const ends = ({ peer }: ProbePeer, current: AgentNode) => ({
     from: peer.ipv4,
     resolver: addressesAt(current, NODE_POSITION).ipv4,

@@ -1,10 +1,11 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
+import type { Obfuscation } from '@hedgerow/wireguard/amneziawg'
 import { beginHandshake, type EndKeys, type Session } from '@hedgerow/wireguard/handshake'
 import { open, seal } from '@hedgerow/wireguard/noise'
+import { createWire, type Wire } from '@hedgerow/wireguard/wire'
 
-const DATA = 4
 const HEADER_BYTES = 16
 const PAD_TO = 16
 const TRIES = 4
@@ -18,34 +19,41 @@ export type Tunnel = {
   close: () => void
 }
 
-const wrap = ({ receiver, sendKey }: Session, counter: bigint, packet: Buffer): Buffer => {
+const wrap = (wire: Wire, { receiver, sendKey }: Session, counter: bigint, packet: Buffer): Buffer => {
   const header = Buffer.alloc(HEADER_BYTES)
-  header[0] = DATA
+  wire.type('data').copy(header)
   header.writeUInt32LE(receiver, 4)
   header.writeBigUInt64LE(counter, 8)
   const padded = Buffer.alloc(Math.ceil(packet.length / PAD_TO) * PAD_TO)
   packet.copy(padded)
-  return Buffer.concat([header, seal(sendKey, counter, padded)])
+  return wire.wrap('data', Buffer.concat([header, seal(sendKey, counter, padded)]))
 }
 
-const unwrap = ({ receiveKey }: Session, message: Buffer): Buffer | undefined => {
-  if (message[0] !== DATA || message.length <= HEADER_BYTES) return undefined
+const unwrap = (wire: Wire, { receiveKey }: Session, sent: Buffer): Buffer | undefined => {
+  const { kind, message } = wire.unwrap(sent) ?? {}
+  if (kind !== 'data' || !message) return undefined
   return open(receiveKey, message.readBigUInt64LE(8), message.subarray(HEADER_BYTES))
 }
 
 /** A tunnel to this machine's own WireGuard port, as a customer's device makes one. Throws when nothing answers. */
-export const openTunnel = async (port: number, keys: EndKeys): Promise<Tunnel> => {
+export const openTunnel = async (
+  port: number,
+  keys: EndKeys,
+  obfuscation: Obfuscation | undefined,
+): Promise<Tunnel> => {
+  const wire = createWire(obfuscation)
+  const begin = () => beginHandshake(keys, undefined, wire)
   const socket = createSocket('udp4')
   const hearers = new Set<(packet: Buffer) => void>()
   let session: Session | undefined
   let counter = 0n
-  let handshake = beginHandshake(keys)
+  let handshake = begin()
   const ready = new AbortController()
   socket.on('message', (message) => {
     try {
       session ??= handshake.finish(message)
       if (session) ready.abort()
-      const packet = session && unwrap(session, message)
+      const packet = session && unwrap(wire, session, message)
       if (packet) for (const hear of hearers) hear(packet)
     } catch {
       // A packet cut short: no answer of the node's.
@@ -56,7 +64,7 @@ export const openTunnel = async (port: number, keys: EndKeys): Promise<Tunnel> =
   socket.connect(port, '127.0.0.1')
   await once(socket, 'connect')
   for (let left = TRIES; left > 0 && !session; left--) {
-    handshake = beginHandshake(keys)
+    handshake = begin()
     socket.send(handshake.initiation, () => undefined)
     await setTimeout(ANSWER_WITHIN_MS, undefined, { signal: ready.signal }).catch(() => undefined)
   }
@@ -65,7 +73,7 @@ export const openTunnel = async (port: number, keys: EndKeys): Promise<Tunnel> =
     throw new Error(`nothing answered on UDP port ${port}`)
   }
   const made = session
-  const send = (packet: Buffer) => socket.send(wrap(made, counter++, packet), () => undefined)
+  const send = (packet: Buffer) => socket.send(wrap(wire, made, counter++, packet), () => undefined)
   // An empty one confirms the session: before it the server sends nothing.
   send(Buffer.alloc(0))
   return {

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AgentNode, AgentPeer, ShopPeer } from '@hedgerow/contract/agents'
+import type { Obfuscation } from '@hedgerow/wireguard/amneziawg'
 import {
   changePeers,
   type DevicePeer,
@@ -22,7 +24,7 @@ import { Obstacle } from '#runtime/obstacle.ts'
 type Parts = {
   interfaceName: string
   privateKey: string
-  openDriver: () => Promise<Driver>
+  openDriver: (obfuscation: Obfuscation | undefined) => Promise<Driver>
   createNetwork: (node: AgentNode) => Network
   surroundings: SurroundingsWatch
   /** Of the agent's own, beside the shop's. */
@@ -66,7 +68,8 @@ const configure = async (
   node: AgentNode,
   found: DeviceReading,
 ): Promise<number> => {
-  if (found.privateKey === privateKey && found.listenPort === node.listenPort) return 0
+  const hasParameters = isDeepStrictEqual(found.parameters, driver.parameters)
+  if (found.privateKey === privateKey && found.listenPort === node.listenPort && hasParameters) return 0
   await withPort(node.listenPort, () => driver.configure(privateKey, node.listenPort))
   return 1
 }
@@ -88,14 +91,14 @@ const buildAll = async (plane: Plane, node: AgentNode, peers: Peers): Promise<vo
   await requireIpv6(plane.interfaceName)
   if (await restoreName(plane.interfaceName, node))
     plane.log.warn('The interface had been given another name')
-  const driver = await plane.openDriver()
+  const driver = await plane.openDriver(node.obfuscation)
   plane.driver = driver
   checkPeerCount(driver.name, peers.size)
   const found = await driver.read()
   const { gone, set } = planDifference(devicePeersOf(plane, node, peers), found.peers)
   await changePeers(driver, gone, [])
   await configure(plane, driver, node, found)
-  const { tunnelMtu } = await plane.surroundings.look(node.mtu)
+  const { tunnelMtu } = await plane.surroundings.look(node)
   await withPort(node.listenPort, () => setUpLink(plane.interfaceName, node, tunnelMtu))
   plane.network ??= plane.createNetwork(await withSecondPort(plane, node))
   await plane.network.ensure(policiesOf(withProbes(plane, peers)))
@@ -170,7 +173,7 @@ const followSurroundings = async (
   { surroundings, interfaceName, network, log }: Plane,
   node: AgentNode | undefined,
 ): Promise<void> => {
-  const { tunnelMtu: mtu } = await surroundings.look(node?.mtu)
+  const { tunnelMtu: mtu } = await surroundings.look(node)
   if (await ensureLinkMtu(interfaceName, mtu)) log.warn({ mtu }, 'The MTU of the tunnel is another now')
   await network?.followSurroundings()
 }

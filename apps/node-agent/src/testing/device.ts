@@ -8,6 +8,9 @@ import {
   randomName,
 } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
+import type { Obfuscation } from '@hedgerow/wireguard/amneziawg'
+import { AMNEZIAWG, parametersOf } from '#device/dialect.ts'
+import { converse, socketOf } from '#device/uapi-socket.ts'
 import { customerIn } from '#testing/customer.ts'
 import type { CustomerPeer } from '#testing/peers.ts'
 
@@ -57,4 +60,53 @@ export const startDevice = async (
     [`${peer.ipv4}/16`, `${peer.ipv6}/112`],
   )
   return { ...device, ...customerIn(device.namespace, device.cable.a) }
+}
+
+const toHex = (key: string): string => Buffer.from(key, 'base64').toString('hex')
+
+type Obfuscated = { program: string; obfuscation?: Obfuscation | undefined; junk?: readonly string[] }
+
+/** The same with AmneziaWG, spoken to by its socket. `junk`: what it sends by itself before a handshake. */
+export const startAmneziaDevice = async (
+  node: Namespace,
+  { peer, privateKey }: CustomerPeer,
+  { publicKey, port, host }: { publicKey: string; port: number; host?: string },
+  { program, obfuscation, junk = [] }: Obfuscated,
+) => {
+  const namespace = await createNamespace()
+  const cable = await connect(node, namespace)
+  const name = randomName('wc')
+  const path = socketOf(AMNEZIAWG, name)
+  namespace.spawn(program, ['-f', name], { LOG_LEVEL: 'silent' })
+  const set = (lines: readonly string[]) => converse(path, `set=1\n${lines.join('\n')}\n\n`)
+  const theirs = `public_key=${toHex(publicKey)}`
+  const endpointAt = (to: number) => `endpoint=${host ?? cable.a}:${to}`
+  // It takes a moment to start.
+  await until(() =>
+    set([
+      `private_key=${toHex(privateKey)}`,
+      ...parametersOf(obfuscation),
+      ...junk,
+      theirs,
+      `preshared_key=${toHex(peer.presharedKey)}`,
+      'allowed_ip=0.0.0.0/0',
+      'allowed_ip=::/0',
+      endpointAt(port),
+    ]).then(
+      () => true,
+      () => false,
+    ),
+  )
+  namespace.ip(
+    `address add ${peer.ipv4}/16 dev ${name}
+    address add ${peer.ipv6}/112 dev ${name}
+    link set ${name} mtu 1280 up`,
+  )
+  return {
+    ...customerIn(namespace, cable.a),
+    namespace,
+    cable,
+    /** Its packets go to another port from now on. */
+    goTo: (to: number) => set([theirs, 'update_only=true', endpointAt(to)]),
+  }
 }

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import type { ShopPeer } from '@hedgerow/contract/agents'
 import { type AtEnd, atEndOfTest, connect, createNamespace, randomName } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
+import type { Obfuscation } from '@hedgerow/wireguard/amneziawg'
+import { AMNEZIAWG, WIREGUARD } from '#device/dialect.ts'
 import { createUapiDriver } from '#device/uapi-driver.ts'
+import { converse, socketOf } from '#device/uapi-socket.ts'
 import type { Timings } from '#runtime/timings.ts'
 import { startAgentProcess, without } from '#testing/agent-process.ts'
 import { bundled } from '#testing/bundled.ts'
@@ -15,7 +18,7 @@ export const NODE_IPV4 = '10.64.0.1'
 export const NODE_IPV6 = 'fd64:6865:6467::1'
 
 /** A node's server in a namespace, with a shop that it can reach, and no agent yet. */
-export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
+export const createNodeRig = async (atEnd: AtEnd = atEndOfTest, obfuscation?: Obfuscation) => {
   const stateDir = await mkdtemp(join(tmpdir(), 'hedgerow-agent-'))
   // What is asked for first is done last: programs write there until they have ended.
   atEnd(() => rm(stateDir, { recursive: true }))
@@ -30,6 +33,7 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
     oldPorts: [] as number[],
     secondPort: undefined as number | undefined,
     mtu: null as number | null,
+    obfuscation,
     shopPeer: undefined as ShopPeer | undefined,
     ipv4: '10.64.0.0/16',
     ipv6: 'fd64:6865:6467::/112',
@@ -47,7 +51,9 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
     AGENT_LOG_LEVEL: 'info',
   }
   const program = await bundled('./run-variant.ts')
-  const driver = createUapiDriver(interfaceName)
+  const dialect = obfuscation ? AMNEZIAWG : WIREGUARD
+  const path = socketOf(dialect, interfaceName)
+  const driver = createUapiDriver(dialect, path)
   /** Keys of the device's peers, without the agent's own; undefined while there is no device. */
   const keys = async () =>
     [...(await driver.read()).peers]
@@ -60,6 +66,8 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
     interfaceName,
     env,
     read: driver.read,
+    /** As someone on the server might. */
+    spoil: (line: string) => converse(path, `set=1\n${line}\n\n`),
     keys,
     /** Resolves when the device holds these peers and no others. */
     holds: (peers: readonly { publicKey: string }[], withinMs?: number) => {

@@ -1,3 +1,5 @@
+import type { Obfuscation } from '@hedgerow/wireguard/amneziawg'
+import { AMNEZIAWG, parametersOf, WIREGUARD } from '#device/dialect.ts'
 import { openDriver } from '#device/open-driver.ts'
 import { createWgDriver } from '#device/wg-driver.ts'
 import { runAgent } from '#run-agent.ts'
@@ -11,9 +13,10 @@ await runAgent({
   stubs: JSON.parse(TEST_STUBS),
   ...(TEST_DRIVER === 'wg'
     ? {
-        openDriver: async (interfaceName: string, stateDir: string) => {
-          await openDriver(interfaceName, stateDir)
-          return createWgDriver(interfaceName, stateDir)
+        openDriver: async (interfaceName: string, stateDir: string, obfuscation?: Obfuscation) => {
+          await openDriver(interfaceName, stateDir, obfuscation)
+          const dialect = obfuscation ? AMNEZIAWG : WIREGUARD
+          return createWgDriver(dialect, interfaceName, stateDir, parametersOf(obfuscation))
         },
       }
     : {}),

@@ -17,6 +17,8 @@ export const NodeView = z.object({
   secondPort: z.nullable(z.object({ port: z.int(), answers: z.boolean() })),
   /** Of its tunnel; null: its agent derives it from the uplink. */
   mtu: z.nullable(z.int()),
+  /** It speaks AmneziaWG, for networks that block WireGuard. */
+  isObfuscated: z.boolean(),
   state: z.enum(NODE_STATES),
   /** What its agent says does not work, in sentences. */
   faults: z.array(z.string()),
@@ -80,6 +82,7 @@ const sees = {
     { name: 'oldPorts', title: 'Old ports', kind: 'word', isExtra: true },
     { name: 'secondPort', title: 'Second port', kind: 'pairs', isExtra: true },
     { name: 'mtu', title: 'MTU', kind: 'word', isExtra: true },
+    { name: 'isObfuscated', title: 'Obfuscated', kind: 'yes', isExtra: true },
     { name: 'state', title: 'State', kind: 'word' },
     { name: 'faults', title: 'Does not work', kind: 'word', isExtra: true },
     { name: 'fromOutside', title: 'From outside', kind: 'word', isExtra: true },
@@ -158,6 +161,9 @@ const newNode = {
       hint: 'The id of the layer whose plans it is kept for',
     }),
   ),
+  obfuscated: tick('For networks that block WireGuard', {
+    hint: 'It speaks AmneziaWG 2.0, which the server needs a program for, and its customers another app. It cannot be changed later',
+  }),
 }
 const TOKEN_IS_SECRET = 'The token is shown this once, and enrols one server as this node'
 
@@ -166,7 +172,11 @@ export const addConsoleNode = operatorEndpoint({
   access: 'operator',
   permission: 'nodes.change',
   consequence: 'access',
-  record: { changes: 'node add', subject: 'name', keeps: ['endpoint', 'ipv4', 'ipv6', 'timeZone'] },
+  record: {
+    changes: 'node add',
+    subject: 'name',
+    keeps: ['endpoint', 'ipv4', 'ipv6', 'timeZone', 'obfuscated'],
+  },
   summary: 'Announce a node: it becomes one when its agent enrols',
   fields: newNode,
   done: TOKEN_IS_SECRET,

@@ -13,15 +13,21 @@ import {
   rawPublic,
   seal,
 } from '../noise.ts'
+import { createWire, type Wire } from '../wire.ts'
 
 /** The node's half of WireGuard's handshake, in TypeScript: for tests that need no tunnel. */
-export const createResponder = (privateKey: string, presharedKeys: ReadonlyMap<string, string>) => {
+export const createResponder = (
+  privateKey: string,
+  presharedKeys: ReadonlyMap<string, string>,
+  wire: Wire = createWire(),
+) => {
   const own = privateOf(raw(privateKey))
   const ownPublic = rawPublic(own)
   const latest = new Map<string, Buffer>()
   /** Undefined: WireGuard would be silent. */
-  return (initiation: Buffer): Buffer | undefined => {
-    if (initiation.length !== 148 || initiation[0] !== 1) return undefined
+  return (sent: Buffer): Buffer | undefined => {
+    const { kind, message: initiation } = wire.unwrap(sent) ?? {}
+    if (kind !== 'initiation' || !initiation) return undefined
     const expected = mac(hash(LABEL_MAC1, ownPublic), initiation.subarray(0, 116))
     if (!expected.equals(initiation.subarray(116, 132))) return undefined
     const theirEphemeral = initiation.subarray(8, 40)
@@ -48,11 +54,12 @@ export const createResponder = (privateKey: string, presharedKeys: ReadonlyMap<s
     const [, mixed, sealKey] = derive(chain, raw(presharedKey), 3) as [Buffer, Buffer, Buffer]
     const proof = seal(sealKey, 0n, Buffer.alloc(0), hash(hash(transcript, ephemeralPublic), mixed))
     const body = Buffer.concat([
-      Buffer.from([2, 0, 0, 0, 7, 7, 7, 7]),
+      wire.type('response'),
+      Buffer.alloc(4, 7),
       initiation.subarray(4, 8),
       ephemeralPublic,
       proof,
     ])
-    return Buffer.concat([body, mac(hash(LABEL_MAC1, theirs), body), Buffer.alloc(16)])
+    return wire.wrap('response', Buffer.concat([body, mac(hash(LABEL_MAC1, theirs), body), Buffer.alloc(16)]))
   }
 }

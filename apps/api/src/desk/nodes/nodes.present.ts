@@ -49,6 +49,7 @@ export const presentNode = (row: NodeFacts) => ({
   oldPorts: row.old_ports,
   secondPort: row.second_port === null ? null : { port: row.second_port, answers: row.second_port_answers },
   mtu: row.mtu,
+  isObfuscated: row.is_obfuscated,
   exits: row.exit_addresses,
   ipv4: row.ipv4,
   ipv6: row.ipv6,

@@ -285,7 +285,7 @@ export const nodesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void
   })
 
   implementForOperators(app, deps, addConsoleNode, async ({ body, recordSubject }) => {
-    const { endpoint, allowLocal, ipv4, ipv6, timeZone, layerId } = body
+    const { endpoint, allowLocal, ipv4, ipv6, timeZone, layerId, obfuscated } = body
     const name = nodeName(body.name)
     if (name === undefined) throw invalidField('name', NODE_NAME_FORM)
     requireFree('ipv4', ipv4PoolFault(ipv4))
@@ -302,6 +302,7 @@ export const nodesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void
       ipv6,
       layerId: layerId || undefined,
       timeZone: timeZone || undefined,
+      isObfuscated: obfuscated,
     })
     if (added === 'name-taken') throw invalidField('name', `There is already a node ${name}.`)
     if (added === 'no-layer') throw invalidField('layerId', 'There is no such layer.')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
+import { obfuscationFault } from '@hedgerow/wireguard/obfuscation'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { closeOldPorts } from '#network/nodes/node-watch.queries.ts'
@@ -166,6 +167,25 @@ describe('a node', () => {
     await shop.db.updateTable('nodes').set({ agent_version: '0.1.0' }).where('id', '=', own.node.id).execute()
     expect((await change({ port: 8443 })).body.detail).toContain('up to date')
     expect((await change({ endpoint: `vpn2.${host}:51820` })).status).toBe(200)
+  })
+
+  test('is obfuscated where that is said when it is added: its agent gets what was drawn, never anything else', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const [own, other, plain] = [newName(), newName(), newName()]
+    const drawn = async (name: string) =>
+      (await shop.db.selectFrom('nodes').select('obfuscation').where('name', '=', name).executeTakeFirst())
+        ?.obfuscation
+    await add(servers, { name: own, endpoint: `${own}.example.org:51820`, obfuscated: true })
+    await add(servers, { name: other, endpoint: `${other}.example.org:51820`, obfuscated: true })
+    await add(servers, { name: plain, endpoint: `${plain}.example.org:51820` })
+    const parameters = await drawn(own)
+    expect(parameters && obfuscationFault(parameters)).toBeUndefined()
+    expect(parameters).not.toEqual(await drawn(other))
+    expect(await drawn(plain)).toBeNull()
+    expect((await of(servers, 'GET', own)).body).toMatchObject({ isObfuscated: true })
+    const agent = await aNode(shop, { obfuscation: parameters ?? undefined })
+    expect((await agent.ask(0)).body.node.obfuscation).toEqual(parameters)
+    expect((await (await aNode(shop)).ask(0)).body.node).not.toHaveProperty('obfuscation')
   })
 
   test('has the second port 443 from the start where nothing else is there, or the one that its operator sets', async () => {

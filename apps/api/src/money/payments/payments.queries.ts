@@ -61,7 +61,11 @@ const IS_FREE_TO_USE = sql`exists (
     and promocode_limit is null and promocode_closed_at is null)`
 
 /** There is room for the order's new connections. */
-const ROOM = roomFor(sql`(orders.connections - cardinality(orders.renews))`, sql`orders.plan_id`)
+const ROOM = roomFor(
+  sql`(orders.connections - cardinality(orders.renews))`,
+  sql`orders.plan_id`,
+  sql`(case when orders.location_is_chosen then orders.location_id end)`,
+)
 
 /**
  * Starts an attempt, if the order is the customer's, payable, costs what was shown, has room, and no attempt under way.

@@ -9,7 +9,7 @@ import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { With } from '#platform/dependencies.ts'
 
 export const presentAgentNode = (
-  { id, name, endpoint, old_ports, second_port, mtu, ipv4, ipv6 }: AgentNodeRow,
+  { id, name, endpoint, old_ports, second_port, mtu, obfuscation, ipv4, ipv6 }: AgentNodeRow,
   { settings: { brand, publicUrl }, keyedHash }: With<'settings' | 'keyedHash'>,
 ): AgentNode => ({
   id,
@@ -19,6 +19,7 @@ export const presentAgentNode = (
   ...(second_port === null ? {} : { secondPort: second_port }),
   mtu,
   shopPeer: shopPeerOf(keyedHash, id),
+  ...(obfuscation ? { obfuscation } : {}),
   ipv4,
   ipv6,
   shop: { name: brand.name, renewUrl: `${publicUrl}/profile` },

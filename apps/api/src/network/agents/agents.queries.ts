@@ -14,6 +14,7 @@ const agentNode = (db: Db) =>
       'old_ports',
       'second_port',
       'mtu',
+      'obfuscation',
       'ipv4',
       'ipv6',
       'public_key',

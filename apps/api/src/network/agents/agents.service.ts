@@ -154,7 +154,19 @@ export type Question = {
   shopKey?: string | undefined
   /** Whether packets of any customer have arrived within the last moments. */
   customers?: 'yes' | 'no' | undefined
+  /** The versions of parameters with which it can set up an obfuscated node. */
+  obfuscation?: string | undefined
 }
+
+const PLAIN_AGENT =
+  'This is an obfuscated node, and its agent is too old for that: it speaks plain WireGuard, which no customer’s device understands there. Bring the agent up to date.'
+
+/** What an agent says does not work. One from before obfuscation takes its node for a plain one, and finds nothing amiss. */
+const faultsSaid = (
+  { obfuscation }: AgentNodeRow,
+  { faults, obfuscation: known = '' }: Question,
+): string | undefined =>
+  obfuscation && !known.split(',').includes(String(obfuscation.version)) ? PLAIN_AGENT : faults
 
 /** Looks only when something was signalled: an offer is. */
 const createOfferLook = ({ db }: With<'db'>, nodeId: string, known: string | undefined) => {
@@ -179,7 +191,7 @@ export const agentChanges = async (
 ): Promise<AgentChanges> => {
   const { db, nodeSignal } = deps
   const { since, wait, upgrade: known } = question
-  await noteAgent(db, row.id, question, networkOf(address))
+  await noteAgent(db, row.id, { ...question, faults: faultsSaid(row, question) }, networkOf(address))
   const findUpgrade = createOfferLook(deps, row.id, known)
   const nothing = {
     node: presentAgentNode(row, deps),

@@ -7,6 +7,7 @@ import { listOpenNodes } from '#network/nodes/capacity.queries.ts'
 import { maintainNodes } from '#network/nodes/maintain-nodes.ts'
 import { getNodeReport, stateOf } from '#network/nodes/nodes.service.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
+import { OBFUSCATION } from '#testing/locations.ts'
 import { aNode, type TestAgent } from '#testing/nodes.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { shopOfFile, type TestShop } from '#testing/test-shop.ts'
@@ -21,12 +22,14 @@ const say = (
   { secret }: TestAgent,
   faults?: string,
   version = runningVersion().version,
+  obfuscation?: string,
 ) => {
   const query = new URLSearchParams({
     since: '0',
     wait: '0',
     version,
     ...(faults === undefined ? {} : { faults }),
+    ...(obfuscation === undefined ? {} : { obfuscation }),
   })
   return call('GET', `/api/v1/agent/changes?${query}`, { token: secret })
 }
@@ -66,6 +69,18 @@ test('an agent that has just started and has not looked yet is believed as befor
   expect((await reportOf(shop, agent)).faults).toBe(NO_NAMES)
   await say(shop, agent, undefined, '0.9.0')
   expect((await reportOf(shop, agent)).faults).toBeNull()
+})
+
+test('an obfuscated node whose agent is too old for that is not sold, and says why, until it is brought up to date', async () => {
+  const agent = await aNode(shop, { obfuscation: OBFUSCATION })
+  await say(shop, agent, '', '0.9.0')
+  const { state, faults } = await reportOf(shop, agent)
+  expect([await isSold(shop, agent), state]).toEqual([false, 'failing'])
+  expect(faults).toMatch(/its agent is too old for that.*Bring the agent up to date/)
+  await say(shop, agent, '', undefined, '2,3')
+  expect([await isSold(shop, agent), (await reportOf(shop, agent)).state]).toEqual([true, 'up'])
+  await say(shop, agent, '', undefined, '3')
+  expect(await isSold(shop, agent)).toBe(false)
 })
 
 test('a silent node is not sold either, unless the shop itself was away', async () => {

@@ -20,6 +20,9 @@ export const IS_UP = sql<boolean>`(${IS_IN_CONTACT} and ${IS_WELL})`
 export const OPEN = sql`is_open and public_key is not null and removed_at is null and (is_demonstration or (${IS_WELL}
   and (${IS_IN_CONTACT} or (select watched_since > now() - ${WITHIN} from node_watch))))`
 
+/** It speaks AmneziaWG. Its customers need another app, so that only who chose such a place is put there. */
+export const IS_OBFUSCATED = sql<boolean>`(nodes.obfuscation is not null)`
+
 /** Those that are up go first; the demonstration node serves where there is no other. */
 export const RANK = sql`case when ${IS_UP} then 0 when is_demonstration then 2 else 1 end`
 
@@ -43,44 +46,63 @@ export type OpenNode = {
   rank: number
   /** Filters that it cannot do, as a mask. */
   lacked: number
+  is_obfuscated: boolean
 }
 
-/** No plan's id. Around a null, which makes the search cheap, PostgreSQL would plan the statement anew each time. */
-const NO_PLAN = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** No plan's id, nor a node's. Around a null, which makes the search cheap, PostgreSQL would plan the statement anew each time. */
+const NONE = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
  * Nodes that take new customers, the one to be taken first at the top: those that are up, then those that can do what was
  * bought, then those of the plan's own layer, then the least loaded. The demonstration node serves where there is no other.
  */
-export const openNodes = (planId: string | null, options = 0): RawBuilder<OpenNode> => sql`
-  select id, name, ipv4, ipv6, time_zone, layer_id, ${IS_UP} as is_up, ${RANK} as rank, ${LACKED} as lacked from nodes
-  where ${OPEN}
-    and (layer_id is null or layer_id = (select layer_id from plans where plans.id = ${planId ?? NO_PLAN}::uuid))
+export const openNodes = (
+  planId: string | null,
+  options = 0,
+  kinds: 'plain' | 'all' = 'plain',
+): RawBuilder<OpenNode> => sql`
+  select id, name, ipv4, ipv6, time_zone, layer_id, ${IS_UP} as is_up, ${RANK} as rank, ${LACKED} as lacked,
+    ${IS_OBFUSCATED} as is_obfuscated from nodes
+  where ${OPEN} ${kinds === 'plain' ? sql`and not ${IS_OBFUSCATED}` : sql``}
+    and (layer_id is null or layer_id = (select layer_id from plans where plans.id = ${planId ?? NONE}::uuid))
   order by ${RANK}, ${LACKED} & ${sql.lit(options)} <> 0, layer_id is null, load, created_at`
 
 /** How many of a node's addresses were never put on its free list. */
 const UNLISTED = sql`greatest(2 ^ (32 - masklen(nodes.ipv4)) - 2 - nodes.filled_to, 0)`
 
-/** That a node which may be taken for the plan, if it is for one, has so many free addresses. */
+/**
+ * That a node which may be taken for the plan, if it is for one, has so many free addresses; an obfuscated one only where one
+ * was chosen.
+ */
 export const roomFor = (
   count: RawBuilder<number>,
   planId: RawBuilder<string>,
+  chosenId: RawBuilder<string>,
 ): RawBuilder<boolean> => sql`exists (
   select from nodes where ${OPEN}
+    and (not ${IS_OBFUSCATED} or exists (
+      select from nodes as chosen where chosen.id = ${chosenId} and chosen.obfuscation is not null))
     and (layer_id is null or layer_id = (select layer_id from plans where plans.id = ${planId}))
     and (${UNLISTED} >= ${count} or ${UNLISTED} + (
       select count(*) from (
         select from free_addresses where node_id = nodes.id and available_at <= now() limit ${count}
       ) as free) >= ${count}))`
 
-export const hasRoomFor = async (db: Db, count: number, planId: string | null): Promise<boolean> => {
-  const room = roomFor(sql`${count}::integer`, sql`${planId ?? NO_PLAN}::uuid`)
+/** `chosenId` is of the location that was chosen, if one was. */
+export const hasRoomFor = async (
+  db: Db,
+  count: number,
+  planId: string | null,
+  chosenId: string | null,
+): Promise<boolean> => {
+  const [plan, chosen] = [sql<string>`${planId ?? NONE}::uuid`, sql<string>`${chosenId ?? NONE}::uuid`]
+  const room = roomFor(sql`${count}::integer`, plan, chosen)
   const { rows } = await sql<{ has_room: boolean }>`select ${room} as has_room`.execute(db)
   return rows[0]?.has_room === true
 }
 
 export const listOpenNodes = async (db: Db, planId: string | null, options: number) =>
-  (await openNodes(planId, options).execute(db)).rows
+  (await openNodes(planId, options, 'all').execute(db)).rows
 
 /** What of some filters a node cannot do, and its name. */
 export const findLacked = async (db: Db, nodeId: string, filters: number) => {
@@ -90,10 +112,12 @@ export const findLacked = async (db: Db, nodeId: string, filters: number) => {
 }
 
 /** Also of a node that is closed or gone. */
-export const findTimeZone = async (db: Db, nodeId: string): Promise<string | null> => {
-  const row = await db.selectFrom('nodes').select('time_zone').where('id', '=', nodeId).executeTakeFirst()
-  return row?.time_zone ?? null
-}
+export const findPlace = (db: Db, nodeId: string) =>
+  db
+    .selectFrom('nodes')
+    .select(['time_zone', IS_OBFUSCATED.as('is_obfuscated')])
+    .where('id', '=', nodeId)
+    .executeTakeFirst()
 
 /** Whether a node has that many free addresses now. */
 export const hasFreeAddresses = async (db: Db, nodeId: string, count: number): Promise<boolean> => {

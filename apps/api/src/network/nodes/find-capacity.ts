@@ -2,7 +2,7 @@ import { lastPosition } from '@hedgerow/domain/addresses'
 import { byNearness } from '@hedgerow/domain/nearest'
 import {
   extendFreeList,
-  findTimeZone,
+  findPlace,
   hasFreeAddresses,
   listOpenNodes,
   type OpenNode,
@@ -41,6 +41,7 @@ const byAll = (one: readonly number[], other: readonly number[]): number => {
 /**
  * Open nodes, the one to be taken first at the top. Before the others that are up comes the one that was chosen; then
  * those that can do the options that were bought, those of the plan's own layer, the nearest to what is wanted, the least loaded.
+ * Obfuscated nodes come only where one was chosen, and first then.
  */
 export const nodesInTurn = async (
   { db }: With<'db'>,
@@ -48,16 +49,20 @@ export const nodesInTurn = async (
   wanted: WantedLocation | undefined,
   options: number,
 ): Promise<OpenNode[]> => {
-  const nodes = await listOpenNodes(db, planId, options)
+  const all = await listOpenNodes(db, planId, options)
+  const place = wanted && (await findPlace(db, wanted.nodeId))
+  const isObfuscated = wanted?.isChosen === true && place?.is_obfuscated === true
+  const nodes = isObfuscated ? all : all.filter(({ is_obfuscated }) => !is_obfuscated)
   if (!wanted) return nodes
   const { nodeId, isChosen } = wanted
   const near = byNearness(
     nodes.map((node) => ({ node, timeZone: node.time_zone })),
-    await findTimeZone(db, nodeId),
+    place?.time_zone ?? null,
   )
-  const merits = ({ id, rank, layer_id, lacked }: OpenNode) => [
+  const merits = ({ id, rank, layer_id, lacked, is_obfuscated }: OpenNode) => [
     rank,
     isChosen && id === nodeId ? 0 : 1,
+    is_obfuscated ? 0 : 1,
     (lacked & options) === 0 ? 0 : 1,
     layer_id === null ? 1 : 0,
   ]

@@ -1,6 +1,6 @@
 import { lastPosition } from '@hedgerow/domain/addresses'
 import { sql } from 'kysely'
-import { LACKED, OPEN, RANK } from '#network/nodes/capacity.queries.ts'
+import { IS_OBFUSCATED, LACKED, OPEN, RANK } from '#network/nodes/capacity.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 
 export type OpenLocationRow = {
@@ -12,6 +12,7 @@ export type OpenLocationRow = {
   is_demonstration: boolean
   /** Filters that it cannot do, as a mask. */
   lacked: number
+  is_obfuscated: boolean
 }
 
 /**
@@ -21,9 +22,10 @@ export type OpenLocationRow = {
 export const listOpenLocationRows = async (db: Db): Promise<OpenLocationRow[]> => {
   const { rows } = await sql<Omit<OpenLocationRow, 'has_room'> & PoolFacts>`
     with open as (
-      select id, name, time_zone, layer_id, ipv4, ipv6, filled_to, ${RANK} as rank, ${LACKED} as lacked from nodes where ${OPEN}
+      select id, name, time_zone, layer_id, ipv4, ipv6, filled_to, ${RANK} as rank, ${LACKED} as lacked,
+        ${IS_OBFUSCATED} as is_obfuscated from nodes where ${OPEN}
     )
-    select id, name, time_zone, layer_id, ipv4, ipv6, filled_to, lacked, rank = 2 as is_demonstration,
+    select id, name, time_zone, layer_id, ipv4, ipv6, filled_to, lacked, is_obfuscated, rank = 2 as is_demonstration,
       exists (select from free_addresses where node_id = open.id and available_at <= now()) as has_free
     from open where rank = (select min(rank) from open)`.execute(db)
   return rows.map(({ has_free, filled_to, ipv4, ipv6, ...row }) => ({

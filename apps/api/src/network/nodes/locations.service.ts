@@ -3,7 +3,8 @@ import { FILTERS, FILTERS_MASK, type WireFilter } from '@hedgerow/domain/filters
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { hasBit, labelsOf } from '@hedgerow/domain/pricing'
 import { timeZonePlace } from '@hedgerow/domain/time-zone-places'
-import { hasCapacity, nodesInTurn } from '#network/nodes/find-capacity.ts'
+import { listOpenNodes } from '#network/nodes/capacity.queries.ts'
+import { hasCapacity } from '#network/nodes/find-capacity.ts'
 import { listOpenLocationRows, type OpenLocationRow } from '#network/nodes/locations.queries.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
@@ -23,6 +24,7 @@ const present = ({
   has_room,
   is_demonstration,
   lacked,
+  is_obfuscated,
 }: OpenLocationRow): OpenLocation => {
   const country = time_zone ? timeZonePlace(time_zone)?.country : undefined
   return {
@@ -33,6 +35,7 @@ const present = ({
     ...(layer_id ? { layer: { _id: layer_id } } : {}),
     hasRoom: has_room,
     ...withoutOf(lacked),
+    ...(is_obfuscated ? { isObfuscated: true } : {}),
     ...(is_demonstration ? { isDemonstration: true } : {}),
   }
 }
@@ -74,7 +77,8 @@ const ANYWHERE: LocationToOrder = { location_id: null, location_is_chosen: false
 /**
  * What an order keeps of a choice, for so many new connections. A location that is not among those that sell is refused,
  * and so is one without room for them, or without a filter that is ordered. A filter that no node can do is refused: what
- * waits for the first node to be up has none that says so. The nearest only says where to begin: what is not open is left out of account.
+ * waits for the first node to be up has none that says so. The nearest only says where to begin: what is not open, or obfuscated,
+ * is left out of account.
  */
 export const chooseLocation = async (
   deps: With<'db'>,
@@ -86,7 +90,8 @@ export const chooseLocation = async (
   const id = location ?? near
   const isFiltered = count > 0 && (options & FILTERS_MASK) !== 0
   if (!id && !isFiltered) return ANYWHERE
-  const open = await nodesInTurn(deps, planId, undefined, options)
+  const all = await listOpenNodes(deps.db, planId, options)
+  const open = all.filter((one) => !one.is_obfuscated || one.id === location)
   // The first can do more of what is ordered than any other.
   const lacked = isFiltered ? (open[0]?.lacked ?? 0) & options : 0
   if (lacked > 0) throw refuse(OUR_MESSAGES.filterNowhere(labelsOf(lacked)), 'features')

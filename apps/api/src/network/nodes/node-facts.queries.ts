@@ -1,6 +1,6 @@
 import type { UpgradeState } from '@hedgerow/domain/node-upgrades'
 import { sql } from 'kysely'
-import { IS_IN_CONTACT, IS_UP } from '#network/nodes/capacity.queries.ts'
+import { IS_IN_CONTACT, IS_OBFUSCATED, IS_UP } from '#network/nodes/capacity.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 
 /** Of its agent. */
@@ -26,6 +26,7 @@ const facts = (db: Db) =>
       'nodes.second_port',
       'nodes.second_port_answers',
       'nodes.mtu',
+      IS_OBFUSCATED.as('is_obfuscated'),
       'nodes.exit_addresses',
       'nodes.ipv4',
       'nodes.ipv6',

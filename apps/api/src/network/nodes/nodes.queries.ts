@@ -24,6 +24,7 @@ export type NewNode = {
   ipv6: string
   layer_id: string | null
   time_zone: string | null
+  obfuscation: string | null
   enrolment_hash: Buffer
 }
 

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { poolSize } from '@hedgerow/domain/addresses'
 import { isSameHost, oldPortsAfter, portOf } from '@hedgerow/domain/node-places'
 import { LIST_OLD_DAYS, nodeState } from '@hedgerow/domain/nodes'
 import { runningVersion } from '@hedgerow/settings/running-version'
+import { drawObfuscation } from '@hedgerow/wireguard/obfuscation'
 import { listLayerRows } from '#catalogue/plans/plans.service.ts'
 import { announceNewFiles } from '#network/connections/new-files.ts'
 import { findNodeFacts, type ListedNode, listNodeFacts } from '#network/nodes/node-facts.queries.ts'
@@ -39,12 +40,15 @@ type Announced = {
   ipv6: string
   layerId?: string | undefined
   timeZone?: string | undefined
+  isObfuscated?: boolean
 }
+
+const draw = (least: number, most: number): number => randomInt(least, most + 1)
 
 /** Announces a node: it becomes one when its agent enrols. */
 export const addNode = async (
   { db }: Deps,
-  { name, endpoint, secondPort, ipv4, ipv6, layerId, timeZone }: Announced,
+  { name, endpoint, secondPort, ipv4, ipv6, layerId, timeZone, isObfuscated }: Announced,
 ): Promise<Enrolment | 'name-taken' | 'no-layer'> => {
   const layers = layerId === undefined ? [] : await listLayerRows(db)
   if (layerId !== undefined && !layers.some(({ id }) => id === layerId)) return 'no-layer'
@@ -58,6 +62,7 @@ export const addNode = async (
     ipv6,
     layer_id: layerId ?? null,
     time_zone: timeZone ?? null,
+    obfuscation: isObfuscated ? JSON.stringify(drawObfuscation(draw)) : null,
   }
   const expiresAt = await insertNode(db, { ...row, enrolment_hash: hashToken(token) })
   return expiresAt ? { token, expiresAt } : 'name-taken'

@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { mailbox } from '@hedgerow/testing/mailbox'
+import type { Obfuscation } from '@hedgerow/wireguard/amneziawg'
 import { generateKeyPair } from '@hedgerow/wireguard/keys'
 import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -9,6 +10,7 @@ import { getNodeReport, stateOf } from '#network/nodes/nodes.service.ts'
 import { reachNodes } from '#network/nodes/reach-nodes.ts'
 import { createKeyedHash, hashKeyOf } from '#platform/crypto/keyed-hash.ts'
 import { postpone, queueIsEmpty } from '#testing/jobs.ts'
+import { OBFUSCATION } from '#testing/locations.ts'
 import { agentWith, anEnrolment, announceNode, type TestAgent } from '#testing/nodes.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
@@ -45,19 +47,19 @@ const say = ({ secret }: TestAgent, more: Record<string, string>) =>
     },
   )
 
-type Wanted = { host?: string; port?: number; endpoint?: string }
+type Wanted = { host?: string; port?: number; endpoint?: string; obfuscation?: Obfuscation }
 
 /** A node whose agent has enrolled and says that all is well, with its UDP port on this machine. */
-const aNode = async ({ host = '127.0.0.1', port, endpoint }: Wanted = {}) => {
+const aNode = async ({ host = '127.0.0.1', port, endpoint, obfuscation }: Wanted = {}) => {
   const { privateKey, publicKey } = generateKeyPair()
   const udp = await openUdpNode(host, port)
-  const node = await announceNode(shop, { endpoint: endpoint ?? `${host}:${udp.port}` })
+  const node = await announceNode(shop, { endpoint: endpoint ?? `${host}:${udp.port}`, obfuscation })
   const enrolment = { ...anEnrolment(node.token), publicKey }
   const { body } = await shop.call('POST', '/api/v1/agent/enrolments', { body: enrolment })
   const agent = agentWith(shop, node, enrolment)
   const shopKey = body.shopPeer.publicKey
-  udp.serve(privateKey, body.shopPeer)
-  await say(agent, { shopKey })
+  udp.serve(privateKey, body.shopPeer, obfuscation)
+  await say(agent, { shopKey, obfuscation: '2' })
   onTestFinished(async () => {
     await shop.db
       .updateTable('nodes')
@@ -97,6 +99,15 @@ test('a node whose port is closed is not sold and says why, and comes back when 
   one.udp.open()
   await reachAnswering()
   expect([await one.isSold(), await one.report()]).toEqual([true, REACHED])
+})
+
+test('an obfuscated node is tried as its customers’ devices reach it, and one that answers as a plain one is not reached', async () => {
+  const one = await aNode({ obfuscation: OBFUSCATION })
+  await reachAnswering()
+  expect([await one.isSold(), await one.report()]).toEqual([true, REACHED])
+  one.udp.serve(one.privateKey, one.shopPeer)
+  await reach()
+  expect([await one.isSold(), (await one.report()).state]).toEqual([false, 'failing'])
 })
 
 test('a second port counts once it answers from outside, and no more when it does not', async () => {

@@ -52,22 +52,27 @@ const tryAll = async (
 ): Promise<Map<string, Found>> => {
   const handshakes = await openHandshakes(nowMs, tryMs)
   const found = new Map<string, Found>()
-  const tryNode = async ({ id, endpoint, second_port, public_key }: NodeToReach): Promise<void> => {
+  const tryNode = async ({
+    id,
+    endpoint,
+    second_port,
+    public_key,
+    obfuscation,
+  }: NodeToReach): Promise<void> => {
     const addresses = await findAddresses(endpoint, resolver)
     const keys = { ...shopKeysOf(keyedHash, id), serverPublicKey: public_key ?? '' }
+    const tryAt = (address: string, port: number) =>
+      handshakes.try({ keys, obfuscation: obfuscation ?? undefined, address, port })
     const tried: { address: string; isAnswered: boolean }[] = []
     for (const address of addresses ?? []) {
       if (settings.nodeReachCheck === 'ipv4' && address.includes(':')) continue
       if (tried.length > 0) await pause(BETWEEN_FAMILIES_MS)
-      const outcome = await handshakes.try({ keys, address, port: portOf(endpoint) })
+      const outcome = await tryAt(address, portOf(endpoint))
       if (outcome !== 'unsent') tried.push({ address, isAnswered: outcome === 'answered' })
     }
     const reached = tried.find(({ isAnswered }) => isAnswered)
     if (second_port && reached) await pause(BETWEEN_FAMILIES_MS)
-    const second =
-      second_port && reached
-        ? await handshakes.try({ keys, address: reached.address, port: second_port })
-        : 'unsent'
+    const second = second_port && reached ? await tryAt(reached.address, second_port) : 'unsent'
     found.set(id, { tried: addresses && tried, secondPortAnswers: second === 'answered' })
   }
   try {

@@ -13,6 +13,7 @@ export const listToReach = (db: Db) =>
       'second_port',
       'second_port_answers',
       'public_key',
+      'obfuscation',
       'shop_key',
       'unreached',
       'is_surely_unreached',

@@ -23,22 +23,23 @@ import { Problem } from '#platform/http/problems.ts'
 
 type Deps = With<'db' | 'keyCipher'>
 
-/** Where nothing else is wanted: on the node that it has, unless that is drained or full. */
+/** Where nothing else is wanted: on the node that it has, unless that is drained or full; then on one that its app can reach. */
 const capacityFor = async (deps: Deps, connectionId: string, wantedNodeId: string | undefined) => {
-  const { own, currentId, wanted, planId, filtersOn } = await findNodeToMoveTo(
+  const { own, current, wanted, planId, filtersOn } = await findNodeToMoveTo(
     deps.db,
     connectionId,
     wantedNodeId,
   )
-  if (!currentId) throw new Problem('connection-not-found')
-  if (wantedNodeId === currentId) throw new Problem('location-current')
+  if (!current) throw new Problem('connection-not-found')
+  if (wantedNodeId === current.node_id) throw new Problem('location-current')
   if (wantedNodeId && !wanted) throw new Problem('location-not-found')
   if (wanted) {
     if (!(await hasCapacity(deps, wanted, 1))) throw new Problem('location-full')
     return wanted.id
   }
   if (own && (await hasCapacity(deps, own, 1))) return own.id
-  const nodeId = await findNodeWithCapacity(deps, 1, planId, undefined, filtersOn)
+  const alike = current.is_obfuscated ? { nodeId: current.node_id, isChosen: true } : undefined
+  const nodeId = await findNodeWithCapacity(deps, 1, planId, alike, filtersOn)
   if (!nodeId) throw new Problem('location-full')
   return nodeId
 }

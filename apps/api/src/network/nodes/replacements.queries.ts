@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import { openNodes } from '#network/nodes/capacity.queries.ts'
+import { IS_OBFUSCATED, listOpenNodes } from '#network/nodes/capacity.queries.ts'
 import { lockedPeers, notifyNode } from '#network/nodes/peers.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { PeersTable } from '#platform/database/tables/nodes.table.ts'
@@ -15,21 +15,21 @@ export const listNodesToMoveTo = async (db: Db, connectionId: string) => {
     .executeTakeFirst()
   const planId = bought?.plan_id ?? null
   const filtersOn = bought?.filters_on ?? 0
-  const { rows } = await openNodes(planId, filtersOn).execute(db)
-  return { nodes: rows, planId, filtersOn }
+  return { nodes: await listOpenNodes(db, planId, filtersOn), planId, filtersOn }
 }
 
 export const findNodeToMoveTo = async (db: Db, connectionId: string, wantedNodeId: string | undefined) => {
   const { nodes, planId, filtersOn } = await listNodesToMoveTo(db, connectionId)
   const current = await db
     .selectFrom('peers')
-    .select('node_id')
+    .innerJoin('nodes', 'nodes.id', 'peers.node_id')
+    .select(['node_id', IS_OBFUSCATED.as('is_obfuscated')])
     .where('connection_id', '=', connectionId)
     .where('replaced_at', 'is', null)
     .executeTakeFirst()
   const openNode = (wantedId: string | undefined) => nodes.find(({ id }) => id === wantedId)
   return {
-    currentId: current?.node_id,
+    current,
     /** The node that it has, if that is open. */
     own: openNode(current?.node_id),
     wanted: openNode(wantedNodeId),

@@ -2,10 +2,12 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { setImmediate as otherWork, setTimeout as pause } from 'node:timers/promises'
 import { plainAddress } from '@hedgerow/domain/networks'
-import { beginHandshake, type EndKeys, type Handshake, receiverOf } from '@hedgerow/wireguard/handshake'
+import type { Obfuscation } from '@hedgerow/wireguard/amneziawg'
+import { beginHandshake, type EndKeys, type Handshake } from '@hedgerow/wireguard/handshake'
+import { createWire } from '@hedgerow/wireguard/wire'
 
 /** An address and port where a node should answer. */
-type Target = { keys: EndKeys; address: string; port: number }
+type Target = { keys: EndKeys; obfuscation?: Obfuscation | undefined; address: string; port: number }
 
 /** 'unsent': this machine has no way there. */
 type Outcome = 'answered' | 'silent' | 'unsent'
@@ -15,7 +17,7 @@ const TRIES = 5
 const TRY_MS = 2_000
 
 type Hear = (message: Buffer, from: { address: string; port: number }) => void
-type Waiting = { target: Target; handshake: Handshake; onAnswer: () => void }
+type Waiting = { place: string; handshakes: Handshake[]; onAnswer: () => void }
 
 /** Undefined: this machine has none of the family. */
 const openSocket = async (type: 'udp4' | 'udp6', onMessage: Hear): Promise<Socket | undefined> => {
@@ -30,16 +32,18 @@ const openSocket = async (type: 'udp4' | 'udp6', onMessage: Hear): Promise<Socke
   return socket.on('message', onMessage).on('error', () => undefined)
 }
 
-/** One for each family, for all handshakes of a run. What does not answer one of them costs next to nothing. */
-const openSockets = async (waiting: ReadonlyMap<number, Waiting>) => {
+const placeOf = ({ address, port }: Pick<Target, 'address' | 'port'>): string =>
+  `${plainAddress(address)} ${port}`
+
+/**
+ * One for each family, for all handshakes of a run. A customer's router lets answers in from where the customer sent
+ * something, and from nowhere else. What does not answer one of them costs next to nothing.
+ */
+const openSockets = async (waiting: ReadonlySet<Waiting>) => {
   const onMessage: Hear = (message, from) => {
-    const index = receiverOf(message)
-    const one = index === undefined ? undefined : waiting.get(index)
-    if (!one) return
-    // A customer's router lets answers in from where the customer sent something, and from nowhere else.
-    const isFromThere =
-      from.port === one.target.port && plainAddress(from.address) === plainAddress(one.target.address)
-    if (isFromThere && one.handshake.isAnsweredBy(message)) one.onAnswer()
+    const place = placeOf(from)
+    for (const one of waiting)
+      if (one.place === place && one.handshakes.some((begun) => begun.isAnsweredBy(message))) one.onAnswer()
   }
   const [ipv4, ipv6] = await Promise.all([openSocket('udp4', onMessage), openSocket('udp6', onMessage)])
   return {
@@ -56,9 +60,9 @@ const openSockets = async (waiting: ReadonlyMap<number, Waiting>) => {
 }
 
 /** Undefined: the node has a key that makes no secret, so that no one gets an answer. */
-const begin = (keys: EndKeys, nowMs: number): Handshake | undefined => {
+const begin = ({ keys, obfuscation }: Target, nowMs: number): Handshake | undefined => {
   try {
-    return beginHandshake(keys, nowMs)
+    return beginHandshake(keys, nowMs, createWire(obfuscation))
   } catch {
     return undefined
   }
@@ -68,7 +72,7 @@ const begin = (keys: EndKeys, nowMs: number): Handshake | undefined => {
  * Begins WireGuard's handshake with nodes, as a customer's device would. `nowMs` is later each time that it is asked.
  */
 export const openHandshakes = async (nowMs: () => number, tryMs = TRY_MS) => {
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Set<Waiting>()
   const { send, close } = await openSockets(waiting)
   /** A handshake takes a millisecond or two: between two of them others have their turn. */
   let last: Promise<unknown> = Promise.resolve()
@@ -78,22 +82,23 @@ export const openHandshakes = async (nowMs: () => number, tryMs = TRY_MS) => {
   }
 
   const tryOne = async (target: Target): Promise<Outcome> => {
-    const indices: number[] = []
     const answered = new AbortController()
+    const handshakes: Handshake[] = []
+    const begun: Waiting = { place: placeOf(target), handshakes, onAnswer: () => answered.abort() }
+    waiting.add(begun)
     let hasSent = false
     for (let left = TRIES; left > 0 && !answered.signal.aborted; left--) {
       await turn()
-      const handshake = begin(target.keys, nowMs())
-      if (!handshake) return 'silent'
-      indices.push(handshake.index)
-      waiting.set(handshake.index, { target, handshake, onAnswer: () => answered.abort() })
+      const handshake = begin(target, nowMs())
+      if (!handshake) break
+      handshakes.push(handshake)
       const isSent = await send(target, handshake.initiation)
       hasSent ||= isSent
       await pause(tryMs, undefined, { signal: answered.signal }).catch(() => undefined)
     }
-    for (const index of indices) waiting.delete(index)
+    waiting.delete(begun)
     if (answered.signal.aborted) return 'answered'
-    return hasSent ? 'silent' : 'unsent'
+    return hasSent || handshakes.length === 0 ? 'silent' : 'unsent'
   }
   return { try: tryOne, close }
 }

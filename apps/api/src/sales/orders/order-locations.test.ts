@@ -196,6 +196,46 @@ describe('where an order’s connections are to be', () => {
   })
 })
 
+describe('an obfuscated place', () => {
+  const oslo = (shop: TestShop) =>
+    aLocation(shop, { name: 'Oslo', timeZone: 'Europe/Oslo', isObfuscated: true })
+
+  test('is taken only where it was chosen, however near and idle it is', async () => {
+    const shop = await startTestShop()
+    const own = await oslo(shop)
+    await threePlaces(shop)
+    const customer = await aCustomer(shop)
+    expect((await buy(shop, customer, {})).location.name).toBe('New York')
+    expect((await buy(shop, customer, { near: own })).location.name).toBe('New York')
+    expect((await buy(shop, customer, { location: own })).location).toMatchObject({ name: 'Oslo' })
+  })
+
+  test('is full: another such place serves before a plain one, and a plain one where there is none', async () => {
+    const shop = await startTestShop()
+    await threePlaces(shop)
+    const own = await oslo(shop)
+    const perth = await aLocation(shop, { name: 'Perth', timeZone: 'Australia/Perth', isObfuscated: true })
+    const customer = await aCustomer(shop)
+    const made = [0, 1].map(() => anOrder(shop, customer, { location: own }))
+    const [first, second] = await Promise.all(made)
+    await leave(shop, own, 0)
+    expect((await pay(shop, customer, first as Made)).location.name).toBe('Perth')
+    await leave(shop, perth, 0)
+    expect((await pay(shop, customer, second as Made)).location.name).toBe('Amsterdam')
+  })
+
+  test('is the only one with room: an order that did not choose it is refused', async () => {
+    const shop = await startTestShop()
+    const own = await oslo(shop)
+    const plain = await threePlaces(shop)
+    for (const id of Object.values(plain)) await leave(shop, id, 0)
+    await shop.db.updateTable('nodes').set({ is_open: false }).where('is_demonstration', '=', true).execute()
+    const customer = await aCustomer(shop)
+    expectProblem(await order(shop, customer, anOrderBody()), 422)
+    expect((await buy(shop, customer, { location: own })).location.name).toBe('Oslo')
+  })
+})
+
 describe('an order for which no place has room', () => {
   /** Only London, with so many free addresses. */
   const onlyLondon = async (shop: TestShop, free: number) => {

@@ -15,7 +15,8 @@ export const insertOrder = async (
   toMake: number,
 ): Promise<boolean> => {
   const end = sql`now() + make_interval(hours => ${lifetimeHours})`
-  const room = roomFor(sql`${toMake}::integer`, sql`null::uuid`)
+  const chosenId = row.location_is_chosen ? row.location_id : null
+  const room = roomFor(sql`${toMake}::integer`, sql`null::uuid`, sql`${chosenId}::uuid`)
   const { numAffectedRows } = await sql`
     insert into orders (${sql.join(Object.keys(row).map((column) => sql.ref(column)))}, expires_at)
     select ${sql.join(Object.values(row))}, ${end}${toMake > 0 ? sql` where ${room}` : sql``}`.execute(db)

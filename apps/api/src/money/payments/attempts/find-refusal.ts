@@ -27,6 +27,7 @@ export const findRefusal = async (
   if (live) return new Problem('payment-under-way', { paymentId: live.id })
   checkTotal(shown.total, order.total_minor, order.currency)
   const added = order.connections - order.renews.length
-  if (added > 0 && !(await hasRoomFor(db, added, order.plan_id))) return noRoomFor(added)
+  const chosenId = order.location_is_chosen ? order.location_id : null
+  if (added > 0 && !(await hasRoomFor(db, added, order.plan_id, chosenId))) return noRoomFor(added)
   return undefined
 }

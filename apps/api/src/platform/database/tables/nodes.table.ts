@@ -1,4 +1,5 @@
 import type { UpgradeState } from '@hedgerow/domain/node-upgrades'
+import type { Obfuscation } from '@hedgerow/wireguard/amneziawg'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** PostgreSQL gives 64-bit integers as text. */
@@ -18,6 +19,8 @@ export type NodesTable = {
   second_port_answers: Generated<boolean>
   /** Of its tunnel. Null: its agent derives it from the uplink. */
   mtu: number | null
+  /** It speaks AmneziaWG with these, drawn when it was added. Null: WireGuard. */
+  obfuscation: ColumnType<Obfuscation | null, string | null | undefined, never>
   /** When it got its present port. Null: it has never had another. */
   port_changed_at: Date | null
   /** Null until its agent has enrolled. */
