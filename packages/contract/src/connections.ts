@@ -5,6 +5,7 @@ import {
   NEW_KEYS_A_WEEK,
 } from '@hedgerow/domain/connections'
 import { FILE_FORMS } from '@hedgerow/domain/file-form'
+import { KEYS_EVERY_DAYS } from '@hedgerow/domain/key-renewal'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { isPublicKey } from '@hedgerow/domain/public-keys'
@@ -80,6 +81,19 @@ export const Connection = z.extend(Configuration, {
   sharedUntil: z.nullable(Instant),
   /** A device may fetch its file from an address: since when, and how often it did. Left out where there is none. */
   fileAddress: z.optional(z.object({ createdAt: Instant, reads: z.int(), readAt: z.nullable(Instant) })),
+  /**
+   * Its keys are renewed every so many days. `nextOn`: the day, by London's calendar; null while its device still has the old
+   * keys. `lastAt`: when they last were. Left out where they are not renewed.
+   */
+  keyRenewal: z.optional(
+    z.object({
+      everyDays: z.literal(KEYS_EVERY_DAYS),
+      nextOn: z.nullable(z.string()),
+      lastAt: z.nullable(Instant),
+    }),
+  ),
+  /** Keys that were renewed wait for its device, which still has the old ones: these work until then. Left out where none do. */
+  areKeysWaiting: z.optional(z.literal(true)),
   /** The payments that bought days of it and are within their 14 days, the latest first. Left out where there is none. */
   cancellable: z.optional(z.array(z.object({ paymentId: z.string(), until: Instant }))),
 })
@@ -124,6 +138,8 @@ export const SaveConnectionRequest = z.object({
   name: z.optional(oneLine(OUR_MESSAGES.connectionNameRequired, CONNECTION_NAME.max)),
   filters: z.optional(z.partial(FiltersReply)),
   fileForm: z.optional(z.array(z.enum(FILE_FORMS)).check(z.maxLength(FILE_FORMS.length))),
+  /** How often its keys are renewed; null: no longer. A change asks who it is again. */
+  keysEveryDays: z.optional(z.nullable(z.literal(KEYS_EVERY_DAYS, OUR_MESSAGES.keysEveryDays))),
 })
 export type SaveConnectionRequest = z.infer<typeof SaveConnectionRequest>
 
@@ -135,7 +151,7 @@ export const saveConnection = endpoint({
     { calls: 600, minutes: 60, by: 'customer' },
   ],
   summary:
-    'Rename a connection, switch the filters that were bought on or off, at once, and say what its file is like',
+    'Rename a connection, switch the filters that were bought on or off, at once, say what its file is like, and how often its keys are renewed',
   schema: { params, body: SaveConnectionRequest, response: { 200: Connection } },
   problems: [404, 409],
 })

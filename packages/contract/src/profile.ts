@@ -325,6 +325,10 @@ const ConnectionData = z.extend(Connection, {
   linkMailedAt: MaybeInstant,
   /** The same of an address of its file. */
   fileAddressMailedAt: MaybeInstant,
+  /** The day of renewed keys that a mail told of before, when one told of them after, and when one said that they were not used. */
+  keysToldOn: z.nullable(z.string()),
+  keysMailedAt: MaybeInstant,
+  keysRemindedAt: MaybeInstant,
   createdAt: Instant,
   /** What its nodes know of it, and knew: one is the current, the others were replaced. */
   peers: z.array(
@@ -343,6 +347,8 @@ const ConnectionData = z.extend(Connection, {
       bytesSent: z.number(),
       createdAt: Instant,
       replacedAt: MaybeInstant,
+      /** It works until the keys that replaced it are used. */
+      isKept: z.boolean(),
       removedAt: MaybeInstant,
     }),
   ),

@@ -36,6 +36,7 @@ export const OUR_MESSAGES = {
   passwordPersonal:
     'This password is too close to your name, your email or our own name. Choose one that is harder to guess',
   chosenPasswordRequired: 'Enter the password you chose',
+  keysEveryDays: 'Choose 7, 30 or 90 days',
   nameAddress: 'A name cannot contain a web or email address. Put a space after a full stop',
   nameLong: 'The name cannot be longer than 100 characters',
   notPrintable: 'We cannot print these characters on your invoice. Please use Latin letters',

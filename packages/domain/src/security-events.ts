@@ -33,6 +33,7 @@ export const SECURITY_EVENTS = {
   'email-change-undone': 'The change of the email was undone',
   'link-made': 'A link to a connection was made',
   'new-keys': 'A connection got new keys',
+  'key-renewal-changed': 'How often a connection’s keys are renewed was changed',
   'data-exported': 'All data was downloaded',
   'withdrawal-asked': 'A withdrawal was requested',
   'purchase-cancelled': 'A purchase was cancelled',

@@ -14,6 +14,7 @@ import { deleteOldReturns } from '#money/refunds/refunds.service.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { askAgain } from '#money/vies/ask-again.ts'
 import { deleteEndedConnections } from '#network/connections/connections.service.ts'
+import { renewKeys } from '#network/connections/renew-keys.ts'
 import { maintainNodes } from '#network/nodes/maintain-nodes.ts'
 import { deleteOldDays } from '#network/nodes/nodes.service.ts'
 import { reachNodes } from '#network/nodes/reach-nodes.ts'
@@ -118,6 +119,7 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
     run: (deps) => runAllSteps([() => fetchDueDays(deps), () => findLost(deps)]),
   },
   'remind-of-ends': { everySeconds: 60, firstAfterSeconds: 60, run: remindOfEnds },
+  'renew-keys': { everySeconds: 60, firstAfterSeconds: 90, run: renewKeys },
   'watch-disputes': { everySeconds: 30, firstAfterSeconds: 30, run: watchDisputes },
   'watch-card-gateway': { everySeconds: 20, firstAfterSeconds: 20, run: watchCardGateway },
   'check-record': { everySeconds: 3_600, firstAfterSeconds: 300, run: checkRecord },
@@ -178,6 +180,7 @@ export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () 
     'reach-nodes': task('reach-nodes'),
     'fetch-settlement': task('fetch-settlement'),
     'remind-of-ends': task('remind-of-ends'),
+    'renew-keys': task('renew-keys'),
     'watch-disputes': task('watch-disputes'),
     'watch-card-gateway': task('watch-card-gateway'),
     'check-record': task('check-record'),

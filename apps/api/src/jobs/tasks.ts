@@ -25,6 +25,7 @@ import { sendRefund } from '#money/refunds/send-refund.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
 import { mailConnectionConfig, mailNewKeys } from '#network/connections/connections.mails.ts'
 import { mailMoved, mailNewFiles } from '#network/connections/moved.mails.ts'
+import { mailKeysRenewed, mailKeysSoon, mailKeysUnused } from '#network/connections/renewed-keys.mails.ts'
 import { mailShareLinks } from '#network/connections/share-links.mails.ts'
 import { mailNodeBack, mailNodeDown, mailPoolLow } from '#network/nodes/nodes.mails.ts'
 import {
@@ -91,6 +92,9 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-connection': (payload, key) => mailConnectionConfig(deps, payload, key),
   'mail-new-keys': (about, key) => mailNewKeys(deps, about, key),
   'mail-share-links': ({ customerId }, key) => mailShareLinks(deps, customerId, key),
+  'mail-keys-soon': (payload, key) => mailKeysSoon(deps, payload, key),
+  'mail-keys-renewed': (payload, key) => mailKeysRenewed(deps, payload, key),
+  'mail-keys-unused': (payload, key) => mailKeysUnused(deps, payload, key),
   'mail-reminder': (payload, key) => mailReminder(deps, payload, key),
   'mail-conversation': ({ conversationId }) => mailConversation(deps, conversationId),
   'mail-conversation-received': ({ conversationId }) => mailConversationReceived(deps, conversationId),

@@ -253,6 +253,54 @@ describe('new keys', () => {
   })
 })
 
+describe('renewing keys', () => {
+  const select = () => ticket().findByLabelText<HTMLSelectElement>('Renew keys')
+  const choose = async (value: string) => fireEvent.change(await select(), { target: { value } })
+  const save = () => ticket().getByRole<HTMLButtonElement>('button', { name: 'Save' })
+  const RENEWED = { keyRenewal: { everyDays: 30, nextOn: '2026-12-05', lastAt: null } } as const
+
+  test('is off, and on once it is saved, with the next day; and off again', async () => {
+    server.answers('saveConnection', 200, aConnection(RENEWED))
+    await manage()
+    expect((await select()).value).toBe('')
+    expect(save().disabled).toBe(true)
+    await choose('30')
+    fireEvent.click(save())
+    await ticket().findByText(/^Next on 05\/12\/2026\. We will email you 3 days before/)
+    expect(server.callsOf('saveConnection')[0]?.body).toEqual({ keysEveryDays: 30 })
+    server.answers('saveConnection', 200, aConnection())
+    await choose('')
+    fireEvent.click(save())
+    await screen.findByText('Keys are no longer renewed')
+    expect(server.callsOf('saveConnection')[1]?.body).toEqual({ keysEveryDays: null })
+    expect(ticket().queryByText(/^Next on/)).toBeNull()
+  })
+
+  test('says at the code that new keys wait for the device, until keys are made by hand', async () => {
+    server.answers('replaceKeys', 200, aConnection(RENEWED))
+    await manage({ keyRenewal: { ...RENEWED.keyRenewal, nextOn: null }, areKeysWaiting: true })
+    ticket().getByText('This code has new keys')
+    await ticket().findByText(/^New keys are waiting for your device/)
+    press('Make new keys')
+    fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make new keys' }))
+    await waitFor(() => expect(ticket().queryByText('This code has new keys')).toBeNull())
+  })
+
+  test('says why it was not saved', async () => {
+    server.refuses('saveConnection', 429, 'Too many attempts.')
+    await manage()
+    await choose('7')
+    fireEvent.click(save())
+    await ticket().findByText('Too many attempts.')
+  })
+
+  test('is not offered where the keys cannot be opened', async () => {
+    await manage({ isUnreadable: true })
+    await ticket().findByText('New keys')
+    expect(ticket().queryByLabelText('Renew keys')).toBeNull()
+  })
+})
+
 describe('moving', () => {
   const select = () => ticket().findByLabelText<HTMLSelectElement>('Location')
 

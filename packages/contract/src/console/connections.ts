@@ -85,6 +85,10 @@ export const ConnectionPage = z.extend(ListedConnection, {
   /** Two devices seem to use it at once, and cut each other off. */
   isUsedTwice: z.boolean(),
   oldKeysUntil: z.nullable(Time),
+  /** How often they are renewed, when that is next and was last, and whether its device still has the old ones, which work until then. */
+  keyRenewal: z.nullable(z.object({ everyDays: z.int(), nextOn: z.nullable(z.string()) })),
+  keysRenewedAt: z.nullable(Time),
+  areKeysWaiting: z.boolean(),
   sharedAt: z.nullable(Time),
   sharedUntil: z.nullable(Time),
   /** Since when its file can be fetched from an address, and when that was done last. */

@@ -16,6 +16,7 @@ import { countNearLimits } from '#money/disputes/scheme-months.ts'
 import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { countOldRates } from '#money/rates/rates.ts'
 import { findFirstByHand, findFirstRefused } from '#money/refunds/refunds.service.ts'
+import { countOverdue } from '#network/connections/connections.service.ts'
 import {
   emptyLists,
   freeOf,
@@ -205,6 +206,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     count: countNodes(isNearlyFull),
     one: 'node is nearly full',
     many: 'nodes are nearly full',
+    list: 'nodes',
+  },
+  {
+    name: 'KeysOverdue',
+    count: async (db) => (await countOverdue(db)).count,
+    one: 'connection should have had new keys more than a day ago',
+    many: 'connections should have had new keys more than a day ago',
     list: 'nodes',
   },
   {

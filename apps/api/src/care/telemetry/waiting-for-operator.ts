@@ -8,6 +8,7 @@ import { source } from '#care/telemetry/read-at-scrape.ts'
 import { countRequestedWithdrawals } from '#care/telemetry/requested-withdrawals.ts'
 import { countNearLimits } from '#money/disputes/scheme-months.ts'
 import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
+import { countOverdue } from '#network/connections/connections.service.ts'
 import { measureRecordFaults } from '#people/operators/operator-record.ts'
 
 const NONE: Waiting = { count: 0, oldest_seconds: 0 }
@@ -55,6 +56,7 @@ export const waitingSource = source({
       unreadable_secrets: await measureUnreadable(db),
       record_faults: await measureRecordFaults(db),
       refunds_stuck: payments['refund-stuck'],
+      keys_overdue: await countOverdue(db),
     }
     const each = (measured: (one: Waiting) => number) =>
       Object.entries(waiting).map(([what, one]) => ({ labels: { what }, value: measured(one) }))

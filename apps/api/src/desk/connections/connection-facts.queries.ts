@@ -1,7 +1,13 @@
 import type { ListedStatus } from '@hedgerow/contract/console/connections'
 import { type ConnectionStatus, connectionStatus } from '@hedgerow/domain/connections'
 import { type SqlBool, sql } from 'kysely'
-import { IS_ACTIVE, IS_USED_TWICE } from '#network/connections/connections.service.ts'
+import {
+  IS_ACTIVE,
+  IS_CONNECTED_TODAY,
+  IS_USED_TWICE,
+  LAST_CONNECTED_ON,
+  WAITS_FOR_DEVICE,
+} from '#network/connections/connections.service.ts'
 import { IS_SHARED } from '#people/share-links/share-links.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { Order, SortKey } from '#platform/http/keyset.ts'
@@ -32,6 +38,10 @@ const facts = (db: Db) =>
       'connections.file_address_made_at',
       'connections.file_address_read_at',
       'connections.created_at',
+      'connections.keys_every_days',
+      sql<string | null>`connections.keys_renew_on::text`.as('keys_renew_on'),
+      'connections.keys_renewed_at',
+      WAITS_FOR_DEVICE.as('waits_for_device'),
       'peers.node_id',
       'nodes.name as node_name',
       'nodes.ipv4',
@@ -41,7 +51,7 @@ const facts = (db: Db) =>
       'peers.removed_at',
       'peers.created_at as peer_created_at',
       'peers.has_own_key',
-      sql<boolean | null>`peers.connected_on = (now() at time zone 'utc')::date`.as('is_connected_today'),
+      IS_CONNECTED_TODAY.as('is_connected_today'),
       ({ selectFrom }) =>
         selectFrom('peers as older')
           .select('older.replaced_at')
@@ -59,9 +69,9 @@ export const statusOf = ({ removed_at, is_active, is_connected_today }: Connecti
   removed_at ? 'cut-off' : connectionStatus(is_active, is_connected_today)
 
 const CONDITIONS: Readonly<Record<ConnectionStatus, ReturnType<typeof sql<SqlBool>>>> = {
-  'never-connected': sql`${IS_ACTIVE} and peers.connected_on is null`,
-  connected: sql`${IS_ACTIVE} and peers.connected_on = (now() at time zone 'utc')::date`,
-  idle: sql`${IS_ACTIVE} and peers.connected_on < (now() at time zone 'utc')::date`,
+  'never-connected': sql`${IS_ACTIVE} and ${LAST_CONNECTED_ON} is null`,
+  connected: sql`${IS_ACTIVE} and ${IS_CONNECTED_TODAY}`,
+  idle: sql`${IS_ACTIVE} and not ${IS_CONNECTED_TODAY}`,
   expired: sql`not ${IS_ACTIVE}`,
 }
 

@@ -25,9 +25,9 @@ export const listedConnection = (
   customerId: row.customer_id,
 })
 
-/** Until when the keys work that were replaced and are there still. */
-const oldKeysUntil = ({ old_keys_since }: ConnectionFacts): Date | null =>
-  old_keys_since && daysAfter(old_keys_since, REPLACED_LIVES_HOURS / 24)
+/** Until when the keys work that were replaced and are there still; not of those that a renewal keeps until the new are used. */
+const oldKeysUntil = ({ old_keys_since, waits_for_device }: ConnectionFacts): Date | null =>
+  waits_for_device ? null : old_keys_since && daysAfter(old_keys_since, REPLACED_LIVES_HOURS / 24)
 
 type ConnectionReport = {
   connection: ConnectionFacts
@@ -53,6 +53,12 @@ export const connectionPage = (
   hasOwnKey: row.has_own_key,
   isUsedTwice: row.is_used_twice,
   oldKeysUntil: isoOrNull(oldKeysUntil(row)),
+  keyRenewal: row.keys_every_days && {
+    everyDays: row.keys_every_days,
+    nextOn: row.waits_for_device ? null : row.keys_renew_on,
+  },
+  keysRenewedAt: isoOrNull(row.keys_renewed_at),
+  areKeysWaiting: row.waits_for_device,
   sharedAt: isoOrNull(row.linked_at),
   sharedUntil: isoOrNull(row.link_expires_at),
   fileAddressAt: isoOrNull(row.file_address_made_at),

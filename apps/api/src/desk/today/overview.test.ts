@@ -197,6 +197,8 @@ describe('ops overview', () => {
       (md5('paid'), 'Success', 3000, 'EUR'), (md5('declined'), 'Decline', 3000, 'EUR')`.execute(shop.db)
     await sql`delete from accounting_rates
       where day = date_trunc('month', now() at time zone 'Europe/London')`.execute(shop.db)
+    await sql`update connections set keys_every_days = 7, keys_renew_on = current_date - 3, keys_told_on = current_date - 3
+      where id = (select id from connections limit 1)`.execute(shop.db)
     const told = await alerts()
     const dated = told.filter(({ what }) => /, to be refunded by \d\d\/\d\d\/\d{4}$/.test(what))
     expect(dated.map(({ name }) => name)).toEqual(['RefundByHand', 'RefundRefused', 'CancellationAsked'])

@@ -193,7 +193,7 @@ export type Changes = {
 
 /**
  * The peers of a node that changed after a revision, in the order of their revisions, and how far that goes: all as of one
- * moment, so that nothing is forgotten or numbered in between. One that was replaced ends with its
+ * moment, so that nothing is forgotten or numbered in between. One that was replaced by hand ends with its
  * connection, or a day after, without a page that explains; any other stays for the days of grace after its end.
  */
 export const listChanged = async (
@@ -207,8 +207,9 @@ export const listChanged = async (
     with changed as (
       select peers.id, peers.revision, peers.public_key, preshared_key_encrypted, position, removed_at, connected_on,
         replaced_at, connection_id, connections.id is null as is_orphan, options, filters_on,
-        least(expires_at, replaced_at + make_interval(hours => ${REPLACED_LIVES_HOURS})) as expires_at,
-        case when replaced_at is null then expires_at + make_interval(days => ${graceDays})
+        case when is_kept then expires_at
+          else least(expires_at, replaced_at + make_interval(hours => ${REPLACED_LIVES_HOURS})) end as expires_at,
+        case when replaced_at is null or is_kept then expires_at + make_interval(days => ${graceDays})
           else least(expires_at, replaced_at + make_interval(hours => ${REPLACED_LIVES_HOURS})) end as remove_at
       from peers left join connections on connections.id = connection_id
       where node_id = ${nodeId} and peers.revision > ${since}::bigint

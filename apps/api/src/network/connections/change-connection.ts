@@ -8,13 +8,15 @@ import { CUT_OFFS_A_DAY } from '@hedgerow/domain/connections'
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { FILE_FORMS } from '@hedgerow/domain/file-form'
 import { FILTERS, withSwitched } from '@hedgerow/domain/filters'
+import type { KeysEveryDays } from '@hedgerow/domain/key-renewal'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { hasBit, labelsOf } from '@hedgerow/domain/pricing'
 import { getCurrentPeer, lockConnection, updateConnection } from '#network/connections/changes.queries.ts'
-import { presentConnection } from '#network/connections/connections.present.ts'
+import { isReadable, presentConnection } from '#network/connections/connections.present.ts'
 import { readFileNames } from '#network/connections/connections.queries.ts'
 import { getActiveRow, getConnectionRow } from '#network/connections/connections.service.ts'
 import { findLacked } from '#network/nodes/capacity.queries.ts'
+import { endRenewals, planRenewal } from '#network/nodes/key-renewal.queries.ts'
 import { withoutOf } from '#network/nodes/locations.service.ts'
 import { touchPeers } from '#network/nodes/peers.ts'
 import { replacePeer } from '#network/nodes/replace-peer.ts'
@@ -31,6 +33,7 @@ import { Problem } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 
 type Deps = With<'db' | 'keyCipher' | 'settings'>
+type Noting = With<'log' | 'meters'>
 type Wanted = NonNullable<SaveConnectionRequest['filters']>
 
 type Switch = (typeof FILTERS)[number]
@@ -63,14 +66,47 @@ const show = async (deps: Deps, customerId: string, connectionId: string): Promi
     await readFileNames(deps.db, customerId),
   )
 
-/** Its name, what its file is like, and which of its filters are on; its node hears of those at once. */
-export const saveConnection = async (
+/** Who turns renewals off lets keys that others may have work on: only the owner does. */
+const requireOwner = async (
   deps: Deps,
-  customerId: string,
+  caller: Caller,
   connectionId: string,
-  { name, filters = {}, fileForm }: SaveConnectionRequest,
+  everyDays: KeysEveryDays | null,
+): Promise<void> => {
+  const row = await getActiveRow(deps, caller.customerId, connectionId)
+  if (everyDays !== null && row.has_own_key) throw new Problem('own-key')
+  if (everyDays !== null && !isReadable(row, deps.keyCipher)) throw new Problem('connection-unreadable')
+  await requireProof(deps, caller)
+}
+
+/** False when it was so before. */
+const setRenewal = async (
+  trx: Trx,
+  row: ConnectionRow,
+  everyDays: KeysEveryDays | null,
+): Promise<boolean> => {
+  if (row.keys_every_days === everyDays) return false
+  if (everyDays === null) {
+    await endRenewals(trx, row.id)
+    return true
+  }
+  if ((await getCurrentPeer(trx, row.id)).has_own_key) throw new Problem('own-key')
+  await updateConnection(trx, row.id, { keys_every_days: everyDays })
+  await planRenewal(trx, row.id)
+  return true
+}
+
+/** Its name, what its file is like, which of its filters are on, of which its node hears at once, and how often its keys are renewed. */
+export const saveConnection = async (
+  deps: Deps & Noting,
+  caller: Caller,
+  connectionId: string,
+  { name, filters = {}, fileForm, keysEveryDays }: SaveConnectionRequest,
 ): Promise<Connection> => {
+  const { customerId } = caller
+  if (keysEveryDays !== undefined) await requireOwner(deps, caller, connectionId, keysEveryDays)
   await deps.db.transaction().execute(async (trx) => {
+    if (keysEveryDays !== undefined && !(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     const row = await lockConnection(trx, connectionId)
     if (row?.customer_id !== customerId) throw new Problem('connection-not-found')
     if (!row.is_active) throw new Problem('connection-expired')
@@ -85,11 +121,11 @@ export const saveConnection = async (
     }
     if (Object.keys(columns).length > 0) await updateConnection(trx, connectionId, columns)
     if (isSwitched) await touchPeers(trx, [connectionId])
+    if (keysEveryDays !== undefined && (await setRenewal(trx, row, keysEveryDays)))
+      await recordEvent({ ...deps, db: trx }, customerId, 'key-renewal-changed')
   })
   return show(deps, customerId, connectionId)
 }
-
-type Noting = With<'log' | 'meters'>
 
 /** A customer who did not ask for new keys is to hear of them. A session that ends meanwhile makes none. */
 const noted = ({ log, meters }: Noting, caller: Caller, connectionId: string) => ({

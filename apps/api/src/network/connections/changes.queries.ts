@@ -17,10 +17,13 @@ export const lockConnection = (
     .executeTakeFirst()
 
 /** The peer that its keys are of. */
-export const getCurrentPeer = (trx: Trx, connectionId: string): Promise<{ node_id: string }> =>
+export const getCurrentPeer = (
+  trx: Trx,
+  connectionId: string,
+): Promise<{ node_id: string; has_own_key: boolean }> =>
   trx
     .selectFrom('peers')
-    .select('node_id')
+    .select(['node_id', 'has_own_key'])
     .where('connection_id', '=', connectionId)
     .where('replaced_at', 'is', null)
     .executeTakeFirstOrThrow()

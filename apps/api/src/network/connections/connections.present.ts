@@ -108,6 +108,22 @@ const presentFileAddress = (
     },
   }
 
+/** Nothing where they are only made by hand. */
+const presentRenewal = (
+  row: Pick<ConnectionWithPeer, 'keys_every_days' | 'keys_renew_on' | 'keys_renewed_at' | 'waits_for_device'>,
+) => ({
+  ...(row.keys_every_days === null
+    ? {}
+    : {
+        keyRenewal: {
+          everyDays: row.keys_every_days,
+          nextOn: row.waits_for_device ? null : row.keys_renew_on,
+          lastAt: row.keys_renewed_at?.toISOString() ?? null,
+        },
+      }),
+  ...(row.waits_for_device ? { areKeysWaiting: true as const } : {}),
+})
+
 export const presentConnection = (row: ConnectionWithPeer, deps: Deps, files: FileNames): Connection => ({
   _id: row.id,
   name: row.name,
@@ -125,6 +141,7 @@ export const presentConnection = (row: ConnectionWithPeer, deps: Deps, files: Fi
   ...presentLastBought(row),
   ...presentLink(row),
   ...presentFileAddress(row),
+  ...presentRenewal(row),
   ...presentCancellable(row),
 })
 
@@ -171,6 +188,9 @@ export const presentConnectionData = (
   endedByHand: row.ended_by_hand.map((ended) => ended.toISOString()),
   linkMailedAt: row.link_mailed_at?.toISOString() ?? null,
   fileAddressMailedAt: row.file_address_mailed_at?.toISOString() ?? null,
+  keysToldOn: row.keys_told_on,
+  keysMailedAt: row.keys_mailed_at?.toISOString() ?? null,
+  keysRemindedAt: row.keys_reminded_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
   peers: peers.map((peer) => ({
     _id: peer.id,
@@ -184,6 +204,7 @@ export const presentConnectionData = (
     bytesSent: Number(peer.bytes_sent),
     createdAt: peer.created_at.toISOString(),
     replacedAt: peer.replaced_at?.toISOString() ?? null,
+    isKept: peer.is_kept,
     removedAt: peer.removed_at?.toISOString() ?? null,
   })),
   renewals: renewals.map((renewal) => ({

@@ -4,6 +4,7 @@ import { type NotNull, sql } from 'kysely'
 import { ORDER_OF_PAYMENT } from '#network/connections/by-key.ts'
 import { CANCELLABLE } from '#network/connections/cancellable.ts'
 import { LAST_BOUGHT } from '#network/connections/last-bought.ts'
+import { WAITS_FOR_DEVICE } from '#network/nodes/key-renewal.queries.ts'
 import { lockedPeers } from '#network/nodes/peers.ts'
 import { IS_SHARED } from '#people/share-links/share-links.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
@@ -17,6 +18,12 @@ export const IS_ACTIVE = sql<boolean>`(connections.expires_at is null or connect
 /** Two devices seem to use it at once, and cut each other off. */
 export const IS_USED_TWICE = sql<boolean>`exists (select from peers_used_twice where peer_id = peers.id
   and seen_at > now() - make_interval(secs => ${sql.lit(USED_TWICE_KEPT_S)}))`
+
+/** The last day on which it was: its device may have keys that were renewed since. */
+export const LAST_CONNECTED_ON = sql`greatest(peers.connected_on, (select max(older.connected_on) from peers as older
+  where older.connection_id = connections.id and older.is_kept and older.removed_at is null))`
+/** Null: it never was. */
+export const IS_CONNECTED_TODAY = sql<boolean | null>`${LAST_CONNECTED_ON} = (now() at time zone 'utc')::date`
 
 /** The name of the location that was chosen for it, while it is on the other that it was made on. */
 const INSTEAD_OF = sql<string | null>`(
@@ -69,7 +76,14 @@ const withPeer = (db: Db) =>
       'peers.private_key_encrypted',
       'peers.has_own_key',
       'peers.preshared_key_encrypted',
-      sql<boolean | null>`peers.connected_on = (now() at time zone 'utc')::date`.as('is_connected_today'),
+      IS_CONNECTED_TODAY.as('is_connected_today'),
+      'connections.keys_every_days',
+      sql<string | null>`connections.keys_renew_on::text`.as('keys_renew_on'),
+      sql<string | null>`connections.keys_told_on::text`.as('keys_told_on'),
+      'connections.keys_renewed_at',
+      'connections.keys_mailed_at',
+      'connections.keys_reminded_at',
+      WAITS_FOR_DEVICE.as('waits_for_device'),
       'peers.bytes_received',
       'peers.bytes_sent',
       'peers.removed_at',
@@ -209,6 +223,7 @@ export const listPeersOf = (db: Db, customerId: string) =>
       'peers.bytes_sent',
       'peers.created_at',
       'peers.replaced_at',
+      'peers.is_kept',
       'peers.removed_at',
       sql<string | null>`peers.connected_on::text`.as('connected_on'),
       sql<string | null>`peers.first_connected_on::text`.as('first_connected_on'),

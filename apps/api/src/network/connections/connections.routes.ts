@@ -29,8 +29,8 @@ export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): voi
     return {}
   })
 
-  implement(app, connections.saveConnection, ({ customerId, params, body }) =>
-    saveConnection(deps, customerId, params.connectionId, body),
+  implement(app, connections.saveConnection, (request) =>
+    saveConnection(deps, callerOf(request), request.params.connectionId, request.body),
   )
 
   implement(app, connections.replaceKeys, (request) =>

@@ -24,7 +24,14 @@ import { LISTED_AT_ONCE, type Page } from '#platform/http/list-page.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 
-export { IS_ACTIVE, IS_USED_TWICE, lockConnections } from '#network/connections/connections.queries.ts'
+export {
+  IS_ACTIVE,
+  IS_CONNECTED_TODAY,
+  IS_USED_TWICE,
+  LAST_CONNECTED_ON,
+  lockConnections,
+} from '#network/connections/connections.queries.ts'
+export { countOverdue, WAITS_FOR_DEVICE } from '#network/nodes/key-renewal.queries.ts'
 
 /** A page of a customer's connections; keys are opened for no others. Throws 'cursor-invalid'. */
 export const listConnections = async (

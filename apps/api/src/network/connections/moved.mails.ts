@@ -8,7 +8,8 @@ type Deps = With<'db' | 'mailer' | 'settings'>
 
 const NAMED_AT_MOST = 20
 
-const listed = (lines: readonly string[]): string => {
+/** So many lines, and how many more there are. */
+export const listed = (lines: readonly string[]): string => {
   const more = lines.length - NAMED_AT_MOST
   return [...lines.slice(0, NAMED_AT_MOST), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }

@@ -113,6 +113,7 @@ export const holdOverdue = async (trx: Trx, most: number): Promise<string[]> => 
     .selectFrom('peers')
     .select('id')
     .where('removed_at', 'is', null)
+    .where('is_kept', '=', false)
     .where('replaced_at', '<', sql<Date>`now() - make_interval(hours => ${REPLACED_LIVES_HOURS})`)
     .orderBy('replaced_at')
     .limit(most)

@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { poolSize } from '@hedgerow/domain/addresses'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import { labelsOf } from '@hedgerow/domain/pricing'
 import { generateKeyPair, generatePresharedKey } from '@hedgerow/wireguard/keys'
 import { findLacked } from '#network/nodes/capacity.queries.ts'
 import { findNodeWithCapacity, hasCapacity } from '#network/nodes/find-capacity.ts'
+import {
+  endRenewals,
+  findNodeToRenewOn,
+  isDue,
+  noteRenewed,
+  planRenewal,
+} from '#network/nodes/key-renewal.queries.ts'
 import { removeReplaced } from '#network/nodes/peers.ts'
 import {
   findNodeToMoveTo,
@@ -42,6 +51,14 @@ const capacityFor = async (deps: Deps, connectionId: string, wantedNodeId: strin
   const nodeId = await findNodeWithCapacity(deps, 1, planId, alike, filtersOn)
   if (!nodeId) throw new Problem('location-full')
   return nodeId
+}
+
+/** A renewal leaves those to buyers whose node is nearly full, and never moves a connection. */
+const capacityToRenew = async (deps: Deps, connectionId: string): Promise<string> => {
+  const node = await findNodeToRenewOn(deps.db, connectionId)
+  const left = node && Math.ceil(poolSize(node) * LEAST_FREE_PART)
+  if (!node || !(await hasCapacity(deps, node, 1 + Number(left)))) throw new Problem('location-full')
+  return node.id
 }
 
 /** A node that was chosen is refused if it cannot do what is switched on; one that is found may have to do without. */
@@ -91,6 +108,8 @@ type Terms = {
   from?: string | undefined
   /** The old keys are cut off as soon as the node hears of it. */
   cutOffOld?: boolean
+  /** Only if its keys are due; else 'connection-expired' is thrown. Links stay, and the old keys work until the new are connected. */
+  isRenewal?: boolean
   /** Of a key that the customer has made. */
   publicKey?: string | undefined
   /** Where its customer made the key it has, that stays. */
@@ -106,7 +125,8 @@ type Terms = {
  * the new is first connected, at most a day; of several that were never used only the newest is kept. Where it gives an
  * address of that node up at once, it keeps that one: making keys again and again takes one address, and cutting off takes
  * none, so that it works on a node that is full too. A link ends, which would show the new keys to whom the old ones were
- * shown. A key that a customer names must be no other peer's, or it would get that one's packets. One that is kept goes on to
+ * shown; a renewal is no sign of distrust, and leaves it. From then on the next renewal is counted. A key that a customer
+ * names must be no other peer's, or it would get that one's packets, and ends renewals. One that is kept goes on to
  * another node with the preshared key; what had it on that node before gives way. Throws 'connection-not-found',
  * 'connection-expired', 'location-not-found', 'location-current', 'location-full', 'location-lacks-filter' and 'key-taken'.
  */
@@ -114,23 +134,25 @@ export const replacePeer = async (
   deps: Deps,
   connectionId: string,
   wantedNodeId?: string,
-  { from, cutOffOld = false, publicKey, keepsOwnKey = false, before, also }: Terms = {},
+  { from, cutOffOld = false, isRenewal = false, publicKey, keepsOwnKey = false, before, also }: Terms = {},
 ): Promise<void> => {
   const { db } = deps
   const isInPlace = cutOffOld && wantedNodeId === undefined
-  const foundNodeId = isInPlace ? undefined : await capacityFor(deps, connectionId, wantedNodeId)
+  const findCapacity = () =>
+    isRenewal ? capacityToRenew(deps, connectionId) : capacityFor(deps, connectionId, wantedNodeId)
+  const foundNodeId = isInPlace ? undefined : await findCapacity()
   const id = randomUUID()
   const fresh = publicKey === undefined ? generateKeyPair() : { publicKey }
   await db.transaction().execute(async (trx) => {
     await before?.(trx)
     const current = await lockCurrentPeer(trx, connectionId, from)
-    if (!current) throw new Problem('connection-expired')
+    if (!current || (isRenewal && !(await isDue(trx, connectionId)))) throw new Problem('connection-expired')
     // It was moved there meanwhile.
     if (wantedNodeId === current.node_id) throw new Problem('location-current')
     if (wantedNodeId) await requireFilters(trx, wantedNodeId, current.filters_on)
     const nodeId = foundNodeId ?? current.node_id
     const unused = await listUnusedReplacements(trx, connectionId)
-    await markReplaced(trx, current.id)
+    await markReplaced(trx, current, isRenewal)
     const kept = keepsOwnKey && publicKey === undefined && current.has_own_key ? current : undefined
     const over = (await listReplaced(trx, connectionId))
       .filter(
@@ -145,7 +167,8 @@ export const replacePeer = async (
     const position = (await keepAddress(trx, nodeId, over)) ?? (await takeAddress(trx, nodeId))
     // Others have taken it since it was seen; the next try finds another.
     if (position === undefined) throw new Problem('location-full')
-    await endLinks(trx, [connectionId])
+    if (isRenewal) await noteRenewed(trx, connectionId)
+    else await endLinks(trx, [connectionId])
     const keys = kept
       ? { publicKey: kept.public_key, presharedKey: presharedKeyOf(deps, kept) }
       : { ...fresh, presharedKey: generatePresharedKey() }
@@ -156,6 +179,8 @@ export const replacePeer = async (
       position,
       ...sealKeys(deps, id, keys),
     })
+    if (publicKey !== undefined) await endRenewals(trx, connectionId)
+    await planRenewal(trx, connectionId)
     await also?.(trx)
   })
 }

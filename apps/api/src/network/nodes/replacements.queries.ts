@@ -50,6 +50,7 @@ export const lockCurrentPeer = async (trx: Trx, connectionId: string, nodeId?: s
     .innerJoin('peers', 'peers.connection_id', 'connections.id')
     .select([
       'peers.id',
+      'peers.connection_id',
       'peers.node_id',
       'peers.public_key',
       'peers.has_own_key',
@@ -119,9 +120,18 @@ export const isKeyTaken = async (trx: Trx, publicKey: string): Promise<boolean> 
   return rows.length > 0
 }
 
-export const markReplaced = async (trx: Trx, peerId: string): Promise<void> => {
+/**
+ * The current peer, and with it what an earlier renewal has kept: of that the time begins anew. All are locked. `isKept`: it lives
+ * until what replaces it is connected.
+ */
+export const markReplaced = async (
+  trx: Trx,
+  { id, connection_id }: { id: string; connection_id: string },
+  isKept: boolean,
+): Promise<void> => {
   await sql`
-    update peers set replaced_at = now(), revision = null, private_key_encrypted = null where id = ${peerId}
+    update peers set replaced_at = now(), is_kept = ${isKept}, revision = null, private_key_encrypted = null
+    where id = ${id} or connection_id = ${connection_id} and is_kept and removed_at is null
     returning ${notifyNode(sql`node_id`)}`.execute(trx)
 }
 

@@ -14,6 +14,7 @@ export const RECURRING_JOBS = [
   'reach-nodes',
   'fetch-settlement',
   'remind-of-ends',
+  'renew-keys',
   'watch-disputes',
   'watch-card-gateway',
   'check-record',
@@ -47,6 +48,10 @@ export type JobPayloads = {
   /** `byUs`: an operator has made them. */
   'mail-new-keys': { connectionId: string; byUs?: true }
   'mail-share-links': { customerId: string }
+  /** Keys that are renewed by themselves: some days before, after, and where the new ones are not used. */
+  'mail-keys-soon': { customerId: string; connectionIds: readonly string[] }
+  'mail-keys-renewed': { customerId: string }
+  'mail-keys-unused': { customerId: string; connectionIds: readonly string[] }
   'mail-reminder': { customerId: string; connectionIds: readonly string[] }
   'mail-conversation': { conversationId: string }
   'mail-conversation-received': { conversationId: string }
@@ -170,6 +175,9 @@ const WAITED_FOR: readonly JobName[] = [
 /** There can be thousands of these at once, and no one waits for them. */
 const MANY: readonly JobName[] = [
   'mail-new-files',
+  'mail-keys-soon',
+  'mail-keys-renewed',
+  'mail-keys-unused',
   'mail-receipt',
   'mail-conversation',
   'mail-conversation-received',

@@ -41,6 +41,9 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-connection': 'mails',
   'mail-new-keys': 'mails',
   'mail-share-links': 'mails',
+  'mail-keys-soon': 'mails',
+  'mail-keys-renewed': 'mails',
+  'mail-keys-unused': 'mails',
   'mail-reminder': 'mails',
   'mail-conversation': 'mails',
   'mail-conversation-received': 'mails',
@@ -82,6 +85,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'credit-partners': 'shop',
   'maintain-nodes': 'shop',
   'remind-of-ends': 'shop',
+  'renew-keys': 'shop',
   'check-record': 'shop',
   'tidy-up': 'shop',
 }

@@ -5,6 +5,7 @@ import {
   rekeyConsoleConnection,
   revokeConsoleConnection,
 } from '@hedgerow/contract/console/connections'
+import { formatDate, londonDayBegins } from '@hedgerow/domain/dates'
 import { Link, useParams } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
 import { CallAct } from '#shared/call-act.tsx'
@@ -21,6 +22,9 @@ import { useData } from '#shared/use-data.ts'
 type Report = ReplyOf<'getConsoleConnection'>
 
 const REFRESHED = ['getConsoleConnection', 'listConsoleConnections', 'getCustomer'] as const
+
+const renewalText = ({ everyDays, nextOn }: NonNullable<Report['keyRenewal']>): string =>
+  `every ${everyDays} days, ${nextOn === null ? 'next when the device has the last ones' : `next on ${formatDate(londonDayBegins(nextOn))}`}`
 
 /** Nodes that take new connections, but for the one that it is on. */
 const useOtherNodes = (mine: string | null) => {
@@ -167,6 +171,13 @@ const ConnectionPage = () => {
                     </Link>,
                   ],
                   ['Older keys work until', report.oldKeysUntil && <Time key="o" at={report.oldKeysUntil} />],
+                  ['Keys renewed', report.keyRenewal && renewalText(report.keyRenewal)],
+                  ['Keys last renewed', report.keysRenewedAt && <Time key="k" at={report.keysRenewedAt} />],
+                  [
+                    'New keys',
+                    report.areKeysWaiting &&
+                      'wait for the device, whose old ones work until it has the new code or file',
+                  ],
                   ['Shared by a link until', report.sharedUntil && <Time key="l" at={report.sharedUntil} />],
                   [
                     'Address of its file since',

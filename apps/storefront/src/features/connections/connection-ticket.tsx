@@ -102,6 +102,11 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
             scan the new code on one device only.
           </Notice>
         )}
+        {connection.areKeysWaiting && !isExpired && (
+          <Notice kind="info" className="mt-4" title="This code has new keys">
+            Scan it on your device, or import the new file there. The old ones work until you do.
+          </Notice>
+        )}
         {connection.isUnreadable && !isExpired && <Unreadable name={connection.name} />}
         <div className="mt-auto pt-6">
           {renewPath && (

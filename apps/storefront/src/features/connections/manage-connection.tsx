@@ -3,6 +3,7 @@ import { Button } from '@hedgerow/ui/button.tsx'
 import { MoveConnection } from '#features/connections/move-connection.tsx'
 import { NewKeys } from '#features/connections/new-keys.tsx'
 import { RenameForm } from '#features/connections/rename-form.tsx'
+import { RenewKeys } from '#features/connections/renew-keys.tsx'
 import type { OldCode } from '#features/connections/scan-again.tsx'
 
 export type ManageConnectionProps = {
@@ -36,6 +37,7 @@ export const ManageConnection = ({ connection, isExpired, onNewCode, onCancel }:
       <>
         {connection.status !== 'never-connected' && <RenameForm connection={connection} />}
         <NewKeys connection={connection} onNewCode={onNewCode} />
+        {!connection.isUnreadable && !connection.hasOwnKey && <RenewKeys connection={connection} />}
         <MoveConnection connection={connection} onMoved={() => onNewCode('works')} />
       </>
     )}

@@ -6,7 +6,14 @@ import { PROFILE_KEY } from '#shared/profile-query.ts'
 
 export type ChangeShown = (id: string, fields: Partial<Connection>) => void
 
-/** Puts into the profile what the server has said of a connection; an older answer on its way is not let in after it. */
+const isWhole = (fields: Partial<Connection>): fields is Connection => fields._id !== undefined
+const withFields = (one: Connection, fields: Partial<Connection>): Connection =>
+  isWhole(fields) ? fields : { ...one, ...fields }
+
+/**
+ * Puts into the profile what the server has said of a connection; an older answer on its way is not let in after it. A whole
+ * connection leaves nothing of the one before: what is left out of it is no longer so.
+ */
 export const useShownConnection = (): ChangeShown => {
   const queryClient = useQueryClient()
   return useCallback(
@@ -17,7 +24,7 @@ export const useShownConnection = (): ChangeShown => {
         (profile) =>
           profile && {
             ...profile,
-            connections: profile.connections.map((one) => (one._id === id ? { ...one, ...fields } : one)),
+            connections: profile.connections.map((one) => (one._id === id ? withFields(one, fields) : one)),
           },
       )
     },

@@ -1,4 +1,5 @@
 import type { FileForm } from '@hedgerow/domain/file-form'
+import type { KeysEveryDays } from '@hedgerow/domain/key-renewal'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** One bought connection; unique by its payment and its number within that. Its keys and address are its current peer's. */
@@ -32,6 +33,16 @@ export type ConnectionsTable = {
   file_address_mailed_at: Date | null
   file_address_read_at: Date | null
   file_address_reads: Generated<number>
+  /** So often its keys are renewed. Null: only by hand. */
+  keys_every_days: KeysEveryDays | null
+  /** The day of the next renewal; a day with its emails is written as text where it is read. */
+  keys_renew_on: ColumnType<Date | null, string | null | undefined, null>
+  /** The day that its customer was emailed of before. */
+  keys_told_on: ColumnType<Date | null, string | null | undefined, null>
+  /** When its keys were last renewed without a hand; when the customer was emailed of that, and that the device still has the old ones. */
+  keys_renewed_at: Date | null
+  keys_mailed_at: Date | null
+  keys_reminded_at: Date | null
   created_at: ColumnType<Date, Date | undefined, never>
 }
 

@@ -125,6 +125,8 @@ export type PeersTable = {
   bytes_received: Bigint
   bytes_sent: Bigint
   replaced_at: Date | null
+  /** Replaced by a renewal: it lives until the new one is connected, however long that takes. */
+  is_kept: Generated<boolean>
   removed_at: Date | null
   created_at: ColumnType<Date, Date | undefined, never>
 }
