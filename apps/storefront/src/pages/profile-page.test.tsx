@@ -187,7 +187,7 @@ test('a connection that nobody has used for long offers the file for networks th
   const copied = vi.fn(async () => {})
   vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: copied } })
   await open([aConnection(disguised)])
-  fireEvent.click(press('use the file for such networks'))
+  fireEvent.click(press('use the file for AmneziaWG'))
   const text = configText(
     inForm({ ...aConnection(), disguiseForApps: DISGUISES.quic }, ['amneziawg']),
     KEEPALIVE_SECONDS,

@@ -38,7 +38,7 @@ export const BlockedNetworks = ({ config, isOffered, onUse }: BlockedNetworksPro
   if (!isOffered || !disguiseForApps || fileForm.includes('routeros')) return null
   return (
     <p className="mt-1 mb-3 max-w-measure text-quiet-ink">
-      If it does not connect, your network may block WireGuard:{' '}
+      If it does not connect, your network may block WireGuard. Another app may get through:{' '}
       <button
         type="button"
         className="link"
@@ -47,9 +47,9 @@ export const BlockedNetworks = ({ config, isOffered, onUse }: BlockedNetworksPro
           onUse([...fileForm, 'amneziawg'])
         }}
       >
-        use the file for such networks
+        use the file for AmneziaWG
       </button>
-      . It needs another app, AmneziaWG.
+      .
     </p>
   )
 }

@@ -11,6 +11,7 @@ import { BlockedNetworks } from '#features/connections/blocked-networks.tsx'
 import { boughtDays } from '#features/connections/bought-days.ts'
 import { ConnectionActions } from '#features/connections/connection-actions.tsx'
 import { Stub } from '#features/connections/connection-code.tsx'
+import { appOf } from '#features/connections/connection-config.ts'
 import { ConnectionFeatures } from '#features/connections/connection-features.tsx'
 import { ConnectionStatus } from '#features/connections/connection-status.tsx'
 import { expiryLine } from '#features/connections/expiry-line.ts'
@@ -61,15 +62,16 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
           <h3 id={headingId} className="min-w-0 text-xl wrap-anywhere">
             {connection.name}
           </h3>
-          {!isExpired && <ConnectionStatus status={connection.status} hasSteps={device !== undefined} />}
+          {!isExpired && (
+            <ConnectionStatus
+              status={connection.status}
+              hasSteps={device !== undefined || appOf(config) === 'AmneziaWG'}
+            />
+          )}
           {isExpired && device && <Badge tone="bad">Expired</Badge>}
         </div>
         {!isExpired && !connection.isUnreadable && (
-          <BlockedNetworks
-            config={config}
-            isOffered={connection.isLongUnused === true && !isExpired}
-            onUse={choose}
-          />
+          <BlockedNetworks config={config} isOffered={connection.isLongUnused === true} onUse={choose} />
         )}
         <div className="mt-1 grid gap-x-8 gap-y-4 lg:grid-cols-[auto_1fr]">
           <div>

@@ -34,7 +34,7 @@ export const amneziawg: Guide = {
         </>
       ),
       picture: {
-        frame: 'phone',
+        frame: 'window',
         title: 'Your ticket',
         alt: 'The file options of a ticket, with the box For networks that block WireGuard ticked',
         lines: [
