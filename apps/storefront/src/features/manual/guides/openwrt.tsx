@@ -124,6 +124,15 @@ export const openwrt: Guide = {
   ),
   troubles: [
     {
+      title: 'Some pages never finish loading',
+      text: (
+        <>
+          The import may leave the file’s <Typed>MTU</Typed> out. Edit the interface, and type{' '}
+          <Typed>1280</Typed> as <Press>MTU</Press> under <Press>Advanced Settings</Press>.
+        </>
+      ),
+    },
+    {
       title: 'The tunnel is up, and devices have no internet',
       text: 'Route Allowed IPs, Masquerading or the forwarding from lan is missing. Status, WireGuard shows whether there was a handshake.',
     },
