@@ -3,6 +3,7 @@ import { Signature } from '@hedgerow/agent-release/signature'
 import { FILTER_CHOICES } from '@hedgerow/domain/filters'
 import { LONGEST_UPGRADE_REASON, UPGRADE_REPORTS } from '@hedgerow/domain/node-upgrades'
 import { LONGEST_FAULTS, MOST_OLD_PORTS, TUNNEL_MTU } from '@hedgerow/domain/nodes'
+import { obfuscationFault } from '@hedgerow/wireguard/obfuscation'
 import * as z from 'zod/mini'
 import { BytesReply, endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
@@ -54,7 +55,9 @@ export const AgentNode = z.object({
   /** An older shop has none. */
   shopPeer: z.optional(ShopPeer),
   /** It speaks AmneziaWG with these. Left out: WireGuard. An older agent does not heed it, which it says by saying nothing of it. */
-  obfuscation: z.optional(Obfuscation),
+  obfuscation: z.optional(
+    Obfuscation.check(z.refine((parameters) => obfuscationFault(parameters) === undefined)),
+  ),
   /** The pools with their prefix lengths. The node itself has the first address of each. */
   ipv4: z.string(),
   ipv6: z.string(),

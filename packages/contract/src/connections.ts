@@ -13,6 +13,7 @@ import * as z from 'zod/mini'
 import { BytesReply, endpoint } from './endpoint.ts'
 import { FeaturesReply, FiltersReply, FiltersWithout, Instant, oneLine, PageQuery, Uuid } from './fields.ts'
 import { machineRoutes } from './machine-routes.ts'
+import { Obfuscation } from './obfuscation.ts'
 import { routes } from './routes.ts'
 
 /** What a configuration says. */
@@ -32,6 +33,8 @@ const Configuration = z.object({
   disguiseForApps: z.optional(
     z.object({ jc: z.int(), jmin: z.int(), jmax: z.int(), i1: z.optional(z.string()) }),
   ),
+  /** Of its node, for networks that block WireGuard: only AmneziaWG apps reach it. Left out where WireGuard's do. */
+  obfuscation: z.optional(Obfuscation),
   /** What its file is to say otherwise than these fields. Left out where it says the same. */
   fileForm: z.optional(z.array(z.enum(FILE_FORMS))),
   /** What its file is called: every client takes the name, and no other connection of the account has it. */
@@ -181,6 +184,8 @@ export const replaceKeys = endpoint({
 /** Where a connection may be, and where it is. */
 export const ConnectionLocation = z.extend(Location, {
   isCurrent: z.boolean(),
+  /** For networks that block WireGuard, with another app. Left out where it is not. */
+  isObfuscated: z.optional(z.literal(true)),
   /** Those that the connection has switched on. It cannot be moved there with them. */
   without: FiltersWithout,
 })

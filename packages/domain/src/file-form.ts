@@ -1,4 +1,4 @@
-import type { Disguise } from './disguise.ts'
+import { DISGUISES, type Disguise } from './disguise.ts'
 
 /** What a connection's file may say otherwise than the plain one, which sends everything through the tunnel. */
 export const FILE_FORMS = [
@@ -39,6 +39,12 @@ export const FILE_FORM_WORDS: Readonly<Record<FileForm, { label: string; hint: s
   },
 }
 
+/** Of an obfuscated location, whose files are all for that app. */
+export const OBFUSCATED_LOCATION = {
+  label: 'for networks that block WireGuard',
+  needs: 'Needs the AmneziaWG app, 2.0.0 or newer.',
+} as const
+
 /** As configuration files write it; `address` and `allowedIPs` are lists of networks with a comma and a blank between. */
 export type Tunnel = {
   address: string
@@ -48,7 +54,17 @@ export type Tunnel = {
   /** What the forms put into it, as far as there is any. */
   secondPort?: number | undefined
   disguiseForApps?: Disguise | undefined
+  /** What its node wants of every packet, which AmneziaWG apps alone can do. */
+  obfuscation?: object | undefined
 }
+
+/** Whether AmneziaWG apps read its file, and WireGuard's refuse it. */
+export const isForAmneziaWg = (
+  { disguiseForApps, obfuscation }: Pick<Tunnel, 'disguiseForApps' | 'obfuscation'>,
+  forms: readonly FileForm[],
+): boolean =>
+  obfuscation !== undefined ||
+  (disguiseForApps !== undefined && forms.includes('amneziawg') && !forms.includes('routeros'))
 
 /** What every IPv6 network has to carry: mobile networks that wrap packets in others leave no more. */
 const SMALL_MTU = 1280
@@ -113,13 +129,15 @@ const withoutIpv6 = (list: string): string =>
 /**
  * The tunnel as its file says it in a form. 'ipv4-only': for a device without IPv6, where wg-quick takes the whole tunnel
  * down; on another, IPv6 would go past the tunnel. 'second-port' changes nothing where the node has none. 'routeros' says the same in
- * other words, which is up to who writes the file.
+ * other words, which is up to who writes the file. An obfuscated node puts bytes before every packet, so packets are small there;
+ * AmneziaVPN knows its file by a disguise.
  */
 export const inForm = <T extends Tunnel>(
   tunnel: T,
   forms: readonly FileForm[],
 ): T & { disguise?: Disguise } => {
-  const { secondPort, disguiseForApps } = tunnel
+  const { secondPort, obfuscation } = tunnel
+  const disguise = tunnel.disguiseForApps ?? (obfuscation && DISGUISES.junk)
   const has = (form: FileForm) => forms.includes(form)
   const allowedIPs = has('without-home') ? withoutHome(tunnel) : tunnel.allowedIPs
   const of = (list: string) => (has('ipv4-only') ? withoutIpv6(list) : list)
@@ -130,15 +148,21 @@ export const inForm = <T extends Tunnel>(
     ...(has('second-port') && secondPort
       ? { endpoint: tunnel.endpoint.replace(/\d+$/, String(secondPort)) }
       : {}),
-    ...(has('small-packets') ? { mtu: SMALL_MTU } : {}),
-    ...(has('amneziawg') && disguiseForApps ? { disguise: disguiseForApps } : {}),
+    ...(has('small-packets') || obfuscation ? { mtu: SMALL_MTU } : {}),
+    ...(disguise && (has('amneziawg') || obfuscation) ? { disguise } : {}),
   }
 }
 
+/** What the file of an obfuscated node has anyway, or what does not read it. */
+const NOT_WITH_OBFUSCATION: readonly FileForm[] = ['amneziawg', 'small-packets', 'routeros']
+
 /** Which of them make a difference. */
-export const formsFor = ({ secondPort, disguiseForApps }: Tunnel): FileForm[] =>
+export const formsFor = ({ secondPort, disguiseForApps, obfuscation }: Omit<Tunnel, 'mtu'>): FileForm[] =>
   FILE_FORMS.filter(
-    (form) => (form !== 'second-port' || secondPort) && (form !== 'amneziawg' || disguiseForApps),
+    (form) =>
+      (form !== 'second-port' || secondPort) &&
+      (form !== 'amneziawg' || disguiseForApps) &&
+      !(obfuscation && NOT_WITH_OBFUSCATION.includes(form)),
   )
 
 /** No device reads both: the one that is ticked last stays. */

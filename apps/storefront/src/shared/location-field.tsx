@@ -21,7 +21,8 @@ type LocationFieldProps = {
 export const LocationField = ({ layerId, place, onChange, isKept = false }: LocationFieldProps) => {
   const { data } = useQuery(locationsQuery)
   const places = locationsFor(data ?? [], layerId)
-  if (places.length < 2) return null
+  // One that needs another app is taken only by who chooses it.
+  if (places.length < 2 && !places.some(({ isObfuscated }) => isObfuscated)) return null
   return (
     <div className="mt-4 flex min-h-12 flex-wrap items-center justify-between gap-x-4">
       {isKept ? (

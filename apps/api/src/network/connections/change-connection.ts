@@ -217,11 +217,17 @@ export const listLocations = async (
   const { nodes, filtersOn } = await listNodesToMoveTo(db, connectionId)
   const others = nodes.filter(({ id, is_up }) => is_up && id !== row.node_id)
   return [
-    { _id: row.node_id, name: row.node_name, isCurrent: true },
-    ...others.map(({ id, name, lacked }) => ({
+    {
+      _id: row.node_id,
+      name: row.node_name,
+      isCurrent: true,
+      ...(row.obfuscation ? { isObfuscated: true as const } : {}),
+    },
+    ...others.map(({ id, name, lacked, is_obfuscated }) => ({
       _id: id,
       name,
       isCurrent: false,
+      ...(is_obfuscated ? { isObfuscated: true as const } : {}),
       ...withoutOf(lacked & filtersOn),
     })),
   ].sort((one, other) => one.name.localeCompare(other.name, 'en-GB'))

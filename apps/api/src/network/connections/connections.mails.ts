@@ -1,6 +1,7 @@
+import type { Connection } from '@hedgerow/contract/connections'
 import { fitsQrCode, QR } from '@hedgerow/domain/connections'
 import { formatUkTime } from '@hedgerow/domain/dates'
-import { FILE_FORM_WORDS } from '@hedgerow/domain/file-form'
+import { FILE_FORM_WORDS, isForAmneziaWg, OBFUSCATED_LOCATION } from '@hedgerow/domain/file-form'
 import { toBuffer } from 'qrcode'
 import { fileOf, presentConnection } from '#network/connections/connections.present.ts'
 import {
@@ -17,11 +18,15 @@ import type { JobPayloads } from '#platform/queue/add-job.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings' | 'keyCipher'>
 
+const aboutLocation = (name: string): string =>
+  `${name} is ${OBFUSCATED_LOCATION.label}. ${OBFUSCATED_LOCATION.needs}`
+
 /** Forms whose file is read by one program, wherever that runs. */
-const OWN_GUIDES = [
-  ['routeros', [['MikroTik', 'mikrotik']]],
-  ['amneziawg', [['AmneziaWG', 'amneziawg']]],
-] as const
+const guidesOf = (connection: Connection): readonly (readonly [string, string])[] | undefined => {
+  const { fileForm = [] } = connection
+  if (isForAmneziaWg(connection, fileForm)) return [['AmneziaWG', 'amneziawg']]
+  return fileForm.includes('routeros') ? [['MikroTik', 'mikrotik']] : undefined
+}
 
 /** The configuration as a file and as a QR code, to the account's own address. */
 export const mailConnectionConfig = async (
@@ -39,8 +44,7 @@ export const mailConnectionConfig = async (
   if (connection.isUnreadable || connection.hasOwnKey) return
   const { fileForm = [] } = connection
   const isForRouterOs = fileForm.includes('routeros')
-  const isForAmneziaWg = !isForRouterOs && fileForm.includes('amneziawg')
-  const app = isForAmneziaWg ? 'AmneziaWG' : 'WireGuard'
+  const app = isForAmneziaWg(connection, fileForm) ? 'AmneziaWG' : 'WireGuard'
   const { name: filename, text: config } = fileOf(connection)
   const image =
     !isForRouterOs && fitsQrCode(config)
@@ -66,9 +70,10 @@ export const mailConnectionConfig = async (
           `Computer: save ${filename}, then import it in the app.`,
           'Switch the tunnel on.',
         ],
-    links: manualLinks(publicUrl, OWN_GUIDES.find(([form]) => fileForm.includes(form))?.[1]),
+    links: manualLinks(publicUrl, guidesOf(connection)),
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
+      ...(connection.obfuscation ? [aboutLocation(row.node_name)] : []),
       ...fileForm.map(
         (form) => `As you chose: ${FILE_FORM_WORDS[form].label}. ${FILE_FORM_WORDS[form].hint}`,
       ),
@@ -122,7 +127,7 @@ export const mailNewKeys = async (
     heading: subject,
     paragraphs: [
       `Hello ${customer.name},`,
-      `${whatHappened(row.name, { isMoved, byUs })} ${changed}. Its location is ${row.node_name}.`,
+      `${whatHappened(row.name, { isMoved, byUs })} ${changed}. Its location is ${row.node_name}.${row.obfuscation ? ` ${aboutLocation(row.node_name)}` : ''}`,
       whatToDo({ isMoved, hasOwnKey: row.has_own_key }),
       (await hasOldKeys(db, connectionId))
         ? 'What it had before works until you connect with the new, for a day at most.'

@@ -2,7 +2,7 @@ import type { Connection, SharedConnection } from '@hedgerow/contract/connection
 import type { ConnectionData } from '@hedgerow/contract/profile'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
 import { connectionStatus, KEEPALIVE_SECONDS, LONG_UNUSED_MS } from '@hedgerow/domain/connections'
-import { inForm } from '@hedgerow/domain/file-form'
+import { formsFor, inForm } from '@hedgerow/domain/file-form'
 import { toWireFilters } from '@hedgerow/domain/filters'
 import { fromMask, toWireFeatures } from '@hedgerow/domain/pricing'
 import { configFile } from '@hedgerow/wireguard/config-file'
@@ -52,9 +52,8 @@ type FileNames = ReadonlyMap<string, string>
 
 const tunnelOf = (row: ConnectionWithPeer, { settings }: Pick<Deps, 'settings'>, files: FileNames) => {
   const { disguise } = settings
-  const fileForm = row.file_form.filter((form) => form !== 'amneziawg' || disguise)
   const resolver = addressesAt(row, NODE_POSITION).ipv4
-  return {
+  const tunnel = {
     address: ownAddress(row),
     dns: resolver,
     serverPublicKey: row.node_public_key,
@@ -62,6 +61,13 @@ const tunnelOf = (row: ConnectionWithPeer, { settings }: Pick<Deps, 'settings'>,
     endpoint: row.endpoint,
     ...(row.second_port === null ? {} : { secondPort: row.second_port }),
     ...(disguise ? { disguiseForApps: disguise } : {}),
+    ...(row.obfuscation ? { obfuscation: row.obfuscation } : {}),
+  }
+  const offered = formsFor(tunnel)
+  // On another port it may answer again.
+  const fileForm = row.file_form.filter((form) => form === 'second-port' || offered.includes(form))
+  return {
+    ...tunnel,
     ...(fileForm.length === 0 ? {} : { fileForm }),
     // It was deleted meanwhile.
     fileName: files.get(row.id) ?? 'vpn.conf',

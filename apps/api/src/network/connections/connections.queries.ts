@@ -92,6 +92,7 @@ const withPeer = (db: Db) =>
       'nodes.ipv4',
       'nodes.ipv6',
       'nodes.endpoint',
+      'nodes.obfuscation',
       sql<number | null>`case when nodes.second_port_answers then nodes.second_port end`.as('second_port'),
       'nodes.public_key as node_public_key',
     ])

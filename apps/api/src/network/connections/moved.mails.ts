@@ -14,7 +14,13 @@ export const listed = (lines: readonly string[]): string => {
   return [...lines.slice(0, NAMED_AT_MOST), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }
 
-type Row = { name: string; node_name: string; has_own_key: boolean }
+type Row = {
+  name: string
+  node_name: string
+  has_own_key: boolean
+  is_obfuscated: boolean
+  was_obfuscated?: boolean
+}
 type Words = { one: string; many: string; note: string }
 
 const SAME = 'What you bought stays the same: the days, the name and the filters.'
@@ -47,6 +53,15 @@ const RENEWED: Readonly<Record<NewFileReason, Words>> = {
 const OWN_KEYS =
   'Where only you have the key, that stays: open the connection in your profile to see what else to change on the device.'
 
+/** Which app, where it is not the usual one or was not before. */
+const appOf = ({ is_obfuscated, was_obfuscated }: Row): string => {
+  if (is_obfuscated) return ', for the AmneziaWG app, 2.0.0 or newer'
+  return was_obfuscated ? ', for the WireGuard app' : ''
+}
+
+const lineOf = (row: Row): string =>
+  `${row.name}, now at ${row.node_name}${appOf(row)}${row.has_own_key ? ' (only you have its key)' : ''}`
+
 const send = async (
   { mailer, settings }: Deps,
   customer: { name: string; email: string },
@@ -64,12 +79,7 @@ const send = async (
         ? `${one} Scan its new code, or import its new file, once on the device that uses it:`
         : `${many} Scan the new code of each, or import its new file, once on the device that uses it:`,
     ],
-    quote: listed(
-      rows.map(
-        ({ name, node_name, has_own_key }) =>
-          `${name}, now at ${node_name}${has_own_key ? ' (only you have its key)' : ''}`,
-      ),
-    ),
+    quote: listed(rows.map(lineOf)),
     action: { label: 'Open my connections', url: `${settings.publicUrl}/profile` },
     notes: [note, ...(rows.some((row) => row.has_own_key) ? [OWN_KEYS] : [])],
   }

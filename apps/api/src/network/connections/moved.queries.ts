@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { IS_OBFUSCATED } from '#network/nodes/capacity.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 
 /** A customer's connections that are on another node than before, and have not been used there yet. */
@@ -7,7 +8,14 @@ export const listMoved = (db: Db, customerId: string) =>
     .selectFrom('connections')
     .innerJoin('peers', 'peers.connection_id', 'connections.id')
     .innerJoin('nodes', 'nodes.id', 'peers.node_id')
-    .select(['connections.name', 'nodes.name as node_name', 'peers.has_own_key'])
+    .select([
+      'connections.name',
+      'nodes.name as node_name',
+      'peers.has_own_key',
+      IS_OBFUSCATED.as('is_obfuscated'),
+      sql<boolean>`exists (select from peers as older join nodes as former on former.id = older.node_id
+        where older.connection_id = connections.id and former.obfuscation is not null)`.as('was_obfuscated'),
+    ])
     .where('connections.customer_id', '=', customerId)
     .where('peers.replaced_at', 'is', null)
     .where('peers.removed_at', 'is', null)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { IS_OBFUSCATED } from '#network/nodes/capacity.queries.ts'
 import { lockedPeers } from '#network/nodes/peers.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { addJobs, type JobPayloads } from '#platform/queue/add-job.ts'
@@ -29,10 +30,12 @@ export const forgetConnected = async (trx: Trx, nodeId: string): Promise<void> =
     update peers set connected_on = null where id in (select id from held)`.execute(trx)
 }
 
+type OnNode = { name: string; node_name: string; has_own_key: boolean; is_obfuscated: boolean }
+
 /** A customer's connections on a node. */
 export const listOnNode = async (db: Db, customerId: string, nodeId: string) => {
-  const { rows } = await sql<{ name: string; node_name: string; has_own_key: boolean }>`
-    select connections.name, nodes.name as node_name, has_own_key from connections
+  const { rows } = await sql<OnNode>`
+    select connections.name, nodes.name as node_name, has_own_key, ${IS_OBFUSCATED} as is_obfuscated from connections
     join peers on peers.connection_id = connections.id join nodes on nodes.id = peers.node_id
     where connections.customer_id = ${customerId} and peers.node_id = ${nodeId} and ${CURRENT}
     order by connections.created_at, connections.ordinal`.execute(db)

@@ -42,11 +42,13 @@ export type OrderedLocation = {
   is_chosen: boolean
   /** The name of the one that was chosen and had no room. */
   instead_of: string | null
+  is_obfuscated: boolean
 }
 
 /** To be selected beside a row of `orders`. Null: nothing was chosen, and nothing was made yet. */
 export const ORDERED_LOCATION = sql<OrderedLocation | null>`(
   select json_build_object('id', place.id, 'name', place.name, 'is_chosen', orders.location_is_chosen,
+    'is_obfuscated', place.obfuscation is not null,
     'instead_of', case when orders.location_is_chosen and place.id <> orders.location_id
       then (select chosen.name from nodes as chosen where chosen.id = orders.location_id) end)
   from nodes as place where place.id = coalesce(orders.delivered_location_id, orders.location_id)

@@ -118,17 +118,21 @@ const paidBy = ({ method, pan }: ReturnType<typeof presentInvoice>['payment']): 
   pan.includes('*') ? `${cardBrand(pan) ?? 'Card'} ending ${pan.slice(-4)}` : method
 
 /** Only for what has to be imported: an extended connection goes on by itself. */
-const describeSteps = (connections: Bought, publicUrl: string): Pick<Letter, 'steps' | 'links'> =>
+const describeSteps = (
+  connections: Bought,
+  publicUrl: string,
+  isObfuscated: boolean,
+): Pick<Letter, 'steps' | 'links'> =>
   connections.length === 0
     ? {}
     : {
         steps: [
-          'On the device you want to connect, install the WireGuard app from its store.',
+          `On the device you want to connect, install the ${isObfuscated ? 'AmneziaWG app, 2.0.0 or newer,' : 'WireGuard app'} from its store.`,
           'Open this email on that device, press the button below and log in.',
           'Pick a connection and add its file to the app, or scan its code from another screen. Use a different connection on each device.',
           'Switch the tunnel on.',
         ],
-        links: manualLinks(publicUrl),
+        links: isObfuscated ? manualLinks(publicUrl, [['AmneziaWG', 'amneziawg']]) : manualLinks(publicUrl),
       }
 
 /** The law wants the right to cancel on something to keep, and with it that we were asked to begin at once. */
@@ -198,7 +202,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
       ['Paid by', paidBy(invoice.payment)],
       ['Invoice', `${invoice.number}, attached`],
     ],
-    ...describeSteps(made, publicUrl),
+    ...describeSteps(made, publicUrl, receipt.location?.is_obfuscated === true),
     ...(buyer.isErased
       ? {}
       : {

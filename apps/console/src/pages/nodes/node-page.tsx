@@ -260,6 +260,7 @@ const NodePage = () => {
                     data.secondPort &&
                       `${data.secondPort.port}${data.secondPort.answers ? '' : ', which does not answer'}`,
                   ],
+                  ['Speaks', data.isObfuscated ? 'AmneziaWG 2.0' : 'WireGuard'],
                   ['MTU', data.mtu ?? 'as its uplink has room for'],
                   ['Peers', countText(data.peers)],
                   [

@@ -24,6 +24,7 @@ export const BlockedNetworks = ({ config, isOffered, onUse }: BlockedNetworksPro
     return (
       <div className="mt-2 mb-4 max-w-measure space-y-3">
         <p ref={note} tabIndex={-1} className="text-quiet-ink">
+          <span>{config.obfuscation && 'Its location is for networks that block WireGuard. '}</span>
           Code and file are for the AmneziaWG app, 2.0.0 or newer.{' '}
           <Link to="/manual/amneziawg" className="link">
             Where to get it, and how to add the connection

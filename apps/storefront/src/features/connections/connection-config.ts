@@ -1,6 +1,6 @@
 import { KEEPALIVE_SECONDS } from '@hedgerow/domain/connections'
 import type { Disguise } from '@hedgerow/domain/disguise'
-import { type FileForm, inForm } from '@hedgerow/domain/file-form'
+import { type FileForm, inForm, isForAmneziaWg } from '@hedgerow/domain/file-form'
 import { saveFile } from '@hedgerow/web/save-file.ts'
 import { configFile } from '@hedgerow/wireguard/config-file'
 import type { TunnelConfig } from '@hedgerow/wireguard/config-text'
@@ -24,9 +24,7 @@ export const isForRouterOs = ({ fileForm = [] }: FormedConfig): boolean => fileF
 export type App = 'WireGuard' | 'AmneziaWG'
 
 export const appOf = (config: FormedConfig): App =>
-  !isForRouterOs(config) && config.disguiseForApps && config.fileForm?.includes('amneziawg')
-    ? 'AmneziaWG'
-    : 'WireGuard'
+  isForAmneziaWg(config, config.fileForm ?? []) ? 'AmneziaWG' : 'WireGuard'
 
 /** What the QR code and the downloaded file carry: the bytes that are mailed, too. */
 export const connectionFile = (config: FormedConfig): { name: string; text: string } =>

@@ -1,4 +1,5 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { OBFUSCATED_LOCATION } from '@hedgerow/domain/file-form'
 import { FILTERS, type WireFilter } from '@hedgerow/domain/filters'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { FieldLine } from '@hedgerow/ui/form/field-line.tsx'
@@ -42,13 +43,15 @@ export const MoveConnection = ({ connection, onMoved }: MoveConnectionProps) => 
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   })
   if (locations.length < 2) return null
+  const next = locations.find((one) => one._id === wanted)
+  const isOther = next?.isObfuscated !== locations.find((one) => one.isCurrent)?.isObfuscated
   return (
     <section>
       <FieldLine
         field={
           <Select
             label="Location"
-            hint={`After a move you scan a new code.${sharedAt ? ' Its link ends.' : ''}`}
+            hint={`After a move you scan a new code${isOther ? `, with the ${next?.isObfuscated ? 'AmneziaWG app, 2.0.0 or newer' : 'WireGuard app'}` : ''}.${sharedAt ? ' Its link ends.' : ''}`}
             value={wanted}
             error={error && !isPending ? messageOf(error) : undefined}
             onChange={(event) => {
@@ -56,10 +59,9 @@ export const MoveConnection = ({ connection, onMoved }: MoveConnectionProps) => 
               setWanted(event.target.value)
             }}
           >
-            {locations.map(({ _id: id, name, without }) => (
+            {locations.map(({ _id: id, name, without, isObfuscated }) => (
               <option key={id} value={id}>
-                {name}
-                {lackingWords(without)}
+                {`${name}${isObfuscated ? `, ${OBFUSCATED_LOCATION.label}` : ''}${lackingWords(without)}`}
               </option>
             ))}
           </Select>

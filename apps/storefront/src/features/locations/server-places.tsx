@@ -9,9 +9,16 @@ const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 const sentence = (locations: readonly OpenLocation[]): string => {
   if (locations.some(({ isDemonstration }) => isDemonstration))
     return 'This shop is a demonstration: it has no servers yet.'
-  const names = locations.map(({ name }) => name)
-  if (names.length === 0) return 'No server is taking new connections at the moment.'
-  return names.length === 1 ? `Our server is in ${names[0]}.` : `Our servers are in ${LIST.format(names)}.`
+  if (locations.length === 0) return 'No server is taking new connections at the moment.'
+  const namesOf = (isObfuscated: boolean) =>
+    locations.flatMap((one) => ((one.isObfuscated ?? false) === isObfuscated ? one.name : []))
+  const [plain, others] = [namesOf(false), namesOf(true)]
+  return [
+    ...(plain.length > 0
+      ? [`Our ${plain.length === 1 ? 'server is' : 'servers are'} in ${LIST.format(plain)}.`]
+      : []),
+    ...(others.length > 0 ? [`For networks that block WireGuard: ${LIST.format(others)}.`] : []),
+  ].join(' ')
 }
 
 /** Where the servers are that connections are sold on now, in one sentence. Its lines are there before the answer is: two on a phone. */
