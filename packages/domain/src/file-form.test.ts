@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
 import { DISGUISES } from './disguise.ts'
-import { FILE_FORMS, formsFor, inForm, withForm } from './file-form.ts'
+import { FILE_FORMS, formsFor, inForm, isForAmneziaWg, withForm } from './file-form.ts'
 
 const tunnel = {
   address: '10.64.0.2/32, fd64:6865:6467::2/128',
@@ -48,6 +48,17 @@ test('a disguise is in the file for AmneziaWG apps alone, where the shop has one
   expect(inForm(full, []).disguise).toBeUndefined()
   expect(inForm(full, ['amneziawg']).disguise).toEqual(DISGUISES.stun)
   expect(inForm(tunnel, ['amneziawg'])).toEqual(tunnel)
+})
+
+test('every file of an obfuscated node is for AmneziaWG apps and small packets, and no router’s commands', () => {
+  const obfuscated = { ...tunnel, obfuscation: { s1: 52 } }
+  expect(inForm(obfuscated, [])).toEqual({ ...obfuscated, mtu: 1280, disguise: DISGUISES.junk })
+  expect(inForm({ ...full, ...obfuscated }, []).disguise).toEqual(DISGUISES.stun)
+  expect(formsFor({ ...full, ...obfuscated })).toEqual(['ipv4-only', 'without-home', 'second-port'])
+  expect(isForAmneziaWg(obfuscated, [])).toBe(true)
+  expect(isForAmneziaWg(full, ['amneziawg'])).toBe(true)
+  expect(isForAmneziaWg(full, ['amneziawg', 'routeros'])).toBe(false)
+  expect(isForAmneziaWg(full, [])).toBe(false)
 })
 
 test('what changes nothing is not offered', () => {

@@ -72,8 +72,9 @@ export const startAmneziaDevice = async (
   { peer, privateKey }: CustomerPeer,
   { publicKey, port, host }: { publicKey: string; port: number; host?: string },
   { program, obfuscation, junk = [] }: Obfuscated,
+  atEnd?: AtEnd,
 ) => {
-  const namespace = await createNamespace()
+  const namespace = await createNamespace(atEnd)
   const cable = await connect(node, namespace)
   const name = randomName('wc')
   const path = socketOf(AMNEZIAWG, name)
@@ -106,6 +107,7 @@ export const startAmneziaDevice = async (
     ...customerIn(namespace, cable.a),
     namespace,
     cable,
+    name,
     /** Its packets go to another port from now on. */
     goTo: (to: number) => set([theirs, 'update_only=true', endpointAt(to)]),
   }

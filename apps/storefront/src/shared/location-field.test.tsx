@@ -18,6 +18,7 @@ const at = (name: string, timeZone?: string, more: Partial<OpenLocation> = {}): 
 const LONDON = at('London', 'Europe/London')
 const OSLO = at('Oslo', 'Europe/Oslo')
 const NEW_YORK = at('New York', 'America/New_York')
+const DUBLIN = at('Dublin', 'Europe/Dublin', { isObfuscated: true })
 
 let server: ReturnType<typeof stubServer>
 let said: Place
@@ -82,6 +83,19 @@ describe('the location of new connections', () => {
     expect(said).toEqual({ location: OSLO._id })
     fireEvent.change(await field(), { target: { value: '' } })
     expect(said).toEqual({ near: LONDON._id })
+  })
+
+  test('for networks that block WireGuard is only ever chosen, and says which app it needs', async () => {
+    open([DUBLIN, LONDON])
+    const select = await field()
+    expect(optionsOf(select)).toEqual([
+      'Nearest: London',
+      'Dublin, for networks that block WireGuard',
+      'London',
+    ])
+    fireEvent.change(select, { target: { value: DUBLIN._id } })
+    expect(said).toEqual({ location: DUBLIN._id })
+    screen.getByText('Needs the AmneziaWG app, 2.0.0 or newer.')
   })
 
   test('is the one that the address names, while that is open', async () => {

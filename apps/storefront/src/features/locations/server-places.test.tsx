@@ -32,6 +32,16 @@ describe('where the servers are', () => {
     await screen.findByText(sentence)
   })
 
+  test('tells those for networks that block WireGuard apart', async () => {
+    open((server) =>
+      server.answers('listOpenLocations', 200, [
+        ...at('London'),
+        { ...(at('Oslo')[0] as OpenLocation), isObfuscated: true },
+      ]),
+    )
+    await screen.findByText('Our server is in London. For networks that block WireGuard: Oslo.')
+  })
+
   test('says that there is none, where the shop is only being tried', async () => {
     open((server) =>
       server.answers('listOpenLocations', 200, [
