@@ -79,7 +79,9 @@ describe('the location of new connections', () => {
 
   test('can be chosen, and left to us again', async () => {
     open([LONDON, OSLO])
-    fireEvent.change(await field(), { target: { value: OSLO._id } })
+    const select = await field()
+    await waitFor(() => expect(said).toEqual({ near: LONDON._id }))
+    fireEvent.change(select, { target: { value: OSLO._id } })
     expect(said).toEqual({ location: OSLO._id })
     fireEvent.change(await field(), { target: { value: '' } })
     expect(said).toEqual({ near: LONDON._id })
@@ -93,6 +95,7 @@ describe('the location of new connections', () => {
       'Dublin, for networks that block WireGuard',
       'London',
     ])
+    await waitFor(() => expect(said).toEqual({ near: LONDON._id }))
     fireEvent.change(select, { target: { value: DUBLIN._id } })
     expect(said).toEqual({ location: DUBLIN._id })
     screen.getByText('Needs the AmneziaWG app, 2.0.0 or newer.')
