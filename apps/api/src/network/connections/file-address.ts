@@ -12,7 +12,7 @@ import { Problem } from '#platform/http/problems.ts'
 const EXTENSION = /\.conf$/
 
 /**
- * An address for a router or an app that fetches its file, returned this once. It ends with the keys, the connection, a new
+ * An address for a router or an app that fetches its file, returned this once. It ends with keys made by hand, the connection, a new
  * password, or when it is withdrawn.
  */
 export const makeFileAddress = async (

@@ -13,13 +13,13 @@ import type { JobPayloads } from '#platform/queue/add-job.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings'>
 
-type Words = { heading: string; paragraphs: readonly string[]; notes: readonly string[] }
+type Words = { heading: string; first: string; notes: readonly string[] }
 
 const send = async (
   { db, mailer, settings: { brand, publicUrl } }: Deps,
   customerId: string,
   lines: readonly string[],
-  { heading, paragraphs: [first = '', ...others], notes }: Words,
+  { heading, first, notes }: Words,
   key: string,
 ): Promise<void> => {
   const customer = await findCustomer(db, customerId)
@@ -28,7 +28,6 @@ const send = async (
     heading,
     paragraphs: [`Hello ${customer.name},`, first],
     quote: listed(lines),
-    steps: others,
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes,
   }
@@ -40,10 +39,8 @@ const subjectOf = (names: readonly string[]) =>
 
 const TO_CHANGE = 'To change how often keys are renewed, or to stop it, open Manage on the connection.'
 
-const HOW_A_DEVICE_TAKES_THEM = [
-  'A device that fetches its file from its address takes the new keys by itself.',
-  'On any other device, scan the new code or import the new file once.',
-]
+const HOW_A_DEVICE_TAKES_THEM =
+  'A device that fetches its file from its address takes the new keys by itself. On any other device, scan the new code or import the new file once.'
 
 /** To the customer, some days before: whose keys are renewed, and when. One email for all. */
 export const mailKeysSoon = async (
@@ -57,11 +54,9 @@ export const mailKeysSoon = async (
   const heading = `New keys are coming for ${subjectOf(soon.map(({ name }) => name))}`
   const words = {
     heading,
-    paragraphs: [
-      'As you chose, we will renew these keys. There is nothing to do before that day:',
-      ...HOW_A_DEVICE_TAKES_THEM,
-    ],
+    first: 'As you chose, we will renew these keys. There is nothing to do before that day:',
     notes: [
+      HOW_A_DEVICE_TAKES_THEM,
       'The old keys work until the device connects with the new ones, however long that takes. Nothing is cut off. We will email you again when the new keys are there.',
       TO_CHANGE,
     ],
@@ -86,13 +81,11 @@ export const mailKeysRenewed = async (
   })
   const words = {
     heading: `New keys for ${subjectOf(rows.map(({ name }) => name))}`,
-    paragraphs: [
-      `As you chose, we have renewed the keys of ${isOne ? 'this connection' : 'these connections'}. What you bought stays the same:`,
-    ],
+    first: `As you chose, we have renewed the keys of ${isOne ? 'this connection' : 'these connections'}. What you bought stays the same:`,
     notes: [
       ...(rows.some(({ is_waiting }) => is_waiting)
         ? [
-            'The old keys work until the device connects with the new ones, so there is no hurry. Then they end. Until then we make no further keys for that connection.',
+            'The old keys work until the device connects with the new ones, so there is no hurry. Then they end. Until then we make no other keys for that connection.',
           ]
         : []),
       'A link or a file address that you shared stays, and gives the new keys.',
@@ -114,14 +107,10 @@ export const mailKeysUnused = async (
   const isOne = rows.length === 1
   const words = {
     heading: `${subjectOf(rows.map(({ name }) => name))} still ${isOne ? 'has' : 'have'} old keys`,
-    paragraphs: [
-      isOne
-        ? 'We renewed the keys of this connection, and no device has connected with the new ones yet:'
-        : 'We renewed the keys of these connections, and no device has connected with the new ones yet:',
-      ...HOW_A_DEVICE_TAKES_THEM,
-    ],
+    first: `We renewed the keys of ${isOne ? 'this connection' : 'these connections'}, and no device has connected with the new ones yet:`,
     notes: [
-      'The old keys keep working until then, and we make no further ones meanwhile. So an old file or code that someone else has keeps working too.',
+      HOW_A_DEVICE_TAKES_THEM,
+      'The old keys keep working until then, and we make no others meanwhile. An old file or code that someone else has keeps working too.',
       'If a device is lost, open Manage on the connection, make new keys, and cut the old ones off.',
       TO_CHANGE,
     ],
