@@ -194,7 +194,8 @@ export type Changes = {
 /**
  * The peers of a node that changed after a revision, in the order of their revisions, and how far that goes: all as of one
  * moment, so that nothing is forgotten or numbered in between. One that was replaced by hand ends with its
- * connection, or a day after, without a page that explains; any other stays for the days of grace after its end.
+ * connection, or a day after, without a page that explains; any other stays for the days of grace after its end. An agent looks each
+ * second for one that is awaited: not for renewed keys, which may wait for months.
  */
 export const listChanged = async (
   db: Db,
@@ -219,7 +220,7 @@ export const listChanged = async (
       changed.removed_at is not null or is_orphan or coalesce(remove_at <= now(), false) as is_gone,
       replaced_at is null and connected_on is null and exists (
         select from peers as older where older.connection_id = changed.connection_id
-          and older.replaced_at is not null and older.removed_at is null) as is_awaited
+          and older.replaced_at is not null and older.removed_at is null and not older.is_kept) as is_awaited
     from nodes left join changed on true where nodes.id = ${nodeId} order by changed.revision`.execute(db)
   const [first] = rows
   if (!first) throw new Error('A node that is asked about has gone')
