@@ -23,7 +23,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
 /** More than passes here. */
 const BANDWIDTH_MBIT = 10_000
-const PORT = 9000
+const PORTS = { downloads: 9000, uploads: 5001 } as const
 
 requireTunnels()
 const { atEnd, end } = createEnd()
@@ -31,7 +31,8 @@ const { atEnd, end } = createEnd()
 const openNode = async (obfuscation?: Obfuscation) => {
   const rig = await createNodeRig(atEnd, obfuscation)
   const uplink = await openUplink(rig, atEnd)
-  uplink.internet.spawn(process.execPath, [file('testing/sender.ts'), 'serve', String(PORT)])
+  uplink.internet.spawn(process.execPath, [file('testing/sender.ts'), 'serve', String(PORTS.downloads)])
+  uplink.internet.spawn(process.execPath, [file('testing/internet.ts'), 'no-dns', String(PORTS.uploads)])
   const customer = aPeer(2)
   rig.shop.set(customer.peer)
   const settings = {
@@ -60,7 +61,7 @@ try {
     for (const [name, device] of Object.entries(devices))
       for (const way of ['downloads', 'uploads'] as const) {
         const key = `${name} ${way}`
-        found.set(key, [...(found.get(key) ?? []), await device[way](SERVER, PORT, SECONDS)])
+        found.set(key, [...(found.get(key) ?? []), await device[way](SERVER, PORTS[way], SECONDS)])
       }
   const of = (key: string) => median(found.get(key) ?? [])
   console.log(`machine: ${process.arch}; medians of ${ROUNDS} × ${SECONDS} s, Mbit/s`)
