@@ -49,6 +49,7 @@ test.each([
   [own('<b 0x>'), 'I1'],
   [own('<r 0>'), 'I1'],
   [own('<r 1001>'), 'I1'],
+  [own('<R 40>'), 'I1'],
   [own('<r 40> # a comment'), 'I1'],
   [own('<r 40>\nPostUp = reboot'), 'One of'],
   [own('<t>'.repeat(267)), 'characters'],

@@ -20,7 +20,7 @@ type DisguiseName = keyof typeof DISGUISES
 /** Unless an operator sets another. */
 export const USUAL_DISGUISE: DisguiseName = 'stun'
 
-export const NO_DISGUISE = 'off'
+const NO_DISGUISE = 'off'
 
 /** What every IPv6 network carries (RFC 8200). A packet in parts stands out. */
 const SMALLEST_MTU = 1280
@@ -28,23 +28,20 @@ const SMALLEST_MTU = 1280
 /** Bytes. The largest UDP packet that is sent whole there. */
 const LARGEST_PACKET = SMALLEST_MTU - 48
 const MOST_JUNK = 128
-const MOST_RANDOM = 1000
 
 /** Characters: what an operator types has room beside it. */
 const LONGEST_I1 = 800
 
-const TAG = /<(?:b 0x(?<hex>(?:[\da-f]{2})+)|(?:r|rc|rd) (?<count>\d{1,4})|(?<time>t))>/gi
+const TAG = /<(?:b 0x(?<hex>(?:[\da-fA-F]{2})+)|(?:r|rc|rd) (?<count>[1-9]\d{0,2}|1000)|t)>/g
+const TIME_BYTES = 4
 
 /** How long the packet is that these tags describe. Undefined: they are none, or say something else, too. */
 const lengthOf = (i1: string): number | undefined => {
-  if (i1 === '' || i1.replace(TAG, '') !== '') return undefined
-  const lengths = [...i1.matchAll(TAG)].map(({ groups }) => {
-    if (groups?.hex) return groups.hex.length / 2
-    return groups?.count ? Number(groups.count) : 4
-  })
-  const isUsual = lengths.every((length) => length > 0)
-  const isRandomUsual = [...i1.matchAll(TAG)].every(({ groups }) => Number(groups?.count ?? 1) <= MOST_RANDOM)
-  return isUsual && isRandomUsual ? lengths.reduce((sum, length) => sum + length, 0) : undefined
+  if (i1 === '' || i1.replaceAll(TAG, '') !== '') return undefined
+  return [...i1.matchAll(TAG)].reduce(
+    (sum, { groups }) => sum + (groups?.hex ? groups.hex.length / 2 : Number(groups?.count ?? TIME_BYTES)),
+    0,
+  )
 }
 
 type Read = { disguise: Disguise | null } | { fault: string }
@@ -59,7 +56,7 @@ const check = (disguise: Disguise): Read => {
   const length = i1.length > LONGEST_I1 ? undefined : lengthOf(i1)
   if (length === undefined)
     return {
-      fault: `I1 is made of <b 0x…>, <r n>, <rc n>, <rd n> and <t>, in at most ${LONGEST_I1} characters; n is from 1 to ${MOST_RANDOM}.`,
+      fault: `I1 is made of <b 0x…>, <r n>, <rc n>, <rd n> and <t>, in at most ${LONGEST_I1} characters; n is from 1 to 1000.`,
     }
   return length > LARGEST_PACKET
     ? { fault: `I1 makes ${length} bytes; at most ${LARGEST_PACKET} go in one piece.` }
