@@ -455,12 +455,7 @@ describe('a dispute', () => {
     expect(disputed_minor).toBe(charged_minor)
     const evidence = await gatherEvidence(shop, opened?.id ?? '', new Date())
     const facts = JSON.stringify(evidence?.sections)
-    for (const said of [
-      dispute.id,
-      'Card, by Stripe',
-      'The card was typed on Stripe’s page',
-      '05 (Visa: authenticated',
-    ])
+    for (const said of [dispute.id, 'Card, by Stripe', 'The card was typed on Stripe’s page'])
       expect(facts).toContain(said)
     const months = await listSchemeMonths(shop.db, 1, new Date())
     expect(months.find(({ scheme }) => scheme === 'Visa')?.disputes).toBeGreaterThan(0)
