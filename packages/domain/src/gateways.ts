@@ -22,3 +22,9 @@ export const CARRIERS = {
 
 /** Methods that nobody carries until operators turn them on, and what that is called in their place. */
 export const NOBODY = 'off'
+
+/** Those whose refunds can fail after they were a success, days later: a bank could not place them. */
+export const REFUNDS_CAN_COME_BACK: readonly GatewayName[] = ['stripe']
+
+/** Those that hold no money for the shop: it comes into a wallet of its own, refunds leave that, and they tell of sales alone. */
+export const PAID_INTO_WALLET: readonly GatewayName[] = ['btcpay']

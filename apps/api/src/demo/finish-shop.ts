@@ -1,6 +1,6 @@
 import { DAY_MS, dayAfter } from '@hedgerow/domain/dates'
-import { bookingSources } from '#accounting/settlement/booking-sources.ts'
 import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
+import { bookingSources } from '#money/gateway/adapters.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { WithGate } from '#platform/settings.ts'
 

@@ -11,18 +11,11 @@ import { createOnSale } from '#catalogue/plans/plans.service.ts'
 import { buildConsole } from '#desk/console/console-app.ts'
 import { createLiveEvents, eventOf, type LiveEvents } from '#desk/console/live-events.ts'
 import { type JobRunner, startJobs, type Workers } from '#jobs/worker.ts'
+import type { Adapter } from '#money/gateway/adapter.ts'
+import { openGateways } from '#money/gateway/adapters.ts'
 import { createBankList } from '#money/gateway/bank-list.ts'
-import { createBtcpayClient } from '#money/gateway/btcpay/btcpay-client.ts'
 import { countedGateway } from '#money/gateway/counted-gateway.ts'
-import { createGateClient } from '#money/gateway/gate/gate-client.ts'
-import {
-  type Gateway,
-  type Gateways,
-  type OnSilence,
-  silentErrors,
-  WITHOUT_KEYS,
-} from '#money/gateway/gateway.ts'
-import { createStripeClient } from '#money/gateway/stripe/stripe-client.ts'
+import { type Gateway, type Gateways, silentErrors } from '#money/gateway/gateway.ts'
 import { createPaymentStatuses } from '#money/payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#money/rates/rates.ts'
 import type { ShopDependencies } from '#money/shop-dependencies.ts'
@@ -176,34 +169,18 @@ const createDependencies = ({
     meters,
   })
   // They are asked all the time, so their return is seen without a probe.
-  const watched = <G extends Gateway>(name: GatewayName, open: (onSilence: OnSilence) => G): G => {
+  const watched = <G extends Gateway>(adapter: Adapter<G>, name: GatewayName): G | undefined => {
     const recovery = createRetryOnRecovery({ db, log }, { name, errors: silentErrors(name) })
-    stops.push(recovery.stop)
-    const client = open((call, err) => {
+    const client = adapter.open(settings, settings.publicUrl, (call, err) => {
       recovery.failed()
       log.warn({ err, call, gateway: name }, 'a gateway could not be asked')
     })
-    return countedGateway(name, client, meters, log, recovery.answered)
+    if (!client) return undefined
+    stops.push(recovery.stop)
+    const local = Object.fromEntries((adapter.local ?? []).map((call) => [call, client[call]]))
+    return { ...countedGateway(name, client, meters, log, recovery.answered), ...local }
   }
-  const { gate, stripe, btcpay, publicUrl } = settings
-  const gateways: Gateways = {
-    gate:
-      gate === null
-        ? WITHOUT_KEYS
-        : {
-            ...watched('gate', (onSilence) => createGateClient({ gate, publicUrl }, onSilence)),
-            // It is made here, and asks nobody.
-            page: createGateClient({ gate, publicUrl }).page,
-          },
-    stripe:
-      stripe === null
-        ? undefined
-        : watched('stripe', (onSilence) => createStripeClient({ stripe, publicUrl }, onSilence)),
-    btcpay:
-      btcpay === null
-        ? undefined
-        : watched('btcpay', (onSilence) => createBtcpayClient({ btcpay, publicUrl }, onSilence)),
-  }
+  const gateways: Gateways = { ...openGateways(watched) }
   return {
     settings,
     db,

@@ -128,7 +128,7 @@ export const choiceOf = <const V extends string>(
   label: string,
   values: readonly V[],
   wordOf: (value: V) => string = (value) => value,
-  more: More = {},
+  more: More & { none?: string } = {},
 ) => ({
   kind: 'choice' as const,
   label,

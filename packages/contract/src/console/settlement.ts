@@ -101,9 +101,7 @@ const ChangeView = z.object({ id: z.string(), what: z.string(), before: z.string
 const fetchFields = {
   ...periodFields,
   gateway: optional(
-    choiceOf('Gateway', GATEWAYS, (name) => GATEWAY_TITLES[name], {
-      hint: 'With none chosen, each is asked that the shop has the keys of',
-    }),
+    choiceOf('Gateway', GATEWAYS, (name) => GATEWAY_TITLES[name], { none: 'All that the shop has keys of' }),
   ),
 }
 

@@ -1,3 +1,4 @@
+import { PAID_INTO_WALLET } from '@hedgerow/domain/gateways'
 import type { LedgerKind } from '@hedgerow/domain/ledger'
 import { sql } from 'kysely'
 import { PAID_CURRENCY, PAID_MINOR } from '#money/refunds/paid-sum.ts'
@@ -28,7 +29,7 @@ export const listUnsoldMoney = (db: Db, begins: Date, ends: Date) =>
 
 /** Which account a refund leaves: what passed a gateway waits for its booking, and bitcoin goes out of the wallet that it came to. */
 const SENT_FROM = sql<'awaited' | 'balance' | 'bank'>`case
-  when payments.gateway = 'btcpay' then 'balance'
+  when payments.gateway = any(${[...PAID_INTO_WALLET]}::text[]) then 'balance'
   when refunds.is_by_hand and refunds.reason <> 'dispute' then 'bank' else 'awaited' end`
 
 export const listSentFrom = async (db: Db, ids: readonly string[]) => {

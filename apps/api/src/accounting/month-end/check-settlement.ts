@@ -1,5 +1,5 @@
 import { formatCharged } from '@hedgerow/domain/exchange'
-import { GATEWAY_TITLES, GATEWAYS, type GatewayName } from '@hedgerow/domain/gateways'
+import { GATEWAY_TITLES, GATEWAYS, type GatewayName, PAID_INTO_WALLET } from '@hedgerow/domain/gateways'
 import { createLine, DOCUMENTS, type Line } from '#accounting/month-end/line.ts'
 import type { ListedWaiting } from '#accounting/month-end/list-waiting.ts'
 import type { Books } from '#accounting/month-end/pages.ts'
@@ -10,20 +10,17 @@ const sum = ({ minor, currency }: { minor: number; currency: string }) => format
 const nameOf = (gateway: GatewayName): string =>
   gateway === 'gate' ? 'the gateway' : GATEWAY_TITLES[gateway]
 
-/** BTCPay books nothing but invoices. */
-const WORDS: Partial<Record<GatewayName, readonly [id: string, left: string, right: string]>> = {
-  btcpay: ['btcpay-invoices', 'payments that BTCPay carried', 'invoices that it says were paid'],
-}
-
 /** What the shop and the gateway know of the same money, operation by operation. */
 const compareOperations = (settlement: Settlement): Line => {
   const { gateway, matched, onlyAtGateway, onlyInShop, differing } = settlement
   const name = nameOf(gateway)
-  const [id, left, right] = WORDS[gateway] ?? [
-    `${gateway === 'gate' ? 'gateway' : gateway}-operations`,
-    `payments, refunds, disputes lost and reversed that passed ${name}`,
-    `operations that ${name} has booked for them`,
-  ]
+  const [id, left, right] = PAID_INTO_WALLET.includes(gateway)
+    ? [`${gateway}-invoices`, `payments that ${name} carried`, 'invoices that it says were paid']
+    : [
+        `${gateway === 'gate' ? 'gateway' : gateway}-operations`,
+        `payments, refunds, disputes lost and reversed that passed ${name}`,
+        `operations that ${name} has booked for them`,
+      ]
   const line = createLine(id, left, right)
   line.add('left', DOCUMENTS, matched + differing.length + onlyInShop.length)
   line.add('right', DOCUMENTS, matched + differing.length + onlyAtGateway.length)

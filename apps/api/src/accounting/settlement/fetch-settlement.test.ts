@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { BookingsPage } from '#accounting/settlement/booking-source.ts'
 import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
 import { listRuns } from '#accounting/settlement/settlement.service.ts'
-import { readTransaction } from '#accounting/settlement/stripe-bookings.ts'
+import type { BookingsPage } from '#money/gateway/booking-source.ts'
 import { DataFault } from '#money/gateway/data-fault.ts'
+import { readTransaction } from '#money/gateway/stripe/stripe-bookings.ts'
 import { openBooks } from '#testing/papers.ts'
 
 const DAY = { from: new Date('2026-11-02'), to: new Date('2026-11-03') }

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { BookingSource, BookingsPage, Period } from '#accounting/settlement/booking-source.ts'
 import { matchOpen } from '#accounting/settlement/match-payments.ts'
 import { listPaymentsOfSales } from '#accounting/settlement/operations.queries.ts'
-import type { ReportedOperation } from '#accounting/settlement/reported-operation.ts'
 import {
   addToRun,
   endRun,
@@ -11,7 +9,9 @@ import {
   putBalances,
 } from '#accounting/settlement/runs.queries.ts'
 import { type Change, changedCount, storeOperations } from '#accounting/settlement/store-operations.ts'
+import type { BookingSource, BookingsPage, Period } from '#money/gateway/booking-source.ts'
 import { DataFault } from '#money/gateway/data-fault.ts'
+import type { ReportedOperation } from '#money/gateway/reported-operation.ts'
 import type { Db } from '#platform/database/client.ts'
 
 /** A million operations at the least: a gateway that has more pages is not counting. */

@@ -1,6 +1,6 @@
 import { readReportTime } from '@hedgerow/domain/report-values'
 import { type OperationKind, signedFor } from '@hedgerow/domain/settlement'
-import { kindOfWord, statusOfWord } from '#accounting/settlement/operation-words.ts'
+import { kindOfWord, statusOfWord } from '#money/gateway/operation-words.ts'
 import {
   countryCode,
   isOperationId,
@@ -9,7 +9,7 @@ import {
   type ReportedOperation,
   reference,
   withoutCustomersPayout,
-} from '#accounting/settlement/reported-operation.ts'
+} from '#money/gateway/reported-operation.ts'
 import { orderIn, readAmountIn, readCurrency, signIn, type Writing } from '#platform/csv/column-values.ts'
 import { CsvFault, decodeText, type Row, readRows } from '#platform/csv/read-csv.ts'
 import { at, cellOf, endWith, readTable, type Table } from '#platform/csv/read-table.ts'

@@ -1,4 +1,5 @@
 import type { GatewayName } from '@hedgerow/domain/gateways'
+import { PAID_INTO_WALLET } from '@hedgerow/domain/gateways'
 import type { ShopEntry } from '@hedgerow/domain/settlement'
 import { sql } from 'kysely'
 import { PAID_CURRENCY, PAID_MINOR } from '#money/refunds/paid-sum.ts'
@@ -33,7 +34,7 @@ const salesIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
 
 /**
  * What passed the gateway: what is sent by hand does not, and what a chargeback took did, by whichever side it was recorded. What
- * customers claim of BTCPay leaves the wallet, and is in no list of invoices.
+ * leaves a wallet of the shop's is in no list.
  */
 const refundsIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
   const rows = await db
@@ -48,7 +49,7 @@ const refundsIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
       PAID_CURRENCY.as('currency'),
     ])
     .where('refunds.status', '=', 'Success')
-    .where('payments.gateway', '<>', 'btcpay')
+    .where('payments.gateway', 'not in', PAID_INTO_WALLET)
     .where(({ eb, or }) => or([eb('refunds.is_by_hand', '=', false), eb('refunds.reason', '=', 'dispute')]))
     .$if('paymentIds' in scope, (query) =>
       query.where('refunds.payment_id', 'in', 'paymentIds' in scope ? scope.paymentIds : []),

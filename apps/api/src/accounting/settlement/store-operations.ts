@@ -9,7 +9,7 @@ import {
   noteEci,
   putOperations,
 } from '#accounting/settlement/operations.queries.ts'
-import type { ReportedOperation } from '#accounting/settlement/reported-operation.ts'
+import type { ReportedOperation } from '#money/gateway/reported-operation.ts'
 import { noteBankCountry } from '#money/payments/place-of-sale/note-bank-country.ts'
 import { CsvFault } from '#platform/csv/read-csv.ts'
 import type { Trx } from '#platform/database/client.ts'

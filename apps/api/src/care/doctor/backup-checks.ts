@@ -1,5 +1,6 @@
 import { lastBackup } from '#care/backup/last-backup.ts'
-import { type Check, ok, problem, warning } from '#care/doctor/check.ts'
+import type { Check } from '#care/doctor/check.ts'
+import { ok, problem, warning } from '#platform/doctor/finding.ts'
 
 const HOUR_MS = 3_600_000
 /** One a day, and some hours more. */

@@ -1,17 +1,6 @@
 import type { Db } from '#platform/database/client.ts'
+import type { Finding } from '#platform/doctor/finding.ts'
 import type { Settings } from '#platform/settings.ts'
-
-export type Finding = {
-  state: 'ok' | 'warning' | 'problem'
-  /** What was seen. */
-  says: string
-  /** What to do about it. */
-  act?: string
-}
-
-export const ok = (says: string): Finding => ({ state: 'ok', says })
-export const warning = (says: string, act: string): Finding => ({ state: 'warning', says, act })
-export const problem = (says: string, act: string): Finding => ({ state: 'problem', says, act })
 
 /** What checks work with. */
 export type Looking = {

@@ -1,9 +1,10 @@
 import { isLoopback } from '@hedgerow/settings/hosts'
 import { sql } from 'kysely'
-import { type Check, type Finding, ok, problem, warning } from '#care/doctor/check.ts'
+import type { Check } from '#care/doctor/check.ts'
 import { listMigrations } from '#platform/database/compare-schema.ts'
 import { OF_A_PROCESS } from '#platform/database/connections-needed.ts'
 import { listKnownMigrations } from '#platform/database/migrations.ts'
+import { type Finding, ok, problem, warning } from '#platform/doctor/finding.ts'
 import type { Settings } from '#platform/settings.ts'
 
 const OLDEST_SUPPORTED = 15

@@ -1,6 +1,7 @@
-import { type Check, ok, problem, warning } from '#care/doctor/check.ts'
+import type { Check } from '#care/doctor/check.ts'
 import { readKeyStatus } from '#care/keys/count-sealed.ts'
 import { cipherOf, tryKeys } from '#care/keys/shops-keys.ts'
+import { ok, problem, warning } from '#platform/doctor/finding.ts'
 
 export const keyChecks: readonly Check[] = [
   {

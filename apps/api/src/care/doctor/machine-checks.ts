@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import { type Check, ok, problem, warning } from '#care/doctor/check.ts'
+import type { Check } from '#care/doctor/check.ts'
+import { ok, problem, warning } from '#platform/doctor/finding.ts'
 
 const GIB = 1024 ** 3
 const LEAST_PART = 0.1

@@ -1,4 +1,5 @@
-import { type Check, ok, problem } from '#care/doctor/check.ts'
+import type { Check } from '#care/doctor/check.ts'
+import { ok, problem } from '#platform/doctor/finding.ts'
 import { createMailer } from '#platform/mail/mailer.ts'
 import { createTransport } from '#platform/mail/nodemailer.ts'
 

@@ -2,7 +2,7 @@ import { poolSize } from '@hedgerow/domain/addresses'
 import { FILTERS } from '@hedgerow/domain/filters'
 import { LEAST_FREE_PART, LIST_OLD_DAYS } from '@hedgerow/domain/nodes'
 import { runningVersion } from '@hedgerow/settings/running-version'
-import { type Check, type Finding, ok, problem, warning } from '#care/doctor/check.ts'
+import type { Check } from '#care/doctor/check.ts'
 import {
   doubtOf,
   emptyLists,
@@ -15,6 +15,7 @@ import {
   runsApart,
   stateOf,
 } from '#network/nodes/nodes.service.ts'
+import { type Finding, ok, problem, warning } from '#platform/doctor/finding.ts'
 
 const namesOf = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).join(', ')
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RunningVersion, runningVersion, versionLine } from '@hedgerow/settings/running-version'
-import { type Check, type Finding, ok, problem, warning } from '#care/doctor/check.ts'
+import type { Check } from '#care/doctor/check.ts'
+import { type Finding, ok, problem, warning } from '#platform/doctor/finding.ts'
 import type { Settings } from '#platform/settings.ts'
 
 const BUILD_AGAIN = 'Build the pages with the settings that the shop runs with: npm run build'

@@ -2,8 +2,8 @@ import { connect } from 'node:tls'
 import { checkAddress } from '@hedgerow/contract/status'
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { isLoopback } from '@hedgerow/settings/hosts'
-import { type Check, type Finding, ok, problem, warning } from '#care/doctor/check.ts'
-import { skewOf } from '#care/doctor/gateway-checks.ts'
+import type { Check } from '#care/doctor/check.ts'
+import { type Finding, ok, problem, skewOf, warning } from '#platform/doctor/finding.ts'
 
 /** An address that is kept for documents: no caller has it. */
 const NOBODYS = '203.0.113.77'

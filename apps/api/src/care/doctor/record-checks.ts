@@ -1,8 +1,9 @@
-import { type Check, ok, problem } from '#care/doctor/check.ts'
+import type { Check } from '#care/doctor/check.ts'
 import { cipherOf, tryKeys } from '#care/keys/shops-keys.ts'
 import { LAST_LOOKED_AT, verifyRecord } from '#people/operators/operator-record.ts'
 import { createKeyedHash, type KeyedHash } from '#platform/crypto/keyed-hash.ts'
 import type { With } from '#platform/dependencies.ts'
+import { ok, problem } from '#platform/doctor/finding.ts'
 
 /** What the record is sealed with; undefined without the shop's key. */
 export const recordKey = async (deps: With<'db' | 'keyCipher'>): Promise<KeyedHash | undefined> => {

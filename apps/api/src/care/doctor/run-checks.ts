@@ -1,8 +1,6 @@
 import { backupChecks } from '#care/doctor/backup-checks.ts'
-import { btcpayChecks } from '#care/doctor/btcpay-checks.ts'
-import type { Check, Finding, Looking } from '#care/doctor/check.ts'
+import type { Check, Looking } from '#care/doctor/check.ts'
 import { databaseChecks } from '#care/doctor/database-checks.ts'
-import { gatewayChecks } from '#care/doctor/gateway-checks.ts'
 import { keyChecks } from '#care/doctor/key-checks.ts'
 import { machineChecks } from '#care/doctor/machine-checks.ts'
 import { mailChecks } from '#care/doctor/mail-checks.ts'
@@ -12,6 +10,13 @@ import { proxyChecks } from '#care/doctor/proxy-checks.ts'
 import { recordChecks } from '#care/doctor/record-checks.ts'
 import { settingChecks } from '#care/doctor/setting-checks.ts'
 import { workChecks } from '#care/doctor/work-checks.ts'
+import { ADAPTERS } from '#money/gateway/adapters.ts'
+import type { Finding } from '#platform/doctor/finding.ts'
+
+const gatewayChecks: readonly Check[] = Object.values(ADAPTERS).map(({ check: { name, look } }) => ({
+  name,
+  look: ({ settings }, signal) => look(settings, signal),
+}))
 
 /** A slice that has something to look at is named here. */
 const CHECKS: readonly Check[] = [
@@ -22,7 +27,6 @@ const CHECKS: readonly Check[] = [
   ...backupChecks,
   ...mailChecks,
   ...gatewayChecks,
-  ...btcpayChecks,
   ...proxyChecks,
   ...machineChecks,
   ...nodeChecks,

@@ -1,5 +1,6 @@
 import { DEFAULT_BRAND } from '@hedgerow/brand/brand'
-import { type Check, ok, problem, warning } from '#care/doctor/check.ts'
+import type { Check } from '#care/doctor/check.ts'
+import { ok, problem, warning } from '#platform/doctor/finding.ts'
 import type { Settings } from '#platform/settings.ts'
 
 /** Names that no network leads to, and telephone numbers kept for stories. */

@@ -2,10 +2,11 @@ import { isoDay } from '@hedgerow/domain/dates'
 import { addMonths, monthOf } from '@hedgerow/domain/periods'
 import { checkMonth, isClosable } from '#accounting/month-end/check-month.ts'
 import { type Month, parseMonth } from '#accounting/month-end/month.ts'
-import { type Check, type Finding, ok, warning } from '#care/doctor/check.ts'
+import type { Check } from '#care/doctor/check.ts'
 import { commandOfAlert } from '#care/overview/alert-commands.ts'
 import { listAlerts } from '#care/overview/alerts.ts'
 import type { Db } from '#platform/database/client.ts'
+import { type Finding, ok, warning } from '#platform/doctor/finding.ts'
 
 const count = (many: number, one: string, more: string) => `${many} ${many === 1 ? one : more}`
 

@@ -9,12 +9,12 @@ import { runningVersion } from '@hedgerow/settings/running-version'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { gatewayChecks } from '#care/doctor/gateway-checks.ts'
 import { pageChecks } from '#care/doctor/page-checks.ts'
 import { whatOfCertificate } from '#care/doctor/proxy-checks.ts'
 import { runChecks } from '#care/doctor/run-checks.ts'
 import { placeholdersIn } from '#care/doctor/setting-checks.ts'
 import { workChecks } from '#care/doctor/work-checks.ts'
+import { stripeCheck } from '#money/gateway/stripe/stripe-check.ts'
 import { readSettings } from '#platform/settings.ts'
 import { aNode } from '#testing/nodes.ts'
 import { runOps } from '#testing/ops.ts'
@@ -63,11 +63,8 @@ test('a key of Stripe’s that may not read what it books is said', async () => 
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   onTestFinished(() => void server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const [, check] = gatewayChecks
   const settings = { ...shop.settings, stripe: { url, key: 'rk_test_1', webhookSecrets: [] } }
-  expect(
-    await check?.look({ db: shop.db, settings, storefrontDir: '' }, AbortSignal.timeout(10_000)),
-  ).toContainEqual(
+  expect(await stripeCheck.look(settings, AbortSignal.timeout(10_000))).toContainEqual(
     expect.objectContaining({ state: 'warning', says: expect.stringContaining('may not read the balance') }),
   )
 })

@@ -11,7 +11,7 @@ import { say, sayJson } from '#desk/tool/print.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
 import { toolRun } from '#desk/tool/run.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
-import { gatewaysWhenAsked } from '#money/gateway/gateways-when-asked.ts'
+import { gatewaysWhenAsked } from '#money/gateway/adapters.ts'
 import {
   type Adopted,
   adoptForPurchase,

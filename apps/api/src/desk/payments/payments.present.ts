@@ -8,13 +8,14 @@ import type * as z from 'zod/mini'
 import { shownOrder } from '#desk/console/shown-names.ts'
 import { disputeView } from '#desk/disputes/disputes.present.ts'
 import type { listNotesOf, PaymentFacts } from '#desk/payments/payment-facts.queries.ts'
-import { payoutsPage } from '#money/gateway/btcpay/read-claim.ts'
 import type { listSteps } from '#money/payments/payments.service.ts'
 import { freeOf, paidSum } from '#money/refunds/paid-sum.ts'
 import type { RefundRow } from '#money/refunds/refunds.service.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
-import type { Settings } from '#platform/settings.ts'
+
+/** Of a refund, by the gateway's id for it. */
+type ClaimPage = (ref: string | null) => string | undefined
 
 type Caller = Pick<OperatorCaller, 'permissions'>
 
@@ -60,9 +61,9 @@ const dueByOf = ({ status, closed_at, created_at, reason }: RefundRow, cancelled
   return refundDueBy(isSaidBefore ? cancelledAt : created_at).toISOString()
 }
 
-const claimOf = ({ claimed_at, gate_request_id: ref }: RefundRow, btcpay: Settings['btcpay']) => ({
+const claimOf = ({ claimed_at, gate_request_id: ref }: RefundRow, pageOf: ClaimPage) => ({
   at: isoOrNull(claimed_at),
-  page: btcpay && ref ? payoutsPage(btcpay, ref) : null,
+  page: pageOf(ref) ?? null,
 })
 
 export const refundView = (
@@ -70,7 +71,7 @@ export const refundView = (
   currency: string,
   cancelledAt: Date | null,
   references: ReadonlyMap<string, string>,
-  btcpay: Settings['btcpay'],
+  pageOf: ClaimPage,
 ): z.infer<typeof payments.RefundView> => ({
   id: refund.id,
   sum: { minor: refund.amount_minor, currency },
@@ -82,7 +83,7 @@ export const refundView = (
   endedAt: isoOrNull(refund.ended_at),
   isClosed: refund.closed_at !== null,
   dueBy: dueByOf(refund, cancelledAt),
-  claim: refund.claim_url === null ? null : claimOf(refund, btcpay),
+  claim: refund.claim_url === null ? null : claimOf(refund, pageOf),
   reference: references.get(refund.id) ?? null,
 })
 
@@ -95,11 +96,11 @@ type Parts = {
   steps: Awaited<ReturnType<typeof listSteps>>
   notes: Awaited<ReturnType<typeof listNotesOf>>
   others: readonly PaymentFacts[]
-  btcpay: Settings['btcpay']
+  pageOf: ClaimPage
 }
 
 export const presentPaymentReport = (
-  { payment: row, refunds, references, disputes, steps, notes, others, btcpay }: Parts,
+  { payment: row, refunds, references, disputes, steps, notes, others, pageOf }: Parts,
   operator: Caller,
 ): ReportReply => {
   const paid = paidSum(row)
@@ -137,7 +138,7 @@ export const presentPaymentReport = (
       gatewayStatus: gate_status,
       code: gate_code,
     })),
-    refunds: refunds.map((refund) => refundView(refund, paid.currency, row.cancelled_at, references, btcpay)),
+    refunds: refunds.map((refund) => refundView(refund, paid.currency, row.cancelled_at, references, pageOf)),
     creditNotes: notes.map(({ year, number, issued_at }) => ({
       number: creditNoteNumber(year, number),
       at: issued_at.toISOString(),

@@ -28,6 +28,7 @@ import { listedPayment, presentPaymentReport, refundView } from '#desk/payments/
 import { compareOne } from '#desk/reconciliation/reconcile.ts'
 import { cancelForCustomer, previewForOperator } from '#money/cancellations/cancellations.service.ts'
 import { listDisputesOf } from '#money/disputes/disputes.service.ts'
+import { claimPageOf } from '#money/gateway/adapters.ts'
 import type { GatewayDependencies } from '#money/gateway/gateway.ts'
 import { resolvePayment } from '#money/payments/exceptions/resolve-payment.ts'
 import { listSteps } from '#money/payments/payments.service.ts'
@@ -53,6 +54,11 @@ const payments: ListDefinition<
   columns: fileColumns(contract.listPayments.columns),
 }
 
+const claimPages =
+  ({ settings }: Deps, { gateway }: PaymentFacts) =>
+  (ref: string | null) =>
+    claimPageOf(settings, gateway, ref)
+
 const refundsRoutes = (app: App, deps: Deps): void => {
   const refundOf = async (paymentId: string, refundId: string) => {
     const payment = await findFacts(deps.db, paymentId)
@@ -63,7 +69,7 @@ const refundsRoutes = (app: App, deps: Deps): void => {
       paidSum(payment).currency,
       payment.cancelled_at,
       await listReferences(deps.db, [paymentId]),
-      deps.settings.btcpay,
+      claimPages(deps, payment),
     )
   }
 
@@ -199,7 +205,7 @@ export const paymentsRoutes = (app: App, deps: Deps): void => {
         steps: await listSteps(db, [paymentId]),
         notes: await listNotesOf(db, paymentId),
         others: await listFactsOfOrder(db, payment.order_id),
-        btcpay: deps.settings.btcpay,
+        pageOf: claimPages(deps, payment),
       },
       operator,
     )

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { fetchDisputes, periodSince, watchDisputes } from '#money/disputes/fetch-disputes.ts'
 import { createDataCall } from '#money/gateway/gate/data-call.ts'
+import { WITHOUT_KEYS } from '#money/gateway/gateway.ts'
 import {
   chargeBack,
   decide,
@@ -34,7 +35,7 @@ const watch = ({
   db,
   settings,
 }: Pick<TestShop, 'db'> & { settings: Pick<TestShop['settings'], 'dataApi'> }) =>
-  watchDisputes({ db, settings, gateways: {} })
+  watchDisputes({ db, settings, gateways: { gate: WITHOUT_KEYS } })
 
 describe('chargebacks that the gateway tells of', () => {
   test('become disputes after its notice, once, with the time to answer', async () => {

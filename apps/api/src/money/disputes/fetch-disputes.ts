@@ -1,4 +1,5 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
+import { GATEWAY_TITLES, GATEWAYS } from '@hedgerow/domain/gateways'
 import { listIdsToAsk } from '#money/disputes/disputes.queries.ts'
 import { type Filed, fileChargeback, fileShared } from '#money/disputes/file-chargeback.ts'
 import {
@@ -11,7 +12,7 @@ import {
 import { gateIdOf, readChargeback } from '#money/disputes/read-chargeback.ts'
 import { DataFault } from '#money/gateway/data-fault.ts'
 import { createDataCall, type DataCall } from '#money/gateway/gate/data-call.ts'
-import type { Gateways } from '#money/gateway/gateway.ts'
+import type { GatewayDependencies } from '#money/gateway/gateway.ts'
 import type { With } from '#platform/dependencies.ts'
 import type { Settings } from '#platform/settings.ts'
 
@@ -121,27 +122,31 @@ export const periodSince = (fetchedTo: Date | null, to: Date): Period => ({
 })
 
 type WatchDeps = With<'db'> &
-  Partial<With<'log'>> & { settings: Pick<Settings, 'dataApi'>; gateways: Pick<Gateways, 'stripe'> }
+  Partial<With<'log'>> & { settings: Pick<Settings, 'dataApi'> } & GatewayDependencies
 
 /**
- * The recurring job: asks once a day, after a hint, and after an event of Stripe's, but never twice within minutes, in however
+ * The recurring job: asks once a day, after a hint, and after an event, but never twice within minutes, in however
  * many processes. A gateway that is away is asked again. Without a Data API the Gate cannot be asked, and hints wait for the
  * operator.
  */
 export const watchDisputes = async ({ db, settings, gateways, log }: WatchDeps): Promise<void> => {
-  const { stripe } = gateways
-  if (!settings.dataApi && !stripe) return
+  const telling = GATEWAYS.filter((name) => gateways[name]?.chargebacks)
+  if (!settings.dataApi && telling.length === 0) return
   const claimed = await claimAsking(db)
   if (!claimed) return
   const { now, fetchedTo } = claimed
   const deps = { db, ...(log ? { log } : {}) }
-  const told = await stripe?.chargebacks?.(new Date(now.getTime() - FIRST_DAYS * DAY_MS))
-  if (told) await fileShared(deps, 'stripe', told)
+  const silent: string[] = []
+  for (const name of telling) {
+    const told = await gateways[name]?.chargebacks?.(new Date(now.getTime() - FIRST_DAYS * DAY_MS))
+    if (told) await fileShared(deps, name, told)
+    else silent.push(GATEWAY_TITLES[name])
+  }
   if (settings.dataApi) {
     const call = createDataCall(settings.dataApi)
     await fetchDisputes({ ...deps, call }, periodSince(fetchedTo, now))
     await checkHints(db, now)
   }
-  if (stripe && !told) throw new Error('Stripe did not tell of disputes')
+  if (silent.length > 0) throw new Error(`${silent.join(' and ')} did not tell of disputes`)
   await noteFetched(db, now)
 }

@@ -1,3 +1,4 @@
+import { REFUNDS_CAN_COME_BACK } from '@hedgerow/domain/gateways'
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 import type { PaymentRow } from '#platform/database/tables/payments.table.ts'
@@ -74,8 +75,8 @@ export const putBackCheck = async (
 /** Told by no callback that may be lost: a declined payment in crypto, for as long as its server looks for money, and a day more. */
 const CAN_COME_LATE = sql`method = 'crypto' and status in ('Decline', 'Error') and created_at > now() - interval '2 days'`
 
-/** Stripe gives a refund back that the bank could not place, days after it was a success; the event of that may be lost. */
-const CAN_COME_BACK = sql`gateway = 'stripe' and exists (
+/** The event of a refund that comes back may be lost. */
+const CAN_COME_BACK = sql`gateway = any(${[...REFUNDS_CAN_COME_BACK]}::text[]) and exists (
   select from refunds where payment_id = payments.id and refunds.status = 'Success' and not is_by_hand
     and refunds.ended_at > now() - interval '30 days')`
 

@@ -16,9 +16,8 @@ import { authorisePayment, clarifyPayment } from '#money/payments/next-actions/p
 import type { PaymentDependencies } from '#money/payments/payment-statuses.ts'
 import { markNotified } from '#money/payments/payments.queries.ts'
 import { listPayments } from '#money/payments/payments.service.ts'
-import { takeBtcpayEvent } from '#money/payments/updates/take-btcpay-event.ts'
 import { takeCallback } from '#money/payments/updates/take-callback.ts'
-import { takeStripeEvent } from '#money/payments/updates/take-stripe-event.ts'
+import { takeEvent } from '#money/payments/updates/take-event.ts'
 import type { Dependencies } from '#platform/dependencies.ts'
 import { sendSerialised } from '#platform/http/cached-reply.ts'
 import { implement, type RequestOf } from '#platform/http/implement.ts'
@@ -130,11 +129,11 @@ const eventRoutes = async (raw: FastifyInstance, deps: Deps): Promise<void> => {
     done(null, body),
   )
   implement(raw, payments.stripeEvent, async ({ body, headers }) => {
-    await takeStripeEvent(deps, body, String(headers['stripe-signature'] ?? ''))
+    await takeEvent(deps, 'stripe', body, headers)
     return {}
   })
   implement(raw, payments.btcpayEvent, async ({ body, headers }) => {
-    await takeBtcpayEvent(deps, body, String(headers['btcpay-sig'] ?? ''))
+    await takeEvent(deps, 'btcpay', body, headers)
     return {}
   })
 }

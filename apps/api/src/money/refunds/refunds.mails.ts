@@ -1,10 +1,11 @@
 import { refundDueBy } from '@hedgerow/domain/cancellations'
 import { formatDate } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
+import { GATEWAY_TITLES } from '@hedgerow/domain/gateways'
 import { formatMinor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { isRefundClaimed, isRefundedByHand, METHOD_NAMES } from '@hedgerow/domain/payment-methods'
-import { payoutsPage } from '#money/gateway/btcpay/read-claim.ts'
+import { claimPageOf } from '#money/gateway/adapters.ts'
 import { leftOf, paidSum } from '#money/refunds/paid-sum.ts'
 import { findRefund, listReferences, type RefundWithPayment } from '#money/refunds/refunds.queries.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -175,14 +176,17 @@ export const mailRefundTwice = (deps: Deps, refundId: string, key: string) =>
   })
 
 /** What to do about one that is not sent by itself. */
-const byHandWords = (refund: RefundWithPayment, { btcpay }: Deps['settings']): string[] => {
-  const { method, payment_id: payment, gate_request_id: ref } = refund
+const byHandWords = (refund: RefundWithPayment, settings: Deps['settings']): string[] => {
+  const { method, gateway, payment_id: payment, gate_request_id: ref } = refund
   const by = `by ${formatDate(refundDueBy(refund.owed_since))} at the latest`
-  if (isRefundClaimed(method))
+  if (isRefundClaimed(method)) {
+    const page = claimPageOf(settings, gateway, ref)
+    const name = GATEWAY_TITLES[gateway]
     return [
-      `The customer has claimed ${sumOf(refund)} of payment ${payment}. Approve the claim in BTCPay and pay it, ${by}${btcpay && ref ? `: ${payoutsPage(btcpay, ref)}` : '.'}`,
-      'The shop learns from BTCPay that it is paid.',
+      `The customer has claimed ${sumOf(refund)} of payment ${payment}. Approve the claim in ${name} and pay it, ${by}${page ? `: ${page}` : '.'}`,
+      `The shop learns from ${name} that it is paid.`,
     ]
+  }
   const why = isRefundedByHand(method)
     ? `${METHOD_NAMES[method]} makes no refunds.`
     : `A refund by ${METHOD_NAMES[method].toLowerCase()} came back (${refund.gate_code ?? 'no reason given'}).`

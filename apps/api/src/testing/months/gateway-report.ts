@@ -1,6 +1,6 @@
 import type { Month } from '#accounting/month-end/month.ts'
-import { bookingSources } from '#accounting/settlement/booking-sources.ts'
 import { fetchSettlement } from '#accounting/settlement/fetch-settlement.ts'
+import { bookingSources } from '#money/gateway/adapters.ts'
 import { reportCsv } from '#testing/settlement.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 

@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
+import type { EventNews } from '#money/gateway/adapter.ts'
+import { parseJson } from '#money/gateway/parse-json.ts'
 
 /** Of the header `BTCPay-Sig`: `sha256=<hex>` over the bytes. While a secret is replaced, one of two signed. */
-export const isSignedHint = (raw: Buffer, header: string, secrets: readonly string[]): boolean => {
+const isSigned = (raw: Buffer, header: string, secrets: readonly string[]): boolean => {
   const hex = /^sha256=([0-9a-f]{64})$/i.exec(header)?.[1]
   if (hex === undefined) return false
   const given = Buffer.from(hex, 'hex')
@@ -33,21 +35,21 @@ const Hint = z.object({
   pullPaymentId: z.catch(z.optional(z.string().check(z.maxLength(100))), undefined),
 })
 
-type Hint = {
-  storeId: string
-  paymentId: string | undefined
-  ref: string | null
-  claimRef: string | undefined
-}
+type Shop = { store: string; webhookSecrets: readonly string[] }
 
-/** What there is news of; undefined for what is no event. `paymentId`: undefined where it names no payment of a shop's; payouts name none. */
-export const readHint = (raw: Buffer): Hint | undefined => {
-  try {
-    const { data } = z.safeParse(Hint, JSON.parse(raw.toString('utf8')))
-    if (!data) return undefined
-    const { storeId, invoiceId: ref = null, metadata, pullPaymentId: claimRef } = data
-    return { storeId, paymentId: metadata?.orderId, ref, claimRef }
-  } catch {
-    return undefined
-  }
+/**
+ * What there is news of: a webhook of BTCPay's carries no stamp, so it is a hint and no more. Undefined for what is no event, or
+ * what no secret signed. Of another store there is none; payouts name no payment.
+ */
+export const readHint = (
+  raw: Buffer,
+  signature: string,
+  { store, webhookSecrets }: Shop,
+): EventNews | undefined => {
+  if (!isSigned(raw, signature, webhookSecrets)) return undefined
+  const { data } = z.safeParse(Hint, parseJson(raw))
+  if (!data) return undefined
+  const { storeId, invoiceId: ref = null, metadata, pullPaymentId: claimRef } = data
+  if (storeId !== store) return { about: 'payment', paymentId: undefined, ref: null }
+  return { about: 'payment', paymentId: metadata?.orderId, ref, claimRef }
 }

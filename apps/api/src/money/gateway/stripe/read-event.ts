@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
+import type { EventNews } from '#money/gateway/adapter.ts'
+import { parseJson } from '#money/gateway/parse-json.ts'
 
 /** Stripe's own tolerance. Its client looks for stamps that are too old only; one from the future is as wrong. */
 const TOLERANCE_S = 300
@@ -22,12 +24,7 @@ const isSame = (hex: string, expected: Buffer): boolean => {
 }
 
 /** Whether one of the secrets signed exactly these bytes, now. While a secret is rolled there are two of them, on either side. */
-export const isSignedEvent = (
-  raw: Buffer,
-  header: string,
-  secrets: readonly string[],
-  now: Date,
-): boolean => {
+const isSigned = (raw: Buffer, header: string, secrets: readonly string[], now: Date): boolean => {
   const { at, signatures } = partsOf(header)
   if (at === undefined || Math.abs(now.getTime() / 1000 - at) > TOLERANCE_S) return false
   return secrets.some((secret) => {
@@ -60,22 +57,23 @@ const Event = z.object({
 const PaymentIdOf = z.object({ payment_id: z.string().check(z.regex(/^[0-9a-f]{32}$/)) })
 const SessionId = z.string().check(z.regex(/^cs_\w{1,200}$/))
 
-export type StripeEvent = {
-  type: string
-  isLive: boolean
-  paymentId: string | undefined
-  /** The session that it is about, where it is about one. */
-  ref: string | null
-}
-
 /**
- * What an event is about. It is a hint and no more: the payment it names is asked about. `paymentId`: undefined where it names
- * none of a shop's, as another shop's on the same account does.
+ * What an event is about. It is a hint and no more: the payment it names is asked about; another shop's on the same account names
+ * none of ours. Undefined for what no secret signed now, what is no event, or is of the other mode.
  */
-export const readEvent = (body: unknown): StripeEvent | undefined => {
-  const { data } = z.safeParse(Event, body)
-  if (!data) return undefined
-  const named = z.safeParse(PaymentIdOf, data.data.object.metadata)
-  const ref = z.safeParse(SessionId, data.data.object.id).data ?? null
-  return { type: data.type, isLive: data.livemode, paymentId: named.data?.payment_id, ref }
+export const readEvent = (
+  raw: Buffer,
+  signature: string,
+  secrets: readonly string[],
+  now: Date,
+  isLive: boolean,
+): EventNews | undefined => {
+  // The signature first: what nobody signed is not read any further.
+  if (!isSigned(raw, signature, secrets, now)) return undefined
+  const { data } = z.safeParse(Event, parseJson(raw))
+  if (data?.livemode !== isLive) return undefined
+  if (data.type.startsWith('charge.dispute.')) return { about: 'disputes' }
+  const { id, metadata } = data.data.object
+  const { payment_id: paymentId } = z.safeParse(PaymentIdOf, metadata).data ?? {}
+  return { about: 'payment', paymentId, ref: z.safeParse(SessionId, id).data ?? null }
 }

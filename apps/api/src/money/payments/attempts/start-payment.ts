@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isTestCard } from '@hedgerow/domain/cards'
-import type { GatewayName } from '@hedgerow/domain/gateways'
+import { CARRIERS, type GatewayName } from '@hedgerow/domain/gateways'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { toMinor } from '@hedgerow/domain/money'
@@ -8,6 +8,7 @@ import { networkOf, networksAround } from '@hedgerow/domain/networks'
 import type { NextAction } from '@hedgerow/domain/next-action'
 import { passOf, velocityCountsOf } from '@hedgerow/domain/velocity-limits'
 import { takeUse } from '#catalogue/promocodes/promocodes.service.ts'
+import type { GatewayDependencies } from '#money/gateway/gateway.ts'
 import {
   gatewayOf,
   type HostedMethod,
@@ -32,9 +33,8 @@ import { applyUpdate, endAsError } from '#money/payments/updates/apply-update.ts
 import { queueClosing } from '#money/payments/updates/close-page.ts'
 import { isOfNode } from '#network/agents/agents.service.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
-import type { Dependencies } from '#platform/dependencies.ts'
+import type { Dependencies, With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
-import type { Settings } from '#platform/settings.ts'
 import type { OrderTerms } from '#sales/orders/order-sums.ts'
 import { lockOrder, setOrderSums } from '#sales/orders/orders.service.ts'
 import { termsInForce } from '#sales/orders/terms.ts'
@@ -219,10 +219,13 @@ const limitsOf = ({ keyedHash, settings }: Dependencies, attempt: Attempt, addre
 
 /** Who has a page for it. Cards may have gone back to a form of ours since the customer was told that there is one. */
 const carrierOfPage = (
-  { carriers, cardForm, stripe }: Settings,
+  { settings: { carriers, cardForm }, gateways }: With<'settings'> & GatewayDependencies,
   method: HostedSale['method'],
-): GatewayName | null =>
-  method === 'card' && carriers.card === 'gate' && cardForm === 'own' && stripe ? 'stripe' : carriers[method]
+): GatewayName | null => {
+  const isOwnForm = method === 'card' && carriers.card === 'gate' && cardForm === 'own'
+  const other = isOwnForm ? CARRIERS.card.find((name) => name !== 'gate' && gateways[name]) : undefined
+  return other ?? carriers[method]
+}
 
 /**
  * Starts an attempt to pay an order and hands it to the gateway. The attempt is recorded before the gateway hears of it,
@@ -241,7 +244,7 @@ export const startPayment = async (
   const id = randomBytes(ID_BYTES).toString('hex')
   const { method } = saleMethod
   // What was typed or chosen on our pages goes to the gateway that takes it from there, whoever carries the method by now.
-  const gateway = 'isHosted' in saleMethod ? carrierOfPage(deps.settings, saleMethod.method) : 'gate'
+  const gateway = 'isHosted' in saleMethod ? carrierOfPage(deps, saleMethod.method) : 'gate'
   if (gateway === null) throw new Problem('method-not-open')
   // Customers of a node share its address: one of them could block all others.
   const isShared = await isOfNode(deps.db, networkOf(attempt.ipAddress))

@@ -8,8 +8,6 @@ import type { With } from '#platform/dependencies.ts'
 export type NewsDependencies = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'> &
   Pick<PaymentDependencies, 'statuses' | 'gateways'>
 
-const NOTHING = { paymentId: undefined, ref: null }
-
 /**
  * A gateway says that there is news of a payment, and is asked which. Of another shop on the same account, or of something that
  * the shop does not keep, there is none. `ref`: the gateway's id of what it is about.
@@ -17,7 +15,7 @@ const NOTHING = { paymentId: undefined, ref: null }
 export const takeNews = async (
   deps: NewsDependencies,
   gateway: GatewayName,
-  { paymentId, ref }: { paymentId: string | undefined; ref: string | null } = NOTHING,
+  { paymentId, ref }: { paymentId: string | undefined; ref: string | null },
 ): Promise<void> => {
   const payment = paymentId === undefined ? undefined : await findPayment(deps.db, paymentId)
   if (!payment && paymentId !== undefined && ref !== null) {

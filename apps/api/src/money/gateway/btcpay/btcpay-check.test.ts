@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { btcpayChecks } from '#care/doctor/btcpay-checks.ts'
+import { btcpayCheck } from '#money/gateway/btcpay/btcpay-check.ts'
 import { BTCPAY } from '#testing/btcpay.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
@@ -10,7 +10,7 @@ const shop = shopOfFile()
 const look = async (changes: object = {}): Promise<string[]> => {
   const { btcpay, publicUrl } = shop.settings
   const settings = { publicUrl, btcpay: btcpay && { ...btcpay, ...changes } }
-  const found = await btcpayChecks[0]?.look({ settings } as never, AbortSignal.timeout(20_000))
+  const found = await btcpayCheck.look(settings as never, AbortSignal.timeout(20_000))
   return [found ?? []].flat().map(({ state, says }) => `${state}: ${says}`)
 }
 

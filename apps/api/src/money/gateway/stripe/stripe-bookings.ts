@@ -1,13 +1,8 @@
 import type { OperationKind, Sum } from '@hedgerow/domain/settlement'
 import * as z from 'zod/mini'
-import type { BookingSource } from '#accounting/settlement/booking-source.ts'
-import {
-  countryCode,
-  isOperationId,
-  kept,
-  type ReadOperation,
-} from '#accounting/settlement/reported-operation.ts'
+import type { BookingSource } from '#money/gateway/booking-source.ts'
 import { DataFault } from '#money/gateway/data-fault.ts'
+import { countryCode, isOperationId, kept, type ReadOperation } from '#money/gateway/reported-operation.ts'
 import { createStripeCall, type StripeKeys } from '#money/gateway/stripe/stripe-call.ts'
 
 /** The most that a list answers with at once. */

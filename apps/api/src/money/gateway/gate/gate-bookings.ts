@@ -1,7 +1,7 @@
-import type { BookingSource, Period } from '#accounting/settlement/booking-source.ts'
-import { balancesIn, readDataOperation, rowsIn } from '#accounting/settlement/read-data-operation.ts'
+import type { BookingSource, Period } from '#money/gateway/booking-source.ts'
 import { DataFault } from '#money/gateway/data-fault.ts'
 import { createDataCall } from '#money/gateway/gate/data-call.ts'
+import { balancesIn, readDataOperation, rowsIn } from '#money/gateway/gate/read-data-operation.ts'
 import type { DataApi } from '#platform/settings.ts'
 
 const PAGE = 1_000

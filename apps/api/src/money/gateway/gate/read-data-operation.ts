@@ -2,7 +2,8 @@ import { readEci } from '@hedgerow/domain/eci'
 import { readReportTime } from '@hedgerow/domain/report-values'
 import { type Sum, signedFor } from '@hedgerow/domain/settlement'
 import * as z from 'zod/mini'
-import { kindOfWord, statusOfWord } from '#accounting/settlement/operation-words.ts'
+import { lenient, text } from '#money/gateway/gate/gate-fields.ts'
+import { kindOfWord, statusOfWord } from '#money/gateway/operation-words.ts'
 import {
   countryCode,
   isOperationId,
@@ -12,8 +13,7 @@ import {
   type ReportedOperation,
   reference,
   withoutCustomersPayout,
-} from '#accounting/settlement/reported-operation.ts'
-import { lenient, text } from '#money/gateway/gate/gate-fields.ts'
+} from '#money/gateway/reported-operation.ts'
 
 const currencyCode = z.string().check(z.regex(/^[A-Z]{3}$/))
 const sum = z.object({ amount: z.coerce.number().check(z.int()), currency: currencyCode })

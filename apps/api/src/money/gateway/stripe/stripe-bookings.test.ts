@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTransaction } from '#accounting/settlement/stripe-bookings.ts'
+import { readTransaction } from '#money/gateway/stripe/stripe-bookings.ts'
 
 const aTransaction = (reporting_category: string, amount: number, more: object = {}) => ({
   ...{ id: 'txn_1', object: 'balance_transaction', amount, fee: 0, currency: 'gbp', created: 1_790_000_000 },

@@ -1,5 +1,5 @@
 import type { GatewayName } from '@hedgerow/domain/gateways'
-import type { ReadOperation } from '#accounting/settlement/reported-operation.ts'
+import type { ReadOperation } from '#money/gateway/reported-operation.ts'
 
 export type Period = { from: Date; to: Date }
 

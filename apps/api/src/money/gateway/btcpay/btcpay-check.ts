@@ -1,9 +1,10 @@
 import { machineRoutes } from '@hedgerow/contract/machine-routes'
 import * as z from 'zod/mini'
-import { type Check, type Finding, ok, problem, warning } from '#care/doctor/check.ts'
+import type { Adapter } from '#money/gateway/adapter.ts'
 import type { Answer } from '#money/gateway/answer.ts'
 import { createBtcpayCall } from '#money/gateway/btcpay/btcpay-call.ts'
 import { BTCPAY_EVENTS } from '#money/gateway/btcpay/read-hint.ts'
+import { type Finding, ok, problem, warning } from '#platform/doctor/finding.ts'
 
 const Info = z.object({ version: z.string().check(z.maxLength(100)), fullySynched: z.boolean() })
 const Methods = z.array(z.object({ paymentMethodId: z.string(), enabled: z.boolean() }))
@@ -67,19 +68,17 @@ const webhookFinding = (answer: Answer, publicUrl: string): Finding => {
     : ok('its webhook leads here')
 }
 
-export const btcpayChecks: readonly Check[] = [
-  {
-    name: 'btcpay',
-    look: async ({ settings: { btcpay, publicUrl } }) => {
-      if (!btcpay) return []
-      const call = createBtcpayCall(btcpay, () => undefined)
-      const server = serverFinding(new URL(btcpay.url).host, await call('GET', '~/server/info'))
-      if (server.state === 'problem') return server
-      return [
-        server,
-        walletFinding(await call('GET', 'payment-methods')),
-        webhookFinding(await call('GET', 'webhooks'), publicUrl),
-      ]
-    },
+export const btcpayCheck: Adapter['check'] = {
+  name: 'btcpay',
+  look: async ({ btcpay, publicUrl }) => {
+    if (!btcpay) return []
+    const call = createBtcpayCall(btcpay, () => undefined)
+    const server = serverFinding(new URL(btcpay.url).host, await call('GET', '~/server/info'))
+    if (server.state === 'problem') return server
+    return [
+      server,
+      walletFinding(await call('GET', 'payment-methods')),
+      webhookFinding(await call('GET', 'webhooks'), publicUrl),
+    ]
   },
-]
+}

@@ -1,6 +1,6 @@
 import { maskPan } from '@hedgerow/domain/cards'
 import type { OperationKind, Sum } from '@hedgerow/domain/settlement'
-import type { OperationStatus } from '#accounting/settlement/operation-words.ts'
+import type { OperationStatus } from '#money/gateway/operation-words.ts'
 
 /** A booking as the gateway reports it, when it is asked or in a file. What is undefined was not reported, and stays. */
 export type ReportedOperation = {

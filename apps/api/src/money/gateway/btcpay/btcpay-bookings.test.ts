@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readBtcpayInvoice } from '#accounting/settlement/btcpay-bookings.ts'
+import { readBtcpayInvoice } from '#money/gateway/btcpay/btcpay-bookings.ts'
 
 const PAYMENT = 'a'.repeat(32)
 

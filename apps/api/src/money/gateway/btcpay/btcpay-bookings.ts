@@ -1,11 +1,11 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { isPaymentId } from '@hedgerow/domain/ids'
 import * as z from 'zod/mini'
-import type { BookingSource } from '#accounting/settlement/booking-source.ts'
-import { isOperationId, kept, type ReadOperation } from '#accounting/settlement/reported-operation.ts'
+import type { BookingSource } from '#money/gateway/booking-source.ts'
 import { type Btcpay, createBtcpayCall } from '#money/gateway/btcpay/btcpay-call.ts'
 import { isUnproven, readConfirmed, readInvoice, updateOf } from '#money/gateway/btcpay/read-invoice.ts'
 import { DataFault } from '#money/gateway/data-fault.ts'
+import { isOperationId, kept, type ReadOperation } from '#money/gateway/reported-operation.ts'
 
 const PAGE = 100
 
