@@ -173,7 +173,7 @@ test('two processes do not run one job at once, also where one starts while the 
   await comesRound(shop, 'credit-partners')
   const checks = (await runsOf(shop)).filter(({ task }) => task === 'check-payments')
   expect(checks).toMatchObject([{ is_running: true }])
-  const asked = () => shop.gateCalls.some(({ body }) => body.general.payment_id === late)
+  const asked = () => shop.gateCalls.some(({ body }) => body.general?.payment_id === late)
   expect(asked()).toBe(false)
   hold.release()
   await until(async () => {

@@ -314,6 +314,7 @@ const COMPOSED: { [K in keyof Settings]?: (env: Environment) => Settings[K] } = 
   publicUrl: readPublicUrl,
   consoleUrl: (env) => readConsoleUrl(env).consoleUrl,
   keyEncryptionKey: (env) => readSharedKeys(env).keyEncryptionKey,
+  disguise: () => DISGUISES[USUAL_DISGUISE],
 }
 
 /**

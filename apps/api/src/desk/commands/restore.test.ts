@@ -104,6 +104,8 @@ describe('ops restore', { timeout: 90_000 }, () => {
       const id = '00000000-0000-4000-8000-000000000001'
       const values: Record<string, string> = {
         position: '5',
+        has_own_key: 'f',
+        is_kept: 'f',
         public_key: 'x',
         private_key_encrypted: '\\N',
         preshared_key_encrypted: `\\\\x${'00'.repeat(60)}`,

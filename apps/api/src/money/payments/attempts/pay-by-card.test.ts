@@ -237,7 +237,7 @@ describe('POST /api/v1/orders/:id', () => {
     })
     const path = `/api/v1/orders/${order.orderId}`
     const reply = await shop.call('POST', path, { token: customer.token, headers, body })
-    const sale = shop.gateCalls.find((call) => call.body.general.payment_id === reply.body.paymentId)
+    const sale = shop.gateCalls.find((call) => call.body.general?.payment_id === reply.body.paymentId)
     expect(sale).toMatchObject({
       path: '/v2/payment/card/sale',
       body: {

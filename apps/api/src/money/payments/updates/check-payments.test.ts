@@ -160,7 +160,7 @@ describe('a gateway that does not answer', () => {
     await switchFaults(shop, { failCalls: 1 })
     const ids = await addDueChecks(shop, await aCustomer(shop), 100)
     await hurry(shop, 'check-payments')
-    const asked = () => new Set(shop.gateCalls.map(({ body }) => body.general.payment_id)).size
+    const asked = () => new Set(shop.gateCalls.map(({ body }) => body.general?.payment_id)).size
     const row = (id: string) => paymentRow(shop, id)
     await until(
       async () => asked() >= 20 && (await Promise.all(ids.map(row))).every(({ checks }) => checks === 3),
