@@ -37,6 +37,23 @@ test('wg-quick accepts a configuration, and hands its keys and its keepalive to 
   expect(stdout).not.toContain('DNS')
 })
 
+test('a file whose key only the customer has says where to put it, and wg refuses it until then', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-wg-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'hedgerow-13.conf')
+  const tunnel = aTunnel()
+  const text = configText({ ...tunnel, clientPrivateKey: '' }, 15)
+  await writeFile(file, text, { mode: 0o600 })
+  const { stdout } = await run(WG_QUICK, ['strip', file])
+  const stripped = join(folder, 'stripped.conf')
+  await writeFile(stripped, stdout)
+  await expect(run('wg', ['setconf', 'hedgerow-none', stripped])).rejects.toThrow(
+    /Key is not the correct length or format/,
+  )
+  const filled = text.replace('PUT-YOUR-PRIVATE-KEY-HERE', tunnel.clientPrivateKey)
+  expect(filled.replace(/^#.*\n/m, '')).toBe(configText(tunnel, 15))
+})
+
 /** UUIDs that end alike are told apart too. */
 const anId = fc.oneof(
   fc.uuid(),

@@ -2,6 +2,7 @@ import { amneziaWgLines, type Disguise, type Obfuscation } from './amneziawg.ts'
 
 /** What a configuration file says; the same fields the API gives of a connection (spec §3). */
 export type TunnelConfig = {
+  /** Empty: only the customer has it, and puts it in. */
   clientPrivateKey: string
   presharedKey: string
   address: string
@@ -17,10 +18,18 @@ export type TunnelConfig = {
   obfuscation?: Obfuscation
 }
 
+/** No key: WireGuard refuses a file with it, where one without the line would be a tunnel that carries nothing. */
+const NO_KEY = 'PUT-YOUR-PRIVATE-KEY-HERE'
+
+const privateKeyLines = ({ clientPrivateKey }: TunnelConfig): string =>
+  clientPrivateKey
+    ? `PrivateKey = ${clientPrivateKey}`
+    : `# Only you have the private key. Put it in the place of the words in capitals.\nPrivateKey = ${NO_KEY}`
+
 /** The configuration file of a tunnel, as wg-quick reads it. The file, the QR code and the mail carry these very bytes. */
 export const configText = (tunnel: TunnelConfig, keepaliveSeconds: number): string =>
   `[Interface]
-PrivateKey = ${tunnel.clientPrivateKey}
+${privateKeyLines(tunnel)}
 Address = ${tunnel.address}
 DNS = ${tunnel.dns}
 ${tunnel.mtu === undefined ? '' : `MTU = ${tunnel.mtu}\n`}${amneziaWgLines(tunnel.disguise, tunnel.obfuscation)}

@@ -51,6 +51,13 @@ const FAMILIES = [
   },
 ] as const
 
+/** Before anything is taken out, the key of an interface with it. */
+const KEY_TO_PUT_IN = `
+# Only you have the private key. Put it between the quotation marks.
+:local key ""
+:if ([:len $key] != 44) do={ :error "Put your private key into this file first. Nothing was changed." }
+`
+
 /**
  * A connection as commands of RouterOS 7, to be imported or pasted as a whole; once more replaces what is there. Devices
  * behind `lan` go through the tunnel or not at all. The router itself goes past it, as the tunnel has to: so neither the way
@@ -69,7 +76,7 @@ export const routerOsCommands = (tunnel: TunnelConfig, keepaliveSeconds: number,
     add('/routing/table', `name=${own} fib`),
     add(
       '/interface/wireguard',
-      `name=${own} mtu=${tunnel.mtu ?? 1420} private-key=${quoted(tunnel.clientPrivateKey)}`,
+      `name=${own} mtu=${tunnel.mtu ?? 1420} private-key=${tunnel.clientPrivateKey ? quoted(tunnel.clientPrivateKey) : '$key'}`,
     ),
     add(
       '/interface/wireguard/peers',
@@ -125,7 +132,7 @@ export const routerOsCommands = (tunnel: TunnelConfig, keepaliveSeconds: number,
 # What your devices are connected to. Name another interface here if yours is not called bridge.
 :local lan "bridge"
 :if ([:len [/interface/find name=$lan]] = 0) do={ :error "There is no interface of that name. Nothing was changed." }
-
+${tunnel.clientPrivateKey ? '' : KEY_TO_PUT_IN}
 # Takes out what an earlier file of this connection has added. These lines alone remove the connection.
 ${routerOsRemoval(name)}
 
