@@ -30,18 +30,11 @@ describe('keys made in a browser', () => {
 })
 
 describe('the public key of a private one', () => {
-  test.each([
-    [
-      '77076d0a7318a57d3c16c17251b26645df4c3f92ebc0992ac177fba51db92c2a',
-      '8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a',
-    ],
-    [
-      '5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb',
-      'de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f',
-    ],
-  ])('is that of RFC 7748: %#', (privateKey, publicKey) =>
-    expect(Buffer.from(publicKeyOfBytes(Buffer.from(privateKey, 'hex'))).toString('hex')).toBe(publicKey),
-  )
+  test('is that of RFC 7748', () => {
+    const bob = Buffer.from('5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb', 'hex')
+    const publicKey = 'de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f'
+    expect(Buffer.from(publicKeyOfBytes(bob)).toString('hex')).toBe(publicKey)
+  })
 
   test('is the one that OpenSSL finds, of any bytes', () => {
     const edges = [0, 1, 0x7f, 0x80, 0xff].map((byte) => Buffer.alloc(32, byte))

@@ -16,6 +16,8 @@ import type { Handheld } from '#features/connections/handheld.ts'
 type AddToDeviceProps = {
   config: NamedConfig
   device: Handheld
+  /** Called when the file was saved, or given to an app. */
+  onSaved?: () => void
   /** All steps from the start on, for a connection that was never used. */
   isFirst: boolean
   /** The heading that says which connection it is. */
@@ -44,7 +46,7 @@ const TURN_ON = {
 } as const
 
 /** Puts the connection into the app of the very device that the page is on, where no code can be scanned. */
-export const AddToDevice = ({ config, device, isFirst, describedBy }: AddToDeviceProps) => {
+export const AddToDevice = ({ config, device, onSaved, isFirst, describedBy }: AddToDeviceProps) => {
   const toast = useToast()
   const [wasPressed, setWasPressed] = useState(false)
   if (isForRouterOs(config)) return null
@@ -54,7 +56,9 @@ export const AddToDevice = ({ config, device, isFirst, describedBy }: AddToDevic
   const add = async () => {
     setWasPressed(true)
     if (!isHandedOver) downloadConfig(config)
-    if (!isHandedOver || (await handOver(config)) === 'saved') toast(`Saved ${fileName}`)
+    const outcome = isHandedOver ? await handOver(config) : 'saved'
+    if (outcome === 'saved') toast(`Saved ${fileName}`)
+    if (outcome !== 'closed') onSaved?.()
   }
   const button = (
     <Button

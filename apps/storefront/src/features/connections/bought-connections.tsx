@@ -19,7 +19,7 @@ export const BoughtConnections = ({ connections }: { connections: readonly Conne
   if (!first) return null
   return (
     <section aria-labelledby="bought">
-      {first.status === 'never-connected' && !first.isUnreadable && (
+      {first.status === 'never-connected' && !first.isUnreadable && !first.hasOwnKey && (
         <p className="-mt-3 mb-6 text-lg text-quiet-ink">Three steps and you are connected.</p>
       )}
       <h2 id="bought" className="mb-4 text-xl">

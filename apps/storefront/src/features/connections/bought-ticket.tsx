@@ -8,6 +8,8 @@ import { ConnectionActions } from '#features/connections/connection-actions.tsx'
 import { Stub } from '#features/connections/connection-code.tsx'
 import { type App, appOf } from '#features/connections/connection-config.ts'
 import { useHandheld } from '#features/connections/handheld.ts'
+import { isKeyMissing } from '#features/connections/own-key.ts'
+import { OwnKeyNotice } from '#features/connections/own-key-notice.tsx'
 import { RenameForm } from '#features/connections/rename-form.tsx'
 import { Unreadable } from '#features/connections/unreadable.tsx'
 import { useSession } from '#shared/session.tsx'
@@ -36,6 +38,7 @@ export const BoughtTicket = ({ connection }: { connection: Connection }) => {
   const device = useHandheld()
   const { profile } = useSession()
   const code = { config: connection, newCode: undefined }
+  const hasNoKey = connection.isUnreadable === true || isKeyMissing(connection)
   const steps = device ? (
     <AddToDevice config={connection} device={device} isFirst describedBy={headingId} />
   ) : (
@@ -43,7 +46,7 @@ export const BoughtTicket = ({ connection }: { connection: Connection }) => {
   )
   return (
     <Ticket
-      stub={<Stub {...code} isUnreadable={connection.isUnreadable} isOnDevice={device !== undefined} />}
+      stub={<Stub {...code} hasNoKey={hasNoKey} isOnDevice={device !== undefined} />}
       isStubLast={device !== undefined}
     >
       <h3 id={headingId} className="text-xl wrap-anywhere">
@@ -54,6 +57,8 @@ export const BoughtTicket = ({ connection }: { connection: Connection }) => {
       <div className="mt-5">
         {connection.isUnreadable ? (
           <Unreadable name={connection.name} />
+        ) : isKeyMissing(connection) ? (
+          <OwnKeyNotice config={connection} newCode={undefined} />
         ) : connection.status === 'never-connected' && profile ? (
           <div className="space-y-6">
             {steps}

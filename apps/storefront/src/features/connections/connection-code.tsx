@@ -74,11 +74,11 @@ export const FoldedCode = ({ config, newCode, isExpired = false }: CodeProps) =>
 
 /** The code of a ticket; nothing where there is no key to put in it. */
 export const Stub = ({
-  isUnreadable,
+  hasNoKey,
   isOnDevice,
   ...code
-}: CodeProps & { isUnreadable: true | undefined; isOnDevice: boolean }) => {
-  if (isUnreadable)
+}: CodeProps & { hasNoKey: boolean; isOnDevice: boolean }) => {
+  if (hasNoKey)
     return (
       <div className="grid size-70.5 max-w-full place-content-center justify-items-center gap-3 rounded-field border border-dashed border-outline p-6 text-center">
         <KeyRound className="size-8 text-quiet-ink" aria-hidden="true" />

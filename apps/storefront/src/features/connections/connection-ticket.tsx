@@ -19,6 +19,8 @@ import { FileFormChoice } from '#features/connections/file-form-choice.tsx'
 import { useHandheld } from '#features/connections/handheld.ts'
 import { isOver } from '#features/connections/is-over.ts'
 import { ManageDisclosure } from '#features/connections/manage-disclosure.tsx'
+import { isKeyMissing, useHeldKey } from '#features/connections/own-key.ts'
+import { OwnKeyNotice } from '#features/connections/own-key-notice.tsx'
 import { RenameForm } from '#features/connections/rename-form.tsx'
 import type { OldCode } from '#features/connections/scan-again.tsx'
 import { timeLeft } from '#features/connections/time-left.ts'
@@ -38,7 +40,8 @@ type ConnectionTicketProps = {
 }
 
 export const ConnectionTicket = (props: ConnectionTicketProps) => {
-  const { connection, email, now, isFirst, isRenewing, renewPath, onCancel } = props
+  const { email, now, isFirst, isRenewing, renewPath, onCancel } = props
+  const { shown: connection, isHeld, hold, onSaved } = useHeldKey(props.connection)
   const headingId = useId()
   const device = useHandheld()
   /** How often the code has changed while the ticket was looked at, and what became of the one before. */
@@ -47,6 +50,8 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
   const config = { ...connection, fileForm: forms }
   const expiresAt = connection.expirationDate === null ? null : new Date(connection.expirationDate)
   const isExpired = isOver(connection, now)
+  const isMissing = isKeyMissing(connection)
+  const hasNoKey = connection.isUnreadable === true || isMissing
   const isUnused = connection.status === 'never-connected' && !isExpired
   const { fraction, words } = timeLeft(expiresAt, boughtDays(connection), now)
   const code = { config, newCode: isExpired ? undefined : newCode, isExpired }
@@ -54,7 +59,7 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
     <Ticket
       expired={isExpired}
       stamp="Expired"
-      stub={<Stub {...code} isUnreadable={connection.isUnreadable} isOnDevice={device !== undefined} />}
+      stub={<Stub {...code} hasNoKey={hasNoKey} isOnDevice={device !== undefined} />}
       isStubLast={device !== undefined}
     >
       <div className="flex h-full flex-col">
@@ -86,8 +91,14 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
               </p>
             )}
           </div>
-          {device && !isExpired && !connection.isUnreadable && (
-            <AddToDevice config={config} device={device} isFirst={isFirst} describedBy={headingId} />
+          {device && !isExpired && !hasNoKey && (
+            <AddToDevice
+              config={config}
+              device={device}
+              onSaved={onSaved}
+              isFirst={isFirst}
+              describedBy={headingId}
+            />
           )}
           <div className={device ? 'lg:col-span-2' : ''}>
             <ConnectionFeatures connection={connection} isExpired={isExpired} labelledBy={headingId} />
@@ -110,6 +121,12 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
           </Notice>
         )}
         {connection.isUnreadable && !isExpired && <Unreadable name={connection.name} />}
+        {isHeld && !isExpired && (
+          <Notice kind="warning" className="mt-4" title="Save the file now: we cannot show it again">
+            Its private key is on this page and nowhere else. When you leave the page, the key is gone.
+          </Notice>
+        )}
+        {isMissing && !isExpired && <OwnKeyNotice config={config} newCode={newCode} />}
         <div className="mt-auto pt-6">
           {renewPath && (
             <ButtonLink to={renewPath} aria-describedby={headingId} className="mb-3 w-full sm:w-auto">
@@ -120,7 +137,8 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
             connection={connection}
             config={config}
             isExpired={isExpired}
-            isMainDownload={isFirst && !device}
+            onSaved={onSaved}
+            isMainDownload={(isFirst || isHeld) && !device}
             email={email}
             describedBy={headingId}
           >
@@ -150,7 +168,10 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
             connection={connection}
             isExpired={isExpired}
             onCancel={onCancel}
-            onNewCode={(old) => setNewCode((last) => ({ count: (last?.count ?? 0) + 1, old }))}
+            onNewCode={(old, held) => {
+              if (held || !isHeld) hold(held)
+              setNewCode((last) => ({ count: (last?.count ?? 0) + 1, old }))
+            }}
             describedBy={headingId}
           />
         )}

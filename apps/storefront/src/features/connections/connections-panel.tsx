@@ -34,7 +34,7 @@ const ForAll = ({ connections }: { connections: readonly Connection[] }) => {
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
       {!device && <Switch label="Hide codes until I press Show" checked={isHidden} onChange={setIsHidden} />}
-      {working(connections).length > 1 && (
+      {working(connections).filter(({ hasOwnKey }) => !hasOwnKey).length > 1 && (
         <DownloadAll read={async () => working(await readAllConnections(queryClient))} />
       )}
     </div>

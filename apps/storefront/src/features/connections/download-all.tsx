@@ -12,12 +12,15 @@ export const DownloadAll = ({ read }: DownloadAllProps) => {
   const toast = useToast()
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      const connections = await read()
+      const all = await read()
+      const connections = all.filter(({ hasOwnKey }) => !hasOwnKey)
       const { zipConfigs } = await import('#features/connections/zip-configs.ts')
       const zip = zipConfigs(connections.map(connectionFile))
       saveFile('connections.zip', zip, 'application/zip')
+      return all.length - connections.length
     },
-    onSuccess: () => toast('Saved connections.zip'),
+    onSuccess: (left) =>
+      toast(`Saved connections.zip${left > 0 ? ', without those whose key only you have' : ''}`),
     onError: () => toast('The file was not made. Reload the page and try again.'),
     // What it has made is a file of private keys: it is not kept.
     gcTime: 0,

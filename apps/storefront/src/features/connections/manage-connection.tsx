@@ -2,6 +2,7 @@ import type { Connection } from '@hedgerow/contract/connections'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { MoveConnection } from '#features/connections/move-connection.tsx'
 import { NewKeys } from '#features/connections/new-keys.tsx'
+import type { HeldKey } from '#features/connections/own-key.ts'
 import { RenameForm } from '#features/connections/rename-form.tsx'
 import { RenewKeys } from '#features/connections/renew-keys.tsx'
 import type { OldCode } from '#features/connections/scan-again.tsx'
@@ -10,7 +11,7 @@ export type ManageConnectionProps = {
   connection: Connection
   isExpired: boolean
   /** It has new keys, which the code now shows. */
-  onNewCode: (old: OldCode) => void
+  onNewCode: (old: OldCode, held?: HeldKey) => void
   /** Asks about one of these payments, to cancel it. */
   onCancel: (paymentIds: readonly string[]) => void
 }

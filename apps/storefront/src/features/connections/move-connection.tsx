@@ -21,7 +21,7 @@ type MoveConnectionProps = { connection: Connection; onMoved: () => void }
 
 /** Shown only where there is somewhere to go. */
 export const MoveConnection = ({ connection, onMoved }: MoveConnectionProps) => {
-  const { _id, location, sharedAt } = connection
+  const { _id, location, sharedAt, hasOwnKey } = connection
   const params = { connectionId: _id }
   const queryKey = ['locations', _id]
   const toast = useToast()
@@ -43,6 +43,9 @@ export const MoveConnection = ({ connection, onMoved }: MoveConnectionProps) => 
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   })
   if (locations.length < 2) return null
+  const withApp = isOther
+    ? `, with the ${next?.isObfuscated ? 'AmneziaWG app, 2.0.0 or newer' : 'WireGuard app'}`
+    : ''
   const next = locations.find((one) => one._id === wanted)
   const isOther = next?.isObfuscated !== locations.find((one) => one.isCurrent)?.isObfuscated
   return (
@@ -51,7 +54,11 @@ export const MoveConnection = ({ connection, onMoved }: MoveConnectionProps) => 
         field={
           <Select
             label="Location"
-            hint={`After a move you scan a new code${isOther ? `, with the ${next?.isObfuscated ? 'AmneziaWG app, 2.0.0 or newer' : 'WireGuard app'}` : ''}.${sharedAt ? ' Its link ends.' : ''}`}
+            hint={
+              hasOwnKey
+                ? `Your key stays. We then show what else to change on your device${withApp}.`
+                : `After a move you scan a new code${withApp}.${sharedAt ? ' Its link ends.' : ''}`
+            }
             value={wanted}
             error={error && !isPending ? messageOf(error) : undefined}
             onChange={(event) => {
