@@ -253,6 +253,60 @@ describe('new keys', () => {
   })
 })
 
+describe('keys that the shop does not have', () => {
+  const dialog = () => within(screen.getByRole('dialog', { name: 'New keys for hedgerow-1' }))
+  const OWN = {
+    hasOwnKey: true,
+    clientPrivateKey: '',
+    presharedKey: 'b3RoZXJvdGhlcm90aGVyb3RoZXJvdGhlcm90aGVyb3Q=',
+  } as const
+  const choose = (label: RegExp) => {
+    press('Make new keys')
+    fireEvent.click(dialog().getByRole('radio', { name: label }))
+  }
+
+  test('are made on the page, which says before that they are shown once, and sends the public one alone', async () => {
+    server.answers('replaceKeys', 200, aConnection(OWN))
+    await manage({ status: 'connected' })
+    choose(/Make them on this device/)
+    dialog().getByText(/Save the file there and then: we cannot show it again/)
+    fireEvent.click(dialog().getByRole('button', { name: 'Make new keys' }))
+    await ticket().findByText('Save the file now: we cannot show it again')
+    await ticket().findByRole('img', { name: 'QR code of hedgerow-1' })
+    const body = server.callsOf('replaceKeys')[0]?.body
+    expect(body).toEqual({ cutOffOld: false, publicKey: expect.stringMatching(/^.{43}=$/) })
+    expect(ticket().getByRole<HTMLButtonElement>('button', { name: 'Download' }).disabled).toBe(false)
+    expect(ticket().getByRole<HTMLButtonElement>('button', { name: 'Get by Email' }).disabled).toBe(true)
+  })
+
+  test('are gone with the page: the ticket says why there is no code, and what to type instead', async () => {
+    await manage({ ...OWN, status: 'connected' })
+    expect(ticket().queryByRole('img', { name: 'QR code of hedgerow-1' })).toBeNull()
+    for (const name of ['Download', 'Get by Email', 'Share'])
+      expect(ticket().getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true)
+    ticket().getByText(/^Only you have this connection’s key/)
+    fireEvent.click(ticket().getByText('What to type on the device'))
+    await ticket().findByText(OWN.presharedKey)
+  })
+
+  test('are the customer’s own only if it is a public key', async () => {
+    server.answers('replaceKeys', 200, aConnection(OWN))
+    await manage({ status: 'connected' })
+    choose(/I have a key of my own/)
+    const field = () => dialog().getByLabelText<HTMLInputElement>('Public key')
+    const use = () => fireEvent.click(dialog().getByRole('button', { name: 'Use this key' }))
+    fireEvent.change(field(), { target: { value: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' } })
+    use()
+    dialog().getByText(/This is not a public key/)
+    expect(server.callsOf('replaceKeys')).toEqual([])
+    const publicKey = 'hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo='
+    fireEvent.change(field(), { target: { value: ` ${publicKey} ` } })
+    use()
+    await ticket().findByText(/Bring your device up to date/)
+    expect(server.callsOf('replaceKeys')[0]?.body).toEqual({ cutOffOld: false, publicKey })
+  })
+})
+
 describe('renewing keys', () => {
   const select = () => ticket().findByLabelText<HTMLSelectElement>('Renew keys')
   const choose = async (value: string) => fireEvent.change(await select(), { target: { value } })

@@ -59,7 +59,7 @@ const MAKER_WORDS: Readonly<Record<KeyMaker, ReactNode>> = {
 }
 
 const NewKeysForm = ({ connection, onMade, onCancel }: NewKeysFormProps) => {
-  const { _id, sharedAt, fileAddress } = connection
+  const { _id, sharedAt, keyRenewal } = connection
   const changeShown = useShownConnection()
   const [maker, setMaker] = useState<KeyMaker>('shop')
   const [publicKey, setPublicKey] = useState('')
@@ -127,9 +127,14 @@ const NewKeysForm = ({ connection, onMade, onCancel }: NewKeysFormProps) => {
         <span>{OLD_WORDS[cutOffOld ? 'cut-off' : 'works']}</span>
       </p>
       {maker !== 'shop' && (
-        <p>We cannot email or share its file then. You can go back to keys of the shop at any time.</p>
+        <p>
+          We cannot email or share its file then{keyRenewal && ', and no longer renew its keys'}. You can go back
+          to keys of the shop at any time.
+        </p>
       )}
-      {(sharedAt || fileAddress) && <p>Its link and its address end.</p>}
+      {sharedAt && (
+        <p>Its link ends.{maker === 'shop' && ' Anyone who should see the new code needs a new link.'}</p>
+      )}
       {maker !== 'shop' && <StillKnown />}
       <Checkbox
         label={
