@@ -128,12 +128,20 @@ const NewKeysForm = ({ connection, onMade, onCancel }: NewKeysFormProps) => {
       </p>
       {maker !== 'shop' && (
         <p>
-          We cannot email or share its file then{keyRenewal && ', and no longer renew its keys'}. You can go back
-          to keys of the shop at any time.
+          <span>
+            {keyRenewal
+              ? 'We cannot email or share its file then, and no longer renew its keys.'
+              : 'We cannot email or share its file then.'}
+          </span>{' '}
+          You can go back to keys of the shop at any time.
         </p>
       )}
       {sharedAt && (
-        <p>Its link ends.{maker === 'shop' && ' Anyone who should see the new code needs a new link.'}</p>
+        <p>
+          {maker === 'shop'
+            ? 'Its link ends. Anyone who should see the new code needs a new link.'
+            : 'Its link ends.'}
+        </p>
       )}
       {maker !== 'shop' && <StillKnown />}
       <Checkbox
