@@ -43,11 +43,11 @@ export const MoveConnection = ({ connection, onMoved }: MoveConnectionProps) => 
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   })
   if (locations.length < 2) return null
+  const next = locations.find((one) => one._id === wanted)
+  const isOther = next?.isObfuscated !== locations.find((one) => one.isCurrent)?.isObfuscated
   const withApp = isOther
     ? `, with the ${next?.isObfuscated ? 'AmneziaWG app, 2.0.0 or newer' : 'WireGuard app'}`
     : ''
-  const next = locations.find((one) => one._id === wanted)
-  const isOther = next?.isObfuscated !== locations.find((one) => one.isCurrent)?.isObfuscated
   return (
     <section>
       <FieldLine
