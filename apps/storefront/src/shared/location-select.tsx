@@ -2,7 +2,7 @@ import type { OpenLocation } from '@hedgerow/contract/locations'
 import { OBFUSCATED_LOCATION } from '@hedgerow/domain/file-form'
 import { byNearness, kilometresApart } from '@hedgerow/domain/nearest'
 import { BareSelect } from '@hedgerow/ui/form/select.tsx'
-import { useEffect, useId } from 'react'
+import { useId, useLayoutEffect } from 'react'
 import type { Place } from '#shared/locations-query.ts'
 
 const AUTOMATIC = ''
@@ -38,7 +38,8 @@ export const LocationSelect = ({ places, place, onChange }: LocationSelectProps)
   // One that closed since the address was written is not chosen any more.
   const chosen = places.find(({ _id }) => _id === place.location)
   const isSettled = chosen ? true : place.location === undefined && place.near === near
-  useEffect(() => {
+  // Before anybody can choose: what was chosen would be overwritten.
+  useLayoutEffect(() => {
     if (!isSettled) onChange(automatic)
   }, [isSettled, near])
   return (
