@@ -40,6 +40,9 @@ export const OwnKeyFields = ({ config, newCode }: OwnKeyFieldsProps) => {
           </div>
         ))}
       </dl>
+      {config.obfuscation && (
+        <p>Its location needs an AmneziaWG app, and the settings for it that stand in the file.</p>
+      )}
       <p className="text-quiet-ink">
         The file has all of it, and a marked place for the private key. No app takes it until you put the key
         in.
