@@ -1,5 +1,4 @@
 import type { KeyPair } from './keys.ts'
-import { publicKeyOfBytes } from './x25519.ts'
 
 const KEY_BYTES = 32
 
@@ -28,10 +27,12 @@ const byBrowser = async (): Promise<KeyPair | undefined> => {
   }
 }
 
-const byHand = (): KeyPair => {
-  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES))
-  return { privateKey: toBase64(bytes), publicKey: toBase64(publicKeyOfBytes(bytes)) }
+/** Loaded by the few that need it. */
+const byLibrary = async (): Promise<KeyPair> => {
+  const { x25519 } = await import('@noble/curves/ed25519.js')
+  const { secretKey, publicKey } = x25519.keygen()
+  return { privateKey: toBase64(secretKey), publicKey: toBase64(publicKey) }
 }
 
 /** Keys made in a browser. The private one is in what is returned, and nowhere else. */
-export const makeKeyPair = async (): Promise<KeyPair> => (await byBrowser()) ?? byHand()
+export const makeKeyPair = async (): Promise<KeyPair> => (await byBrowser()) ?? byLibrary()
