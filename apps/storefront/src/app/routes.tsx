@@ -64,9 +64,9 @@ export const routes: readonly PageRoute[] = [
   ...page('pages/manual', { path: '/manual', title: 'Manual', ...PUBLIC }),
   ...page(
     'pages/platform-manual',
-    ...PLATFORMS.map(({ slug, name }) => ({
+    ...PLATFORMS.map(({ slug, name, kind }) => ({
       path: manualPath(slug),
-      title: `WireGuard on ${name}`,
+      title: `WireGuard on ${kind === 'blocked' ? 'networks that block it' : name}`,
       ...PUBLIC,
     })),
   ),
