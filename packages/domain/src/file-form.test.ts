@@ -115,6 +115,11 @@ test('no network stands in a file twice, and none lies in another', () => {
     ).toEqual([])
 })
 
+test('a node that is named by an IPv6 address keeps the route by which packets to it stay outside the tunnel', () => {
+  const { allowedIPs } = inForm({ ...tunnel, endpoint: '[2001:db8::1]:51820' }, ['without-home'])
+  expect(allowedIPs.split(', ')).toContain('::/0')
+})
+
 test('forms can be had together, in any order', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray([...FILE_FORMS]), (forms) => {

@@ -106,7 +106,8 @@ const HOST_IPV4 = /^(\d+\.\d+\.\d+\.\d+):\d+$/
 
 /**
  * Everything but the networks around the device. Without the node's own address either, where the file names it by number:
- * wg-quick sees by a route to everything alone that packets to the node must not go into the tunnel.
+ * wg-quick sees by a route to everything alone that packets to the node must not go into the tunnel. One that is named by an IPv6
+ * address keeps all of IPv6 for that.
  */
 const withoutHome = ({ allowedIPs, endpoint }: Tunnel): string => {
   const own = HOST_IPV4.exec(endpoint)?.[1]
@@ -115,7 +116,7 @@ const withoutHome = ({ allowedIPs, endpoint }: Tunnel): string => {
     .split(', ')
     .flatMap((network) => {
       if (network === '0.0.0.0/0') return without(readNetwork(network), holes).map(toText)
-      return network === '::/0' ? [INTERNET_IPV6] : [network]
+      return network === '::/0' && !endpoint.startsWith('[') ? [INTERNET_IPV6] : [network]
     })
     .join(', ')
 }
