@@ -37,7 +37,7 @@ const expectSaid = (dialog: Dialog, label: string | RegExp, message: string) =>
 test('asks first, and does nothing where it is left', () => {
   const { run, dialog } = open({ children: <p>Visitors read it.</p> })
   expect(dialog.getByText('Visitors read it.')).toBeTruthy()
-  press(dialog, 'Leave it')
+  press(dialog, 'Cancel')
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(run).not.toHaveBeenCalled()
 })
@@ -68,7 +68,7 @@ test('what it changes is read again before it says that it is done', async () =>
   )
   await screen.findByText('0 colleagues')
   fireEvent.click(screen.getByRole('button', { name: 'Invite' }))
-  fireEvent.click(screen.getByRole('button', { name: 'Go ahead' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText('1 colleagues')
 })
 

@@ -275,10 +275,10 @@ const ActForm = ({
       )}
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button variant="outline" onClick={onLeave}>
-          Leave it
+          Cancel
         </Button>
         <Button type="submit" variant={tone === 'danger' ? 'danger' : 'solid'} busy={isBusy}>
-          {verb ?? 'Go ahead'}
+          {verb ?? 'Save'}
         </Button>
       </div>
     </form>

@@ -27,7 +27,7 @@ const open = async () => {
     </>,
   )
   fireEvent.click(screen.getByRole('button', { name: 'End' }))
-  fireEvent.click(screen.getByRole('button', { name: 'Go ahead' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByLabelText('Password')
 }
 
@@ -112,7 +112,7 @@ test.each([
     </>,
   )
   fireEvent.click(screen.getByRole('button', { name: 'End' }))
-  fireEvent.click(screen.getByRole('button', { name: 'Go ahead' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText(/It holds for 15 minutes/)
   const shown = ['Password', 'Code of your app'].filter((label) => question().queryByLabelText(label))
   expect(shown).toEqual(labels)

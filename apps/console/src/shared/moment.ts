@@ -3,7 +3,7 @@ import type { ActField, Filled } from '#shared/act.tsx'
 /** A moment from which a change is to count. */
 export const FROM: ActField = {
   name: 'dueAt',
-  label: 'From when on',
+  label: 'Starts',
   kind: 'moment',
   isOptional: true,
   hint: 'At once if you leave it out. You can take it back until then.',

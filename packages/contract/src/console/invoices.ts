@@ -296,8 +296,8 @@ export const bookFields = {
   ...periodFields,
   format: withDefault(
     choice('Which file', [
-      ['csv', 'All that is known (CSV)'],
-      ['json', 'All that is known (JSON)'],
+      ['csv', 'All fields (CSV)'],
+      ['json', 'All fields (JSON)'],
       ['xero', 'Xero'],
       ['quickbooks', 'QuickBooks'],
       ['summary', 'A line for each day, currency, country and rate (CSV)'],

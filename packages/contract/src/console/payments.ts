@@ -32,7 +32,7 @@ const SORTS = ['-createdAt', 'createdAt'] as const
 
 const paymentFilters = {
   status: optional(choiceOf('Status', PAYMENT_STATUSES, paymentStatusWords)),
-  method: optional(choiceOf('Way of paying', PAYMENT_METHODS, (method) => METHOD_NAMES[method])),
+  method: optional(choiceOf('Payment method', PAYMENT_METHODS, (method) => METHOD_NAMES[method])),
   currency: optional(choiceOf('Currency', [...CURRENCY_CODES, BLIK_CURRENCY])),
   only: optional(
     choice('Needs somebody', [
@@ -82,7 +82,7 @@ const paymentColumns = columnsOf<ListedPayment>([
   { name: 'createdAt', title: 'Started', kind: 'time', sort: 'createdAt' },
   { name: 'charged', title: 'Charged', kind: 'sum' },
   { name: 'status', title: 'Status', kind: 'word' },
-  { name: 'method', title: 'Way of paying', kind: 'word' },
+  { name: 'method', title: 'Payment method', kind: 'word' },
   { name: 'outcome', title: 'Outcome', kind: 'word' },
   { name: 'what', title: 'For', kind: 'text' },
   { name: 'invoice', title: 'Invoice', kind: 'word', isExtra: true },

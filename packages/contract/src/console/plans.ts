@@ -121,7 +121,7 @@ const terms = {
   },
 }
 const dueAt = optional(
-  moment('From when on', { hint: 'At once if you leave it out. You can take it back until then' }),
+  moment('Starts', { hint: 'At once if you leave it out. You can take it back until then' }),
 )
 /** `isNew`: not all was like that before. */
 const Made = z.object({ isNew: z.boolean(), id: z.string(), isDone: z.boolean() })

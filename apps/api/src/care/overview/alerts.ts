@@ -102,8 +102,8 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
   {
     name: 'JobsGivenUp',
     count: async (db) => (await countJobs(db)).givenUp,
-    one: 'job was given up',
-    many: 'jobs were given up',
+    one: 'job failed and needs you',
+    many: 'jobs failed and need you',
     list: 'jobs',
     filters: { state: 'given-up' },
   },

@@ -186,7 +186,7 @@ const NewToken = () => {
       <Act
         label="Make a token"
         title="A token for a program"
-        verb="Make it"
+        verb="Create"
         fields={[
           { name: 'name', label: 'What it is for' },
           { name: 'days', label: 'Days until it ends', kind: 'number', first: '30', hint: '1 to 365' },

@@ -60,7 +60,7 @@ const Rates = ({ title, lead, none, list, listed, set, act }: (typeof KINDS)[num
               refreshes={refreshes}
             />
           )}
-          <CallAct call={set} endpoint={act} label="Set a rate" verb="Set it" refreshes={refreshes} />
+          <CallAct call={set} endpoint={act} label="Set a rate" verb="Save" refreshes={refreshes} />
         </span>
       }
     >

@@ -219,7 +219,7 @@ const BookFiles = ({ from, to }: Days) => {
             download
             className={buttonLook('quiet')}
           >
-            Where customers were (CSV)
+            VAT location evidence (CSV)
           </a>
         )}
       </div>

@@ -30,7 +30,7 @@ const One = ({ one, read, set, endpoint }: (typeof SERIES)[number]) => {
               call={set}
               endpoint={endpoint}
               label="After a restore"
-              verb="Set it"
+              verb="Save"
               refreshes={[read]}
             />
           </div>

@@ -32,18 +32,18 @@ const AssignAct = ({ conversation: { id, assignedTo } }: Props) => {
       {assignedTo?.id !== operator.id && (
         <Act
           {...shared}
-          label="Take it"
+          label="Assign to me"
           title="Answer this one yourself?"
-          verb="Take it"
+          verb="Assign to me"
           run={() => api.call('assignInInbox', { params, body: { to: operator.id, from } })}
           done="It is yours"
         />
       )}
       <Act
         {...shared}
-        label="Hand on"
+        label="Assign"
         title="Who answers it?"
-        verb="Hand on"
+        verb="Assign"
         fields={[
           {
             name: 'to',
@@ -55,7 +55,7 @@ const AssignAct = ({ conversation: { id, assignedTo } }: Props) => {
           },
         ]}
         run={({ to }) => api.call('assignInInbox', { params, body: { to: to || null, from } })}
-        done="Handed on"
+        done="Assigned"
       />
     </>
   )
@@ -81,7 +81,7 @@ const Acts = ({ conversation }: Props) => {
           call="decideInInbox"
           endpoint={inbox.decideInInbox}
           label="Decide"
-          verb="Set it"
+          verb="Save"
           tone="solid"
           params={params}
           refreshes={REFRESHED}

@@ -36,10 +36,10 @@ const JobsPage = () => (
       <CallAct
         call="retryAllJobs"
         endpoint={retryAllJobs}
-        label="Run all given up"
+        label="Run all failed jobs"
         tone="outline"
         says={({ retried }: ReplyOf<'retryAllJobs'>) =>
-          retried === 0 ? 'No job has been given up' : 'They run as soon as the shop has time'
+          retried === 0 ? 'No job has failed' : 'They run as soon as the shop has time'
         }
         refreshes={REFRESHED}
       />

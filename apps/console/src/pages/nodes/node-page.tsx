@@ -191,7 +191,7 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
         call="tokenOfConsoleNode"
         endpoint={nodes.tokenOfConsoleNode}
         label="New token"
-        verb="Make it"
+        verb="Create"
         onDone={onLink}
       />
       <Act
@@ -247,7 +247,7 @@ const NodePage = () => {
             {data.lag > 0 && !data.isDemonstration && (
               <Notice kind="warning">Its agent has not yet made {counted(data.lag, 'change')}.</Notice>
             )}
-            <Section title="How it stands">
+            <Section title="Status">
               <Facts
                 facts={[
                   ['State', <NodeBadge key="s" state={data.state} />],
@@ -264,7 +264,7 @@ const NodePage = () => {
                   ['MTU', data.mtu ?? 'as its uplink has room for'],
                   ['Peers', countText(data.peers)],
                   [
-                    'Room',
+                    'Free addresses',
                     `${countText(data.addresses.free)} of ${countText(data.addresses.size)} free, ${countText(data.addresses.resting)} resting`,
                   ],
                   ['Pools', `${data.ipv4}, ${data.ipv6}`],
@@ -295,7 +295,7 @@ const NodePage = () => {
                     ),
                   ],
                   [
-                    'Heard of',
+                    'Last seen',
                     !data.isDemonstration && <Time key="h" at={data.seenAt} as="ago" none="never" />,
                   ],
                   ['Token works until', data.tokenExpiresAt && <Time key="t" at={data.tokenExpiresAt} />],

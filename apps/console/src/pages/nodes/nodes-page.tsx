@@ -88,12 +88,12 @@ const NodesPage = () => {
                   { header: 'Place', cell: ({ timeZone }) => timeZone ?? 'not said' },
                   { header: 'Peers', isNumber: true, cell: ({ peers }) => countText(peers) },
                   {
-                    header: 'Room',
+                    header: 'Free addresses',
                     isNumber: true,
                     cell: ({ addresses: { free, size } }) => `${countText(free)} of ${countText(size)}`,
                   },
                   {
-                    header: 'Behind',
+                    header: 'Lag',
                     isNumber: true,
                     cell: ({ lag, isDemonstration }) =>
                       lag === 0 || isDemonstration ? '–' : counted(lag, 'change'),
@@ -104,7 +104,7 @@ const NodesPage = () => {
                       isDemonstration ? '–' : <VersionBadge agent={agent} upgrade={upgrade} />,
                   },
                   {
-                    header: 'Heard of',
+                    header: 'Last seen',
                     cell: ({ seenAt, isDemonstration }) => (
                       <Time at={seenAt} as="ago" none={isDemonstration ? '–' : 'never'} />
                     ),

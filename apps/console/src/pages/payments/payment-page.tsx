@@ -31,7 +31,7 @@ const Details = ({ payment }: { payment: Report }) => (
   <Facts
     facts={[
       ['Status', <PaymentBadge key="s" status={payment.status} />],
-      ['What came of it', payment.outcome],
+      ['Result', payment.outcome],
       ['For', payment.what],
       [
         'Order',
@@ -50,7 +50,7 @@ const Details = ({ payment }: { payment: Report }) => (
         ),
       ],
       [
-        'Way of paying',
+        'Payment method',
         `${methodName(payment.method, payment.coins)}, by ${GATEWAY_TITLES[payment.gateway]}`,
       ],
       [

@@ -22,7 +22,7 @@ const Acts = ({ promocode, limit, isClosed }: ActsProps) => {
         call="limitPromocode"
         endpoint={promocodes.limitPromocode}
         label="Limit"
-        verb="Set it"
+        verb="Save"
         first={{ limit: limit === null ? '' : String(limit) }}
         {...act}
       />
@@ -67,7 +67,7 @@ const PromocodePage = () => {
     >
       <Loaded query={query}>
         {(data) => (
-          <Section title="How it stands">
+          <Section title="Status">
             <Facts
               facts={[
                 ['State', <PromocodeBadge key="s" of={data} />],

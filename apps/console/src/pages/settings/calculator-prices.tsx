@@ -185,5 +185,5 @@ const WhoSet = ({ setting }: { setting: Setting | undefined }) =>
       <Time at={setting.setAt} as="day" /> by {setting.by ?? 'somebody who has left'}
     </>
   ) : (
-    'Usual'
+    'Default'
   )

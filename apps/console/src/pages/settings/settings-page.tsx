@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none:
   'announcement-link': {
     title: 'Where the announcement leads',
     what: 'A page of the shop like /products, or an address that begins with https://.',
-    none: 'It leads nowhere.',
+    none: 'No link.',
   },
   'partner-hold-days': {
     title: 'Days that an earning is held',
@@ -132,7 +132,7 @@ const One = ({ setting }: { setting: Plain }) => {
               {usual !== null && `; the shop was started with ${usual}`}
             </p>
           ) : (
-            usual !== null && <p className="text-sm text-quiet-ink">As the shop was started</p>
+            usual !== null && <p className="text-sm text-quiet-ink">Default</p>
           )}
         </div>
         <div className="flex flex-wrap gap-2">
@@ -140,7 +140,7 @@ const One = ({ setting }: { setting: Plain }) => {
             label={value === null ? 'Set' : 'Change'}
             title={title}
             may="settings.change"
-            verb="Set it"
+            verb="Save"
             fields={[fieldOf(setting)]}
             run={({ value: typed = '' }) => api.call('setRunningSetting', { params, body: { value: typed } })}
             done="Set. It counts from now on."

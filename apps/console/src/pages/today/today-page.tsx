@@ -42,10 +42,10 @@ const SalesFigure = ({ today }: { today: Today }) => (
     </p>
     {today.today.some(({ refunds }) => refunds > 0) && (
       <p>
-        Went back:{' '}
+        Refunded:{' '}
         {today.today
           .filter(({ refunds }) => refunds > 0)
-          .map(({ back, refunds }) => `${sumText(back)} in ${refunds}`)
+          .map(({ back, refunds }) => `${sumText(back)}, ${counted(refunds, 'payment')}`)
           .join(', ')}
       </p>
     )}
@@ -143,7 +143,7 @@ const Glance = ({ today }: { today: Today }) => (
         </span>
       }
     >
-      {counted(today.jobs.waiting, 'job')} waiting, {countText(today.jobs.givenUp)} given up. Last backup:{' '}
+      {counted(today.jobs.waiting, 'job')} waiting, {countText(today.jobs.givenUp)} failed. Last backup:{' '}
       <LastBackup at={today.backedUpAt} />
     </Figure>
   </div>

@@ -68,7 +68,7 @@ export const useMakeFile = () => {
         endpoint={batches.makeBatch}
         label="Make a file for the bank"
         tone="solid"
-        verb="Make it"
+        verb="Create"
         onDone={(reply: Made) => {
           if (reply.file) save(reply.file)
           setMade(reply)

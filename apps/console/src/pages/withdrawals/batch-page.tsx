@@ -63,7 +63,7 @@ const BatchPage = () => {
               },
               { header: 'Sum', isNumber: true, cell: ({ sum }) => <Money of={sum} /> },
               { header: 'To', cell: ({ endsWith }) => (endsWith ? `…${endsWith}` : '–') },
-              { header: 'How it stands', cell: standing },
+              { header: 'Status', cell: standing },
             ]}
           />
         )}

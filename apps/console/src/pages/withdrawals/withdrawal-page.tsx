@@ -115,7 +115,7 @@ const WithdrawalPage = () => {
                 </p>
               </Notice>
             )}
-            <Section title="How it stands">
+            <Section title="Status">
               <Facts
                 facts={[
                   ['State', <WithdrawalBadge key="s" of={data} />],
