@@ -22,8 +22,11 @@ const usePages = (words: string): Hit[] => {
   )
 }
 
-/** Finds anything by what one knows of it, and leads there: a combobox and its list, as the ARIA practices describe them. */
-const Palette = ({ onClose }: { onClose: () => void }) => {
+/**
+ * Comes with the first page: what is typed at once would be lost while it was fetched. Finds anything by what one knows of it, and leads there: a combobox and its list, as the
+ * ARIA practices describe them.
+ */
+export const Palette = ({ onClose }: { onClose: () => void }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const list = useId()
   const [, navigate] = useLocation()
@@ -113,5 +116,3 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
     </dialog>
   )
 }
-
-export default Palette

@@ -6,8 +6,9 @@ import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { Menu as MenuIcon, Search, UserRound } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
+import { Palette } from '#app/palette.tsx'
 import { PLACES, type Place, placeAt } from '#app/places.ts'
 import { api } from '#lib/api.ts'
 import { keepTheme, readTheme, THEMES, type Theme } from '#lib/theme.ts'
@@ -16,8 +17,6 @@ import { Page } from '#shared/page.tsx'
 import { PlaceOpens } from '#shared/place-opens.tsx'
 import { useMay, useSession } from '#shared/session.tsx'
 import { useLive } from '#shared/use-live.ts'
-
-const Palette = lazy(() => import('#app/palette.tsx'))
 
 const isAt = (here: string, path: string) => (path === '/' ? here === '/' : `${here}/`.startsWith(`${path}/`))
 
@@ -272,11 +271,7 @@ export const Shell = () => {
             </ErrorBoundary>
           </main>
         </div>
-        {isSearching && (
-          <Suspense>
-            <Palette onClose={() => setSearching(false)} />
-          </Suspense>
-        )}
+        {isSearching && <Palette onClose={() => setSearching(false)} />}
         <AskAgain />
       </div>
     </PlaceOpens>
