@@ -161,6 +161,7 @@ describe('GET /api/v1/user/profile', () => {
         'isRenewable',
         'lastBought',
         'cancellable',
+        'disguiseForApps',
         'sharedAt',
         'sharedUntil',
         'expirationDate',
