@@ -26,13 +26,7 @@ const One = ({ one, read, set, endpoint }: (typeof SERIES)[number]) => {
             <span>
               The next {one} is <strong>{next}</strong>
             </span>
-            <CallAct
-              call={set}
-              endpoint={endpoint}
-              label="After a restore"
-              verb="Save"
-              refreshes={[read]}
-            />
+            <CallAct call={set} endpoint={endpoint} label="After a restore" verb="Save" refreshes={[read]} />
           </div>
           {missing.map(({ from, to, at }) => (
             <p key={from} className="text-quiet-ink">
