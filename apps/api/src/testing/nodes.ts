@@ -146,3 +146,7 @@ export const peerOf = (peers: readonly AgentPeer[], id: string | undefined): Age
   if (!peer) throw new Error('The node was not sent this peer')
   return peer
 }
+
+/** All that a connection has had, the first first. */
+export const peersOf = ({ db }: Pick<TestShop, 'db'>, connectionId: string) =>
+  db.selectFrom('peers').selectAll().where('connection_id', '=', connectionId).orderBy('created_at').execute()

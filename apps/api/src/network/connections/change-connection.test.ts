@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { aCustomer, aSession, PASSWORD } from '#testing/customers.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { aLocation } from '#testing/locations.ts'
+import { peersOf } from '#testing/nodes.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -44,17 +45,9 @@ const move = ({ path, token }: Pick<Owner, 'path' | 'token'>, location: unknown)
 const locationsOf = ({ path, token }: Pick<Owner, 'path' | 'token'>) =>
   shop.call('GET', `${path}/locations`, { token })
 
-const peersOf = (connectionId: string) =>
-  shop.db
-    .selectFrom('peers')
-    .selectAll()
-    .where('connection_id', '=', connectionId)
-    .orderBy('created_at')
-    .execute()
-
 /** When each of its keys that a node keeps was replaced. */
 const livingOf = async ({ connection }: Owner) =>
-  (await peersOf(connection._id))
+  (await peersOf(shop, connection._id))
     .filter(({ removed_at }) => removed_at === null)
     .map(({ replaced_at }) => replaced_at)
 
@@ -159,7 +152,7 @@ describe('PUT /api/v1/connections/:connectionId', () => {
         ...owner.connection,
         filters: { feature2, feature3: false, feature4: false },
       })
-      expect((await peersOf(owner.connection._id)).map(({ revision }) => revision)).toEqual([null])
+      expect((await peersOf(shop, owner.connection._id)).map(({ revision }) => revision)).toEqual([null])
       await tellAll(owner.connection._id)
     }
   })
@@ -169,7 +162,7 @@ describe('PUT /api/v1/connections/:connectionId', () => {
     await tellAll(owner.connection._id)
     await save(owner, { name: 'Same', filters: { feature2: true, feature3: false } })
     await save(owner, {})
-    expect((await peersOf(owner.connection._id))[0]?.revision).toBe('1')
+    expect((await peersOf(shop, owner.connection._id))[0]?.revision).toBe('1')
   })
 
   test('refuses a filter that was not bought, names it, and changes nothing', async () => {
@@ -216,7 +209,7 @@ describe('POST /api/v1/connections/:connectionId/keys', () => {
       expect(body[field]).not.toBe(owner.connection[field])
     for (const field of ['_id', 'name', 'expirationDate', 'filters', 'location'] as const)
       expect(body[field]).toEqual(owner.connection[field])
-    const [old, now] = await peersOf(owner.connection._id)
+    const [old, now] = await peersOf(shop, owner.connection._id)
     expect(old).toMatchObject({ removed_at: null, private_key_encrypted: null })
     expect(old?.replaced_at).not.toBeNull()
     expect(now).toMatchObject({ removed_at: null, replaced_at: null })
@@ -238,7 +231,7 @@ describe('POST /api/v1/connections/:connectionId/keys', () => {
     const owner = await anOwner()
     await newKeys(owner)
     const { body } = await newKeys(owner)
-    const peers = await peersOf(owner.connection._id)
+    const peers = await peersOf(shop, owner.connection._id)
     expect(peers.map(({ removed_at }) => removed_at !== null)).toEqual([false, true, false])
     expect((await listOf(shop, owner.token))[0].clientPrivateKey).toBe(body.clientPrivateKey)
   })
@@ -247,7 +240,7 @@ describe('POST /api/v1/connections/:connectionId/keys', () => {
     const owner = await anOwner()
     const replies = await Promise.all([newKeys(owner), newKeys(owner)])
     expect(replies.map(({ status }) => status)).toEqual([200, 200])
-    const peers = await peersOf(owner.connection._id)
+    const peers = await peersOf(shop, owner.connection._id)
     expect(peers.filter(({ replaced_at }) => replaced_at === null)).toHaveLength(1)
     expect(peers.filter(({ removed_at }) => removed_at === null)).toHaveLength(2)
     await queueIsEmpty(shop)
@@ -265,7 +258,7 @@ describe('POST /api/v1/connections/:connectionId/keys', () => {
     const mail: Json = await (await fetch(`${shop.sandbox.url}/mail/messages/${id}`)).json()
     expect(mail.text).toContain('The old keys are cut off.')
     expect(mail.text).not.toContain('a day at most')
-    const [before] = await peersOf(owner.other._id)
+    const [before] = await peersOf(shop, owner.other._id)
     expect(before).toMatchObject({ removed_at: null, replaced_at: null })
   })
 
@@ -401,7 +394,7 @@ describe('locations', () => {
     expect(body.location).toEqual({ _id: id, name: 'Leeds' })
     expect(body.endpoint).toMatch(/\.example:51820$/)
     const node = await shop.db.selectFrom('nodes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    const peer = (await peersOf(owner.connection._id))[1]
+    const peer = (await peersOf(shop, owner.connection._id))[1]
     expect(body.address).toContain(addressesAt(node, peer?.position ?? 0).ipv4)
     expect(body.serverPublicKey).toBe(node.public_key)
     const mail = await mailbox(shop).latest(owner.email, 'has new keys')
@@ -419,7 +412,7 @@ describe('locations', () => {
     expect(refused.map(({ body }) => body.detail)).toEqual(
       Array(2).fill(expect.stringMatching(/already at this location/)),
     )
-    expect(await peersOf(owner.connection._id)).toHaveLength(2)
+    expect(await peersOf(shop, owner.connection._id)).toHaveLength(2)
   })
 
   test('refuses to move to a closed location, and to none', async () => {
@@ -429,7 +422,7 @@ describe('locations', () => {
     for (const id of [down, drained, randomUUID()]) expectProblem(await move(owner, id), 404)
     expect(messageFor(expectProblem(await move(owner, 'Leeds'), 422), 'location')).toMatch(/location/)
     expectProblem(await move(owner, undefined), 422)
-    expect(await peersOf(owner.connection._id)).toHaveLength(1)
+    expect(await peersOf(shop, owner.connection._id)).toHaveLength(1)
   })
 
   test('refuses to move where there is no room, and keeps what it has', async () => {

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { moveAway } from '#network/nodes/remove-node.ts'
 import { createKeyCipher } from '#platform/crypto/key-cipher.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
-import { aNode, peerOf } from '#testing/nodes.ts'
+import { aNode, peerOf, peersOf } from '#testing/nodes.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
@@ -44,16 +44,8 @@ const withOwnKey = async () => {
   return { ...owner, publicKey, shown: body as Json }
 }
 
-const peersOf = (connectionId: string) =>
-  shop.db
-    .selectFrom('peers')
-    .selectAll()
-    .where('connection_id', '=', connectionId)
-    .orderBy('created_at')
-    .execute()
-
 const livingOf = async ({ connection }: Owner) =>
-  (await peersOf(connection._id)).filter(({ removed_at }) => removed_at === null)
+  (await peersOf(shop, connection._id)).filter(({ removed_at }) => removed_at === null)
 
 describe('a key that its customer made', () => {
   test('reaches the node, and the shop has its public half and the preshared key alone', async () => {
@@ -62,7 +54,7 @@ describe('a key that its customer made', () => {
     expect(shown).toMatchObject({ hasOwnKey: true, clientPrivateKey: '' })
     expect(shown.presharedKey).not.toBe(connection.presharedKey)
     expect((await listOf(token))[0]).toEqual(shown)
-    const [, fresh] = await peersOf(connection._id)
+    const [, fresh] = await peersOf(shop, connection._id)
     expect(fresh).toMatchObject({ public_key: publicKey, private_key_encrypted: null, has_own_key: true })
     const { peers } = await agent.catchUp()
     expect(peerOf(peers, fresh?.id)).toMatchObject({ publicKey, presharedKey: shown.presharedKey })
@@ -142,7 +134,7 @@ describe('a public key that cannot be one', () => {
 })
 
 describe('a public key that somebody has', () => {
-  const keyOf = async ({ connection }: Owner) => (await peersOf(connection._id)).at(-1)?.public_key
+  const keyOf = async ({ connection }: Owner) => (await peersOf(shop, connection._id)).at(-1)?.public_key
 
   test('is refused alike, whosever it is: another customer’s own or ours, one’s own, a node’s', async () => {
     const agent = await aNode(shop)
@@ -152,7 +144,7 @@ describe('a public key that somebody has', () => {
     for (const publicKey of [
       victim.publicKey,
       await keyOf(plain),
-      (await peersOf(eve.connection._id))[0]?.public_key,
+      (await peersOf(shop, eve.connection._id))[0]?.public_key,
       agent.publicKey,
     ]) {
       for (const body of [

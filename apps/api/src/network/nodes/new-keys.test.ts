@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { replacePeer } from '#network/nodes/replace-peer.ts'
 import type { Trx } from '#platform/database/client.ts'
 import { areWaiting } from '#testing/lock-waits.ts'
-import { aBusyNode, aNode, peerOf, type TestAgent } from '#testing/nodes.ts'
+import { aBusyNode, aNode, peerOf, peersOf, type TestAgent } from '#testing/nodes.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 // Each test has a shop of its own: where the next connection goes depends on every node that is up.
@@ -22,14 +22,6 @@ const keyCipherOf = () =>
 describe('new keys', () => {
   const replace = async (connectionId: string, nodeId?: string, cutOffOld = false) =>
     replacePeer({ db: shop.db, keyCipher: await keyCipherOf() }, connectionId, nodeId, { cutOffOld })
-  const peersOf = (connectionId: string) =>
-    shop.db
-      .selectFrom('peers')
-      .selectAll()
-      .where('connection_id', '=', connectionId)
-      .orderBy('created_at')
-      .execute()
-
   test('leave the old ones working until they are first connected', async () => {
     const { agent, connections } = await aBusyNode(shop)
     const { id = '', peer_id: old } = connections[0] ?? {}
@@ -52,7 +44,7 @@ describe('new keys', () => {
     const { agent, connections } = await aBusyNode(shop)
     const { id = '', peer_id: old = '' } = connections[0] ?? {}
     await replace(id)
-    const fresh = (await peersOf(id)).find(({ replaced_at }) => replaced_at === null)?.id ?? ''
+    const fresh = (await peersOf(shop, id)).find(({ replaced_at }) => replaced_at === null)?.id ?? ''
     const report = { number: 5_000, connected: [fresh] }
     await agent.report(report)
     await sql`update peers set removed_at = null where id = ${old}`.execute(shop.db)
@@ -66,7 +58,7 @@ describe('new keys', () => {
     const { connections } = await aBusyNode(shop)
     const { id = '' } = connections[0] ?? {}
     await replace(id)
-    const [old, fresh] = await peersOf(id)
+    const [old, fresh] = await peersOf(shop, id)
     expect(old?.private_key_encrypted).toBeNull()
     expect(fresh?.private_key_encrypted).not.toBeNull()
   })
@@ -75,7 +67,7 @@ describe('new keys', () => {
     const { agent, connections } = await aBusyNode(shop)
     const { id = '', peer_id: old } = connections[0] ?? {}
     await replace(id)
-    const unused = (await peersOf(id)).find(({ replaced_at }) => replaced_at === null)?.id
+    const unused = (await peersOf(shop, id)).find(({ replaced_at }) => replaced_at === null)?.id
     await replace(id)
     const { peers, gone } = await agent.catchUp()
     expect(gone.map((peer) => peer.id)).toEqual([unused])
@@ -87,7 +79,7 @@ describe('new keys', () => {
     const { connections } = await aBusyNode(shop)
     const { id = '' } = connections[0] ?? {}
     await Promise.all([1, 2, 3, 4, 5].map(() => replace(id)))
-    expect((await peersOf(id)).filter(({ replaced_at }) => replaced_at === null)).toHaveLength(1)
+    expect((await peersOf(shop, id)).filter(({ replaced_at }) => replaced_at === null)).toHaveLength(1)
   })
 
   test('can be on another node, which hears of it, as does the old one', async () => {
@@ -130,7 +122,7 @@ describe('new keys', () => {
     const { connections } = await aBusyNode(shop)
     const { id = '', peer_id: old = '' } = connections[0] ?? {}
     const living = async () =>
-      (await peersOf(id)).filter(({ removed_at }) => removed_at === null).map((peer) => peer.id)
+      (await peersOf(shop, id)).filter(({ removed_at }) => removed_at === null).map((peer) => peer.id)
     const current = async () => (await living()).find((peer) => peer !== old) ?? ''
     do await replace(id)
     while ((await current()) < old)
@@ -156,6 +148,6 @@ describe('new keys', () => {
       .where('id', '=', id)
       .execute()
     await expect(replace(id)).rejects.toThrow(/expired/)
-    expect(await peersOf(id)).toHaveLength(1)
+    expect(await peersOf(shop, id)).toHaveLength(1)
   })
 })
