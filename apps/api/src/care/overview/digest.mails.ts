@@ -1,6 +1,6 @@
 import { listAlerts } from '#care/overview/alerts.ts'
 import type { With } from '#platform/dependencies.ts'
-import { renderLetter } from '#platform/mail/layout.ts'
+import { operatorMail } from '#platform/mail/operator-letter.ts'
 
 /** What people write and do, which is mailed one by one while it is not too much. */
 const OF_PEOPLE = new Set([
@@ -19,20 +19,15 @@ export const mailOperatorDigest = async (
 ): Promise<void> => {
   const waiting = (await listAlerts(db)).filter(({ name }) => OF_PEOPLE.has(name))
   if (waiting.length === 0) return
-  const heading = 'More is waiting for you than was mailed'
   const letter = {
-    heading,
+    heading: 'More is waiting for you than we emailed',
     paragraphs: [
       'In the last hour, more arrived than we email one by one. Nothing is lost. This is what is waiting now:',
       ...waiting.map(({ what }) => `${what}.`),
     ],
-    action: { label: 'Open the console', url: settings.consoleUrl },
+    page: { label: 'See what is waiting', path: '/' },
+    commands: [['What is waiting', 'overview']],
     notes: ['See "MailsHeld" in docs/incidents.md.'],
-  }
-  await mailer.send({
-    to: settings.operatorEmail,
-    subject: heading,
-    key,
-    ...renderLetter(letter, settings.brand),
-  })
+  } as const
+  await mailer.send({ ...operatorMail(letter, settings), key })
 }

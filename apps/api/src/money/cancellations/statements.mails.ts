@@ -4,6 +4,7 @@ import { findStatement } from '#money/cancellations/statements.queries.ts'
 import type { CancellationStatementRow } from '#platform/database/tables/cancellations.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
+import { operatorMail } from '#platform/mail/operator-letter.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings'>
 
@@ -75,16 +76,16 @@ export const mailCancellationAsked = async (
     ],
     quote: wordsOf(row, settings.brand.company),
     notes: [
-      'The address is not verified. Find the purchase (npm run ops -- customer find --words WORDS). If its account has another address, write to that one.',
-      `Then cancel it: npm run ops -- payment cancel PAYMENT --asked-at ${receivedAt}`,
-      `When nothing is left to do: npm run ops -- cancellation close ${row.id}`,
+      'Find the purchase and cancel it as of that time, then close the statement.',
+      'The address is not verified. If the account has another one, write to that. Replying to this email reaches the address in the statement.',
     ],
-  }
-  await mailer.send({
-    to: settings.operatorEmail,
-    replyTo: row.email,
-    subject: 'Someone has cancelled without logging in',
-    key: `operator-${row.id}`,
-    ...renderLetter(letter, settings.brand),
-  })
+    page: { label: 'Open the cancellation', path: '/cancellations' },
+    commands: [
+      ['Find the purchase', 'customer find --words WORDS'],
+      ['Cancel it', `payment cancel PAYMENT --asked-at ${receivedAt}`],
+      ['When nothing is left to do', `cancellation close ${row.id}`],
+    ],
+  } as const
+  const key = `operator-${row.id}`
+  await mailer.send({ ...operatorMail(letter, settings), replyTo: row.email, key })
 }

@@ -11,6 +11,7 @@ import { findRefund, listReferences, type RefundWithPayment } from '#money/refun
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
+import { type OperatorLetter, operatorMail } from '#platform/mail/operator-letter.ts'
 import { creditNoteToMail, type NoteToMail } from '#sales/invoices/credit-notes.service.ts'
 import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
 import { findBuyer } from '#sales/orders/erased-buyers.ts'
@@ -137,43 +138,47 @@ export const mailRefund = async (
 
 /** What repeats the refund; of a part, with its sum, since without one all of it would go back. */
 const refundCommand = (refund: RefundWithPayment) =>
-  `npm run ops -- refund ${refund.payment_id}${refund.amount_minor === paidSum(refund).minor ? '' : ` --amount ${formatMinor(refund.amount_minor)}`}`
+  `refund ${refund.payment_id}${refund.amount_minor === paidSum(refund).minor ? '' : ` --amount ${formatMinor(refund.amount_minor)}`}`
 
-const sentCommand = ({ payment_id, id }: RefundWithPayment) =>
-  `npm run ops -- refund resolve ${payment_id} ${id} --as sent`
+const sentCommand = ({ payment_id, id }: RefundWithPayment) => `refund resolve ${payment_id} ${id} --as sent`
 
-type Words = { heading: string; paragraphs: (refund: RefundWithPayment) => string[] }
-
-const mailOperator = async (deps: Deps, refundId: string, key: string, { heading, paragraphs }: Words) => {
+const mailOperator = async (
+  deps: Deps,
+  refundId: string,
+  key: string,
+  letterOf: (refund: RefundWithPayment) => Omit<OperatorLetter, 'page'>,
+) => {
   const refund = await findRefund(deps.db, refundId)
   if (!refund) return
-  const letter = { heading, paragraphs: paragraphs(refund) }
-  const { operatorEmail, brand } = deps.settings
-  await deps.mailer.send({ to: operatorEmail, subject: heading, key, ...renderLetter(letter, brand) })
+  const page = { label: 'Open the payment', path: `/payments/${refund.payment_id}` }
+  await deps.mailer.send({ ...operatorMail({ ...letterOf(refund), page }, deps.settings), key })
 }
 
 /** To the operator: the gateway will not give the money back. */
 export const mailRefundFailed = (deps: Deps, refundId: string, key: string) =>
-  mailOperator(deps, refundId, key, {
+  mailOperator(deps, refundId, key, (refund) => ({
     heading: 'A refund was refused',
-    paragraphs: (refund) => [
+    paragraphs: [
       `The gateway refused to refund ${sumOf(refund)} of payment ${refund.payment_id} (code ${refund.gate_code ?? 'not given'}).`,
       `The customer is still waiting for this money. It must be sent by ${formatDate(refundDueBy(refund.owed_since))}.`,
-      `Once the cause is gone, run: ${refundCommand(refund)}`,
-      `Or send it another way, then run: ${sentCommand(refund)}`,
+      'Once the cause is gone, refund it again. Or send the money another way, and record it as sent.',
     ],
-  })
+    commands: [
+      ['Refund it again', refundCommand(refund)],
+      ['Once it was sent another way', sentCommand(refund)],
+    ],
+  }))
 
 /** To the operator: the gateway has given back what had gone back already, or more than was left. */
 export const mailRefundTwice = (deps: Deps, refundId: string, key: string) =>
-  mailOperator(deps, refundId, key, {
+  mailOperator(deps, refundId, key, (refund) => ({
     heading: 'Money may have been refunded twice',
-    paragraphs: (refund) => [
+    paragraphs: [
       `${refund.reason === 'dispute' ? 'A lost dispute has taken' : 'The gateway refunded'} ${sumOf(refund)} of payment ${refund.payment_id}, on top of what had been refunded, is being refunded, was sent by hand or was not owed.`,
-      `To see what was refunded: npm run ops -- payment show ${refund.payment_id}`,
       'Only the customer can return what was refunded too much. Ask them.',
     ],
-  })
+    commands: [['See what was refunded', `payment show ${refund.payment_id}`]],
+  }))
 
 /** What to do about one that is not sent by itself. */
 const byHandWords = (refund: RefundWithPayment, settings: Deps['settings']): string[] => {
@@ -192,16 +197,18 @@ const byHandWords = (refund: RefundWithPayment, settings: Deps['settings']): str
     : `A refund by ${METHOD_NAMES[method].toLowerCase()} came back (${refund.gate_code ?? 'no reason given'}).`
   return [
     `${why} Send ${sumOf(refund)} to the account that made payment ${payment}, ${by}.`,
-    `Once it is sent, run: ${sentCommand(refund)}`,
+    'Once it is sent, record it as sent.',
   ]
 }
 
 /** To the operator: this method has no refunds, this one came back, or its customer has claimed it, so the operator sends it. */
 export const mailRefundByHand = (deps: Deps, refundId: string, key: string) =>
-  mailOperator(deps, refundId, key, {
+  mailOperator(deps, refundId, key, (refund) => ({
     heading: 'A refund must be sent by hand',
-    paragraphs: (refund) => byHandWords(refund, deps.settings),
-  })
+    paragraphs: byHandWords(refund, deps.settings),
+    // What is claimed is paid where it is claimed, and the shop learns of it.
+    ...(isRefundClaimed(refund.method) ? {} : { commands: [['Once it is sent', sentCommand(refund)]] }),
+  }))
 
 /** To the customer: the refund waits until they say where it goes. */
 export const mailRefundClaim = async (

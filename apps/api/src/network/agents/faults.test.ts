@@ -113,7 +113,7 @@ test('the operator is mailed once with the sentences, and once when it is well',
     .updateTable('node_watch')
     .set({ looked_at: sql<Date>`now()`, watched_since: sql<Date>`now() - interval '1 day'` })
     .execute()
-  const failing = `The node ${name} does not serve its customers`
+  const failing = `The node ${name} is not serving its customers`
   const mails = (subject: string) => mailbox(shop).list('operator@hedgerow.example', subject)
   await maintainNodes(shop)
   await queueIsEmpty(shop)

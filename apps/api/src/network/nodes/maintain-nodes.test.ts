@@ -200,16 +200,16 @@ describe('a paid order without room', () => {
     const last = await paidWhile(shop, customer, await anOrder(shop, customer), async () => {
       waiting.push((await aWaitingPurchase(shop)).paymentId)
     })
-    const mail = await mailbox(shop).latest(OPERATOR, 'A paid order waits for room')
+    const mail = await mailbox(shop).latest(OPERATOR, 'A paid order is waiting')
     expect(mail.text).toContain(waiting[0])
     await until(async () => {
       await hurry(shop, 'deliver-payment')
-      return (await mailsOf(shop, 'waits for room')).length === 1
+      return (await mailsOf(shop, 'order is waiting')).length === 1
     })
     await sql`update node_watch set waiting_notified_at = ${ago('61 minutes')}`.execute(shop.db)
     await until(async () => {
       await hurry(shop, 'deliver-payment')
-      return (await mailsOf(shop, 'waits for room')).length === 2
+      return (await mailsOf(shop, 'order is waiting')).length === 2
     })
     const { node } = await aNode(shop)
     for (const paymentId of [...waiting, last]) {
@@ -219,7 +219,7 @@ describe('a paid order without room', () => {
       })
       expect(await nodesOf(shop, paymentId)).toEqual([node.id])
     }
-    expect(await mailsOf(shop, 'waits for room')).toHaveLength(2)
+    expect(await mailsOf(shop, 'order is waiting')).toHaveLength(2)
   })
 
   test('of two at once for the last addresses one is delivered, and the other when room comes', async () => {

@@ -139,7 +139,7 @@ test('the operator is mailed the reason after five minutes', async () => {
   await queueIsEmpty(shop)
   const { text } = await mailbox(shop).latest(
     'operator@hedgerow.example',
-    `The node ${one.node.name} does not serve its customers`,
+    `The node ${one.node.name} is not serving its customers`,
   )
   expect(text).toContain(`Nothing answers at 127.0.0.1:${one.udp.port} from outside`)
 })

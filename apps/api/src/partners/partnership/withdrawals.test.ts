@@ -226,7 +226,7 @@ describe('POST /api/v1/partnership/withdrawals', () => {
     const request = aWithdrawal({ amount: 333.33 })
     await requestPayout(shop, partner, request)
     const { operatorEmail } = shop.settings
-    const operators = await mailbox(shop).latest(operatorEmail, 'wants to be paid €333.33')
+    const operators = await mailbox(shop).latest(operatorEmail, 'has requested €333.33')
     expect(operators.text).toContain(`withdrawal show ${request.id}`)
     expect(operators.text).toContain(partner.email)
     const theirs = await mailbox(shop).latest(partner.email, 'You requested €333.33')

@@ -4,6 +4,7 @@ import { formatMoney } from '@hedgerow/domain/money'
 import { findWithdrawalFacts, type WithdrawalFacts } from '#partners/withdrawals/withdrawals.queries.ts'
 import type { With } from '#platform/dependencies.ts'
 import { type Letter, renderLetter } from '#platform/mail/layout.ts'
+import { operatorMail } from '#platform/mail/operator-letter.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings'>
 
@@ -11,7 +12,12 @@ const sumOf = ({ amount_minor, currency }: WithdrawalFacts) => formatMoney(amoun
 
 const accountOf = ({ ends_with }: WithdrawalFacts) => `your account ending in ${ends_with}`
 
-/** To the operator. Where the money goes is for `ops withdrawal show` to tell, and for no mailbox. */
+const pageOf = (withdrawalId: string) => ({
+  label: 'Open the withdrawal',
+  path: `/withdrawals/${withdrawalId}`,
+})
+
+/** To the operator. Where the money goes is for the console and the tool to tell, and for no mailbox. */
 export const mailWithdrawalRequested = async (
   { db, mailer, settings }: Deps,
   withdrawalId: string,
@@ -20,19 +26,18 @@ export const mailWithdrawalRequested = async (
   const withdrawal = await findWithdrawalFacts(db, withdrawalId)
   if (!withdrawal?.email) return
   const letter = {
-    heading: 'A partner wants to be paid',
+    heading: `A partner has requested ${sumOf(withdrawal)}`,
     paragraphs: [
-      `${withdrawal.email} asked for ${sumOf(withdrawal)} on ${formatUkTime(withdrawal.created_at)}.`,
-      `See where the money goes: npm run ops -- withdrawal show ${withdrawalId}`,
-      `Once it is sent: npm run ops -- withdrawal paid ${withdrawalId}`,
+      `${withdrawal.email} requested ${sumOf(withdrawal)} on ${formatUkTime(withdrawal.created_at)}.`,
+      'The withdrawal says where the money goes. Once it is sent, mark it as paid.',
     ],
-  }
-  await mailer.send({
-    to: settings.operatorEmail,
-    subject: `A partner wants to be paid ${sumOf(withdrawal)}`,
-    key,
-    ...renderLetter(letter, settings.brand),
-  })
+    page: pageOf(withdrawalId),
+    commands: [
+      ['See where the money goes', `withdrawal show ${withdrawalId}`],
+      ['Once it is sent', `withdrawal paid ${withdrawalId}`],
+    ],
+  } as const
+  await mailer.send({ ...operatorMail(letter, settings), key })
 }
 
 /** To the operator: a file for the bank has what is not to be paid. */
@@ -48,16 +53,15 @@ export const mailWithdrawalRecalled = async (
     paragraphs: [
       `${withdrawal.email} took the account back by email after a withdrawal of ${sumOf(withdrawal)} was requested on ${formatUkTime(withdrawal.created_at)}. Someone else may have requested it.`,
       `It is in batch ${withdrawal.batch_id} under ${withdrawal.payout_reference}. Do not send that file, or ask the bank to stop or recall this transfer.`,
-      `Once the bank will not pay it, this refuses it: npm run ops -- withdrawal release ${withdrawalId}`,
-      `If the bank has paid it: npm run ops -- withdrawal paid ${withdrawalId}`,
+      'Once it is certain that the bank will not pay it, release the withdrawal, which refuses it. If the bank has paid it, mark it as paid.',
     ],
-  }
-  await mailer.send({
-    to: settings.operatorEmail,
-    subject: letter.heading,
-    key,
-    ...renderLetter(letter, settings.brand),
-  })
+    page: pageOf(withdrawalId),
+    commands: [
+      ['Once the bank will not pay it', `withdrawal release ${withdrawalId}`],
+      ['If the bank has paid it', `withdrawal paid ${withdrawalId}`],
+    ],
+  } as const
+  await mailer.send({ ...operatorMail(letter, settings), key })
 }
 
 const mailPartner = async (
@@ -104,7 +108,7 @@ export const mailWithdrawalAtBank = (deps: Deps, withdrawalId: string, key: stri
   mailPartner(deps, withdrawalId, key, (withdrawal) => ({
     heading: `A withdrawal of ${sumOf(withdrawal)} may be on its way`,
     paragraphs: [
-      `${sumOf(withdrawal)} was requested to an account ending in ${withdrawal.ends_with} on ${formatUkTime(withdrawal.created_at)}, soon before you took your account back. In case it was not you, we are trying to stop it at our bank. We will email you what came of it.`,
+      `${sumOf(withdrawal)} was requested to an account ending in ${withdrawal.ends_with} on ${formatUkTime(withdrawal.created_at)}, soon before you took your account back. In case it was not you, we are trying to stop it at our bank. We will email you the result.`,
     ],
     action: partnershipPage(deps),
     notes: notYours(deps),

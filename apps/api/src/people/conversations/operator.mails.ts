@@ -3,7 +3,7 @@ import { formatUkTime } from '@hedgerow/domain/dates'
 import { findConversation, findMessage } from '#people/conversations/conversations.queries.ts'
 import { keyOf } from '#people/conversations/mail-threads.ts'
 import type { With } from '#platform/dependencies.ts'
-import { renderLetter } from '#platform/mail/layout.ts'
+import { operatorMail } from '#platform/mail/operator-letter.ts'
 import type { JobPayloads } from '#platform/queue/add-job.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings'>
@@ -29,17 +29,20 @@ const mailOperator = async ({ db, mailer, settings }: Deps, conversationId: stri
     ],
     quote: message.text,
     notes: [
-      `To reply: npm run ops -- ${conversation.kind} reply ${conversation.id}`,
-      `${isVisitor ? 'Your reply is mailed with a link to the conversation. The address is not verified, so write nothing that only its owner may know.' : 'Your reply then also stands in the customer’s profile.'} Replying to this mail also reaches ${conversation.email}, but is not recorded in the conversation.`,
+      isVisitor
+        ? 'Your reply is emailed with a link to the conversation. The address is not verified, so write nothing that only its owner may know.'
+        : 'Your reply is emailed and also appears in the customer’s profile.',
+      `You can also reply to this email. That reaches ${conversation.email}, but is not kept in the conversation.`,
     ],
-  }
+    page: { label: 'Reply in the console', path: `/inbox/${conversation.id}` },
+    commands: [['To reply', `${conversation.kind} reply ${conversation.id}`]],
+  } as const
   await mailer.send({
-    to: settings.operatorEmail,
+    ...operatorMail(letter, settings),
     replyTo: conversation.email,
     subject: isFirst ? subject : `Re: ${subject}`,
     key: keyOf(message.id, 'operator'),
     ...(isFirst ? {} : { threadKey: keyOf(conversation.id, 'operator') }),
-    ...renderLetter(letter, settings.brand),
   })
 }
 

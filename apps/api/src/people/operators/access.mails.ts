@@ -5,7 +5,7 @@ import { findAction } from '#people/operators/operator-actions.queries.ts'
 import { newestSeal } from '#people/operators/operator-record.ts'
 import { findOperator } from '#people/operators/operators.queries.ts'
 import type { With } from '#platform/dependencies.ts'
-import { renderLetter } from '#platform/mail/layout.ts'
+import { operatorMail } from '#platform/mail/operator-letter.ts'
 
 /** To the shop's operator: operators have no address of their own. With the newest seal of the record, to be kept elsewhere. */
 export const mailAccessChanged = async (
@@ -22,16 +22,16 @@ export const mailAccessChanged = async (
     heading,
     paragraphs: [
       `${act.who} did this on ${formatUkTime(act.at)}${about ? `. It concerns ${about.name}, whose role is ${about.role}` : ''}.`,
-      'If you do not expect it, end that operator with "ops operator end", and see "ops audit list" for what else was done.',
+      'If you did not expect it, end that operator’s access and check the record for what else was done.',
     ],
     notes: seal
-      ? [`The newest seal of the record is ${seal}. "ops audit verify --seal" compares with it.`]
+      ? [`The newest seal of the record is ${seal}. "npm run ops -- audit verify --seal" compares with it.`]
       : [],
-  }
-  await mailer.send({
-    to: settings.operatorEmail,
-    subject: heading,
-    key,
-    ...renderLetter(letter, settings.brand),
-  })
+    page: { label: 'Open the operators', path: '/operators' },
+    commands: [
+      ['End an operator’s access', 'operator end NAME'],
+      ['See the record', 'audit list'],
+    ],
+  } as const
+  await mailer.send({ ...operatorMail(letter, settings), key })
 }

@@ -2,7 +2,7 @@ import { SECOND_PERSON_HOURS } from '@hedgerow/domain/second-person'
 import { findOperator } from '#people/operators/operators.queries.ts'
 import { findAsked } from '#people/operators/second-person.queries.ts'
 import type { With } from '#platform/dependencies.ts'
-import { renderLetter } from '#platform/mail/layout.ts'
+import { operatorMail } from '#platform/mail/operator-letter.ts'
 
 /** To the operators, of what waits still. */
 export const mailSecondPerson = async (
@@ -13,16 +13,14 @@ export const mailSecondPerson = async (
   const asked = await findAsked(db, id)
   if (!asked || asked.ended_at) return
   const asker = await findOperator(db, asked.operator_id)
-  const { brand, operatorEmail, consoleUrl } = settings
-  const heading = `${asker?.name} asks for a second person: ${asked.command}`
   const letter = {
-    heading,
+    heading: `${asker?.name} asks for a second person: ${asked.command}`,
     paragraphs: [
       ...Object.entries(asked.facts).map(([name, value]) => `${name}: ${value}`),
       `Another operator has to confirm it within ${SECOND_PERSON_HOURS.expires} hours. If nobody else could, ${asker?.name} may do so alone after ${SECOND_PERSON_HOURS.alone} hours.`,
-      'If you do not know of it, withdraw it there, and look at what else this operator did.',
+      'If you know nothing about it, withdraw it there and check what else this operator has done.',
     ],
-    action: { label: 'Open the console', url: `${consoleUrl}/second-person` },
+    page: { label: 'See what was asked', path: '/second-person' },
   }
-  await mailer.send({ to: operatorEmail, subject: heading, key, ...renderLetter(letter, brand) })
+  await mailer.send({ ...operatorMail(letter, settings), key })
 }

@@ -2,7 +2,7 @@ import { counted } from '@hedgerow/domain/order-description'
 import type { VelocityKind } from '@hedgerow/domain/velocity-limits'
 import { listPauses } from '#money/payments/attempts/velocity.queries.ts'
 import type { With } from '#platform/dependencies.ts'
-import { renderLetter } from '#platform/mail/layout.ts'
+import { operatorMail } from '#platform/mail/operator-letter.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings'>
 
@@ -18,16 +18,15 @@ export const mailCardTesting = async ({ db, mailer, settings }: Deps, key: strin
   const pauses = await listPauses(db)
   const paused = pauses.filter(({ kind }) => kind !== 'order')
   if (paused.length === 0) return
-  const heading = 'Many payments are declined: somebody may be testing cards'
   const list = paused.map(({ kind, count }) => counted(count, NAMES[kind]))
   const letter = {
-    heading,
+    heading: 'Many payments are being declined: someone may be testing cards',
     paragraphs: [
       `Payments are paused for ${list.join(', ')}. Each pause ends by itself. Customers affected are told when it ends, and what else they can do.`,
-      'The payments that led to it: npm run ops -- payment list --only card-testing',
     ],
-    notes: ['You get another mail after an hour if it goes on. See "CardTesting" in docs/incidents.md.'],
-  }
-  const { operatorEmail, brand } = settings
-  await mailer.send({ to: operatorEmail, subject: heading, key, ...renderLetter(letter, brand) })
+    notes: ['You get another email after an hour if it goes on. See "CardTesting" in docs/incidents.md.'],
+    page: { label: 'See the payments that led to it', path: '/payments?only=card-testing' },
+    commands: [['The payments that led to it', 'payment list --only card-testing']],
+  } as const
+  await mailer.send({ ...operatorMail(letter, settings), key })
 }

@@ -281,7 +281,7 @@ describe('a card’s issuer', () => {
         if (i === 0) expectPause(await pay(from(own), customer, order), /for this purchase/)
         if (i === 0) expect(await overview()).not.toContain('CardTesting')
       }
-      const subject = 'somebody may be testing cards'
+      const subject = 'someone may be testing cards'
       await queueIsEmpty(own)
       expect(await mailbox(own).list(own.settings.operatorEmail, subject)).toEqual([])
       for (let i = 0; i < 3; i++) {
