@@ -10,6 +10,14 @@ import { addressOf, createTestNode, INTERNET, policy, type TestNode } from '#tes
 const TALK = `const socket = require('net').connect(5001, '${INTERNET.ipv4}').on('error', () => process.exit(1))
   socket.on('data', () => { process.stdout.write('.'); setTimeout(() => socket.write('x'), 50) }).write('x')`
 
+/** A hundred that talk as fast as they are answered, and say so when one of them ends. */
+const TALK_MUCH = `for (let i = 0; i < 100; i++) {
+    const socket = require('net').connect(5001, '${INTERNET.ipv4}')
+    socket.on('error', () => undefined).on('close', () => process.stdout.write('ended'))
+    socket.once('data', () => process.stdout.write('.'))
+    socket.on('data', () => setTimeout(() => socket.write('x'), 5)).write('x')
+  }`
+
 describe('Healing a node', () => {
   let node: TestNode
   let ann: ReturnType<TestNode['customer']>
@@ -78,6 +86,16 @@ describe('Healing a node', () => {
     expect(out).toContain('chain outside')
     expect(out).toContain('limit rate over 2000/second')
     expect(out).toContain('oifname @uplinks notrack')
+  })
+
+  test('ends none of a hundred busy connections while the rules are exchanged', async () => {
+    const talk = node.machine('ann').spawn(process.execPath, ['-e', TALK_MUCH])
+    let said = ''
+    talk.stdout?.on('data', (data) => (said += data))
+    await until(() => said.length >= 100)
+    for (let i = 0; i < 40; i++) await node.ensure(policies)
+    talk.kill()
+    expect(said).not.toContain('ended')
   })
 
   test('takes away a rule that was added by hand', async () => {

@@ -45,16 +45,19 @@ const dns = 'th dport 53 meta l4proto { tcp, udp }'
 const isFirst = 'ct state new ct status & confirmed == 0'
 
 /**
- * Which resolver a customer's questions go to. Connections to a resolver are tracked in a zone of its own: a
+ * Whose packet it is, and which resolver a customer's questions go to. While the table is exchanged, a packet in the old
+ * one finds its maps empty: its customer is not a stranger, so that strangers are looked up too, after the customers.
+ * Connections to a resolver are tracked in a zone of its own: a
  * client that goes on with an open one meets the new resolver as soon as its mark changes.
  */
 export const resolverRules = ({ interfaceName, listenPort }: RulesOptions): string => {
   const byResolver = (value: (resolver: number) => string) => byMark((mark) => value(resolverOf(mark)))
   return `
   chain marking {
-    meta mark set ${NOBODY}
+    meta mark set 0
     meta mark set ip saddr map @customers4
     meta mark set ip6 saddr map @customers6
+    meta mark 0 meta mark set iifname map @strangers
     ${dns} ct original zone set meta mark map ${byResolver(String)}
     meta mark ${NOBODY} tcp dport 80 ct original zone set ${RESOLVER_OF_EXPIRED}
     udp dport ${listenPort} fib daddr type local notrack
@@ -236,6 +239,7 @@ table inet ${table} {
   map customers6 { type ipv6_addr : mark; flags timeout; }
   set flows4 { type ipv4_addr; size 65536; flags dynamic; }
   set flows6 { type ipv6_addr; size 65536; flags dynamic; }
+  map strangers { type ifname : mark; elements = { "${options.interfaceName}" : ${NOBODY} }; }
   map refusing { type ifname : verdict; elements = { "${options.interfaceName}" : goto refused }; }
   set uplinks { type ifname; }${SETTLED_MAPS}
   set neighbours4 { type ipv4_addr; flags interval; auto-merge; }
