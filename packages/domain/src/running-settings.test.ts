@@ -11,6 +11,7 @@ describe('a setting that changes while the shop runs', () => {
     ['partner-minimum-spend', '4.50', 450],
     ['large-refund', '50', 5000],
     ['disguise', ' quic ', 'quic'],
+    ['payout-iban', 'GB33 BUKB 2020 1555 5555 55', 'GB33BUKB20201555555555'],
     ['disguise', 'Jc = 4, Jmin = 40, Jmax = 70', 'Jc = 4, Jmin = 40, Jmax = 70'],
   ] as const)('%s is taken as %j', (name, typed, value) => {
     expect(readRunningSetting(name, typed)).toEqual({ value })
@@ -29,6 +30,7 @@ describe('a setting that changes while the shop runs', () => {
     ['partner-hold-days', '1.5'],
     ['expired-grace-days', '31'],
     ['large-refund', 'much'],
+    ['payout-iban', 'GB33\u0000'],
     ['disguise', 'wolf'],
   ] as const)('%s refuses %j', (name, typed) => {
     expect(readRunningSetting(name, typed)).toHaveProperty('fault')

@@ -19,6 +19,10 @@ export const RUNNING_SETTINGS = {
   disguise: { kind: 'disguise' },
   'large-refund': { kind: 'sum' },
   'second-person': { kind: 'sum' },
+  'payout-iban': { kind: 'account', part: 'iban' },
+  'payout-bic': { kind: 'account', part: 'bic' },
+  'payout-sort-code': { kind: 'account', part: 'sort-code' },
+  'payout-account': { kind: 'account', part: 'account-number' },
   'price-day': { kind: 'sum', least: 1, most: MOST_PRICE },
   'price-connection': { kind: 'sum', least: 0, most: MOST_PRICE },
   'price-priority-bandwidth': { kind: 'sum', least: 0, most: MOST_PRICE },
@@ -39,10 +43,14 @@ export const SECOND_PERSON_MINOR = 50_000
 /** They decide what one operator may do alone: to change them takes two, one of them an owner. */
 export const LIMIT_SETTINGS: readonly string[] = ['large-refund', 'second-person'] satisfies RunningSetting[]
 
-type Form =
+export type AccountPart = 'iban' | 'bic' | 'sort-code' | 'account-number'
+
+export type Form =
   | { kind: 'choice'; of: readonly string[] }
   | { kind: 'line' | 'link'; most: number }
   | { kind: 'disguise' }
+  /** Of the account that partners are paid from. Whether there can be such a one, the server knows. */
+  | { kind: 'account'; part: AccountPart }
   | { kind: 'number'; least: number; most: number }
   /** In minor units of whatever currency. */
   | { kind: 'sum'; least?: number; most?: number }
@@ -86,6 +94,10 @@ export const readRunningSetting = (name: RunningSetting, typed: string): Read =>
   if (form.kind === 'disguise') {
     const read = readDisguise(text)
     return 'fault' in read ? read : { value: text }
+  }
+  if (form.kind === 'account') {
+    const plain = text.replaceAll(/[\s-]/g, '').toUpperCase()
+    return /^[A-Z0-9]{1,34}$/.test(plain) ? { value: plain } : { fault: 'At most 34 letters and digits.' }
   }
   if (form.kind === 'number') return readNumber(text, form.least, form.most)
   if (form.kind === 'sum') {

@@ -1,4 +1,5 @@
 import { DAY_MS, isoDay } from '@hedgerow/domain/dates'
+import type { RunningSetting } from '@hedgerow/domain/running-settings'
 import { chanceOf } from '#demo/chance.ts'
 import { disputeLast } from '#demo/dispute.ts'
 import { withdrawWeekly } from '#demo/partners.ts'
@@ -8,6 +9,7 @@ import { setRate } from '#money/rates/rates.ts'
 import { maintainNodes } from '#network/nodes/maintain-nodes.ts'
 import { closeIncident, openIncident, updateIncident } from '#network/status/incidents.service.ts'
 import { creditAndReleaseEarnings } from '#partners/earnings/earnings.service.ts'
+import { setRunningSetting } from '#platform/running-settings/running-settings.ts'
 import { issueDueCreditNotes } from '#sales/invoices/issue-credit-notes.ts'
 import { issueDueInvoices } from '#sales/invoices/issue-invoices.ts'
 import { setAccountingRate } from '#sales/invoices/set-accounting-rate.ts'
@@ -49,6 +51,26 @@ const setMonthsRates: Deed = async ({ deps, seed, days }) => {
       .execute((trx) =>
         setAccountingRate(trx, 'sterling', { currency: 'EUR', day: `${month}-01`, rateMicro }),
       )
+  }
+}
+
+/** As the banks' own example of a British account has it: nobody's. */
+const PAID_FROM = {
+  'payout-iban': 'GB33BUKB20201555555555',
+  'payout-bic': 'BUKBGB22',
+  'payout-sort-code': '202015',
+  'payout-account': '55555555',
+} as const satisfies Partial<Record<RunningSetting, string>>
+
+const setPayingAccount: Deed = async ({ deps, staff }) => {
+  for (const [name, value] of Object.entries(PAID_FROM)) {
+    const said = {
+      ...{ who: staff.manager, command: 'setting set', subject: name },
+      arguments: { value },
+    }
+    await underRecord(deps, said, () =>
+      setRunningSetting(deps.db, name as RunningSetting, value, staff.manager.id),
+    )
   }
 }
 
@@ -126,6 +148,7 @@ const planTrouble = (world: World, { title, places, words, hours, before, planne
 export const planHouse = (world: World): void => {
   const start = world.end - world.days * DAY_MS
   world.at(start, setMonthsRates)
+  world.at(start, setPayingAccount)
   for (let day = 0; day <= world.days; day++) {
     const midnight = Math.floor(start / DAY_MS + day) * DAY_MS
     if (day % 7 === 0) world.at(Math.max(start, midnight + 9 * HOUR_MS), setBlikRates)

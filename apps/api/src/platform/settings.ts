@@ -24,7 +24,6 @@ import {
   btcpayVariables,
   dataVariables,
   gateVariables,
-  payoutVariables,
   stripeVariables,
   vatVariables,
 } from '#platform/settings/money-variables.ts'
@@ -251,10 +250,6 @@ const readBtcpaySettings = (env: Environment): Settings['btcpay'] =>
 /** For a program that asks the gateway for its reports. */
 export const readDataApi = (env: Environment): DataApi =>
   toDataApi(readVariables(dataVariables(env), env), readGateSettings(env), isProductionIn(env))
-
-/** For a program that has partners paid. */
-export const readPayoutSettings = (env: Environment) => readVariables(payoutVariables, env)
-export type PayoutSettings = ReturnType<typeof readPayoutSettings>
 
 /** For a program that speaks for the company. */
 export const readBrand = (env: Environment): Brand => {

@@ -55,6 +55,14 @@ const usualOf = (name: RunningSetting, settings: Settings): string | null => {
       return NOBODY
     case 'disguise':
       return USUAL_DISGUISE
+    case 'payout-iban':
+      return settings.payoutIban ?? null
+    case 'payout-bic':
+      return settings.payoutBic ?? null
+    case 'payout-sort-code':
+      return settings.payoutSortCode ?? null
+    case 'payout-account':
+      return settings.payoutAccount ?? null
     case 'large-refund':
       return formatMinor(LARGE_REFUND_MINOR)
     case 'second-person':

@@ -19,6 +19,7 @@ import {
   fillBatch,
   newBatch,
   payDayFault,
+  readPaysFrom,
 } from '#partners/payout-files/pay-partners.ts'
 import {
   type BatchFacts,
@@ -117,7 +118,7 @@ export const batchesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): vo
     const { currency, on, columns, although } = body
     const fault = on === undefined ? undefined : payDayFault(on)
     if (fault) throw invalidField('on', fault)
-    const batch = await orRefuse(newBatch(deps.settings, { currency, on, columns }))
+    const batch = await orRefuse(newBatch(await readPaysFrom(deps), { currency, on, columns }))
     const { file, leftOut, hasMore } = await orRefuse(
       fillBatch(deps, batch, {
         mayOwe: although,

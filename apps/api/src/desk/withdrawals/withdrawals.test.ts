@@ -224,8 +224,12 @@ describe('a file for the bank', () => {
   test('is not made where the shop does not know whose account pays, and says which setting lacks', async () => {
     const { id } = await anAsked(shop)
     const make = (body: object) => unset().call(makeBatch, { body })
-    await expect(make({ currency: 'EUR' })).rejects.toThrow(/^Nothing was done: PAYOUT_IBAN is not set/)
-    await expect(make({ currency: 'GBP', columns: 'paygate' })).rejects.toThrow(/PAYOUT_SORT_CODE is not set/)
+    await expect(make({ currency: 'EUR' })).rejects.toThrow(
+      /^Nothing was done: the setting payout-iban has no value/,
+    )
+    await expect(make({ currency: 'GBP', columns: 'paygate' })).rejects.toThrow(
+      /payout-sort-code has no value/,
+    )
     expect((await one(await finance(), id)).batch).toBeNull()
     // A list that does not name the account needs none; it leaves out what it cannot pay.
     await anAsked(shop, { iban: 'GB29NWBK60161331926819' }, 'GBP')
@@ -239,6 +243,28 @@ describe('a file for the bank', () => {
     const { batchId, made } = await sent(operator)
     const again = await unset().call(rewriteConsoleBatch, { params: { batchId } })
     expect(again).toEqual({ file: made.file })
+  })
+
+  test('names the account of the settings before the one that the shop was started with, the tool’s too', async () => {
+    const manager = await anOperator(shop.db, 'manager')
+    const put = (name: string, value: string) =>
+      ask(manager, 'PUT', `/api/v1/settings/${name}`, { body: { value } })
+    expectProblem(await put('payout-iban', 'DE88 3704 0044 0532 0130 00'), 422)
+    expect((await put('payout-iban', 'de89 3704 0044 0532 0130 00')).status).toBe(200)
+    expect(await deedsOf(shop, manager)).toMatchObject([
+      { command: 'setting set', subject: 'payout-iban', outcome: 'refused' },
+      { command: 'setting set', subject: 'payout-iban', outcome: 'done' },
+    ])
+    try {
+      await anAsked(shop)
+      expect(await unset().call(makeBatch, { body: { currency: 'EUR' } })).toMatchObject({
+        file: { text: expect.stringContaining('<IBAN>DE89370400440532013000</IBAN>') },
+      })
+    } finally {
+      await ask(manager, 'DELETE', '/api/v1/settings/payout-iban')
+    }
+    await anAsked(shop)
+    expect((await makeFile(await finance())).body.file.text).toContain('<IBAN>GB33BUKB20201555555555</IBAN>')
   })
 })
 

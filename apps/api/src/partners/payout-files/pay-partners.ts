@@ -1,6 +1,7 @@
 import { dayAfter, isoDay } from '@hedgerow/domain/dates'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { isDay } from '@hedgerow/domain/periods'
+import type { AccountPart, RunningSetting } from '@hedgerow/domain/running-settings'
 import {
   type ApprovePayouts,
   type Exported,
@@ -13,6 +14,8 @@ import {
 } from '#partners/payout-files/payouts.service.ts'
 import type { Payer } from '#platform/database/tables/payouts.table.ts'
 import type { With } from '#platform/dependencies.ts'
+import { listSetSettings } from '#platform/running-settings/running-settings.ts'
+import { readAccountPart } from '#platform/settings/bank-account.ts'
 import type { Settings } from '#platform/settings.ts'
 
 /** Loaded where it is wanted: nothing else writes such files. */
@@ -23,15 +26,33 @@ export class CannotPay extends Error {
   override name = 'CannotPay'
 }
 
-/** Whose account pays, by the settings. */
+/** Whose account pays. */
 export type PaysFrom = Pick<
   Settings,
   'brand' | 'payoutIban' | 'payoutBic' | 'payoutSortCode' | 'payoutAccount'
 >
 
-const missing = (name: string, what: string): never => {
-  throw new CannotPay(`${name} is not set: it is ${what} that partners are paid from`)
+/** What operators have set goes before what the program was started with; read anew, as the tool keeps nothing in mind. */
+export const readPaysFrom = async ({ db, settings }: With<'db' | 'settings'>): Promise<PaysFrom> => {
+  const set = new Map((await listSetSettings(db)).map(({ name, value }) => [name, value]))
+  const textOf = (name: RunningSetting): string | undefined => {
+    const value = set.get(name)
+    return typeof value === 'string' ? value : undefined
+  }
+  return {
+    brand: settings.brand,
+    payoutIban: textOf('payout-iban') ?? settings.payoutIban,
+    payoutBic: textOf('payout-bic') ?? settings.payoutBic,
+    payoutSortCode: textOf('payout-sort-code') ?? settings.payoutSortCode,
+    payoutAccount: textOf('payout-account') ?? settings.payoutAccount,
+  }
 }
+
+const missing = (setting: RunningSetting, what: string): never => {
+  throw new CannotPay(`the setting ${setting} has no value: it is ${what} that partners are paid from`)
+}
+
+const plain = (part: AccountPart, typed: string): string => readAccountPart(part, typed) ?? typed
 
 /** Of the account that pays, only what the file names has to be set. */
 const payerFor = (currency: CurrencyCode, from: PaysFrom, namesPayer: boolean): Payer => {
@@ -40,14 +61,17 @@ const payerFor = (currency: CurrencyCode, from: PaysFrom, namesPayer: boolean): 
   if (currency === 'EUR')
     return {
       name,
-      iban: (payoutIban ?? missing('PAYOUT_IBAN', 'the IBAN')).replaceAll(' ', '').toUpperCase(),
-      ...(payoutBic ? { bic: payoutBic.toUpperCase() } : {}),
+      iban: plain('iban', payoutIban ?? missing('payout-iban', 'the IBAN')),
+      ...(payoutBic ? { bic: plain('bic', payoutBic) } : {}),
     }
   if (!namesPayer) return { name }
   return {
     name,
-    sortCode: (from.payoutSortCode ?? missing('PAYOUT_SORT_CODE', 'the sort code')).replaceAll('-', ''),
-    accountNumber: from.payoutAccount ?? missing('PAYOUT_ACCOUNT', 'the account'),
+    sortCode: plain('sort-code', from.payoutSortCode ?? missing('payout-sort-code', 'the sort code')),
+    accountNumber: plain(
+      'account-number',
+      from.payoutAccount ?? missing('payout-account', 'the account number'),
+    ),
   }
 }
 

@@ -3,7 +3,9 @@ import { CARRIERS, type GatewayName } from '@hedgerow/domain/gateways'
 import { PRICE_SETTINGS, type PriceValues, pricesOf } from '@hedgerow/domain/price-settings'
 import type { Prices } from '@hedgerow/domain/pricing'
 import {
+  type Form,
   RUNNING_SETTING_NAMES,
+  RUNNING_SETTINGS,
   type RunningSetting,
   type RunningValue,
   readRunningSetting,
@@ -17,6 +19,7 @@ import {
   putRunningSetting,
   silentOf,
 } from '#platform/running-settings/running-settings.queries.ts'
+import { ACCOUNT_PARTS, readAccountPart } from '#platform/settings/bank-account.ts'
 import type { Carriers, Settings } from '#platform/settings.ts'
 
 /** What operators have set, as this process knows it: kept right by the database's notifications. */
@@ -167,5 +170,8 @@ export const setRunningSetting = async (
   if (typed === null) return deleteRunningSetting(db, name)
   const read = readRunningSetting(name, typed)
   if ('fault' in read) throw invalidField('value', read.fault)
+  const form: Form = RUNNING_SETTINGS[name]
+  if (form.kind === 'account' && readAccountPart(form.part, String(read.value)) === undefined)
+    throw invalidField('value', `It ${ACCOUNT_PARTS[form.part].fault}.`)
   await putRunningSetting(db, name, read.value, operatorId)
 }

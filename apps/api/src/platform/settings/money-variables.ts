@@ -1,9 +1,10 @@
 import { isCountry } from '@hedgerow/domain/countries'
+import type { AccountPart } from '@hedgerow/domain/running-settings'
 import { isStatementDescriptor } from '@hedgerow/domain/statement-descriptor'
 import { VAT_SCHEMES } from '@hedgerow/domain/vat'
 import type { Environment } from '@hedgerow/settings/read-variables'
 import * as v from '@hedgerow/settings/variables'
-import { isValidBIC, isValidIBAN } from 'ibantools'
+import { ACCOUNT_PARTS, readAccountPart } from '#platform/settings/bank-account.ts'
 import {
   cardUrl,
   given,
@@ -14,7 +15,6 @@ import {
 import { isWeakSecret } from '#platform/settings/weak-secrets.ts'
 
 const isOssNumber = (number: string) => /^EU\d{9}$/.test(number)
-const isValidIban = (iban: string) => isValidIBAN(iban.replaceAll(' ', ''))
 
 const gateSecret = (env: Environment) =>
   v.secret.check(
@@ -165,16 +165,16 @@ export const vatVariables = (env: Environment) => ({
   ),
 })
 
-/** The account that partners are paid from. */
+const accountPart = (name: string, part: AccountPart) =>
+  v.optional(
+    name,
+    v.text.check(v.must((typed) => readAccountPart(part, typed) !== undefined, ACCOUNT_PARTS[part].fault)),
+  )
+
+/** The account that partners are paid from, unless the running settings have another one. */
 export const payoutVariables = {
-  payoutIban: v.optional('PAYOUT_IBAN', v.text.check(v.must(isValidIban, 'must be an IBAN'))),
-  payoutBic: v.optional('PAYOUT_BIC', v.text.check(v.must((bic) => isValidBIC(bic), 'must be a BIC'))),
-  payoutSortCode: v.optional(
-    'PAYOUT_SORT_CODE',
-    v.text.check(v.must((code) => /^\d\d-?\d\d-?\d\d$/.test(code), 'must be six digits')),
-  ),
-  payoutAccount: v.optional(
-    'PAYOUT_ACCOUNT',
-    v.text.check(v.must((account) => /^\d{8}$/.test(account), 'must be eight digits')),
-  ),
+  payoutIban: accountPart('PAYOUT_IBAN', 'iban'),
+  payoutBic: accountPart('PAYOUT_BIC', 'bic'),
+  payoutSortCode: accountPart('PAYOUT_SORT_CODE', 'sort-code'),
+  payoutAccount: accountPart('PAYOUT_ACCOUNT', 'account-number'),
 }

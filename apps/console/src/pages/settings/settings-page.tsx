@@ -68,6 +68,26 @@ const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none:
     what: 'In files “For networks that block WireGuard”, with every node. junk: a few random packets. stun or quic: before them one that looks like the start of a call, or of a page. off: no such files. Or your own, like Jc = 4, Jmin = 40, Jmax = 70, I1 = <r 40>. Files that customers have keep working.',
     none: '',
   },
+  'payout-iban': {
+    title: 'IBAN that partners are paid from',
+    what: 'The company’s account in euros. It stands in each SEPA file from now on; files that were made keep theirs.',
+    none: 'None: SEPA files cannot be made.',
+  },
+  'payout-bic': {
+    title: 'BIC of that account',
+    what: 'Only for banks that ask for it.',
+    none: 'None: the file says NOTPROVIDED, which SEPA allows.',
+  },
+  'payout-sort-code': {
+    title: 'Sort code that partners are paid from',
+    what: 'The company’s account in pounds. Only lists that name the payer need it, such as paygate and coutts.',
+    none: 'None.',
+  },
+  'payout-account': {
+    title: 'Account number that partners are paid from',
+    what: 'Goes with the sort code.',
+    none: 'None.',
+  },
   'large-refund': {
     title: 'Most that support may give back',
     what: 'To one customer within 30 days, in whatever currency and way; four times as much within a day in all. More takes a manager or finance. To change it takes two operators, one of them an owner.',
@@ -106,7 +126,8 @@ const fieldOf = ({ name, value, usual }: Plain): ActField => {
       options: form.of.map((one) => [one, titleOf(one)]),
       first: value ?? usual ?? '',
     }
-  const kind = form.kind === 'link' || form.kind === 'disguise' ? 'text' : form.kind
+  const kind =
+    form.kind === 'link' || form.kind === 'disguise' || form.kind === 'account' ? 'text' : form.kind
   return { ...shared, kind, first: value ?? usual ?? '' }
 }
 
