@@ -17,6 +17,7 @@ type Rule = Readonly<{
 
 const SEES = [
   'shop.see',
+  'revenue.see',
   'customers.see',
   'connections.see',
   'payments.see',

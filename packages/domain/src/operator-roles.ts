@@ -19,6 +19,8 @@ const EVERYBODY = OPERATOR_ROLES
  */
 const HOLDERS = {
   'shop.see': EVERYBODY,
+  /** What was sold altogether. Single payments are `payments.see`. */
+  'revenue.see': ['owner', 'manager', 'finance', 'viewer'],
   'customers.see': ['owner', 'manager', 'support', 'finance', 'viewer'],
   'customers.open': ['owner', 'manager', 'support', 'finance'],
   'customers.help': ['owner', 'manager', 'support'],

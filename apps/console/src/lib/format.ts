@@ -47,6 +47,22 @@ const commaless = (text: string) => text.replace(', ', ' ')
 /** 21/11/26 14:05, in the operator's own time. */
 export const timeText = (iso: string): string => commaless(DATE_TIME.format(new Date(iso)))
 export const dayText = (iso: string): string => DAY.format(new Date(iso))
+/** Days of the books are London's, wherever they are read. */
+const LONDON_DAY = new Intl.DateTimeFormat('en-GB', {
+  day: '2-digit',
+  month: '2-digit',
+  year: '2-digit',
+  timeZone: 'Europe/London',
+})
+const LONDON_MONTH = new Intl.DateTimeFormat('en-GB', {
+  month: 'short',
+  year: '2-digit',
+  timeZone: 'Europe/London',
+})
+export const londonDayText = (iso: string): string => LONDON_DAY.format(new Date(iso))
+/** 'Oct 26' */
+export const londonMonthText = (iso: string): string =>
+  LONDON_MONTH.format(new Date(iso)).replace('Sept', 'Sep')
 /** 14:05:07 */
 export const secondsText = (iso: string): string => SECONDS.format(new Date(iso))
 /** For whoever compares times of two places. */

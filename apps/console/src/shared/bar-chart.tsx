@@ -1,6 +1,17 @@
 import { type ReactNode, useId, useState } from 'react'
 
-export type Series = { name: string; values: readonly number[] }
+/** The colours that series have, each its own wherever it is shown; see console.css. */
+const TONES = {
+  1: 'fill-series-1',
+  2: 'fill-series-2',
+  3: 'fill-series-3',
+  4: 'fill-series-4',
+  5: 'fill-series-5',
+  rest: 'fill-series-rest',
+} as const
+
+export type Tone = keyof typeof TONES
+export type Series = { name: string; tone: Tone; values: readonly number[] }
 
 type BarChartProps = {
   caption: string
@@ -14,18 +25,6 @@ type BarChartProps = {
 const HEIGHT = 220
 const BOTTOM = 22
 const PLOT = HEIGHT - BOTTOM
-
-/** One hue in steps, so that it reads in grey and to those who see few colours; patterns of the palette only. */
-const FILLS = [
-  'fill-hedge',
-  'fill-straw',
-  'fill-berry',
-  'fill-outline',
-  'fill-quiet-ink',
-  'fill-ink',
-] as const
-
-const fillOf = (at: number) => FILLS[at % FILLS.length] ?? 'fill-hedge'
 
 /** A round number not far above, so that the scale reads well and the bars fill it. */
 const niceTop = (highest: number): number => {
@@ -48,7 +47,7 @@ export const BarChart = ({ caption, labels, series, textOf }: BarChartProps) => 
   const every = Math.ceil(labels.length / 8)
   const bars = labels.flatMap((label, at) => {
     let below = 0
-    return series.map(({ name, values }, which) => {
+    return series.map(({ name, tone, values }) => {
       const height = ((values[at] ?? 0) / top) * (PLOT - 8)
       below += height
       return (
@@ -58,7 +57,7 @@ export const BarChart = ({ caption, labels, series, textOf }: BarChartProps) => 
           width={percent(0.7 * step)}
           y={PLOT - below}
           height={height}
-          className={`${fillOf(which)} ${shown === undefined || shown === at ? '' : 'opacity-50'}`}
+          className={`stroke-surface ${TONES[tone]} ${shown === undefined || shown === at ? '' : 'opacity-50'}`}
         />
       )
     })
@@ -67,10 +66,10 @@ export const BarChart = ({ caption, labels, series, textOf }: BarChartProps) => 
     <figure aria-labelledby={id} className="relative">
       <figcaption id={id} className="mb-2 flex min-h-6 flex-wrap gap-x-4 text-sm">
         <span className="text-quiet-ink">{shown === undefined ? caption : labels[shown]}</span>
-        {series.map(({ name, values }, which) => (
+        {series.map(({ name, tone, values }) => (
           <span key={name} className="inline-flex items-center gap-1.5">
             <svg viewBox="0 0 10 10" className="size-2.5" aria-hidden="true">
-              <rect width="10" height="10" className={fillOf(which)} />
+              <rect width="10" height="10" className={TONES[tone]} />
             </svg>
             {name}
             {shown !== undefined && <strong className="tabular-nums">{textOf(values[shown] ?? 0)}</strong>}
@@ -94,7 +93,7 @@ export const BarChart = ({ caption, labels, series, textOf }: BarChartProps) => 
             />
             {part > 0 && (
               <text x="0" y={PLOT - part * (PLOT - 8) + 12} className="fill-quiet-ink text-[12px]">
-                {textOf(part * top)}
+                {textOf(part * top).replace(/\.00$/, '')}
               </text>
             )}
           </g>

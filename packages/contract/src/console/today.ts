@@ -29,13 +29,22 @@ const ALERT_LISTS = [
 ] as const
 export type AlertList = (typeof ALERT_LISTS)[number]
 
-export const Today = z.object({
-  at: Time,
+/** `now`: somebody or something is stopped by it, or it is overdue. */
+export const URGENCIES = ['now', 'today', 'later'] as const
+export type Urgency = (typeof URGENCIES)[number]
+
+const Revenue = z.object({
+  /** The same in pounds, at the rates of the books; null where one of the currencies has none. */
+  pounds: z.object({
+    today: z.nullable(z.int()),
+    yesterday: z.nullable(z.int()),
+    weekAgo: z.nullable(z.int()),
+  }),
   /** Since midnight in London; yesterday, and the same weekday a week ago, up to this time of the day. */
   today: Sales,
   yesterday: Sales,
   weekAgo: Sales,
-  /** Since midnight, Monday and the first, by way of paying. */
+  /** Since midnight, Monday and the first, by payment method. */
   sales: z.array(
     z.object({
       period: z.enum(['today', 'week', 'month']),
@@ -46,6 +55,12 @@ export const Today = z.object({
       refunds: z.int(),
     }),
   ),
+})
+
+export const Today = z.object({
+  at: Time,
+  /** Null for those who may not see it. */
+  revenue: z.nullable(Revenue),
   /** Of the orders since midnight: made, paid, and with connections that were used. */
   orders: z.object({ made: z.int(), paid: z.int(), delivered: z.int(), connected: z.int() }),
   active: z.object({ connections: z.int(), customers: z.int() }),
@@ -63,8 +78,15 @@ export const Today = z.object({
       name: z.string(),
       count: z.int(),
       what: z.string(),
+      /** What is done about it, as a button says it. */
+      act: z.string(),
       list: z.enum(ALERT_LISTS),
       filters: z.record(z.string(), z.string()),
+      urgency: z.enum(URGENCIES),
+      /** When the first of them began to wait, where that is known. */
+      since: z.nullable(Time),
+      /** Where exactly one waits: its id or name, as its page is called. */
+      only: z.nullable(z.string()),
     }),
   ),
 })
@@ -97,11 +119,11 @@ export const SALES_PARTS = ['currency', 'method', 'plan'] as const
 export const getSales = operatorEndpoint({
   ...consoleRoutes.getSales,
   access: 'operator',
-  permission: 'shop.see',
+  permission: 'revenue.see',
   consequence: 'looks',
   record: 'reads',
   summary:
-    'What was sold in the last days, weeks or months, in one currency or by currency, way of paying or plan',
+    'What was sold in the last days, weeks or months, in pounds at the rates of the books, by currency, payment method or plan',
   schema: {
     querystring: z.object({
       step: z._default(z.enum(SALES_STEPS), 'day'),
@@ -111,15 +133,21 @@ export const getSales = operatorEndpoint({
       200: z.object({
         /** When each step begins, the oldest first. */
         steps: z.array(Time),
-        /** For each part and currency, what was sold in each step, in minor units. */
+        /**
+         * For each part, what was sold in each step, in pence. `key` says which part it is; `place` numbers the plans by their
+         * age, from 1, and is 0 for what has none.
+         */
         lines: z.array(
           z.object({
+            key: z.string(),
             name: z.string(),
-            currency: z.string(),
+            place: z.int(),
             sold: z.array(z.int()),
             counts: z.array(z.int()),
           }),
         ),
+        /** Currencies without a rate: what was sold in them is not in the sums. */
+        missing: z.array(z.string()),
       }),
     },
   },

@@ -99,7 +99,8 @@ export const ATTENTION_ITEMS = Object.keys(CONDITIONS) as readonly AttentionItem
 
 export const isAttentionItem = (attentionItem: AttentionItem) => CONDITIONS[attentionItem].holds
 
-export type Waiting = { count: number; oldest_seconds: number }
+/** `only`: one of them. */
+export type Waiting = { count: number; oldest_seconds: number; only?: string | null }
 
 /** How many payments each holds of, and for how long of the first; asked at once, because a scrape asks for nearly all. */
 export const measureAttentionItems = async <I extends AttentionItem>(
@@ -109,13 +110,8 @@ export const measureAttentionItems = async <I extends AttentionItem>(
   const measures = items.map((item) => {
     const { holds, since } = CONDITIONS[item]
     return sql`select ${sql.lit(item)} as item, count(*)::int as count,
-      coalesce(extract(epoch from now() - min(${since})), 0)::float8 as oldest_seconds from payments where ${holds}`
+      coalesce(extract(epoch from now() - min(${since})), 0)::float8 as oldest_seconds, min(payments.id) as only from payments where ${holds}`
   })
   const { rows } = await sql<Waiting & { item: I }>`${sql.join(measures, sql` union all `)}`.execute(db)
   return Object.fromEntries(rows.map(({ item, ...waiting }) => [item, waiting])) as Record<I, Waiting>
 }
-
-export const countAttentionItem =
-  <I extends AttentionItem>(item: I) =>
-  async (db: Db): Promise<number> =>
-    (await measureAttentionItems(db, [item]))[item].count

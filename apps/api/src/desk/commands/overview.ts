@@ -9,7 +9,7 @@ import { sayFields, sayOne } from '#desk/tool/render.ts'
 const sayToday = (today: contract.Today): void => {
   const nodes = today.nodes.filter(({ count }) => count > 0).map(({ state, count }) => [state, count])
   sayOne(contract.getToday.columns, { ...today, nodes: Object.fromEntries(nodes) })
-  const { sales, yesterday, weekAgo } = today
+  const { sales = [], yesterday, weekAgo } = today.revenue ?? {}
   const alerts = today.alerts.map((one) => ({ alert: one.name, what: one.what, see: commandOfAlert(one) }))
   sayFields({ sales, yesterday, weekAgo, alerts })
   if (sales.length === 0) say('Nothing was sold this month.')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { URGENCIES, type Urgency } from '@hedgerow/contract/console/today'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
@@ -15,7 +16,14 @@ import { anOrder } from '#testing/orders.ts'
 import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
-type Told = { name: string; count: number; what: string }
+type Told = {
+  name: string
+  count: number
+  what: string
+  urgency: Urgency
+  since: string | null
+  only: string | null
+}
 
 const aShop = async () => {
   const shop = await startTestShop()
@@ -46,13 +54,16 @@ describe('ops overview', () => {
       values (${randomUUID()}, ${paymentId}, 300, 'operator', 'Success', now())`.execute(shop.db)
     const { json } = await overview('--json')
     const sum = (currency: string, minor: number) => ({ currency, minor })
-    expect(json.sales).toEqual(
+    expect(json.revenue.sales).toEqual(
       ['today', 'week', 'month'].flatMap((period) => [
         { period, method: 'card', sold: sum('EUR', 6000), count: 2, back: sum('EUR', 300), refunds: 1 },
         { period, method: 'card', sold: sum('GBP', 3000), count: 1, back: sum('GBP', 0), refunds: 0 },
       ]),
     )
     expect(json.active).toEqual({ connections: 9, customers: 3 })
+    expect(json.revenue.pounds.today).toBe(5217 + 3000)
+    await sql`delete from accounting_rates`.execute(shop.db)
+    expect((await overview('--json')).json.revenue.pounds).toMatchObject({ today: null, weekAgo: 0 })
     const { out } = await overview()
     expect(out).toMatch(/\ntoday +card +€60\.00 +2 +€3\.00 +1\n/)
   })
@@ -79,7 +90,7 @@ describe('ops overview', () => {
       by: 'currency',
       since: new Date(Date.now() - 86_400_000),
     })
-    expect(steps.map(({ name, minor, count }) => [name, minor, count])).toEqual([['EUR', 3000, 1]])
+    expect(steps.map(({ key, minor, count }) => [key, minor, count])).toEqual([['EUR', 3000, 1]])
   })
 
   test('counts the days as London has them, weeks from Monday', async () => {
@@ -201,16 +212,34 @@ describe('ops overview', () => {
       where id = (select id from connections limit 1)`.execute(shop.db)
     const told = await alerts()
     const dated = told.filter(({ what }) => /, to be refunded by \d\d\/\d\d\/\d{4}$/.test(what))
-    expect(dated.map(({ name }) => name)).toEqual(['RefundByHand', 'RefundRefused', 'CancellationAsked'])
-    expect(told.map(({ name, count }) => [name, count])).toEqual(
-      ALERT_SOURCES.map(({ name }) => [name, name === 'WithdrawalAsked' ? 2 : 1]),
+    expect(dated.map(({ name }) => name).toSorted()).toEqual([
+      'CancellationAsked',
+      'RefundByHand',
+      'RefundRefused',
+    ])
+    expect(told.map(({ name, count }) => [name, count]).toSorted()).toEqual(
+      ALERT_SOURCES.map(({ name }) => [name, name === 'WithdrawalAsked' ? 2 : 1]).toSorted(),
     )
+    // The most pressing first, and of those what has waited longest.
+    const order = told.map(({ urgency }) => URGENCIES.indexOf(urgency))
+    expect(order).toEqual(order.toSorted((one, other) => one - other))
+    for (const urgency of URGENCIES) {
+      const ages = told.flatMap((one) => (one.urgency === urgency && one.since ? [one.since] : []))
+      expect(ages).toEqual(ages.toSorted())
+    }
+    // A gateway is to be answered within three days; a refund that is owed for 40 is overdue.
+    expect(told.find(({ name }) => name === 'DisputeOpen')?.urgency).toBe('today')
+    expect(told.find(({ name }) => name === 'RefundRefused')).toMatchObject({
+      urgency: 'now',
+      only: paymentId,
+    })
+    expect(told.find(({ name }) => name === 'NodeDown')?.only).toBe('Silent')
     expect(told.find(({ name }) => name === 'WithdrawalAsked')?.what).toBe(
       '2 withdrawals are waiting to be paid',
     )
     const { code, out } = await overview()
     expect(out).toMatch(
-      /\nALERT +WHAT +SEE\nPaidOrderWaits +1 paid order has no room +payment list --only no-room\n/,
+      /\nALERT +WHAT +SEE\n[\s\S]*\n?PaidOrderWaits +1 paid order has no room +payment list --only no-room\n/,
     )
     expect(code).toBe(0)
     for (const [only, id] of [
@@ -227,6 +256,21 @@ describe('ops overview', () => {
       const { json } = await runOps(opsSettings(shop), 'payment', 'list', '--only', only, '--json')
       expect(json.rows.map(({ id }: { id: string }) => id)).toEqual([id])
     }
+    const rules = await readFile(
+      new URL('../../../../../deploy/prometheus/alerts.yml', import.meta.url),
+      'utf8',
+    )
+    const SEVERITIES = { page: 'now', ticket: 'today', note: 'later' } as const
+    const severities = new Map(
+      [...rules.matchAll(/alert: (\w+)[\s\S]*?severity: (\w+)/g)].map(([, name, severity]) => [
+        name,
+        severity,
+      ]),
+    )
+    for (const { name, urgency } of ALERT_SOURCES)
+      expect(`${name} ${SEVERITIES[severities.get(name) as keyof typeof SEVERITIES]}`).toBe(
+        `${name} ${urgency}`,
+      )
     const incidents = await readFile(new URL('../../../../../docs/incidents.md', import.meta.url), 'utf8')
     for (const { name } of told) expect(incidents).toContain(`\n## ${name}\n`)
   })
@@ -252,7 +296,7 @@ describe('ops overview', () => {
       select replace(id::text, '-', ''), id, ${customer.id}, 'card', 2147483647, 'GBP', 2147483647, 'GBP', 'Success',
         now(), now(), true from made`.execute(shop.db)
     const { json } = await overview('--json')
-    expect(json.sales[0]).toMatchObject({ count: 1000, sold: { minor: 2_147_483_647_000 } })
+    expect(json.revenue.sales[0]).toMatchObject({ count: 1000, sold: { minor: 2_147_483_647_000 } })
   })
 
   test('names for each thing that waits a command that there is, with its options', async () => {

@@ -1,6 +1,8 @@
 import { type AlertList, getSales, getToday } from '@hedgerow/contract/console/today'
 import { DAY_MS, dayAfter, formatUkTime, londonPeriods } from '@hedgerow/domain/dates'
+import { convertBack } from '@hedgerow/domain/exchange'
 import { GATEWAY_TITLES } from '@hedgerow/domain/gateways'
+import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { Permission } from '@hedgerow/domain/operator-roles'
 import { METHOD_NAMES, type PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { FastifyInstance } from 'fastify'
@@ -8,10 +10,18 @@ import { lastBackup } from '#care/backup/last-backup.ts'
 import { getOverviewReport, type Sales, sumSalesBetween } from '#care/overview/overview.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
-import { countOrdersSince, type SalesPart, type SalesStep, salesBySteps } from '#desk/today/today.queries.ts'
+import {
+  countOrdersSince,
+  listPlanNames,
+  type SalesPart,
+  type SalesStep,
+  salesBySteps,
+  soldByDay,
+} from '#desk/today/today.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 import { findSilence, SILENT_AFTER } from '#platform/running-settings/running-settings.ts'
+import { readSterlingRates, type SterlingRates, sterlingRateOn } from '#sales/invoices/sterling.ts'
 
 /** Who may see each list; nobody else hears that something waits there. */
 const SEES: Readonly<Record<AlertList, Permission>> = {
@@ -60,27 +70,55 @@ const before = (at: Date, days: number) => {
   return { from, to: new Date(from.getTime() + (at.getTime() - dayAfter(at, 0).getTime())) }
 }
 
+type Sold = { day: string; currency: CurrencyCode; minor: number }
+
+/** In pence, at the rate that the books have for the day; undefined where they have none. */
+const inPence = ({ day, currency, minor }: Sold, rates: SterlingRates): number | undefined => {
+  if (currency === 'GBP') return minor
+  const rate = sterlingRateOn(rates, currency, day)
+  return rate && convertBack(minor, rate.rateMicro)
+}
+
+const penceOf = async (db: Db, rates: SterlingRates, { from, to }: { from: Date; to: Date }) => {
+  let pence = 0
+  for (const sold of await soldByDay(db, from, to)) {
+    const more = inPence(sold, rates)
+    if (more === undefined) return null
+    pence += more
+  }
+  return pence
+}
+
 const salesOf = async (db: Db, { from, to }: { from: Date; to: Date }) =>
   byCurrency(await sumSalesBetween({ db }, from, to))
 
 const readToday = async ({ db }: With<'db'>, at: Date) => {
   const report = await getOverviewReport({ db }, at)
   const today = londonPeriods(at).today
+  const rates = await readSterlingRates(db)
+  const [yesterday, weekAgo] = [before(at, 1), before(at, 7)]
   return {
     at: at.toISOString(),
-    today: byCurrency(report.sales.find(({ period }) => period === 'today')?.sums ?? []),
-    yesterday: await salesOf(db, before(at, 1)),
-    weekAgo: await salesOf(db, before(at, 7)),
-    sales: report.sales.flatMap(({ period, sums }) =>
-      sums.map(({ method, currency, minor, count, refunded_minor, refunds }) => ({
-        period,
-        method,
-        sold: { minor, currency },
-        count,
-        back: { minor: refunded_minor, currency },
-        refunds,
-      })),
-    ),
+    revenue: {
+      pounds: {
+        today: await penceOf(db, rates, { from: today, to: at }),
+        yesterday: await penceOf(db, rates, yesterday),
+        weekAgo: await penceOf(db, rates, weekAgo),
+      },
+      today: byCurrency(report.sales.find(({ period }) => period === 'today')?.sums ?? []),
+      yesterday: await salesOf(db, yesterday),
+      weekAgo: await salesOf(db, weekAgo),
+      sales: report.sales.flatMap(({ period, sums }) =>
+        sums.map(({ method, currency, minor, count, refunded_minor, refunds }) => ({
+          period,
+          method,
+          sold: { minor, currency },
+          count,
+          back: { minor: refunded_minor, currency },
+          refunds,
+        })),
+      ),
+    },
     orders: await countOrdersSince(db, today),
     active: report.active,
     nodes: report.nodes,
@@ -105,28 +143,45 @@ const stepsUpTo = (at: Date, step: SalesStep): Date[] => {
   }).reverse()
 }
 
-const nameOf = (by: SalesPart, name: string): string =>
-  by === 'method' ? METHOD_NAMES[name as PaymentMethod] : name
+const nameOf = (by: SalesPart, key: string): string => {
+  if (by === 'method') return METHOD_NAMES[key as PaymentMethod]
+  return key || 'Calculator'
+}
 
 const readSales = async (db: Db, step: SalesStep, by: SalesPart, at: Date) => {
   const steps = stepsUpTo(at, step)
-  const found = await salesBySteps(db, { step, by, since: steps[0] ?? at })
-  const lines = new Map<string, { name: string; currency: string; sold: number[]; counts: number[] }>()
-  for (const row of found) {
+  const rates = await readSterlingRates(db)
+  const places = by === 'plan' ? await listPlanNames(db) : []
+  const missing = new Set<string>()
+  const lines = new Map<
+    string,
+    { key: string; name: string; place: number; sold: number[]; counts: number[] }
+  >()
+  for (const row of await salesBySteps(db, { step, by, since: steps[0] ?? at })) {
     const position = steps.findIndex((begins) => begins.getTime() === row.step.getTime())
     if (position < 0) continue
-    const key = `${row.name} ${row.currency}`
+    const pence = inPence(row, rates)
+    if (pence === undefined) {
+      missing.add(row.currency)
+      continue
+    }
+    const { key } = row
     const line = lines.get(key) ?? {
-      name: nameOf(by, row.name),
-      currency: row.currency,
+      key,
+      name: nameOf(by, key),
+      place: places.indexOf(key) + 1,
       sold: steps.map(() => 0),
       counts: steps.map(() => 0),
     }
-    line.sold.splice(position, 1, row.minor)
-    line.counts.splice(position, 1, row.count)
+    line.sold.splice(position, 1, (line.sold[position] ?? 0) + pence)
+    line.counts.splice(position, 1, (line.counts[position] ?? 0) + row.count)
     lines.set(key, line)
   }
-  return { steps: steps.map((begins) => begins.toISOString()), lines: [...lines.values()] }
+  return {
+    steps: steps.map((begins) => begins.toISOString()),
+    lines: [...lines.values()],
+    missing: [...missing],
+  }
 }
 
 /** Answers the same for a moment, and asks once however many want to know. */
@@ -164,6 +219,7 @@ export const todayRoutes = (
     const today = await keepToday('', () => readToday(deps, new Date()))
     return {
       ...today,
+      revenue: operator.permissions.has('revenue.see') ? today.revenue : null,
       warnings: [...warnings, ...(await warningOfSilence(deps.db))],
       alerts: today.alerts.filter(({ list }) => operator.permissions.has(SEES[list])),
     }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS, dayAfter, londonPeriods } from '@hedgerow/domain/dates'
-import { OPERATOR_ROLES, type OperatorRole } from '@hedgerow/domain/operator-roles'
+import { mayRole, OPERATOR_ROLES, type OperatorRole } from '@hedgerow/domain/operator-roles'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { seedDemonstrationSterling } from '#sales/invoices/sterling.ts'
 import { anOperator, consoleOfFile } from '#testing/console.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { aPurchase } from '#testing/payments.ts'
@@ -45,13 +46,14 @@ beforeAll(async () => {
 describe('the first screen', () => {
   test('has what was sold by London’s day, against yesterday and the same weekday', async () => {
     const { body } = await ask(await anOperator(shop.db), 'GET', '/api/v1/today')
-    expect(
-      body.today.toSorted((a: { count: number }, b: { count: number }) => a.count - b.count),
-    ).toHaveLength(2)
-    const [sold] = body.today.filter(({ sold: of }: { sold: { currency: string } }) => of.currency === 'EUR')
+    const { today, yesterday, weekAgo, pounds } = body.revenue
+    expect(today).toHaveLength(2)
+    const [sold] = today.filter(({ sold: of }: { sold: { currency: string } }) => of.currency === 'EUR')
     expect(sold).toEqual({ sold: eur(3000), count: 1, back: eur(300), refunds: 1 })
-    expect(body.yesterday).toEqual([{ sold: eur(3000), count: 1, back: eur(0), refunds: 0 }])
-    expect(body.weekAgo).toEqual([{ sold: eur(6000), count: 2, back: eur(0), refunds: 0 }])
+    expect(yesterday).toEqual([{ sold: eur(3000), count: 1, back: eur(0), refunds: 0 }])
+    expect(weekAgo).toEqual([{ sold: eur(6000), count: 2, back: eur(0), refunds: 0 }])
+    // At the rate of the books: £1 is €1.15.
+    expect(pounds).toEqual({ today: 2609 + 3000, yesterday: 2609, weekAgo: 5217 })
     expect(body.orders).toEqual({ made: 6, paid: 6, delivered: 6, connected: 0 })
     expect(body.active).toEqual({ connections: 18, customers: 1 })
     expect(body.backedUpAt).toBeNull()
@@ -83,13 +85,29 @@ describe('the first screen', () => {
   })
 
   test('is everybody’s, and names nobody', async () => {
-    for (const role of OPERATOR_ROLES)
-      for (const path of ['/api/v1/today', '/api/v1/sales?by=plan']) {
-        const { status, text } = await ask(await anOperator(shop.db, role), 'GET', path)
-        expect(status).toBe(200)
-        for (const word of [customer.id, customer.email, customer.name]) expect(text).not.toContain(word)
-      }
+    for (const role of OPERATOR_ROLES) {
+      const { status, text } = await ask(await anOperator(shop.db, role), 'GET', '/api/v1/today')
+      expect(status).toBe(200)
+      for (const word of [customer.id, customer.email, customer.name]) expect(text).not.toContain(word)
+    }
     expectProblem(await ask(undefined, 'GET', '/api/v1/today'), 401)
+  })
+
+  test('tells what was sold altogether to those who may see revenue, and to nobody else', async () => {
+    for (const role of OPERATOR_ROLES) {
+      const operator = await anOperator(shop.db, role)
+      const today = await ask(operator, 'GET', '/api/v1/today')
+      const sales = await ask(operator, 'GET', '/api/v1/sales?by=plan')
+      if (mayRole(role, 'revenue.see')) {
+        expect(today.body.revenue.today).toHaveLength(2)
+        expect(sales.status).toBe(200)
+      } else {
+        expect(today.body.revenue).toBeNull()
+        expect(today.text).not.toMatch(/minor|pounds|EUR/)
+        expectProblem(sales, 403)
+      }
+    }
+    expect(['support', 'servers'].filter((role) => mayRole(role as OperatorRole, 'revenue.see'))).toEqual([])
   })
 })
 
@@ -102,8 +120,8 @@ describe('the chart', () => {
     expect(steps).toHaveLength(30)
     expect(steps.at(-1)).toBe(londonPeriods(new Date()).today.toISOString())
     for (const [n, step] of steps.entries()) expect(step).toBe(dayAfter(new Date(), n - 29).toISOString())
-    const line = lines.find(({ currency }: { currency: string }) => currency === 'EUR')
-    expect(line.sold.slice(-8)).toEqual([6000, 0, 0, 0, 0, 0, 6000, 3000])
+    const line = lines.find(({ key }: { key: string }) => key === 'EUR')
+    expect(line.sold.slice(-8)).toEqual([5217, 0, 0, 0, 0, 0, 5217, 2609])
     expect(line.counts.slice(-2)).toEqual([2, 1])
   })
 
@@ -124,5 +142,13 @@ describe('the chart', () => {
 
   test.each(['step=year', 'by=customer', 'step=day&by=email'])('refuses %s', async (query) => {
     expectProblem(await ask(await anOperator(shop.db), 'GET', `/api/v1/sales?${query}`), 422)
+  })
+
+  test('leaves out what the books have no rate for, and says so', async () => {
+    await sql`delete from accounting_rates`.execute(shop.db)
+    const { lines, missing } = await sales('step=week&by=currency')
+    await seedDemonstrationSterling(shop.db)
+    expect(lines.map(({ key }: { key: string }) => key)).toEqual(['GBP'])
+    expect(missing).toEqual(['EUR'])
   })
 })

@@ -1,21 +1,24 @@
 import { BareSelect } from '@hedgerow/ui/form/select.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { useState } from 'react'
-import type { ReplyOf } from '#lib/api.ts'
-import { dayText, sumText } from '#lib/format.ts'
+import { Link } from 'wouter'
+import { londonDayText, londonMonthText, sumText } from '#lib/format.ts'
+import { type Part, seriesOf } from '#pages/today/sales-series.ts'
 import { BarChart } from '#shared/bar-chart.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Section } from '#shared/section.tsx'
 import { useData } from '#shared/use-data.ts'
 
-type Sales = ReplyOf<'getSales'>
-
 /** A little longer than the server keeps its answer. */
 const KEPT_MS = 61_000
 
 const STEPS = { day: 'Days', week: 'Weeks', month: 'Months' } as const
-const PARTS = { currency: 'by currency', method: 'by way of paying', plan: 'by plan' } as const
+const PARTS = {
+  currency: 'By currency',
+  method: 'By payment method',
+  plan: 'By plan',
+} as const satisfies Record<Part, string>
 type Step = keyof typeof STEPS
-type Part = keyof typeof PARTS
 
 const optionsOf = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => (
@@ -24,9 +27,9 @@ const optionsOf = (words: Readonly<Record<string, string>>) =>
     </option>
   ))
 
-const currenciesOf = ({ lines }: Sales) => [...new Set(lines.map(({ currency }) => currency))].sort()
+const poundsText = (minor: number) => sumText({ minor: Math.round(minor), currency: 'GBP' })
 
-/** What was sold over time. Sums of different currencies are never added up: each has its own picture. */
+/** What was sold over time, in pounds at the rates of the books. */
 export const SalesChart = () => {
   const [step, setStep] = useState<Step>('day')
   const [by, setBy] = useState<Part>('currency')
@@ -41,33 +44,39 @@ export const SalesChart = () => {
       actions={
         <div className="flex gap-2">
           <BareSelect
-            aria-label="Steps"
+            aria-label="Period"
             value={step}
             onChange={({ target }) => setStep(target.value as Step)}
           >
             {optionsOf(STEPS)}
           </BareSelect>
-          <BareSelect aria-label="Parts" value={by} onChange={({ target }) => setBy(target.value as Part)}>
+          <BareSelect aria-label="Split by" value={by} onChange={({ target }) => setBy(target.value as Part)}>
             {optionsOf(PARTS)}
           </BareSelect>
         </div>
       }
     >
       <Loaded query={sales}>
-        {(data) => (
-          <div className="space-y-6">
-            {data.lines.length === 0 && <p className="text-quiet-ink">Nothing was sold in this time.</p>}
-            {currenciesOf(data).map((currency) => (
+        {({ steps, lines, missing }) => (
+          <div className="space-y-4">
+            {missing.length > 0 && (
+              <Notice kind="warning">
+                Sales in {missing.join(' and ')} are not shown, because there is no rate.{' '}
+                <Link to="/finance/rates" className="link">
+                  Set rate
+                </Link>
+              </Notice>
+            )}
+            {lines.length === 0 ? (
+              <p className="text-quiet-ink">No sales in this period.</p>
+            ) : (
               <BarChart
-                key={currency}
-                caption={`Sold in ${currency}`}
-                labels={data.steps.map(dayText)}
-                series={data.lines
-                  .filter((line) => line.currency === currency)
-                  .map(({ name, sold }) => ({ name, values: sold }))}
-                textOf={(minor) => sumText({ minor: Math.round(minor), currency })}
+                caption="In pounds, VAT included"
+                labels={steps.map(step === 'month' ? londonMonthText : londonDayText)}
+                series={seriesOf(lines, by)}
+                textOf={poundsText}
               />
-            ))}
+            )}
           </div>
         )}
       </Loaded>

@@ -1,7 +1,7 @@
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
-import { ChevronRight } from 'lucide-react'
+import { ArrowDownRight, ArrowUpRight, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
@@ -15,14 +15,14 @@ import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
 
 type Today = ReplyOf<'getToday'>
-type Sales = Today['today']
+type Revenue = NonNullable<Today['revenue']>
 
 const ASKED_EVERY_MS = 60_000
 /** A little longer than the server keeps its answer. */
 const KEPT_MS = 5_500
 
-const soldText = (sales: Sales) => sales.map(({ sold }) => sumText(sold)).join(' + ') || 'nothing'
-const countOf = (sales: Sales) => sales.reduce((sum, { count }) => sum + count, 0)
+const pounds = (minor: number) => sumText({ minor, currency: 'GBP' })
+const soldText = (sales: Revenue['today']) => sales.map(({ sold }) => sumText(sold)).join(' + ') || 'nothing'
 
 type FigureProps = { term: string; value: ReactNode; children?: ReactNode }
 
@@ -34,23 +34,63 @@ const Figure = ({ term, value, children }: FigureProps) => (
   </Card>
 )
 
-const SalesFigure = ({ today }: { today: Today }) => (
-  <Figure term="Sold since midnight" value={soldText(today.today)}>
-    <p>
-      {counted(countOf(today.today), 'payment')}. By this time yesterday: {soldText(today.yesterday)}; a week
-      ago: {soldText(today.weekAgo)}.
+/** Against the same time of the same weekday a week ago. */
+const Change = ({ now, before }: { now: number; before: number }) => {
+  const percent = before > 0 ? Math.round((100 * (now - before)) / before) : undefined
+  const Arrow = now < before ? ArrowDownRight : ArrowUpRight
+  return (
+    <p className="flex flex-wrap items-center gap-x-1.5">
+      {percent !== undefined && percent !== 0 && (
+        <span
+          className={`inline-flex items-center gap-0.5 font-semibold ${percent > 0 ? 'text-hedge' : 'text-straw'}`}
+        >
+          <Arrow className="size-4" aria-hidden="true" />
+          {countText(Math.abs(percent))}% {percent > 0 ? 'up' : 'down'}
+        </span>
+      )}
+      <span>
+        {percent === 0 ? 'Same as ' : percent === undefined ? '' : 'on '}
+        {before > 0 ? pounds(before) : 'Nothing sold'} by this time last week
+      </span>
     </p>
-    {today.today.some(({ refunds }) => refunds > 0) && (
-      <p>
-        Refunded:{' '}
-        {today.today
-          .filter(({ refunds }) => refunds > 0)
-          .map(({ back, refunds }) => `${sumText(back)}, ${counted(refunds, 'payment')}`)
-          .join(', ')}
-      </p>
-    )}
-  </Figure>
-)
+  )
+}
+
+const RevenueFigure = ({ revenue: { pounds: sums, today, yesterday, weekAgo } }: { revenue: Revenue }) => {
+  const refunded = today.filter(({ refunds }) => refunds > 0)
+  const isKnown = sums.today !== null
+  return (
+    <Figure term="Sales today" value={sums.today === null ? soldText(today) : pounds(sums.today)}>
+      {sums.today !== null && sums.weekAgo !== null ? (
+        <Change now={sums.today} before={sums.weekAgo} />
+      ) : (
+        <p>
+          By this time last week: {soldText(weekAgo)}.{' '}
+          <Link to="/finance/rates" className="link">
+            Set rate
+          </Link>{' '}
+          to see pounds.
+        </p>
+      )}
+      <ul className="mt-2 flex flex-wrap gap-x-4">
+        {today.map(({ sold, count }) => (
+          <li key={sold.currency} className="tabular-nums">
+            {isKnown && <span className="text-ink">{sumText(sold)}</span>}
+            {isKnown ? ', ' : `${sold.currency}: `}
+            {counted(count, 'payment')}
+          </li>
+        ))}
+      </ul>
+      <p>Yesterday by this time: {sums.yesterday === null ? soldText(yesterday) : pounds(sums.yesterday)}</p>
+      {refunded.length > 0 && (
+        <p>
+          Refunded:{' '}
+          {refunded.map(({ back, refunds }) => `${sumText(back)}, ${counted(refunds, 'payment')}`).join(', ')}
+        </p>
+      )}
+    </Figure>
+  )
+}
 
 const NODE_TONES = {
   up: 'good',
@@ -81,8 +121,26 @@ const PAGES: Readonly<Record<Alert['list'], string>> = {
   withdrawals: '/withdrawals?',
 }
 
-const pageOf = ({ list, filters }: Alert) =>
-  `${PAGES[list]}${new URLSearchParams(filters)}`.replace(/[?&]$/, '')
+/** Lists whose rows have a page where the act stands. */
+const PAGES_OF_ONE: Partial<Record<Alert['list'], string>> = {
+  applications: '/inbox',
+  nodes: '/nodes',
+  payments: '/payments',
+  support: '/inbox',
+}
+
+/** Where it is acted upon: the page of the one thing that waits, or the list of all that do. */
+const pageOf = ({ list, filters, only }: Alert) => {
+  const ofOne = PAGES_OF_ONE[list]
+  if (only && ofOne) return `${ofOne}/${encodeURIComponent(only)}`
+  return `${PAGES[list]}${new URLSearchParams(filters)}`.replace(/[?&]$/, '')
+}
+
+const URGENCIES = {
+  now: { name: 'Now', edge: 'border-l-berry', ink: 'text-berry' },
+  today: { name: 'Today', edge: 'border-l-straw', ink: 'text-straw' },
+  later: { name: 'Later', edge: 'border-l-line', ink: 'text-quiet-ink' },
+} as const
 
 /** What waits for whoever looks, as far as their role can mend it. */
 const Waiting = ({ alerts }: Pick<Today, 'alerts'>) => {
@@ -90,18 +148,28 @@ const Waiting = ({ alerts }: Pick<Today, 'alerts'>) => {
   const mine = alerts.filter((alert) => opens(pageOf(alert)))
   if (mine.length === 0) return <Notice kind="done">Nothing is waiting for you.</Notice>
   return (
-    <ul className="divide-y divide-line rounded-card border border-line bg-surface">
-      {mine.map((alert) => (
-        <li key={alert.name}>
-          <Link
-            to={pageOf(alert)}
-            className="flex min-h-12 items-center gap-3 px-4 py-2 hover:bg-hedge-tint hover:text-hedge"
-          >
-            <span className="min-w-0 flex-1">{alert.what}</span>
-            <ChevronRight className="size-5 shrink-0 text-quiet-ink" aria-hidden="true" />
-          </Link>
-        </li>
-      ))}
+    <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
+      {mine.map((alert) => {
+        const { name, edge, ink } = URGENCIES[alert.urgency]
+        return (
+          <li key={alert.name}>
+            <Link
+              to={pageOf(alert)}
+              className={`flex min-h-12 flex-wrap items-center gap-x-3 border-l-4 px-4 py-2 hover:bg-hedge-tint hover:text-hedge ${edge}`}
+            >
+              <span className={`w-14 shrink-0 text-sm font-semibold ${ink}`}>{name}</span>
+              <span className="min-w-0 flex-1 max-sm:order-last max-sm:basis-full">{alert.what}</span>
+              <span className="text-sm text-quiet-ink max-sm:mr-auto">
+                <Time at={alert.since} as="ago" none="" />
+              </span>
+              <span className="inline-flex items-center font-semibold text-hedge sm:min-w-36 sm:justify-end">
+                {alert.act}
+                <ChevronRight className="size-5 shrink-0" aria-hidden="true" />
+              </span>
+            </Link>
+          </li>
+        )
+      })}
     </ul>
   )
 }
@@ -120,9 +188,11 @@ const LastBackup = ({ at }: { at: string | null }) => {
 }
 
 const Glance = ({ today }: { today: Today }) => (
-  <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
-    <SalesFigure today={today} />
-    <Figure term="Orders since midnight" value={countText(today.orders.made)}>
+  <div
+    className={`grid gap-3 sm:grid-cols-2 ${today.revenue ? 'lg:grid-cols-[1.8fr_1fr_1fr_1.2fr]' : 'lg:grid-cols-3'}`}
+  >
+    {today.revenue && <RevenueFigure revenue={today.revenue} />}
+    <Figure term="Orders today" value={countText(today.orders.made)}>
       {today.orders.paid} paid, {today.orders.delivered} delivered, {today.orders.connected} connected
     </Figure>
     <Figure term="Connections" value={countText(today.active.connections)}>
@@ -173,7 +243,7 @@ const TodayPage = () => {
               ))}
             </section>
             <Glance today={data} />
-            <SalesChart />
+            {data.revenue && <SalesChart />}
           </div>
         )}
       </Loaded>
