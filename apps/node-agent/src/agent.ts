@@ -158,6 +158,7 @@ const createParts = async (
     isOnTrial,
     lock,
     identity,
+    clock,
     timeFile,
     state,
     contact,
@@ -178,6 +179,7 @@ type Run = Parts & {
   timings: Timings
   checkHealth: ReturnType<typeof createHealthCheck>
   log: Log
+  errorCount: () => number
   signal: AbortSignal
   /** Ends it without ending what it has started. */
   leave: () => void
@@ -283,7 +285,8 @@ const run = async (parts: Run): Promise<void> => {
 
 /** Starts everything. Throws a SettingsError for what only the operator can put right. */
 export const startAgent = async (settings: Settings, variant: Variant = {}) => {
-  const log = createLog(settings.logLevel)
+  let errors = 0
+  const log = createLog(settings.logLevel, () => errors++)
   const stopping = new AbortController()
   const { signal } = stopping
   const timings = { ...TIMINGS, ...variant.timings }
@@ -304,7 +307,16 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
     isLeaving = true
     stopping.abort()
   }
-  const running = run({ ...parts, settings, timings, checkHealth, log, signal, leave })
+  const running = run({
+    ...parts,
+    settings,
+    timings,
+    checkHealth,
+    log,
+    errorCount: () => errors,
+    signal,
+    leave,
+  })
 
   return {
     running,

@@ -1,6 +1,7 @@
 import { ARCHITECTURES, LARGEST_ARCHIVE, Version } from '@hedgerow/agent-release/release'
 import { Signature } from '@hedgerow/agent-release/signature'
 import { FILTER_CHOICES } from '@hedgerow/domain/filters'
+import { MINUTE_LIMITS } from '@hedgerow/domain/node-history'
 import { LONGEST_UPGRADE_REASON, UPGRADE_REPORTS } from '@hedgerow/domain/node-upgrades'
 import { LONGEST_FAULTS, MOST_OLD_PORTS, TUNNEL_MTU } from '@hedgerow/domain/nodes'
 import { obfuscationFault } from '@hedgerow/wireguard/obfuscation'
@@ -117,6 +118,24 @@ const Usage = z.object({
   sent: z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER)),
 })
 
+const upTo = (most: number) => z.int().check(z.gte(0), z.lte(most))
+
+/** How the node fared in a minute, all of it together. */
+export const AgentMinute = z.object({
+  /** Unix time in minutes, by the shop's clock. One that the shop has is not taken again, and none that is older than a day. */
+  minute: z.int().check(z.gte(0), z.lte(100_000_000)),
+  /** The most that were connected at once. */
+  peers: upTo(MINUTE_LIMITS.peers),
+  /** Bytes, as the tunnels of all peers carried them. */
+  received: upTo(MINUTE_LIMITS.bytes),
+  sent: upTo(MINUTE_LIMITS.bytes),
+  /** Percent of all processors. */
+  processor: upTo(100),
+  /** Lines of its log that said so. */
+  errors: upTo(MINUTE_LIMITS.errors),
+})
+export type AgentMinute = z.infer<typeof AgentMinute>
+
 export const REPORTED_AT_ONCE = 500
 
 export const AgentReport = z.object({
@@ -128,6 +147,8 @@ export const AgentReport = z.object({
   usage: z.array(Usage).check(z.maxLength(REPORTED_AT_ONCE)),
   /** Peers that two devices seem to use at once. Older agents do not say it. */
   usedTwice: z._default(z.array(Uuid).check(z.maxLength(REPORTED_AT_ONCE)), []),
+  /** Those that are over and were not reported. Older agents do not say them; an older shop does not heed them. */
+  minutes: z._default(z.array(AgentMinute).check(z.maxLength(REPORTED_AT_ONCE)), []),
 })
 export type AgentReport = z.infer<typeof AgentReport>
 
@@ -188,7 +209,7 @@ export const agentChanges = endpoint({
 export const agentReport = endpoint({
   ...machineRoutes.agentReport,
   access: 'agent',
-  summary: 'Which peers were connected today',
+  summary: 'Which peers were connected today, and how the node fared by the minute',
   schema: { body: AgentReport, response: { 200: z.object({}) } },
 })
 

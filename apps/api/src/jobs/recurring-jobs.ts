@@ -16,7 +16,7 @@ import { askAgain } from '#money/vies/ask-again.ts'
 import { deleteEndedConnections } from '#network/connections/connections.service.ts'
 import { renewKeys } from '#network/connections/renew-keys.ts'
 import { maintainNodes } from '#network/nodes/maintain-nodes.ts'
-import { deleteOldDays } from '#network/nodes/nodes.service.ts'
+import { deleteOldDays, deleteOldHours, deleteOldMinutes } from '#network/nodes/nodes.service.ts'
 import { reachNodes } from '#network/nodes/reach-nodes.ts'
 import { deleteOldDocuments } from '#partners/commissions/documents.service.ts'
 import { creditAndReleaseEarnings } from '#partners/earnings/earnings.service.ts'
@@ -93,6 +93,8 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => forgetOldPlaces(db),
     () => deleteOldUnknown(db),
     () => deleteOldDays(db),
+    () => deleteOldMinutes(db),
+    () => deleteOldHours(db),
     () => deleteOldHints(db),
   ])
 

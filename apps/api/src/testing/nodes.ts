@@ -64,6 +64,7 @@ export type TestAgent = {
     connected?: string[]
     usage?: unknown[]
     usedTwice?: string[]
+    minutes?: unknown[]
   }) => Promise<Reply>
 }
 
@@ -102,10 +103,10 @@ export const agentWith = (
       }
       return all
     },
-    report: ({ number = ++lastNumber, connected = [], usage = [], usedTwice = [] }) =>
+    report: ({ number = ++lastNumber, connected = [], usage = [], usedTwice = [], minutes = [] }) =>
       shop.call('POST', '/api/v1/agent/reports', {
         token: secret,
-        body: { number, connected, usage, usedTwice },
+        body: { number, connected, usage, usedTwice, minutes },
       }),
   }
 }

@@ -10,12 +10,8 @@ export const createOutbox = ({ shop, state, log, signal }: Parts) => {
   let waiting: AgentReport[] = []
   return {
     isEmpty: () => waiting.length === 0,
-    add: async (
-      connected: readonly string[],
-      usage: AgentReport['usage'],
-      usedTwice: readonly string[] = [],
-    ): Promise<void> => {
-      const longest = Math.max(connected.length, usage.length, usedTwice.length)
+    add: async ({ connected, usage, usedTwice, minutes }: Omit<AgentReport, 'number'>): Promise<void> => {
+      const longest = Math.max(connected.length, usage.length, usedTwice.length, minutes.length)
       for (let i = 0; i < longest; i += REPORTED_AT_ONCE) {
         const part = [i, i + REPORTED_AT_ONCE] as const
         const number = await state.nextReport()
@@ -24,6 +20,7 @@ export const createOutbox = ({ shop, state, log, signal }: Parts) => {
           connected: connected.slice(...part),
           usage: usage.slice(...part),
           usedTwice: usedTwice.slice(...part),
+          minutes: minutes.slice(...part),
         })
       }
     },

@@ -3,9 +3,11 @@ import { createConnectedFinder } from '#report/find-connected.ts'
 import type { Heard } from '#report/find-heard.ts'
 import { createIdleFinder } from '#report/find-idle.ts'
 import { createUsedTwiceFinder } from '#report/find-used-twice.ts'
+import { createMinutes } from '#report/minutes.ts'
 import { createOutbox } from '#report/outbox.ts'
 import { createUsage } from '#report/usage.ts'
 import { createBackoff, pause } from '#runtime/backoff.ts'
+import type { Clock } from '#runtime/clock.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Timings } from '#runtime/timings.ts'
 import type { ShopClient } from '#shop/shop-client.ts'
@@ -16,6 +18,9 @@ type Parts = {
   state: DesiredState
   reconciler: Reconciler
   timings: Timings
+  clock: Pick<Clock, 'now'>
+  /** Lines of the log that told of an error. */
+  errorCount: () => number
   isUsageReported: boolean
   heard: Heard
   /** Whether customers' packets arrive has changed. */
@@ -30,12 +35,14 @@ const SHARE_OF_TIME = 10
 type Outbox = ReturnType<typeof createOutbox>
 
 /** Reads who is connected, writes reports of what is new, and lets WireGuard forget where the idle were. */
-const createScanner = ({ state, reconciler, timings, isUsageReported, heard }: Parts, outbox: Outbox) => {
+const createScanner = (parts: Parts, outbox: Outbox) => {
+  const { state, reconciler, timings, clock, errorCount, isUsageReported, heard } = parts
   const connected = createConnectedFinder(state.idOfKey)
   const findIdle = createIdleFinder(timings.idleMs)
   const findUsedTwice = createUsedTwiceFinder()
   let usedTwiceAt = 0
   const usage = createUsage()
+  const minutes = createMinutes({ idOfKey: state.idOfKey, errorCount })
   /** Of a monotonic clock. */
   let usageAt = performance.now() + timings.usageMs
 
@@ -63,7 +70,15 @@ const createScanner = ({ state, reconciler, timings, isUsageReported, heard }: P
       if (isUsageReported) usage.note(reading.peers)
       heard.note(reading.peers, performance.now())
       const ids = connected.find(reading.peers, now)
-      await outbox.add(ids, takeUsage(), takeUsedTwice(findUsedTwice(reading.peers, now)))
+      minutes.note(reading.peers, now, clock.now())
+      const usedTwice = findUsedTwice(reading.peers, now)
+      await outbox.add({
+        connected: ids,
+        usage: takeUsage(),
+        usedTwice: takeUsedTwice(usedTwice),
+        // While the shop is away they wait where they are, each by itself.
+        minutes: outbox.isEmpty() ? minutes.take() : [],
+      })
       connected.markReported(ids)
       const idle = findIdle(reading.peers, performance.now())
       if (idle.length > 0) await reconciler.forget(idle)

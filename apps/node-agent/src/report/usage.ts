@@ -1,10 +1,10 @@
 import type { PeerReading } from '#device/driver.ts'
 
 export type Bytes = { received: number; sent: number }
-const NONE: Bytes = { received: 0, sent: 0 }
+export const NONE: Bytes = { received: 0, sent: 0 }
 
 /** A counter that is lower than before has begun anew. */
-const since = ({ received, sent }: Bytes, before: Bytes): Bytes =>
+export const since = ({ received, sent }: Bytes, before: Bytes): Bytes =>
   received < before.received || sent < before.sent
     ? { received, sent }
     : { received: received - before.received, sent: sent - before.sent }

@@ -2,7 +2,7 @@ import { UPGRADE_STATES } from '@hedgerow/domain/node-upgrades'
 import { NODE_STATES, TUNNEL_MTU } from '@hedgerow/domain/nodes'
 import * as z from 'zod/mini'
 import { columnsOf } from './columns.ts'
-import { bodyOf, lines, number, optional, text, tick } from './fields.ts'
+import { bodyOf, choice, lines, number, optional, text, tick, withDefault } from './fields.ts'
 import { Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
@@ -67,6 +67,20 @@ export const NodeView = z.object({
   /** Of the token that nobody has used yet. */
   tokenExpiresAt: z.nullable(Time),
   createdAt: Time,
+  /** Connected at once in each of the last 24 hours, on average; null where nothing was reported. */
+  peersByHour: z.array(z.nullable(z.int())),
+  /** Of those hours together; null: nothing was reported. */
+  lastDay: z.nullable(
+    z.object({
+      peersMost: z.int(),
+      receivedMB: z.int(),
+      sentMB: z.int(),
+      processorMost: z.int(),
+      /** Percent of the handshakes that the shop sent; null: it sent none. */
+      loss: z.nullable(z.number()),
+      errors: z.int(),
+    }),
+  ),
 })
 export type NodeView = z.infer<typeof NodeView>
 
@@ -103,6 +117,8 @@ const sees = {
     { name: 'oldLists', title: 'Old lists', kind: 'word', isExtra: true },
     { name: 'tokenExpiresAt', title: 'Token works until', kind: 'time', isExtra: true },
     { name: 'createdAt', title: 'Added', kind: 'time', isExtra: true },
+    { name: 'peersByHour', title: 'Peers by the hour', kind: 'word', isExtra: true },
+    { name: 'lastDay', title: 'Last 24 hours', kind: 'pairs', isExtra: true },
   ]),
 } as const
 
@@ -122,6 +138,61 @@ export const getConsoleNode = operatorEndpoint({
   command: 'node show',
   summary: 'One VPN server',
   schema: { params: ofNode, response: { 200: NodeView } },
+  problems: [404],
+})
+
+const historyFields = {
+  of: withDefault(
+    choice('Of', [
+      ['day', '24 hours'],
+      ['month', '30 days'],
+    ]),
+    'day',
+  ),
+}
+
+/** A step of five minutes, or of an hour. Null: nothing was reported in it. */
+export const NodeStep = z.object({
+  from: Time,
+  /** Connected at once, on average. */
+  peers: z.nullable(z.int()),
+  /** Bytes from customers and to them, a second. */
+  received: z.nullable(z.int()),
+  sent: z.nullable(z.int()),
+  /** Percent, at its highest. */
+  processor: z.nullable(z.int()),
+  /** Percent of the handshakes that the shop sent from outside; null: it sent none. */
+  loss: z.nullable(z.number()),
+  /** Minutes that its agent did not report. */
+  missed: z.int(),
+  /** In its agent's log. */
+  errors: z.nullable(z.int()),
+  /** Hours since the oldest of its block lists was as its source has it. */
+  listsAge: z.nullable(z.int()),
+})
+export type NodeStep = z.infer<typeof NodeStep>
+
+export const getNodeHistory = operatorEndpoint({
+  ...consoleRoutes.getNodeHistory,
+  access: 'operator',
+  permission: 'nodes.see',
+  consequence: 'looks',
+  record: 'reads',
+  command: 'node history',
+  summary: 'How a VPN server fared: by five minutes for 24 hours, by the hour for 30 days',
+  fields: historyFields,
+  columns: columnsOf<NodeStep>([
+    { name: 'from', title: 'From', kind: 'time' },
+    { name: 'peers', title: 'Peers', kind: 'word' },
+    { name: 'received', title: 'Received B/s', kind: 'word' },
+    { name: 'sent', title: 'Sent B/s', kind: 'word' },
+    { name: 'processor', title: 'Processor %', kind: 'word' },
+    { name: 'loss', title: 'Loss %', kind: 'word' },
+    { name: 'missed', title: 'Missed', kind: 'word' },
+    { name: 'errors', title: 'Errors', kind: 'word' },
+    { name: 'listsAge', title: 'Lists’ age, hours', kind: 'word' },
+  ]),
+  schema: { params: ofNode, querystring: bodyOf(historyFields), response: { 200: z.array(NodeStep) } },
   problems: [404],
 })
 

@@ -101,6 +101,7 @@ export const consoleRoutes = {
   // nodes
   listConsoleNodes: { method: 'GET', url: '/api/v1/nodes' },
   getConsoleNode: { method: 'GET', url: '/api/v1/nodes/:name' },
+  getNodeHistory: { method: 'GET', url: '/api/v1/nodes/:name/history' },
   addConsoleNode: { method: 'POST', url: '/api/v1/nodes' },
   drainConsoleNode: { method: 'POST', url: '/api/v1/nodes/:name/drain' },
   openConsoleNode: { method: 'POST', url: '/api/v1/nodes/:name/open' },

@@ -1,8 +1,11 @@
+import type { NodeStep } from '@hedgerow/contract/console/nodes'
 import { poolSize } from '@hedgerow/domain/addresses'
 import { isoOrNull } from '@hedgerow/domain/dates'
+import { DAY_HOURS, lossOf } from '@hedgerow/domain/node-history'
 import { isOpenUpgrade, type UpgradeState } from '@hedgerow/domain/node-upgrades'
 import { WIREGUARD_GO_PEERS } from '@hedgerow/domain/nodes'
 import type { ListedUpgrade } from '#network/agents/upgrades.service.ts'
+import type { LastDay, nodeHistory } from '#network/nodes/node-history.service.ts'
 import type { NodeFacts } from '#network/nodes/nodes.service.ts'
 import { doubtOf, faultsOf, freeOf, oldLists, runsApart, stateOf } from '#network/nodes/nodes.service.ts'
 
@@ -78,6 +81,48 @@ export const presentNode = (row: NodeFacts) => ({
   tokenExpiresAt: row.has_agent ? null : isoOrNull(row.enrolment_expires_at),
   createdAt: row.created_at.toISOString(),
 })
+
+const MB = 1_000_000
+
+/** Its last 24 hours, where anything was reported. */
+export const presentLastDay = (day: LastDay | undefined) => {
+  const known = new Map(day?.peers.map(({ at, peers }) => [at, peers]))
+  return {
+    peersByHour: Array.from({ length: DAY_HOURS }, (_, at) => known.get(at) ?? null),
+    lastDay:
+      day && day.minutes > 0
+        ? {
+            peersMost: day.peers_most,
+            receivedMB: Math.round(day.received / MB),
+            sentMB: Math.round(day.sent / MB),
+            processorMost: day.processor_most,
+            loss: lossOf(day.lost, day.tries),
+            errors: day.errors,
+          }
+        : null,
+  }
+}
+
+export const presentStep = ({
+  from,
+  row,
+  missed,
+}: Awaited<ReturnType<typeof nodeHistory>>[number]): NodeStep => {
+  const { minutes = 0 } = row ?? {}
+  const said = row && minutes > 0 ? row : undefined
+  const perSecond = (bytes: number) => Math.round(bytes / (minutes * 60))
+  return {
+    from: from.toISOString(),
+    peers: said ? Math.round(said.peers / minutes) : null,
+    received: said ? perSecond(said.received) : null,
+    sent: said ? perSecond(said.sent) : null,
+    processor: said?.processor_most ?? null,
+    loss: row ? lossOf(row.lost, row.tries) : null,
+    missed,
+    errors: said?.errors ?? null,
+    listsAge: said?.lists_age_hours ?? null,
+  }
+}
 
 /** What is typed on a server to make it the node: where the agent's archive is unpacked, or from a checkout. */
 export const enrolmentLines = (publicUrl: string, token: string): { install: string; start: string } => ({

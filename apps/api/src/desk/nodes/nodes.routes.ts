@@ -5,6 +5,7 @@ import {
   drainConsoleNode,
   exitsOfConsoleNode,
   getConsoleNode,
+  getNodeHistory,
   listConsoleNodes,
   MTU_FORM,
   type NodeView,
@@ -37,9 +38,16 @@ import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { refused } from '#desk/console/refused.ts'
-import { enrolmentLines, poolWarning, presentNode } from '#desk/nodes/nodes.present.ts'
+import {
+  enrolmentLines,
+  poolWarning,
+  presentLastDay,
+  presentNode,
+  presentStep,
+} from '#desk/nodes/nodes.present.ts'
 import { resyncAgent } from '#network/agents/resync-agents.ts'
 import { planUpgrades, stopOpenUpgrades } from '#network/agents/upgrades.service.ts'
+import { lastDays, nodeHistory } from '#network/nodes/node-history.service.ts'
 import {
   addNode,
   type Changed,
@@ -65,10 +73,11 @@ type Deps = With<'db' | 'keyCipher' | 'settings'>
 
 const TIME_ZONE_FORM = 'A time zone is written like Europe/London.'
 
-const view = (row: NodeFacts): NodeView => {
+const view = (row: NodeFacts, days: Awaited<ReturnType<typeof lastDays>>): NodeView => {
   const { layer, revision, ...node } = presentNode(row)
   return {
     ...node,
+    ...presentLastDay(days.get(row.id)),
     layer: layer?.name ?? null,
     place: (row.time_zone && timeZonePlace(row.time_zone)) || null,
     revision: { told: revision.told, applied: revision.applied },
@@ -150,12 +159,15 @@ const MTU_EFFECT =
 /** In so many steps a node is emptied, so that each answer comes soon. */
 const MOVED_AT_ONCE = 25
 
+/** Throws 'node-not-found'. */
+const findNode = async (deps: Deps, name: string): Promise<NodeFacts> => {
+  const node = await getNodeReport(deps, name)
+  if (!node) throw new Problem('node-not-found')
+  return node
+}
+
 const changesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
-  const nodeOf = async (name: string): Promise<NodeFacts> => {
-    const node = await getNodeReport(deps, name)
-    if (!node) throw new Problem('node-not-found')
-    return node
-  }
+  const nodeOf = (name: string) => findNode(deps, name)
 
   implementForOperators(app, deps, drainConsoleNode, async ({ params }) => ({
     isChanged: await drainNode(deps, (await nodeOf(params.name)).id),
@@ -276,12 +288,21 @@ const present = (
 
 /** VPN servers: how they stand, and what is done about them. */
 export const nodesRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
-  implementForOperators(app, deps, listConsoleNodes, async () => (await listNodeReports(deps)).map(view))
+  const nodeOf = (name: string) => findNode(deps, name)
+
+  implementForOperators(app, deps, listConsoleNodes, async () => {
+    const days = await lastDays(deps)
+    return (await listNodeReports(deps)).map((row) => view(row, days))
+  })
 
   implementForOperators(app, deps, getConsoleNode, async ({ params }) => {
-    const node = await getNodeReport(deps, params.name)
-    if (!node) throw new Problem('node-not-found')
-    return view(node)
+    const node = await nodeOf(params.name)
+    return view(node, await lastDays(deps, node.id))
+  })
+
+  implementForOperators(app, deps, getNodeHistory, async ({ params, query }) => {
+    const steps = await nodeHistory(deps, (await nodeOf(params.name)).id, query.of)
+    return steps.map(presentStep)
   })
 
   implementForOperators(app, deps, addConsoleNode, async ({ body, recordSubject }) => {

@@ -379,3 +379,60 @@ describe('the connections of a node', () => {
     expectProblem(await ask(await anOperator(shop.db, 'finance'), 'POST', `${one}/expiry`), 403)
   })
 })
+
+describe('the history of a node', () => {
+  const minute = (ago: number, but = {}) => ({
+    minute: Math.floor(Date.now() / 60_000) - ago,
+    peers: 10,
+    received: 60_000,
+    sent: 600_000,
+    processor: 30,
+    errors: 0,
+    ...but,
+  })
+
+  test('is what its agent reported, with gaps where it did not, in the console and in the list', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const { node, report } = await aNode(shop)
+    // Half an hour is missing, some hours ago.
+    const reported = Array.from({ length: 600 }, (_, at) => at + 1).filter((ago) => ago <= 300 || ago > 330)
+    for (const part of [reported.slice(0, 400), reported.slice(400)])
+      await report({
+        minutes: part.map((ago) => minute(ago, ago === 100 ? { errors: 2, processor: 99 } : {})),
+      })
+    const { body, status } = await of(servers, 'GET', node.name, '/history')
+    expect(status).toBe(200)
+    expect(body).toHaveLength(288)
+    const known = body.filter(({ peers }: { peers: number | null }) => peers !== null)
+    expect(known[0]).toMatchObject({ peers: 10, received: 1_000, sent: 10_000, processor: 30, loss: null })
+    const missed = body.slice(-100).reduce((sum: number, step: { missed: number }) => sum + step.missed, 0)
+    expect(missed).toBe(30)
+    expect(body.reduce((sum: number, { errors }: { errors: number | null }) => sum + (errors ?? 0), 0)).toBe(
+      2,
+    )
+    const month = await of(servers, 'GET', node.name, '/history?of=month')
+    expect(month.body).toHaveLength(720)
+    expect(month.body.slice(-9).some(({ processor }: { processor: number }) => processor === 99)).toBe(true)
+    const listed = (await ask(servers, 'GET', '/api/v1/nodes')).body
+    const mine = listed.find(({ name }: { name: string }) => name === node.name)
+    expect(mine.peersByHour).toHaveLength(24)
+    expect(mine.peersByHour.slice(-8).every((peers: number | null) => peers === 10 || peers === null)).toBe(
+      true,
+    )
+    expect(mine.peersByHour[0]).toBeNull()
+    expect(mine.lastDay).toMatchObject({ peersMost: 10, loss: null })
+    const other = listed.find(({ name }: { name: string }) => name !== node.name)
+    expect(other?.lastDay ?? null).toBeNull()
+  })
+
+  test('is empty, and nothing of it missed, where no agent ever reported', async () => {
+    const servers = await anOperator(shop.db, 'servers')
+    const { name } = await announceNode(shop)
+    const { body } = await of(servers, 'GET', name, '/history')
+    expect(
+      body.every((step: { peers: null; missed: number }) => step.peers === null && step.missed === 0),
+    ).toBe(true)
+    expectProblem(await of(servers, 'GET', 'no-such-node', '/history'), 404)
+    expectProblem(await of(servers, 'GET', name, '/history?of=year'), 422)
+  })
+})

@@ -74,6 +74,9 @@ const NOBODYS = [
   'agent_archive_parts',
   'node_upgrades',
   'node_days',
+  // Sums of whole nodes.
+  'node_minutes',
+  'node_hours',
   'incidents',
   'incident_updates',
   'free_addresses',

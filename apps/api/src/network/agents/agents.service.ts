@@ -26,6 +26,7 @@ import type { NodeDependencies } from '#network/agents/node-signal.ts'
 import { LOOK_EVERY_MS } from '#network/agents/node-signal.ts'
 import { offerFor } from '#network/agents/upgrades.service.ts'
 import { announceNewFiles, forgetConnected } from '#network/connections/new-files.ts'
+import { takeMinutes } from '#network/nodes/node-history.queries.ts'
 import { removeReplaced } from '#network/nodes/peers.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -217,14 +218,15 @@ export const agentChanges = async (
   }
 }
 
-/** Takes in who was connected. Peers that were replaced go, now that their replacements are used. */
+/** Takes in who was connected, and how the node fared. Peers that were replaced go, now that their replacements are used. */
 export const takeAgentReport = async (
   { db }: With<'db'>,
   nodeId: string,
-  { number, connected, usage, usedTwice }: AgentReport,
+  { number, connected, usage, usedTwice, minutes }: AgentReport,
 ): Promise<void> => {
   await takeReport(db, nodeId, number, connected, usage)
   if (usedTwice.length > 0) await noteUsedTwice(db, nodeId, usedTwice)
+  if (minutes.length > 0) await takeMinutes(db, nodeId, minutes)
   // Also after a report that came before: the process that took it in may have died right then.
   const replaced = await listReplacedBy(db, connected)
   if (replaced.length > 0) await removeReplaced(db, replaced)

@@ -25,6 +25,7 @@ import type { With } from '#platform/dependencies.ts'
 
 export { deleteOldDays } from '#network/nodes/node-days.queries.ts'
 export { type ListedNode, listNodes, type NodeFacts } from '#network/nodes/node-facts.queries.ts'
+export { deleteOldHours, deleteOldMinutes } from '#network/nodes/node-history.queries.ts'
 export { claimWaiting } from '#network/nodes/node-watch.queries.ts'
 
 type Deps = With<'db'>

@@ -144,7 +144,7 @@ test('the operator is mailed the reason after five minutes', async () => {
   expect(text).toContain(`Nothing answers at 127.0.0.1:${one.udp.port} from outside`)
 })
 
-test('lost answers change nothing while one comes', async () => {
+test('lost answers change nothing while one comes, and are counted in the node’s history', async () => {
   const one = await aNode()
   let lost = 0
   one.udp.answerWith((initiation, respond) => {
@@ -153,6 +153,12 @@ test('lost answers change nothing while one comes', async () => {
   })
   await reach({ tryMs: 1_000 })
   expect(await one.report()).toEqual(REACHED)
+  const counted = await shop.db
+    .selectFrom('node_hours')
+    .select(['tries', 'lost', 'minutes'])
+    .where('node_id', '=', one.node.id)
+    .execute()
+  expect(counted).toEqual([{ tries: 4, lost: 3, minutes: 0 }])
 })
 
 test('a node that is busy, and answers by a cookie, is reached', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { portOf } from '@hedgerow/domain/node-places'
 import { judgeReach, type Tried } from '@hedgerow/domain/node-reach'
 import { createResolver, findAddresses } from '#network/nodes/find-addresses.ts'
+import { noteTries } from '#network/nodes/node-history.queries.ts'
 import {
   listLiveNodes,
   listToReach,
@@ -41,7 +42,7 @@ const inTurns = async <T>(all: readonly T[], work: (one: T) => Promise<void>): P
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-type Found = Pick<Tried, 'tried'> & { secondPortAnswers: boolean }
+type Found = Pick<Tried, 'tried'> & { secondPortAnswers: boolean; tries: number; lost: number }
 
 /** Tries each node, one address after the other. */
 const tryAll = async (
@@ -58,22 +59,34 @@ const tryAll = async (
     second_port,
     public_key,
     obfuscation,
+    answered_addresses,
   }: NodeToReach): Promise<void> => {
     const addresses = await findAddresses(endpoint, resolver)
     const keys = { ...shopKeysOf(keyedHash, id), serverPublicKey: public_key ?? '' }
     const tryAt = (address: string, port: number) =>
       handshakes.try({ keys, obfuscation: obfuscation ?? undefined, address, port })
     const tried: { address: string; isAnswered: boolean }[] = []
+    let [tries, lost] = [0, 0]
     for (const address of addresses ?? []) {
       if (settings.nodeReachCheck === 'ipv4' && address.includes(':')) continue
       if (tried.length > 0) await pause(BETWEEN_FAMILIES_MS)
-      const outcome = await tryAt(address, portOf(endpoint))
-      if (outcome !== 'unsent') tried.push({ address, isAnswered: outcome === 'answered' })
+      const { outcome, sent } = await tryAt(address, portOf(endpoint))
+      const isAnswered = outcome === 'answered'
+      if (outcome !== 'unsent') tried.push({ address, isAnswered })
+      // Of one that has never answered it is not known that the node, and not the shop's own network, loses them.
+      if (!isAnswered && !answered_addresses.includes(address)) continue
+      tries += sent
+      lost += isAnswered ? Math.max(0, sent - 1) : sent
     }
     const reached = tried.find(({ isAnswered }) => isAnswered)
     if (second_port && reached) await pause(BETWEEN_FAMILIES_MS)
-    const second = second_port && reached ? await tryAt(reached.address, second_port) : 'unsent'
-    found.set(id, { tried: addresses && tried, secondPortAnswers: second === 'answered' })
+    const second = second_port && reached ? await tryAt(reached.address, second_port) : undefined
+    found.set(id, {
+      tried: addresses && tried,
+      secondPortAnswers: second?.outcome === 'answered',
+      tries,
+      lost,
+    })
   }
   try {
     await inTurns(nodes, tryNode)
@@ -134,6 +147,10 @@ export const reachNodes = async (deps: Deps, parts: Parts = {}): Promise<void> =
     const nowMs = clockFrom(await nextHandshakeMs(db))
     const found = await tryAll(deps, nodes, nowMs, parts)
     await noteHandshakes(db, nowMs())
+    await noteTries(
+      db,
+      [...found].flatMap(([nodeId, { tries, lost }]) => (tries > 0 ? [{ nodeId, tries, lost }] : [])),
+    )
     const live = await listLiveNodes(db)
     const judged = judgeReach(
       nodes.map(({ id, endpoint, answered_addresses, is_surely_unreached }) => ({

@@ -81,24 +81,25 @@ export const openHandshakes = async (nowMs: () => number, tryMs = TRY_MS) => {
     return last
   }
 
-  const tryOne = async (target: Target): Promise<Outcome> => {
+  /** `sent`: so many handshakes were on their way; but for the last of one that answers, all of them were lost. */
+  const tryOne = async (target: Target): Promise<{ outcome: Outcome; sent: number }> => {
     const answered = new AbortController()
     const handshakes: Handshake[] = []
     const begun: Waiting = { place: placeOf(target), handshakes, onAnswer: () => answered.abort() }
     waiting.add(begun)
-    let hasSent = false
+    let sent = 0
     for (let left = TRIES; left > 0 && !answered.signal.aborted; left--) {
       await turn()
       const handshake = begin(target, nowMs())
       if (!handshake) break
       handshakes.push(handshake)
       const isSent = await send(target, handshake.initiation)
-      hasSent ||= isSent
+      if (isSent) sent++
       await pause(tryMs, undefined, { signal: answered.signal }).catch(() => undefined)
     }
     waiting.delete(begun)
-    if (answered.signal.aborted) return 'answered'
-    return hasSent || handshakes.length === 0 ? 'silent' : 'unsent'
+    if (answered.signal.aborted) return { outcome: 'answered', sent }
+    return { outcome: sent > 0 || handshakes.length === 0 ? 'silent' : 'unsent', sent }
   }
   return { try: tryOne, close }
 }
