@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { runningVersion } from '@hedgerow/settings/running-version'
+import { minuteOf } from '#demo/node-minutes.ts'
 import type { DemoAgent } from '#demo/places.ts'
 
 const WAIT_S = 25
@@ -31,7 +32,28 @@ const followChanges = async (shopUrl: string, { secret }: DemoAgent): Promise<ne
   }
 }
 
+const MINUTE_MS = 60_000
+
+/** Says of each minute that is over what an agent would have counted. */
+const reportMinutes = async (
+  shopUrl: string,
+  { name, secret, connections = 0 }: DemoAgent,
+): Promise<never> => {
+  for (;;) {
+    await pause(MINUTE_MS - (Date.now() % MINUTE_MS) + PAUSE_MS)
+    const minute = minuteOf(name, connections, Math.floor(Date.now() / MINUTE_MS) - 1)
+    await fetch(`${shopUrl}/api/v1/agent/reports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ number: Date.now(), connected: [], usage: [], minutes: minute ? [minute] : [] }),
+    }).catch(() => undefined)
+  }
+}
+
 /** Speaks for the nodes for as long as this process lives. */
 export const speakForNodes = (shopUrl: string, agents: readonly DemoAgent[]): void => {
-  for (const agent of agents) void followChanges(shopUrl, agent)
+  for (const agent of agents) {
+    void followChanges(shopUrl, agent)
+    void reportMinutes(shopUrl, agent)
+  }
 }

@@ -86,6 +86,8 @@ describe('a demonstration shop', () => {
       ['nodes where agent_hash is not null', 3],
       ['operators', 6],
       ['node_days', 60],
+      ['node_hours where minutes = 60', 2_000],
+      ['node_minutes where peers is not null', 4_400],
     ] as const)
       expect(await countOf(db, from), from).toBeGreaterThanOrEqual(least)
     expect(await countOf(db, `payments where created_at > '${END.toISOString()}'`)).toBe(0)

@@ -7,6 +7,7 @@ import { dropJobs, fillNodeDays, nameDemoCustomer, unknownHash, useConnections }
 import { createDemoGateway } from '#demo/gateway.ts'
 import { planHouse } from '#demo/house.ts'
 import { liveThrough } from '#demo/live.ts'
+import { countConnections, fillNodeHistory } from '#demo/node-minutes.ts'
 import { openServices } from '#demo/open-services.ts'
 import { drawPerson } from '#demo/people.ts'
 import { addPlaces, type DemoAgent, finishPlaces } from '#demo/places.ts'
@@ -100,9 +101,11 @@ export const makeDemoShop = async (
     await dropJobs(deps)
     await useConnections(deps, seed)
     await fillNodeDays(deps, { days, end: end.getTime() })
+    const counted = await countConnections(deps, agents)
+    await fillNodeHistory(deps, { days, end: end.getTime() }, counted)
     await nameDemoCustomer(deps, known)
     await finishPlaces(deps)
-    return { journal: gateway.journal(), agents, customers: before.customers, sales: before.sales }
+    return { journal: gateway.journal(), agents: counted, customers: before.customers, sales: before.sales }
   } finally {
     await clock.stop()
   }

@@ -7,7 +7,8 @@ import type { DemoDependencies, World } from '#demo/world.ts'
 import { enrolAgent } from '#network/agents/agents.service.ts'
 import { addNode } from '#network/nodes/nodes.service.ts'
 
-export type DemoAgent = { name: string; secret: string }
+/** `connections`: how many there are at the place. */
+export type DemoAgent = { name: string; secret: string; connections?: number }
 
 const PLACES = [
   {

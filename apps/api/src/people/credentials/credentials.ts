@@ -506,6 +506,8 @@ export const NO_CREDENTIALS: Readonly<Record<string, string>> = {
   'customers.promocode': 'a discount, to be handed out',
   'failing_invoices.tries': 'a count of our own',
   'incidents.ends_at': 'published',
+  'node_hours.tries': 'how many handshakes the shop sent to a node',
+  'node_minutes.tries': 'how many handshakes the shop sent to a node',
   'nodes.shop_key': 'the public half, by which a node knows the shop',
   'operator_record.hash': 'of what operators did',
   'operator_record.seal': 'under a key, of what operators did',
