@@ -82,6 +82,13 @@ export const agoText = (iso: string, now = Date.now()): string => {
   return unit ? RELATIVE.format(Math.round(seconds / unit[1]), unit[0]) : 'just now'
 }
 
+/** How long ago, as short as it can be: '5 min', '2 h', '3 d'. */
+export const waitText = (iso: string, now = Date.now()): string => {
+  const minutes = Math.max(0, Math.floor((now - new Date(iso).getTime()) / 60_000))
+  if (minutes < 60) return `${minutes} min`
+  return minutes < 2 * 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (24 * 60))} d`
+}
+
 export const countText = (count: number): string => count.toLocaleString('en-GB')
 /** '1 job', '2 jobs'. */
 export const counted = (count: number, thing: string): string =>

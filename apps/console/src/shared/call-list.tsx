@@ -17,6 +17,13 @@ const CELLS: Readonly<Record<Column<never>['kind'], (value: never) => ReactNode>
   pairs: pairsText,
 }
 
+/** A date alone does not say of what. */
+const ON_PHONE: Partial<Record<Column<never>['kind'], NonNullable<ListColumn<never>['onPhone']>>> = {
+  id: 'hidden',
+  time: 'titled',
+  yes: 'titled',
+}
+
 type Cells<Row> = Partial<Record<keyof Row & string, (row: Row) => ReactNode>>
 
 /** The columns of the contract as the page shows them; `cells` are those that are more than their value. */
@@ -31,6 +38,7 @@ export const columnsFor = <Row,>(
     ...(isExtra ? { isExtra } : {}),
     ...(at === 0 ? { isName: true } : {}),
     ...(kind === 'sum' ? { isNumber: true } : {}),
+    ...(ON_PHONE[kind] ? { onPhone: ON_PHONE[kind] } : {}),
     cell: (row) => cells[name]?.(row) ?? (row[name] === null ? '–' : CELLS[kind](row[name] as never)),
   }))
 

@@ -15,6 +15,13 @@ export type ListColumn<Row> = {
   isExtra?: boolean
   /** What can be done about the row: always there, and not in the file. */
   isAct?: boolean
+  /** A second line below the name. */
+  below?: (row: Row) => ReactNode
+  /**
+   * On a phone a row has two lines. 'lead' ends the first (else the first number does), 'titled' stands in the second with
+   * its title, 'hidden' nowhere; all others stand in the second.
+   */
+  onPhone?: 'lead' | 'titled' | 'hidden'
 }
 
 /** Beside the filters: what is done with the list as a whole. */

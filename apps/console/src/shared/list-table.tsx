@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import type { ListColumn } from '#shared/list-columns.tsx'
 
@@ -59,72 +59,135 @@ const Head = <Row,>({ column: { title, sort: word, isAct, isNumber }, sort, onSo
   )
 }
 
-const CELL =
-  'px-3 py-2.5 max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:px-4 max-sm:py-1 max-sm:text-right first:pl-4 last:pr-4'
+const PADDING = 'px-3 py-2.5 first:pl-4 last:pr-4'
 
 type CellProps<Row> = { column: ListColumn<Row>; row: Row; link: string | undefined }
 
-const Cell = <Row,>({ column: { title, cell, isNumber, isName }, row, link }: CellProps<Row>) => (
-  <td className={`${CELL} ${isNumber ? 'sm:text-right' : ''}`}>
-    <span aria-hidden="true" className="text-sm text-quiet-ink sm:hidden">
-      {title}
-    </span>
-    <span className="min-w-0">
-      {isName && link ? (
-        <Link to={link} data-row-link="" className="link font-medium">
-          {cell(row)}
-        </Link>
-      ) : (
-        cell(row)
-      )}
-    </span>
-  </td>
-)
+const Value = <Row,>({ column: { cell, isName }, row, link }: CellProps<Row>) =>
+  isName && link ? (
+    <Link to={link} data-row-link="" className="link font-medium">
+      {cell(row)}
+    </Link>
+  ) : (
+    cell(row)
+  )
 
-type ListTableProps<Row> = Sorted & {
-  caption: string
+const Cell = <Row,>(props: CellProps<Row>) => {
+  const { isNumber, below } = props.column
+  return (
+    <td className={`${PADDING} ${isNumber ? 'text-right' : ''} ${below ? 'w-full max-w-0' : ''}`}>
+      <Value {...props} />
+      {below && <div className="truncate text-sm text-quiet-ink">{below(props.row)}</div>}
+    </td>
+  )
+}
+
+type RowsProps<Row> = {
   columns: readonly ListColumn<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
   linkOf: ((row: Row) => string) | undefined
-  /** Other rows are on their way. */
-  isStale: boolean
 }
 
-/** On a phone its rows are cards. */
-export const ListTable = <Row,>({
-  caption,
-  columns,
-  rows,
-  keyOf,
-  linkOf,
-  isStale,
-  ...sorted
-}: ListTableProps<Row>) => (
-  <div
-    className={`overflow-x-auto rounded-card border border-line bg-surface max-sm:border-0 max-sm:bg-transparent ${isStale ? 'opacity-60' : ''}`}
-  >
-    <table className="w-full text-left tabular-nums max-sm:block">
-      <caption className="sr-only">{caption}</caption>
-      <thead className="max-sm:sr-only">
-        <tr>
-          {columns.map((column) => (
-            <Head key={column.name} column={column} {...sorted} />
-          ))}
-        </tr>
-      </thead>
-      <tbody className="max-sm:grid max-sm:gap-3">
-        {rows.map((row) => (
-          <tr
-            key={keyOf(row)}
-            className="border-t border-line hover:bg-hedge-tint max-sm:block max-sm:rounded-card max-sm:border max-sm:bg-surface max-sm:py-2"
-          >
-            {columns.map((column) => (
-              <Cell key={column.name} column={column} row={row} link={linkOf?.(row)} />
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+const ROW = 'border-t border-line first:border-t-0 hover:bg-hedge-tint'
+
+/** The second line of a row on a phone: one line, whatever there is to say. */
+const Rest = <Row,>({ columns, row }: { columns: readonly ListColumn<Row>[]; row: Row }) => (
+  <div className="flex gap-x-2 overflow-hidden text-sm whitespace-nowrap text-quiet-ink">
+    {columns.map(({ name, title, cell, isNumber, onPhone }, at) => (
+      <span key={name} className="shrink-0">
+        {at > 0 && <span aria-hidden="true">· </span>}
+        {(isNumber || onPhone === 'titled') && `${title} `}
+        {cell(row)}
+      </span>
+    ))}
   </div>
 )
+
+/** Two lines a row. */
+const PhoneRows = <Row,>({ columns, rows, keyOf, linkOf }: RowsProps<Row>) => {
+  const shown = columns.filter(({ onPhone }) => onPhone !== 'hidden')
+  const name = shown.find(({ isName }) => isName) ?? shown[0]
+  const others = shown.filter((column) => column !== name && !column.isAct)
+  const lead =
+    others.find(({ onPhone }) => onPhone === 'lead') ??
+    others.find(({ isNumber, onPhone }) => isNumber && !onPhone)
+  const rest = others.filter((column) => column !== lead)
+  return rows.map((row) => (
+    <tr key={keyOf(row)} className={ROW}>
+      <td className="w-full max-w-0 px-4 py-2.5">
+        <div className="flex items-baseline justify-between gap-3">
+          <div className="min-w-0 truncate">
+            {name && <Value column={name} row={row} link={linkOf?.(row)} />}
+          </div>
+          {lead && <div className="shrink-0">{lead.cell(row)}</div>}
+        </div>
+        {name?.below ? (
+          <div className="truncate text-sm text-quiet-ink">{name.below(row)}</div>
+        ) : (
+          <Rest columns={rest} row={row} />
+        )}
+        {columns
+          .filter(({ isAct }) => isAct)
+          .map(({ name: act, cell }) => (
+            <div key={act} className="mt-1">
+              {cell(row)}
+            </div>
+          ))}
+      </td>
+    </tr>
+  ))
+}
+
+const PHONE = '(max-width: 39.99rem)'
+const onPhoneChange = (tell: () => void) => {
+  const query = window.matchMedia?.(PHONE)
+  query?.addEventListener('change', tell)
+  return () => query?.removeEventListener('change', tell)
+}
+const useIsPhone = () =>
+  useSyncExternalStore(onPhoneChange, () => window.matchMedia?.(PHONE).matches ?? false)
+
+type ListTableProps<Row> = Sorted &
+  RowsProps<Row> & {
+    caption: string
+    /** Other rows are on their way. */
+    isStale: boolean
+  }
+
+/** A table; on a phone two lines a row. */
+export const ListTable = <Row,>({ caption, isStale, sort, onSort, ...list }: ListTableProps<Row>) => {
+  const { columns, rows, keyOf, linkOf } = list
+  const isPhone = useIsPhone()
+  return (
+    <div
+      className={`overflow-x-auto rounded-card border border-line bg-surface ${isStale ? 'opacity-60' : ''}`}
+    >
+      <table className="w-full text-left tabular-nums">
+        <caption className="sr-only">{caption}</caption>
+        {!isPhone && (
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <Head key={column.name} column={column} sort={sort} onSort={onSort} />
+              ))}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {isPhone ? (
+            <PhoneRows {...list} />
+          ) : (
+            rows.map((row) => (
+              <tr key={keyOf(row)} className="border-t border-line hover:bg-hedge-tint">
+                {columns.map((column) => (
+                  <Cell key={column.name} column={column} row={row} link={linkOf?.(row)} />
+                ))}
+              </tr>
+            ))
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}

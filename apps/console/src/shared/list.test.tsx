@@ -1,7 +1,7 @@
 import type { PromocodeView as Row } from '@hedgerow/contract/console/promocodes'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { ComponentProps } from 'react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Filter } from '#shared/filter-bar.tsx'
 import { List } from '#shared/list.tsx'
 import { stubServer } from '#testing/server.ts'
@@ -68,7 +68,7 @@ test('a row leads to its page by its name', async () => {
   await open()
   const [, first] = screen.getAllByRole('row')
   const cells = within(first as HTMLElement).getAllByRole('cell')
-  expect(cells.map(({ textContent }) => textContent)).toEqual(['PromocodeWREN', 'Uses3', 'Close'])
+  expect(cells.map(({ textContent }) => textContent)).toEqual(['WREN', '3', 'Close'])
   expect(screen.getByRole('link', { name: 'WREN' }).getAttribute('href')).toBe('/promocodes/WREN')
 })
 
@@ -191,4 +191,19 @@ test('an address that asks for what there is not is mended by one press', async 
   fireEvent.click(clear)
   await screen.findByText('WREN')
   expect(window.location.search).toBe('')
+})
+
+test('on a phone a row is two lines: the name with what ends the line, and the rest', async () => {
+  vi.stubGlobal('matchMedia', () => ({
+    matches: true,
+    addEventListener: vi.fn(),
+    removeEventListener: vi.fn(),
+  }))
+  await open()
+  const [first] = screen.getAllByRole('row')
+  const [cell, ...others] = within(first as HTMLElement).getAllByRole('cell')
+  expect(others).toEqual([])
+  expect(within(cell as HTMLElement).getByRole('link', { name: 'WREN' })).toBeTruthy()
+  expect(cell?.textContent).toBe('WREN3Close')
+  vi.unstubAllGlobals()
 })

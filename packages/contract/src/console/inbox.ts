@@ -12,12 +12,13 @@ import { csvQuery, listQuery, pageOf, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
 
-const SORTS = ['-lastMessageAt', 'lastMessageAt'] as const
+const SORTS = ['-lastMessageAt', 'lastMessageAt', 'waitingSince', '-waitingSince'] as const
 const STATES = [...new Set([...CONVERSATION_STATES.support, ...CONVERSATION_STATES.application])] as [
   (typeof CONVERSATION_STATES)['support' | 'application'][number],
 ]
 
 const filters = {
+  waits: optional(choice('Needs an answer', [['yes', 'Needs an answer']])),
   kind: optional(
     choice('Kind', [
       ['support', 'Support'],
@@ -51,6 +52,10 @@ export const ListedConversation = z.object({
   state: z.enum(STATES),
   name: z.string(),
   lastMessageAt: Time,
+  /** When its writer began to wait for an answer; null: nobody waits. */
+  waitingSince: z.nullable(Time),
+  /** The first sentence of what was written last, names and addresses masked. Null for those who may not open it. */
+  topic: z.nullable(z.string()),
   /** Whose turn it is follows from that. */
   lastAuthor: z.nullable(z.enum(MESSAGE_AUTHORS)),
   /** Null: without an account. */
@@ -63,6 +68,7 @@ export type ListedConversation = z.infer<typeof ListedConversation>
 const inboxColumns = columnsOf<ListedConversation>([
   { name: 'id', title: 'Conversation', kind: 'id' },
   { name: 'lastMessageAt', title: 'Last message', kind: 'time', sort: 'lastMessageAt' },
+  { name: 'waitingSince', title: 'Waiting since', kind: 'time', sort: 'waitingSince' },
   { name: 'lastAuthor', title: 'Last author', kind: 'word' },
   { name: 'kind', title: 'Kind', kind: 'word' },
   { name: 'state', title: 'State', kind: 'word' },
@@ -139,7 +145,8 @@ export const replyInInbox = operatorEndpoint({
   permission: 'conversations.reply',
   consequence: 'writes',
   record: { changes: 'support reply', subject: 'conversationId', keeps: ['closes'] },
-  summary: 'Reply: it is kept in the conversation and mailed once. {name} and {operator} are filled in',
+  summary:
+    'Reply: it is kept in the conversation and emailed once, and the conversation is yours if it was nobody’s. {name} and {operator} are filled in',
   fields: replyFields,
   schema: {
     params: ofConversation,
@@ -184,7 +191,7 @@ export const decideInInbox = operatorEndpoint({
   consequence: 'writes',
   record: { changes: 'application set', subject: 'conversationId', keeps: ['state'] },
   summary: 'Set how an application stands. To take a decision back, set it to talking',
-  asks: 'Set it? The applicant gets an email, which cannot be called back.',
+  asks: 'Save this decision? The applicant gets an email, which cannot be called back.',
   done: 'The applicant gets an email',
   fields: decisionFields,
   schema: {
@@ -241,8 +248,8 @@ export const addCannedReply = operatorEndpoint({
   ...consoleRoutes.addCannedReply,
   ...changesCanned,
   record: { changes: 'canned-reply add' },
-  summary: 'Keep an answer that is given often',
-  done: 'Kept',
+  summary: 'Save an answer that is given often',
+  done: 'Saved',
   fields: cannedFields,
   schema: { body: bodyOf(cannedFields), response: { 201: z.object({ id: z.string() }) } },
   problems: [409],
@@ -252,7 +259,7 @@ export const removeCannedReply = operatorEndpoint({
   ...consoleRoutes.removeCannedReply,
   ...changesCanned,
   record: { changes: 'canned-reply remove', subject: 'replyId' },
-  summary: 'Forget an answer that is given often',
+  summary: 'Remove a saved reply',
   done: 'Removed',
   schema: { params: z.object({ replyId: Uuid }), response: { 200: z.object({}) } },
   problems: [404],

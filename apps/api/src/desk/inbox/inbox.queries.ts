@@ -4,6 +4,7 @@ import type { Db } from '#platform/database/client.ts'
 import type { Order, SortKey } from '#platform/http/keyset.ts'
 
 export type InboxSearch = {
+  isWaiting?: boolean | undefined
   kind?: ConversationKind | undefined
   state?: ConversationState | undefined
   of?: 'me' | 'nobody' | undefined
@@ -22,11 +23,25 @@ const IS_FIRST_OF_SENDER = sql<boolean>`(conversations.state <> 'new'
     where state = 'new' and not is_held and (customer_id is null or kind = 'application')
     order by kind, coalesce(customer_id::text, sender, id::text), created_at, id))`
 
+const LAST_AUTHOR = sql<MessageAuthor>`(select author from conversation_messages
+  where conversation_id = conversations.id order by created_at desc limit 1)`
+
+/** An application that is being talked about waits while its last words are the customer's. */
+const IS_WAITING = sql<boolean>`(conversations.state = 'new'
+  or (conversations.kind = 'application' and conversations.state = 'talking' and ${LAST_AUTHOR} = 'customer'))`
+
+/** The first message since our last: who writes once more has waited no shorter. */
+const WAITING_SINCE = sql<Date>`coalesce((select min(written.created_at) from conversation_messages as written
+  where written.conversation_id = conversations.id and written.created_at > coalesce((
+    select max(answer.created_at) from conversation_messages as answer
+    where answer.conversation_id = conversations.id and answer.author = 'operator'), '-infinity')),
+  conversations.last_message_at)`
+
 /** What a search finds, in no order, as one operator sees it. */
 export const selectInbox = (
   db: Db,
   operatorId: string | null,
-  { kind, state, of, isUnread, customerId }: InboxSearch,
+  { isWaiting, kind, state, of, isUnread, customerId }: InboxSearch,
   isOneOfEach = false,
 ) =>
   db
@@ -52,16 +67,21 @@ export const selectInbox = (
       sql<boolean>`coalesce(conversation_views.seen_at < conversations.last_message_at, true)`.as(
         'is_unread',
       ),
+      LAST_AUTHOR.as('last_author'),
+      IS_WAITING.as('is_waiting'),
+      WAITING_SINCE.as('waiting_since'),
       row
         .selectFrom('conversation_messages')
-        .select(sql<MessageAuthor>`author`.as('author'))
+        .select(sql<string>`left(text, 600)`.as('text'))
         .whereRef('conversation_messages.conversation_id', '=', 'conversations.id')
+        .where('conversation_messages.author', '=', 'customer')
         .orderBy('conversation_messages.created_at', 'desc')
         .limit(1)
-        .as('last_author'),
+        .as('last_words'),
     ])
     .where('conversations.is_held', '=', false)
     .$if(isOneOfEach && customerId === undefined, (query) => query.where(IS_FIRST_OF_SENDER))
+    .$if(isWaiting === true, (query) => query.where(IS_WAITING))
     .$if(kind !== undefined, (query) => query.where('conversations.kind', '=', kind as ConversationKind))
     .$if(state !== undefined, (query) => query.where('conversations.state', '=', state as ConversationState))
     .$if(of === 'me', (query) => query.where(sql<boolean>`conversations.operator_id = ${operatorId}::uuid`))
@@ -77,7 +97,10 @@ export type InboxRow = Awaited<ReturnType<ReturnType<typeof selectInbox>['execut
 
 /** What lists are sorted by. */
 export const inboxOrder = {
-  sorts: { lastMessageAt: { by: sql`conversations.last_message_at`, type: 'timestamptz' } },
+  sorts: {
+    lastMessageAt: { by: sql`conversations.last_message_at`, type: 'timestamptz' },
+    waitingSince: { by: WAITING_SINCE, type: 'timestamptz' },
+  },
   id: { by: sql`conversations.id`, type: 'uuid' },
 } satisfies { sorts: Record<string, SortKey>; id: Order['id'] }
 

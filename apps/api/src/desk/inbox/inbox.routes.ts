@@ -13,6 +13,7 @@ import {
   replyInInbox,
 } from '@hedgerow/contract/console/inbox'
 import { maskName } from '@hedgerow/domain/masked'
+import { topicOf } from '@hedgerow/domain/topic'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
@@ -37,12 +38,14 @@ import { closeConversation, decideApplication } from '#people/conversations/oper
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
 
-const listed = (row: InboxRow): contract.ListedConversation => ({
+const listed = (row: InboxRow, { permissions }: OperatorCaller): contract.ListedConversation => ({
   id: row.id,
   kind: row.kind,
   state: row.state,
   name: maskName(row.name),
   lastMessageAt: row.last_message_at.toISOString(),
+  waitingSince: row.is_waiting ? row.waiting_since.toISOString() : null,
+  topic: permissions.has('conversations.open') ? topicOf(row.last_words ?? '', row.name) : null,
   lastAuthor: row.last_author,
   customerId: row.customer_id,
   assignedTo:
@@ -60,8 +63,10 @@ const inbox: ListDefinition<
   InboxRow,
   contract.ListedConversation
 > = {
-  query: (db, { unread, kind, state, of, customerId }, operator) =>
-    selectInbox(db, idOf(operator), { kind, state, of, customerId, isUnread: unread === 'yes' }, true),
+  query: (db, { waits, unread, kind, state, of, customerId }, operator) => {
+    const search = { kind, state, of, customerId, isUnread: unread === 'yes', isWaiting: waits === 'yes' }
+    return selectInbox(db, idOf(operator), search, true)
+  },
   ...inboxOrder,
   show: listed,
   columns: [
@@ -92,7 +97,7 @@ export const inboxRoutes = (app: FastifyInstance | LocalCalls, deps: ConsoleList
   implementForOperators(app, deps, openConversation, async ({ params, operator }) => {
     const { row, messages } = await openForOperator(deps, idOf(operator), params.conversationId)
     return {
-      ...listed({ ...row, is_unread: false }),
+      ...listed({ ...row, is_unread: false }, operator),
       name: row.name,
       email: row.email,
       createdAt: row.created_at.toISOString(),

@@ -54,6 +54,34 @@ describe('the inbox', () => {
     expect(await seen(`customerId=${customerId}`)).toBe(2)
   })
 
+  test('lists what needs an answer, who waited longest first, and what it is about', async () => {
+    const support = await anOperator(shop.db, 'support')
+    const [first, second] = [await aQuestion(), await aQuestion({ name: 'Grace Hopper' })]
+    const waiting = async (operator = support) => {
+      const { body } = await ask(operator, 'GET', '/api/v1/inbox?rows=200&waits=yes&sort=waitingSince')
+      return body.rows.filter(({ id }: { id: string }) => [first.id, second.id].includes(id))
+    }
+    // Who writes once more has waited no shorter.
+    const { token } = first.customer
+    const body = { id: randomUUID(), text: 'Hello,\nthis is Ada: write to ada@example.org or 020 7946 0958!' }
+    const more = await shop.call('POST', `/api/v1/support/${first.id}/messages`, { token, body })
+    expect(more.status, more.text).toBeLessThan(300)
+    const rows = await waiting()
+    expect(rows).toMatchObject([
+      { id: first.id, topic: 'this is A.: write to a…@example.org or …!' },
+      { id: second.id, topic: 'My tunnel has been slow since noon.' },
+    ])
+    expect(new Date(rows[0].waitingSince).getTime()).toBeLessThan(new Date(rows[1].waitingSince).getTime())
+    expect(await waiting(await anOperator(shop.db, 'viewer'))).toMatchObject([
+      { topic: null },
+      { topic: null },
+    ])
+
+    await reply(support, first.id, { text: 'Better now?', after: await newest(support, first.id) })
+    expect((await waiting()).map(({ id }: { id: string }) => id)).toEqual([second.id])
+    expect(await listed(support, first.id)).toMatchObject({ waitingSince: null })
+  })
+
   test('lists what was written, without what it says and whole names, unread until it is opened', async () => {
     const support = await anOperator(shop.db, 'support')
     const other = await anOperator(shop.db, 'support')
@@ -167,6 +195,15 @@ describe('an assignment', () => {
     expect((await listed(winner, id, 'of=me')).id).toBe(id)
     expect(await listed(winner, id, 'of=nobody')).toBeUndefined()
     expect((await assign(one, id, null, assignedTo.id)).status).toBe(200)
+  })
+
+  test('follows an answer where it is nobody’s, and stays where it is somebody’s', async () => {
+    const [one, other] = [await anOperator(shop.db, 'support'), await anOperator(shop.db, 'support')]
+    const { id } = await aQuestion()
+    await reply(one, id, { text: 'Which device is it?', after: await newest(one, id) })
+    expect((await listed(one, id)).assignedTo.id).toBe(one.id)
+    await reply(other, id, { text: 'And since when?', after: await newest(other, id) })
+    expect((await listed(one, id)).assignedTo.id).toBe(one.id)
   })
 
   test('is to somebody who may reply, and is still there', async () => {

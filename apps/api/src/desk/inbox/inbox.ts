@@ -41,7 +41,7 @@ const filledIn = ({ text, name, operatorName }: Reply): string =>
   text.replaceAll(BRACES, (_, word) => (word === 'name' ? name : operatorName))
 
 /**
- * It counts as seen by the operator who writes it. False where the same text was sent a few minutes ago. Throws
+ * It counts as seen by the operator who writes it, and is theirs to answer if it was nobody's. False where the same text was sent a few minutes ago. Throws
  * 'written-since' where someone wrote after what was read, and 'conversation-not-found'.
  */
 export const replyAsOperator = async (
@@ -54,7 +54,10 @@ export const replyAsOperator = async (
   const outcome = await replyToConversation({ db }, request)
   if (outcome === 'gone') throw new Problem('conversation-not-found')
   if (outcome === 'written-since') throw new Problem('written-since')
-  if (operatorId !== null) await markSeen(db, operatorId, conversationId)
+  if (operatorId !== null) {
+    await markSeen(db, operatorId, conversationId)
+    await assign(db, conversationId, { to: operatorId, from: null })
+  }
   return outcome === 'sent'
 }
 

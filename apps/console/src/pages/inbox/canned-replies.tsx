@@ -24,7 +24,7 @@ export const CannedReplies = () => {
         call="addCannedReply"
         endpoint={inbox.addCannedReply}
         label="New saved reply"
-        verb="Keep"
+        verb="Save"
         tone="solid"
         refreshes={REFRESHED}
       />

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ReplyForm } from '#pages/inbox/reply-form.tsx'
 import { stubServer } from '#testing/server.ts'
 import { show } from '#testing/show.tsx'
@@ -45,8 +45,8 @@ test('can be taken back until then, and stands there as it was', async () => {
   type('Which device is it?')
   press('Send')
   expect(screen.getByText('Sending in a moment …')).toBeTruthy()
-  expect(document.activeElement?.textContent).toBe('Take it back')
-  press('Take it back')
+  expect(document.activeElement?.textContent).toBe('Undo')
+  press('Undo')
   await pass(10_000)
   expect(sent()).toEqual([])
   expect(field().value).toBe('Which device is it?')
@@ -111,14 +111,56 @@ test('what was refused says why, and is still there', async () => {
   expect(localStorage.length).toBe(1)
 })
 
-test('a saved reply is put in, below what was typed', async () => {
-  server.answers('listCannedReplies', [{ id: 'r1', title: 'Looking', text: 'We look into it, {name}.' }])
-  await open()
-  const choose = () =>
-    fireEvent.change(screen.getByLabelText('Insert a saved reply'), { target: { value: 'r1' } })
-  choose()
-  expect(field().value).toBe('We look into it, {name}.')
-  type('Hello')
-  choose()
-  expect(field().value).toBe('Hello\n\nWe look into it, {name}.')
+describe('a slash at the beginning of a line', () => {
+  beforeEach(() =>
+    server.answers('listCannedReplies', [
+      { id: 'r1', title: 'Looking', text: 'We look into it, {name}.' },
+      { id: 'r2', title: 'Restart', text: 'Please restart the app.' },
+    ]),
+  )
+  const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
+  const key = (name: string) => fireEvent.keyDown(field(), { key: name })
+
+  test('lists the saved replies, and what is typed on narrows them', async () => {
+    await open()
+    type('/')
+    expect(options()).toEqual(['LookingWe look into it, {name}.', 'RestartPlease restart the app.'])
+    type('/rest')
+    expect(options()).toEqual(['RestartPlease restart the app.'])
+    type('/nothing of it')
+    expect(options()).toEqual([])
+  })
+
+  test('puts in the one that the arrows chose, in its line', async () => {
+    await open()
+    type('Hello\n/')
+    key('ArrowDown')
+    expect(screen.getByRole('option', { selected: true }).textContent).toContain('Restart')
+    expect(field().getAttribute('aria-activedescendant')).toBe(
+      screen.getByRole('option', { selected: true }).id,
+    )
+    key('Enter')
+    expect(field().value).toBe('Hello\nPlease restart the app.')
+    expect(options()).toEqual([])
+    key('Enter')
+    expect(field().value).toBe('Hello\nPlease restart the app.')
+  })
+
+  test('is a slash like any other after Escape, and within a line', async () => {
+    await open()
+    type('/')
+    key('Escape')
+    expect(options()).toEqual([])
+    type('and/or')
+    expect(options()).toEqual([])
+  })
+
+  test('is there by a button, too, below what was typed', async () => {
+    await open()
+    type('Hello')
+    fireEvent.click(screen.getByRole('button', { name: /^Saved replies/ }))
+    expect(field().value).toBe('Hello\n/')
+    fireEvent.click(screen.getByRole('option', { name: /Looking/ }))
+    expect(field().value).toBe('Hello\nWe look into it, {name}.')
+  })
 })

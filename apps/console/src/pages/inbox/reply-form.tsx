@@ -1,13 +1,13 @@
 import { Button } from '@hedgerow/ui/button.tsx'
 import { CONTROL } from '@hedgerow/ui/form/field-frame.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
-import { BareSelect } from '@hedgerow/ui/form/select.tsx'
 import { useToast } from '@hedgerow/ui/toast.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { api } from '#lib/api.ts'
+import { useSavedReplies } from '#pages/inbox/use-saved-replies.tsx'
 import { type Reply, useUndoableReply } from '#pages/inbox/use-undoable-reply.ts'
-import { useData, useRefresh } from '#shared/use-data.ts'
+import { useRefresh } from '#shared/use-data.ts'
 
 const MOST = 5_000
 
@@ -23,28 +23,6 @@ const useDraft = (conversationId: string) => {
   return { text, keep, forget: () => localStorage.removeItem(key) }
 }
 
-const SavedReplies = ({ onChoose }: { onChoose: (text: string) => void }) => {
-  const { data: replies = [] } = useData('listCannedReplies', {})
-  if (replies.length === 0) return null
-  return (
-    <BareSelect
-      aria-label="Insert a saved reply"
-      value=""
-      onChange={({ target }) => {
-        const reply = replies.find(({ id }) => id === target.value)
-        if (reply) onChoose(reply.text)
-      }}
-    >
-      <option value="">Insert a saved reply …</option>
-      {replies.map(({ id, title }) => (
-        <option key={id} value={id}>
-          {title}
-        </option>
-      ))}
-    </BareSelect>
-  )
-}
-
 /** It replaces the field that had the focus, and takes it. */
 const Sending = ({ onTakeBack }: { onTakeBack: () => void }) => {
   const button = useRef<HTMLButtonElement>(null)
@@ -53,7 +31,7 @@ const Sending = ({ onTakeBack }: { onTakeBack: () => void }) => {
     <div role="status" className="flex flex-wrap items-center gap-3">
       <span>Sending in a moment …</span>
       <Button ref={button} variant="outline" onClick={onTakeBack}>
-        Take it back
+        Undo
       </Button>
     </div>
   )
@@ -99,12 +77,14 @@ const useReply = ({ conversationId, after }: Omit<ReplyFormProps, 'canClose'>) =
 export const ReplyForm = ({ conversationId, after, canClose }: ReplyFormProps) => {
   const { text, keep, problem, isBusy, isWaiting, press, takeBack } = useReply({ conversationId, after })
   const field = useRef<HTMLTextAreaElement>(null)
+  const saved = useSavedReplies({ field, text, keep })
   const undo = () => {
     takeBack()
     // The field is there again when this has been drawn.
     setTimeout(() => field.current?.focus())
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (saved.onKeyDown(event)) return
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) press(false)
   }
 
@@ -112,20 +92,29 @@ export const ReplyForm = ({ conversationId, after, canClose }: ReplyFormProps) =
   return (
     <div className="space-y-3">
       {problem && <FormNotice>{problem}</FormNotice>}
-      <SavedReplies onChoose={(reply) => keep(text ? `${text}\n\n${reply}` : reply)} />
-      <label htmlFor={`answer-${conversationId}`} className="block font-medium">
-        Your answer
-      </label>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <label htmlFor={`answer-${conversationId}`} className="font-medium">
+          Your answer
+        </label>
+        {saved.hasAny && (
+          <button type="button" className="link min-h-6 text-sm" onClick={saved.open}>
+            Saved replies (/)
+          </button>
+        )}
+      </div>
       <textarea
         ref={field}
         id={`answer-${conversationId}`}
         rows={6}
         maxLength={MOST}
         value={text}
-        onChange={({ target }) => keep(target.value)}
+        onChange={({ target }) => saved.onType(target.value, target.selectionStart)}
+        onSelect={({ currentTarget }) => saved.onSelect(currentTarget.selectionStart)}
         onKeyDown={onKeyDown}
         className={`${CONTROL} min-h-32 resize-y`}
+        {...saved.says}
       />
+      {saved.list}
       <div className="flex flex-wrap items-center gap-2">
         <Button busy={isBusy} onClick={() => press(false)}>
           Send
@@ -135,7 +124,7 @@ export const ReplyForm = ({ conversationId, after, canClose }: ReplyFormProps) =
             Send and close
           </Button>
         )}
-        <span className="text-sm text-quiet-ink">Ctrl+Enter sends. The customer gets it by mail, too.</span>
+        <span className="text-sm text-quiet-ink">Ctrl+Enter sends. The customer also gets it by email.</span>
       </div>
     </div>
   )
