@@ -41,6 +41,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   incident: async () => (await import('#desk/commands/incident.ts')).addIncident,
   connection: async () => (await import('#desk/commands/connection.ts')).addConnection,
   job: async () => (await import('#desk/commands/job.ts')).addJobs,
+  webhook: async () => (await import('#desk/commands/webhook.ts')).addWebhooks,
   backup: async () => (await import('#desk/commands/backup.ts')).addBackup,
   restore: async () => (await import('#desk/commands/restore.ts')).addRestore,
   migrate: async () => (await import('#desk/commands/migrate.ts')).addMigrate,

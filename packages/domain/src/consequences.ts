@@ -32,6 +32,7 @@ const SEES = [
   'books.see',
   'incidents.see',
   'settings.see',
+  'webhooks.see',
   'jobs.see',
   'record.see',
   'second-person.see',
@@ -72,6 +73,7 @@ export const CONSEQUENCES = {
       'disputes.change',
       'jobs.change',
       'nodes.change',
+      'webhooks.change',
     ],
     proof: 'none',
     second: 'never',
@@ -124,7 +126,7 @@ export const CONSEQUENCES = {
     proof: 'fresh',
     second: 'sums',
   },
-  /** Someone, or a server, gets in or no longer does. */
+  /** Someone, or a server, gets in or no longer does; or a program elsewhere is told of what happens. */
   access: {
     permissions: [
       'own',
@@ -133,6 +135,7 @@ export const CONSEQUENCES = {
       'customers.help',
       'customers.reset-second-step',
       'nodes.change',
+      'webhooks.change',
     ],
     proof: 'fresh',
     second: 'owners',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { networkOf, networksAround } from './networks.ts'
+import { isPublicAddress, networkOf, networksAround } from './networks.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -72,4 +72,22 @@ test('addresses share a network if they share its first bits, and then all the l
       if (same >= 2) expect(shared[3]).toBe(true)
     }),
   )
+})
+
+test.each([
+  ['203.0.114.7', true],
+  ['2606:4700::1', true],
+  ['192.168.1.1', false],
+  ['172.16.0.1', false],
+  ['0.0.0.0', false],
+  ['224.0.0.1', false],
+  ['::1', false],
+  ['::ffff:127.0.0.1', false],
+  ['::127.0.0.1', false],
+  ['64:ff9b::a00:1', false],
+  ['2001::1', false],
+  ['fec0::1', false],
+  ['example.com', false],
+])('whether %s is an address of the internet: %s', (address, isPublic) => {
+  expect(isPublicAddress(address)).toBe(isPublic)
 })

@@ -69,3 +69,14 @@ export const coarseNetworkOf = (address: string): string | null => {
   const parsed = ipaddr.process(address)
   return networkIn(parsed, COARSE[parsed.kind()])
 }
+
+/** All of IPv6 that is given out to anyone lies there; what carries IPv4 or is nobody's lies elsewhere, or has a name of its own. */
+const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Whether an address is one of the internet: no loopback, no private or link-local network, nothing reserved or translated. */
+export const isPublicAddress = (address: string): boolean => {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  if (parsed.range() !== 'unicast') return false
+  return parsed instanceof ipaddr.IPv4 || parsed.match(GIVEN_OUT)
+}

@@ -59,6 +59,8 @@ const HOLDERS = {
   'incidents.change': ['owner', 'manager', 'support', 'servers'],
   'settings.see': ['owner', 'manager', 'viewer'],
   'settings.change': ['owner', 'manager'],
+  'webhooks.see': ['owner', 'manager', 'servers', 'viewer'],
+  'webhooks.change': ['owner', 'manager'],
   'jobs.see': ['owner', 'manager', 'servers', 'viewer'],
   'jobs.change': ['owner', 'manager', 'servers'],
   'record.see': ['owner', 'manager', 'viewer'],

@@ -1,5 +1,7 @@
 import { fetchDueDays } from '#accounting/settlement/fetch-daily.ts'
 import { deleteOldSettlements } from '#accounting/settlement/settlement.service.ts'
+import { sendWebhooks } from '#care/webhooks/send-webhooks.ts'
+import { deleteOldDeliveries } from '#care/webhooks/webhooks.service.ts'
 import { deleteOldSums } from '#desk/operators/approve-sum.ts'
 import { deleteOldFarewells } from '#desk/profile/profile.service.ts'
 import { deleteOldStatements } from '#money/cancellations/statements.service.ts'
@@ -96,6 +98,7 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => deleteOldMinutes(db),
     () => deleteOldHours(db),
     () => deleteOldHints(db),
+    () => deleteOldDeliveries(db),
   ])
 
 /** Locked rows are left for the next run. */
@@ -124,6 +127,7 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'renew-keys': { everySeconds: 60, firstAfterSeconds: 90, run: renewKeys },
   'watch-disputes': { everySeconds: 30, firstAfterSeconds: 30, run: watchDisputes },
   'watch-card-gateway': { everySeconds: 20, firstAfterSeconds: 20, run: watchCardGateway },
+  'send-webhooks': { everySeconds: 5, firstAfterSeconds: 2, run: sendWebhooks },
   'check-record': { everySeconds: 3_600, firstAfterSeconds: 300, run: checkRecord },
   'tidy-up': { everySeconds: 60, firstAfterSeconds: 60, run: tidyUp },
 }
@@ -185,6 +189,7 @@ export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () 
     'renew-keys': task('renew-keys'),
     'watch-disputes': task('watch-disputes'),
     'watch-card-gateway': task('watch-card-gateway'),
+    'send-webhooks': task('send-webhooks'),
     'check-record': task('check-record'),
     'tidy-up': task('tidy-up'),
   }

@@ -300,6 +300,7 @@ export const readSharedKeys = (env: Environment): Pick<Settings, 'keyEncryptionK
 
 /** Settings that are made of several variables, or that a program may not make. */
 const COMPOSED: { [K in keyof Settings]?: (env: Environment) => Settings[K] } = {
+  isProduction: isProductionIn,
   brand: readBrand,
   gate: readGateSettings,
   stripe: readStripeSettings,

@@ -25,6 +25,7 @@ import {
   UserCheck,
   UserCog,
   Users,
+  Webhook,
 } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 
@@ -185,6 +186,12 @@ export const PLACES: readonly Place[] = [
     'settings.see',
     () => import('#pages/settings/settings-page.tsx'),
     inMenu('System', 'Settings', SlidersHorizontal),
+  ),
+  place(
+    '/webhooks',
+    'webhooks.see',
+    () => import('#pages/webhooks/webhooks-page.tsx'),
+    inMenu('System', 'Webhooks', Webhook),
   ),
   place('/jobs', 'jobs.see', () => import('#pages/jobs/jobs-page.tsx'), inMenu('System', 'Jobs', ListTodo)),
   place(

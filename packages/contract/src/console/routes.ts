@@ -217,6 +217,18 @@ export const consoleRoutes = {
   listPriceChanges: { method: 'GET', url: '/api/v1/price-changes' },
   changePrices: { method: 'POST', url: '/api/v1/price-changes' },
   dropPriceChange: { method: 'DELETE', url: '/api/v1/price-changes/:changeId' },
+  // webhooks
+  listWebhooks: { method: 'GET', url: '/api/v1/webhooks' },
+  createWebhook: { method: 'POST', url: '/api/v1/webhooks' },
+  changeWebhook: { method: 'PUT', url: '/api/v1/webhooks/:webhookId' },
+  removeWebhook: { method: 'DELETE', url: '/api/v1/webhooks/:webhookId' },
+  renewWebhookSecret: { method: 'POST', url: '/api/v1/webhooks/:webhookId/secret' },
+  enableWebhook: { method: 'POST', url: '/api/v1/webhooks/:webhookId/enable' },
+  disableWebhook: { method: 'POST', url: '/api/v1/webhooks/:webhookId/disable' },
+  testWebhook: { method: 'POST', url: '/api/v1/webhooks/:webhookId/test' },
+  listWebhookDeliveries: { method: 'GET', url: '/api/v1/webhook-deliveries' },
+  exportWebhookDeliveries: { method: 'GET', url: '/api/v1/webhook-deliveries.csv' },
+  resendWebhookDelivery: { method: 'POST', url: '/api/v1/webhook-deliveries/:deliveryId/send' },
   // live
   live: { method: 'GET', url: '/api/v1/live' },
   // record

@@ -25,6 +25,7 @@ const ALERT_LISTS = [
   'sterling-rates',
   'support',
   'unknown-payments',
+  'webhooks',
   'withdrawals',
 ] as const
 export type AlertList = (typeof ALERT_LISTS)[number]

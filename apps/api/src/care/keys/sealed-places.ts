@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { formerSecretOwner, webhookSecretOwner } from '#care/webhooks/secret-owners.ts'
 import { ownerOfBankDetails } from '#partners/withdrawals/bank-details.ts'
 import { totpOwner } from '#people/operators/ways-in.ts'
 import { ownerOfTotp } from '#people/second-step/check-code.ts'
 
-export type SealedKind = 'connection' | 'customer-app' | 'operator-app' | 'withdrawal'
+export type SealedKind = 'connection' | 'customer-app' | 'operator-app' | 'withdrawal' | 'webhook'
 
 /** A column that holds sealed values. */
 export type SealedPlace = {
@@ -55,6 +56,22 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
     id: 'id',
     ownerOf: ownerOfBankDetails,
     isWanted: sql<boolean>`true`,
+  },
+  {
+    kind: 'webhook',
+    table: 'webhook_endpoints',
+    column: 'secret_encrypted',
+    id: 'id',
+    ownerOf: webhookSecretOwner,
+    isWanted: sql<boolean>`true`,
+  },
+  {
+    kind: 'webhook',
+    table: 'webhook_endpoints',
+    column: 'former_secret_encrypted',
+    id: 'id',
+    ownerOf: formerSecretOwner,
+    isWanted: sql<boolean>`former_secret_until > now()`,
   },
 ]
 

@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<AlertList, string>> = {
   'sterling-rates': 'rate sterling list',
   support: 'support list',
   'unknown-payments': 'payment unknown',
+  webhooks: 'webhook list',
   withdrawals: 'withdrawal list',
 }
 

@@ -12,6 +12,7 @@ import { countNewConversations } from '#care/telemetry/new-conversations.ts'
 import { countDisputeHints, countDisputesToAnswer } from '#care/telemetry/open-disputes.ts'
 import { countOpenStatements } from '#care/telemetry/open-statements.ts'
 import { countRequestedWithdrawals } from '#care/telemetry/requested-withdrawals.ts'
+import { countFailingEndpoints } from '#care/webhooks/webhooks.queries.ts'
 import { countNearLimits } from '#money/disputes/scheme-months.ts'
 import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { countOldRates } from '#money/rates/rates.ts'
@@ -358,6 +359,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     many: 'sealed rows cannot be opened',
     act: 'See connections',
     list: 'sealed-rows',
+  },
+  {
+    name: 'WebhookFailing',
+    count: async (db) => (await countFailingEndpoints(db))?.count ?? 0,
+    one: 'webhook takes no messages',
+    many: 'webhooks take no messages',
+    list: 'webhooks',
   },
   {
     name: 'RateOld',

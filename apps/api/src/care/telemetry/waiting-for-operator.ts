@@ -6,6 +6,7 @@ import { countDisputeHints, countDisputesToAnswer } from '#care/telemetry/open-d
 import { countOpenStatements } from '#care/telemetry/open-statements.ts'
 import { source } from '#care/telemetry/read-at-scrape.ts'
 import { countRequestedWithdrawals } from '#care/telemetry/requested-withdrawals.ts'
+import { countFailingEndpoints } from '#care/webhooks/webhooks.queries.ts'
 import { countNearLimits } from '#money/disputes/scheme-months.ts'
 import { measureUnknown } from '#money/payments/exceptions/unknown-payments.ts'
 import { countOverdue } from '#network/connections/connections.service.ts'
@@ -57,6 +58,7 @@ export const waitingSource = source({
       record_faults: await measureRecordFaults(db),
       refunds_stuck: payments['refund-stuck'],
       keys_overdue: await countOverdue(db),
+      webhooks_failing: (await countFailingEndpoints(db)) ?? NONE,
     }
     const each = (measured: (one: Waiting) => number) =>
       Object.entries(waiting).map(([what, one]) => ({ labels: { what }, value: measured(one) }))

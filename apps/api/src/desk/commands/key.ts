@@ -22,6 +22,7 @@ const KIND_WORDS: Readonly<Record<SealedKind, string>> = {
   connection: 'keys of a connection (connection rekey)',
   'customer-app': 'a customer’s authenticator app (customer log-out --without-second-step)',
   'operator-app': 'an operator’s authenticator app (operator link)',
+  webhook: 'a webhook’s secret (webhook new-secret)',
   withdrawal: 'the bank account of a withdrawal (withdrawal refuse)',
 }
 

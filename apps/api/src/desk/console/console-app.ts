@@ -35,6 +35,7 @@ import { settlementRoutes } from '#desk/settlement/settlement.routes.ts'
 import { todayRoutes } from '#desk/today/today.routes.ts'
 import { unknownPaymentsRoutes } from '#desk/unknown-payments/unknown-payments.routes.ts'
 import { vatEvidenceRoutes } from '#desk/vat-evidence/vat-evidence.routes.ts'
+import { webhooksRoutes } from '#desk/webhooks/webhooks.routes.ts'
 import { bankAnswersRoutes } from '#desk/withdrawals/bank-answers.routes.ts'
 import { batchesRoutes } from '#desk/withdrawals/batches.routes.ts'
 import { commissionPdfRoutes, withdrawalsRoutes } from '#desk/withdrawals/withdrawals.routes.ts'
@@ -116,6 +117,7 @@ export const buildConsole = async ({
     reconciliationRoutes(api, deps)
     jobsRoutes(api, deps)
     incidentsRoutes(api, deps)
+    webhooksRoutes(api, deps)
     paymentsRoutes(api, deps)
     disputesRoutes(api, deps)
     ordersRoutes(api, deps)

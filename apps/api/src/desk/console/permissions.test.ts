@@ -46,6 +46,8 @@ const LIGHT = [
   'support assign',
   'support close',
   'support reply',
+  'webhook resend',
+  'webhook test',
 ]
 
 /** Those of them that a token may do: none ends what a person waits for. */
@@ -57,6 +59,8 @@ const BY_TOKENS = [
   'node resync',
   'settlement fetch',
   'support assign',
+  'webhook resend',
+  'webhook test',
 ]
 
 describe('every endpoint of the console', () => {

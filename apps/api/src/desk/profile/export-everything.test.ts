@@ -132,6 +132,9 @@ const NOBODYS = [
   'conversation_views',
   'canned_replies',
   'running_settings',
+  // Where operators’ programs are, and ids that they were told, for 30 days.
+  'webhook_endpoints',
+  'webhook_deliveries',
   'plan_changes',
   'price_changes',
   'kysely_migration',

@@ -39,6 +39,7 @@ const SEES: Readonly<Record<AlertList, Permission>> = {
   'sterling-rates': 'books.see',
   support: 'conversations.see',
   'unknown-payments': 'payments.see',
+  webhooks: 'webhooks.see',
   withdrawals: 'withdrawals.see',
 }
 

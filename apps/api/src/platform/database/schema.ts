@@ -17,6 +17,7 @@ import type { RateCountsTables } from '#platform/database/tables/rate-counts.tab
 import type { SecurityTables } from '#platform/database/tables/security.table.ts'
 import type { SettlementTables } from '#platform/database/tables/settlement.table.ts'
 import type { StatusTables } from '#platform/database/tables/status.table.ts'
+import type { WebhooksTables } from '#platform/database/tables/webhooks.table.ts'
 
 /** Every table, by the slice that owns it. */
 export type Database = AccountsTables &
@@ -37,4 +38,5 @@ export type Database = AccountsTables &
   SecurityTables &
   SettlementTables &
   ShopTables &
-  StatusTables
+  StatusTables &
+  WebhooksTables

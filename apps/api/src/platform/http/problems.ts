@@ -167,6 +167,11 @@ const PROBLEMS = {
   'promocode-not-found': { status: 404, detail: 'Nobody has this promocode.' },
   'node-not-found': { status: 404, detail: 'There is no node of this name.' },
   'job-not-found': { status: 404, detail: 'This job is not waiting any more. It may have been done.' },
+  'webhook-not-found': { status: 404, detail: 'We could not find this webhook.' },
+  'delivery-not-found': {
+    status: 404,
+    detail: 'We could not find this delivery. They are deleted after 30 days.',
+  },
   'incident-not-found': { status: 404, detail: 'We could not find this incident.' },
   'dispute-not-found': { status: 404, detail: 'We could not find this dispute.' },
   'cursor-invalid': {

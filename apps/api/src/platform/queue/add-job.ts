@@ -18,6 +18,7 @@ export const RECURRING_JOBS = [
   'watch-disputes',
   'watch-card-gateway',
   'check-record',
+  'send-webhooks',
   'tidy-up',
 ] as const
 export type RecurringJob = (typeof RECURRING_JOBS)[number]

@@ -2,7 +2,7 @@ import type { JobName } from '#platform/queue/add-job.ts'
 
 /**
  * Jobs wait in lanes, each with workers of its own: what is slow, or flooded, in one holds up no other.
- * - 'gateway': what asks the gateway, or nodes, and can wait for them
+ * - 'gateway': what asks the gateway, nodes or other programs, and can wait for them
  * - 'answers': what a customer at the bank's page waits for the gateway to take
  * - 'links': mails that a customer waits for at the screen, and that strangers can have sent to anyone
  * - 'mails': all other mails
@@ -21,6 +21,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'fetch-settlement': 'gateway',
   'ask-vies-again': 'gateway',
   'reach-nodes': 'gateway',
+  'send-webhooks': 'gateway',
   'send-challenge-result': 'answers',
   'send-method-done': 'answers',
   'mail-confirmation': 'links',

@@ -118,6 +118,7 @@ const PAGES: Readonly<Record<Alert['list'], string>> = {
   'sterling-rates': '/finance/rates?',
   support: '/inbox?kind=support&',
   'unknown-payments': '/payments/unknown?',
+  webhooks: '/webhooks?',
   withdrawals: '/withdrawals?',
 }
 
