@@ -66,9 +66,12 @@ export const claimDeliveries = async (db: Db, endpointId: string, most: number) 
 }
 
 export const markDelivered = async (db: Db, { id, endpoint_id }: WebhookDeliveryRow, status: number) => {
-  await sql`update webhook_deliveries set delivered_at = now(), next_try_at = null, status_code = ${status}, error = null
-    where id = ${id}`.execute(db)
-  await sql`update webhook_endpoints set failing_since = null
+  await sql`
+    with delivered as (
+      update webhook_deliveries set delivered_at = now(), next_try_at = null, status_code = ${status}, error = null
+      where id = ${id}
+    )
+    update webhook_endpoints set failing_since = null
     where id = ${endpoint_id} and failing_since is not null`.execute(db)
 }
 
@@ -80,16 +83,18 @@ export const markFailed = async (
   { id, endpoint_id }: WebhookDeliveryRow,
   { status, error, pauseS }: Failure,
 ): Promise<void> => {
-  const isGivenUp = pauseS === undefined
-  await sql`update webhook_deliveries set failures = failures + 1, status_code = ${status}, error = ${error},
-    next_try_at = now() + make_interval(secs => ${pauseS ?? null}::float8) where id = ${id}`.execute(db)
-  await sql`update webhook_endpoints set failing_since = coalesce(failing_since, now()) where id = ${endpoint_id}`.execute(
-    db,
-  )
-  if (isGivenUp)
-    await sql`update webhook_endpoints set disabled_at = now(), disabled_because = 'failing'
-      where id = ${endpoint_id} and disabled_at is null
-        and failing_since < now() - make_interval(days => ${WEBHOOK_FAILING_DAYS})`.execute(db)
+  const isOver = sql`${pauseS === undefined}::boolean
+    and failing_since < now() - make_interval(days => ${WEBHOOK_FAILING_DAYS})`
+  await sql`
+    with failed as (
+      update webhook_deliveries set failures = failures + 1, status_code = ${status}, error = ${error},
+        next_try_at = now() + make_interval(secs => ${pauseS ?? null}::float8)
+      where id = ${id}
+    )
+    update webhook_endpoints set failing_since = coalesce(failing_since, now()),
+      disabled_at = case when ${isOver} then coalesce(disabled_at, now()) else disabled_at end,
+      disabled_because = case when ${isOver} then coalesce(disabled_because, 'failing') else disabled_because end
+    where id = ${endpoint_id}`.execute(db)
 }
 
 /** Of so much time at once, so that no transaction is a long one. */
