@@ -362,9 +362,11 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
   },
   {
     name: 'WebhookFailing',
-    count: async (db) => (await countFailingEndpoints(db))?.count ?? 0,
+    urgency: 'later',
+    measure: countFailingEndpoints,
     one: 'webhook takes no messages',
     many: 'webhooks take no messages',
+    act: 'See webhooks',
     list: 'webhooks',
   },
   {
