@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import { niceTop } from '#shared/nice-top.ts'
 
 /** The colours that series have, each its own wherever it is shown; see console.css. */
 const TONES = {
@@ -25,12 +26,6 @@ type BarChartProps = {
 const HEIGHT = 220
 const BOTTOM = 22
 const PLOT = HEIGHT - BOTTOM
-
-/** A round number not far above, so that the scale reads well and the bars fill it. */
-const niceTop = (highest: number): number => {
-  const power = 10 ** Math.floor(Math.log10(Math.max(highest, 1)))
-  return ([1, 1.5, 2, 3, 4, 6, 8, 10].find((step) => step * power >= highest) ?? 10) * power
-}
 
 /** So that bars and labels keep their sizes, however wide the picture is. */
 const percent = (part: number) => `${part.toFixed(3)}%`

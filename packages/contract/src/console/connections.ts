@@ -2,7 +2,7 @@ import { CONNECTION_STATUSES } from '@hedgerow/domain/connections'
 import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
 import { columnsOf } from './columns.ts'
-import { bodyOf, choiceOf, optional, shapeOf, text, tick } from './fields.ts'
+import { bodyOf, choiceOf, optional, queryTick, shapeOf, text, tick } from './fields.ts'
 import { csvQuery, listQuery, pageOf, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
@@ -27,6 +27,9 @@ const connectionFilters = {
   status: optional(choiceOf('Status', STATUSES, (status) => status.replaceAll('-', ' '))),
   node: optional(text('Node', z.string().check(z.maxLength(63)))),
   customerId: optional(text('Customer', Uuid)),
+  keysOverdue: queryTick('Keys overdue', {
+    hint: 'Those whose keys should have been renewed more than a day ago',
+  }),
 }
 const SORTS = ['-createdAt', 'createdAt'] as const
 

@@ -4,6 +4,7 @@ import type { Alert } from '#care/overview/alerts.ts'
 const COMMANDS: Readonly<Record<AlertList, string>> = {
   applications: 'application list',
   cancellations: 'cancellation list',
+  connections: 'connection list',
   'dispute-hints': 'dispute hints',
   disputes: 'dispute list',
   jobs: 'job list',
@@ -20,6 +21,10 @@ const COMMANDS: Readonly<Record<AlertList, string>> = {
   withdrawals: 'withdrawal list',
 }
 
+/** 'keysOverdue' that is 'true' is typed as --keys-overdue. */
+const optionOf = ([name, value]: [string, string]): string =>
+  `--${name.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)}${value === 'true' ? '' : ` ${value}`}`
+
 /** The command of the tool that shows them. */
 export const commandOfAlert = ({ list, filters }: Pick<Alert, 'list' | 'filters'>): string =>
-  [COMMANDS[list], ...Object.entries(filters).map(([name, value]) => `--${name} ${value}`)].join(' ')
+  [COMMANDS[list], ...Object.entries(filters).map(optionOf)].join(' ')

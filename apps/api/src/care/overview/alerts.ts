@@ -279,8 +279,9 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     measure: countOverdue,
     one: 'connection should have had new keys more than a day ago',
     many: 'connections should have had new keys more than a day ago',
-    act: 'Check nodes',
-    list: 'nodes',
+    act: 'See connections',
+    list: 'connections',
+    filters: { keysOverdue: 'true' },
   },
   {
     name: 'BlockListEmpty',

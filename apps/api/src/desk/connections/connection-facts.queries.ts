@@ -2,6 +2,7 @@ import type { ListedStatus } from '@hedgerow/contract/console/connections'
 import { type ConnectionStatus, connectionStatus } from '@hedgerow/domain/connections'
 import { type SqlBool, sql } from 'kysely'
 import {
+  ARE_KEYS_OVERDUE,
   IS_ACTIVE,
   IS_CONNECTED_TODAY,
   IS_USED_TWICE,
@@ -84,16 +85,22 @@ type ConnectionFilter = {
   nodeId?: string | undefined
   customerId?: string | undefined
   status?: ListedStatus | undefined
+  keysOverdue?: boolean | 'true' | undefined
 }
 
 /** What a search finds, in no order. */
-export const selectConnectionFacts = (db: Db, { nodeId, customerId, status }: ConnectionFilter) =>
+export const selectConnectionFacts = (
+  db: Db,
+  { nodeId, customerId, status, keysOverdue }: ConnectionFilter,
+) =>
   facts(db)
     .$if(nodeId !== undefined, (query) => query.where('peers.node_id', '=', nodeId as string))
     .$if(customerId !== undefined, (query) =>
       query.where('connections.customer_id', '=', customerId as string),
     )
     .$if(status !== undefined, (query) => query.where(conditionOf(status as ListedStatus)))
+    // As they are counted: of one that no node keeps nothing is renewed.
+    .$if(Boolean(keysOverdue), (query) => query.where(ARE_KEYS_OVERDUE).where('peers.removed_at', 'is', null))
 
 /** What lists are sorted by. */
 export const connectionFactsOrder = {

@@ -2,12 +2,15 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { commandOfAlert } from '#care/overview/alert-commands.ts'
+import { listAlerts } from '#care/overview/alerts.ts'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
 import { eraseAccount } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
 import { aLocation } from '#testing/locations.ts'
 import { aNode } from '#testing/nodes.ts'
 import { deedsOf } from '#testing/operators.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
 import { aPurchase } from '#testing/payments.ts'
 
 const { shop, ask } = await consoleOfFile()
@@ -312,4 +315,23 @@ describe('a node that has no names for a filter', () => {
     expect((await rekey(await support(), owned.id)).status).toBe(200)
     expect((await peersOf(owned.id)).at(-1)?.node_id).toBe(full)
   })
+})
+
+test('connections whose keys should have been renewed are listed, as many as are counted, and where the alert leads', async () => {
+  const [late, inTime, cutOff] = [await aConnection(), await aConnection(), await aConnection()]
+  const renewOn = (id: string, daysAgo: number) =>
+    sql`update connections set keys_every_days = 7, keys_renew_on = current_date - ${daysAgo}::int,
+      keys_told_on = current_date - ${daysAgo}::int where id = ${id}`.execute(shop.db)
+  await renewOn(late.id, 4)
+  await renewOn(inTime.id, 0)
+  await renewOn(cutOff.id, 4)
+  await sql`update peers set removed_at = now() where connection_id = ${cutOff.id}`.execute(shop.db)
+  const { body } = await ask(await support(), 'GET', '/api/v1/connections?keysOverdue=true')
+  expect(body.rows.map(({ id }: { id: string }) => id)).toEqual([late.id])
+  const alert = (await listAlerts(shop.db)).find(({ name }) => name === 'KeysOverdue')
+  expect(alert).toMatchObject({ count: 1, list: 'connections', filters: { keysOverdue: 'true' } })
+  expect(alert && commandOfAlert(alert)).toBe('connection list --keys-overdue')
+  const { out } = await runOps(opsSettings(shop), 'connection', 'list', '--keys-overdue')
+  expect(out).toContain(late.id)
+  expect(out).not.toContain(inTime.id)
 })

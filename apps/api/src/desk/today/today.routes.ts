@@ -34,6 +34,7 @@ const SEES: Readonly<Record<AlertList, Permission>> = {
   payments: 'payments.see',
   rates: 'books.see',
   'record-checks': 'record.see',
+  connections: 'connections.see',
   'sealed-rows': 'connections.see',
   settlement: 'books.see',
   'sterling-rates': 'books.see',

@@ -31,7 +31,7 @@ export {
   LAST_CONNECTED_ON,
   lockConnections,
 } from '#network/connections/connections.queries.ts'
-export { countOverdue, WAITS_FOR_DEVICE } from '#network/nodes/key-renewal.queries.ts'
+export { ARE_KEYS_OVERDUE, countOverdue, WAITS_FOR_DEVICE } from '#network/nodes/key-renewal.queries.ts'
 
 /** A page of a customer's connections; keys are opened for no others. Throws 'cursor-invalid'. */
 export const listConnections = async (

@@ -161,11 +161,14 @@ export const markReminded = async (trx: Trx, customers: number): Promise<Announc
   return rows
 }
 
-/** Keys whose day was longer ago than a day: a node is full or silent, keys cannot be opened, or the job fails. */
+/** The day was longer ago than one that is still to be done: a node is full or silent, keys cannot be opened, or the job fails. */
+export const ARE_KEYS_OVERDUE = sql<boolean>`${IS_DUE} and keys_renew_on < ${TODAY} - 1`
+
+/** Keys whose day was longer ago than a day. */
 export const countOverdue = async (db: Db) => {
   const { rows } = await sql<{ count: number; oldest_seconds: number }>`
     select count(*)::int as count,
       coalesce(extract(epoch from now() - min(keys_renew_on::timestamp at time zone 'Europe/London')), 0)::float8 as oldest_seconds
-    from connections join peers on ${CURRENT} where ${IS_DUE} and keys_renew_on < ${TODAY} - 1`.execute(db)
+    from connections join peers on ${CURRENT} where ${ARE_KEYS_OVERDUE}`.execute(db)
   return rows[0] ?? { count: 0, oldest_seconds: 0 }
 }

@@ -10,6 +10,7 @@ import { Link, useLocation, useParams } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { counted, countText } from '#lib/format.ts'
 import { Enrolment } from '#pages/nodes/enrolment.tsx'
+import { NodeHistory } from '#pages/nodes/node-history.tsx'
 import { type Node, NodeBadge, UpgradeBadge, VersionBadge } from '#pages/nodes/node-words.tsx'
 import { Act } from '#shared/act.tsx'
 import { CallAct } from '#shared/call-act.tsx'
@@ -247,6 +248,7 @@ const NodePage = () => {
             {data.lag > 0 && !data.isDemonstration && (
               <Notice kind="warning">Its agent has not yet made {counted(data.lag, 'change')}.</Notice>
             )}
+            {!data.isDemonstration && data.state !== 'awaiting' && <NodeHistory name={name} />}
             <Section title="Status">
               <Facts
                 facts={[

@@ -12,6 +12,7 @@ import { NodeBadge, VersionBadge } from '#pages/nodes/node-words.tsx'
 import { CallAct } from '#shared/call-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
+import { Sparkline } from '#shared/sparkline.tsx'
 import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
 
@@ -63,6 +64,7 @@ const NodesPage = () => {
                 <Card isSnug>
                   <Suspense fallback={<div className="mx-auto aspect-[360/138] w-full max-w-[52rem]" />}>
                     <WorldMap
+                      isClose
                       spots={rows.flatMap(({ id, name, state, place }) =>
                         place ? [{ id, name, look: LOOKS[state], ...place }] : [],
                       )}
@@ -87,6 +89,12 @@ const NodesPage = () => {
                   { header: 'State', cell: ({ state }) => <NodeBadge state={state} /> },
                   { header: 'Place', cell: ({ timeZone }) => timeZone ?? 'not said' },
                   { header: 'Peers', isNumber: true, cell: ({ peers }) => countText(peers) },
+                  {
+                    header: 'Connected, 24 hours',
+                    cell: ({ peersByHour }) => (
+                      <Sparkline of="Connected by the hour" values={peersByHour} textOf={countText} />
+                    ),
+                  },
                   {
                     header: 'Free addresses',
                     isNumber: true,

@@ -106,6 +106,7 @@ type Alert = Today['alerts'][number]
 const PAGES: Readonly<Record<Alert['list'], string>> = {
   applications: '/inbox?kind=application&',
   cancellations: '/cancellations?',
+  connections: '/connections?',
   'dispute-hints': '/disputes?',
   disputes: '/disputes?',
   jobs: '/jobs?',
