@@ -291,7 +291,7 @@ export const placeConsoleNode = operatorEndpoint({
   consequence: 'customers',
   summary: 'Say where a node is, by its time zone. Buyers are offered the nearest one',
   fields: placeFields,
-  done: 'Kept',
+  done: 'Saved',
   schema: { params: ofNode, body: bodyOf(placeFields), response: { 200: z.object({}) } },
   problems: [404],
 })
@@ -310,7 +310,7 @@ export const exitsOfConsoleNode = operatorEndpoint({
   summary:
     'The addresses that its customers appear from, where they differ from its agent’s. The page Am I protected? recognises customers by them',
   fields: exitsFields,
-  done: 'Kept',
+  done: 'Saved',
   schema: { params: ofNode, body: bodyOf(exitsFields), response: { 200: z.object({}) } },
   problems: [404],
 })
@@ -348,7 +348,7 @@ export const changeConsoleNode = operatorEndpoint({
   consequence: 'customers',
   summary:
     'Give a node another endpoint, port, second port or MTU. With another endpoint or port its customers are emailed that new configurations are waiting',
-  asks: 'Change it? With another host, old configurations end when the old one leads to the server no more.',
+  asks: 'Change the endpoint? If the host changes, old configurations stop working once the old host no longer leads to this server.',
   fields: changeFields,
   done: 'Its agent follows within half a minute',
   schema: {
@@ -369,8 +369,8 @@ export const resyncConsoleNode = operatorEndpoint({
   ...consoleRoutes.resyncConsoleNode,
   ...change('node resync'),
   consequence: 'stays',
-  summary: 'Let its agent fetch everything anew. Connections go on meanwhile',
-  done: 'Its agent fetches everything anew',
+  summary: 'Let its agent fetch everything again. Connections keep working',
+  done: 'Its agent fetches everything again',
   schema: { params: ofNode, response: { 200: z.object({}) } },
   problems: [404],
 })

@@ -9,6 +9,10 @@ type EnrolmentProps = { enrolment: ReplyOf<'addConsoleNode'> }
 
 const ASKED_EVERY_MS = 3_000
 
+/** Said of an obfuscated node, for whose program we ship nothing. */
+export const NEEDS_AMNEZIAWG =
+  'Before that, the server needs amneziawg-go, or the AmneziaWG kernel module with awg: without it the agent sets up nothing.'
+
 /** The line that makes a server this node, and whether it has come. */
 export const Enrolment = ({ enrolment: { name, install, start, expiresAt, warning } }: EnrolmentProps) => {
   const node = useData(
@@ -16,30 +20,37 @@ export const Enrolment = ({ enrolment: { name, install, start, expiresAt, warnin
     { params: { name } },
     { live: { kinds: ['node'] }, everyMs: ASKED_EVERY_MS },
   )
-  const isUp = node.data?.state === 'up'
+  const { state, endpoint, isObfuscated } = node.data ?? {}
   return (
     <div className="space-y-4">
       {warning && <Notice kind="warning">{warning}</Notice>}
-      <p>
-        On the server, where the agent’s archive is unpacked, run this as root. It is shown this once, and
-        works until <Time at={expiresAt} />.
-      </p>
+      <ol className="list-decimal space-y-3 pl-5">
+        <li>
+          Let UDP to {endpoint ?? 'its endpoint'} through the provider’s firewall.
+          {isObfuscated && ` ${NEEDS_AMNEZIAWG}`}
+        </li>
+        <li>Unpack the agent’s archive of this release on the server, and go into its folder.</li>
+        <li>
+          Run this line there, as root. It is shown only once, and works until <Time at={expiresAt} />.
+        </li>
+      </ol>
       <p className="rounded-field border border-line bg-paper p-3 font-mono text-sm wrap-anywhere">
         {install}
       </p>
       <CopyButton text={install} of="the line" />
       <details>
-        <summary className="min-h-11 py-2">From a checkout instead</summary>
+        <summary className="min-h-11 py-2">Or from a checkout</summary>
         <p className="font-mono text-sm wrap-anywhere">{start}</p>
       </details>
       <div role="status">
-        {isUp ? (
+        {state === 'up' ? (
           <Notice kind="done" title={`${name} is up`}>
             It gets new connections from now on.
           </Notice>
         ) : (
-          <Notice kind="info" title="Waiting for its agent">
-            {node.data && <NodeBadge state={node.data.state} />} This changes by itself when it has enrolled.
+          <Notice kind="info" title="Waiting for the agent">
+            {state && <NodeBadge state={state} />} This page notices when the agent enrols. You can close it:
+            the node’s page shows the same, and New token makes another line.
           </Notice>
         )}
       </div>

@@ -9,7 +9,7 @@ import { useRef, useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { counted, countText } from '#lib/format.ts'
-import { Enrolment } from '#pages/nodes/enrolment.tsx'
+import { Enrolment, NEEDS_AMNEZIAWG } from '#pages/nodes/enrolment.tsx'
 import { NodeHistory } from '#pages/nodes/node-history.tsx'
 import { type Node, NodeBadge, UpgradeBadge, VersionBadge } from '#pages/nodes/node-words.tsx'
 import { Act } from '#shared/act.tsx'
@@ -68,18 +68,18 @@ const MoveAll = ({ node: { name } }: { node: Node }) => {
     )
   return (
     <Act
-      label="Move its connections"
-      title={`Move all connections of ${name} to other nodes?`}
+      label="Move connections"
+      title={`Move all connections on ${name} to other nodes?`}
       may="nodes.remove"
       tone="quiet"
-      verb="Move them"
+      verb="Move connections"
       run={async () => {
         void run()
       }}
     >
       <p>
-        They get new keys there, which their customers have to import; each gets a mail. You can stop at any
-        time.
+        They get new keys there, which their customers have to import. Each customer gets an email. The old
+        keys work here until the new ones are used, for a day at most. You can stop at any time.
       </p>
     </Act>
   )
@@ -89,11 +89,11 @@ const UpgradeAct = ({ node: { name, upgrade } }: { node: Node }) => {
   const isOpen = upgrade !== null && isOpenUpgrade(upgrade.state)
   return (
     <Act
-      label={isOpen ? 'Stop the upgrade' : 'Upgrade'}
-      title={isOpen ? `Stop the upgrade of ${name}?` : `Bring ${name} to another version`}
+      label={isOpen ? 'Stop upgrade' : 'Upgrade'}
+      title={isOpen ? `Stop the upgrade of ${name}?` : `Upgrade ${name}`}
       may="nodes.change"
       tone="quiet"
-      verb={isOpen ? 'Stop it' : 'Upgrade'}
+      verb={isOpen ? 'Stop upgrade' : 'Upgrade'}
       refreshes={REFRESHED}
       fields={
         isOpen
@@ -105,8 +105,8 @@ const UpgradeAct = ({ node: { name, upgrade } }: { node: Node }) => {
                 kind: 'choice',
                 first: 'newest',
                 options: [
-                  ['newest', 'The newest version that is stored'],
-                  ['former', 'The version that it ran before'],
+                  ['newest', 'Newest stored version'],
+                  ['former', 'The version it ran before'],
                 ],
               },
             ]
@@ -117,12 +117,12 @@ const UpgradeAct = ({ node: { name, upgrade } }: { node: Node }) => {
           body: { to: isOpen ? 'stop' : to === 'former' ? 'former' : 'newest' },
         })
       }
-      done={isOpen ? 'Stopped' : 'It gets its turn'}
+      done={isOpen ? 'Stopped' : 'The upgrade is in the queue'}
     >
       <p>
-        {isOpen ? 'What is being installed comes to its end by itself. ' : ''}
-        Customers keep their connections. A version that is not well within two minutes makes room for the one
-        before it. Archives are stored by the tool: node upgrade.
+        {isOpen ? 'An installation that has begun will finish. ' : ''}
+        Customers stay connected. If the new version does not work within two minutes, the node goes back to
+        the one before. To store archives, run ops node upgrade on the shop’s server.
       </p>
     </Act>
   )
@@ -159,8 +159,8 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
         {...shared}
         call="placeConsoleNode"
         endpoint={nodes.placeConsoleNode}
-        label="Set its place"
-        verb="Keep it"
+        label="Set time zone"
+        verb="Save"
         first={{ timeZone: timeZone ?? '' }}
       />
       <CallAct
@@ -168,7 +168,7 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
         call="exitsOfConsoleNode"
         endpoint={nodes.exitsOfConsoleNode}
         label="Exit addresses"
-        verb="Keep them"
+        verb="Save"
         first={{ addresses: exits.join('\n') }}
       />
       {agent.takesUpgrades && <UpgradeAct node={node} />}
@@ -177,7 +177,7 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
         call="changeConsoleNode"
         endpoint={nodes.changeConsoleNode}
         label="Endpoint and MTU"
-        verb="Change it"
+        verb="Save"
         says={({ effects }: ReplyOf<'changeConsoleNode'>) => effects.join(' ')}
       />
       <CallAct
@@ -209,7 +209,7 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
         }}
         done={`${name} is removed`}
       >
-        <p>Only one without live connections can be removed. Its agent is refused from then on.</p>
+        <p>A node can be removed once it has no live connections. Its agent is refused from then on.</p>
       </Act>
     </>
   )
@@ -229,41 +229,59 @@ const NodePage = () => {
         {(data) => (
           <div className="space-y-6">
             {data.state === 'down' && (
-              <Notice kind="problem" title="It does not answer">
-                Its agent was last heard of <Time at={data.seenAt} as="ago" none="never" />. What it serves
-                may still work; nothing new reaches it.
+              <Notice kind="problem" title="The node does not answer">
+                Its agent was last seen <Time at={data.seenAt} as="ago" none="never" />. Connections on it may
+                still work, but no change reaches it.
               </Notice>
             )}
             {data.faults.length > 0 && data.state !== 'down' && (
-              <Notice kind="problem" title="Customers are not served as they should be">
+              <Notice kind="problem" title="Part of the service does not work">
                 <ul className="list-disc pl-5">
                   {data.faults.map((fault) => (
                     <li key={fault}>{fault}</li>
                   ))}
                 </ul>
-                Nothing new is sold there until its agent says that all of it works.
+                Nothing new is sold here until the agent reports that everything works.
+              </Notice>
+            )}
+            {data.state === 'awaiting' && (
+              <Notice kind="info" title="Waiting for the agent">
+                Run the line that was shown when you added the node on its server, as root. If you no longer
+                have it, press New token.
+                {data.isObfuscated && ` ${NEEDS_AMNEZIAWG}`}
+              </Notice>
+            )}
+            {data.state === 'drained' && (
+              <Notice kind="info" title="This node gets no new connections">
+                {data.peers > 0
+                  ? `${counted(data.peers, 'peer')} stay on it. To empty it, press Move connections. Then you can remove it.`
+                  : 'It has no connections left. You can remove it.'}{' '}
+                To sell it again, press Open.
               </Notice>
             )}
             {data.fromOutside && <Notice kind="warning">{data.fromOutside}</Notice>}
             {data.lag > 0 && !data.isDemonstration && (
-              <Notice kind="warning">Its agent has not yet made {counted(data.lag, 'change')}.</Notice>
+              <Notice kind="warning">The agent has {counted(data.lag, 'change')} still to apply.</Notice>
             )}
             {!data.isDemonstration && data.state !== 'awaiting' && <NodeHistory name={name} />}
             <Section title="Status">
               <Facts
                 facts={[
-                  ['State', <NodeBadge key="s" state={data.state} />],
-                  ['Place', data.timeZone ?? 'not said'],
-                  ['Kept for', data.layer],
+                  ['Status', <NodeBadge key="s" state={data.state} />],
+                  ['Time zone', data.timeZone ?? 'not set'],
+                  ['Layer', data.layer],
                   ['Endpoint', data.endpoint],
                   ['Old ports', data.oldPorts.join(', ')],
                   [
                     'Second port',
                     data.secondPort &&
-                      `${data.secondPort.port}${data.secondPort.answers ? '' : ', which does not answer'}`,
+                      `${data.secondPort.port}${data.secondPort.answers ? '' : ' (does not answer)'}`,
                   ],
-                  ['Speaks', data.isObfuscated ? 'AmneziaWG 2.0' : 'WireGuard'],
-                  ['MTU', data.mtu ?? 'as its uplink has room for'],
+                  [
+                    'Protocol',
+                    data.isObfuscated ? 'AmneziaWG 2.0, for networks that block WireGuard' : 'WireGuard',
+                  ],
+                  ['MTU', data.mtu ?? 'automatic, from its uplink'],
                   ['Peers', countText(data.peers)],
                   [
                     'Free addresses',
@@ -276,7 +294,7 @@ const NodePage = () => {
                       Object.entries(data.lists)
                         .map(
                           ([list, names]) =>
-                            `${list} ${names === 0 ? 'empty' : countText(names)}${data.oldLists.includes(list) ? ' (not replaced for weeks)' : ''}`,
+                            `${list} ${names === 0 ? 'empty' : countText(names)}${data.oldLists.includes(list) ? ' (not updated for weeks)' : ''}`,
                         )
                         .join(', '),
                   ],
@@ -305,7 +323,7 @@ const NodePage = () => {
                   [
                     'Connections',
                     <Link key="c" to={`/connections?node=${encodeURIComponent(name)}`} className="link">
-                      Those on it, without names of people
+                      See connections on this node
                     </Link>,
                   ],
                 ]}

@@ -38,7 +38,7 @@ const AddNode = () => {
         endpoint={addConsoleNode}
         label="Add a node"
         tone="solid"
-        verb="Add it"
+        verb="Add node"
         first={{ ipv4: '10.8.0.0/16', ipv6: 'fd00:8::/64' }}
         onDone={setAdded}
         refreshes={['listConsoleNodes']}
@@ -57,7 +57,7 @@ const NodesPage = () => {
       <Loaded query={nodes}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState title="No nodes yet">Without one, nothing that is sold can be delivered.</EmptyState>
+            <EmptyState title="No nodes yet">Connections run on nodes. Add one before you sell.</EmptyState>
           ) : (
             <div className="space-y-6">
               {rows.some(({ place }) => place) && (
@@ -80,14 +80,19 @@ const NodesPage = () => {
                   {
                     header: 'Node',
                     isName: true,
-                    cell: ({ name }) => (
-                      <Link to={`/nodes/${encodeURIComponent(name)}`} className="link">
-                        {name}
-                      </Link>
+                    cell: ({ name, isObfuscated }) => (
+                      <>
+                        <Link to={`/nodes/${encodeURIComponent(name)}`} className="link">
+                          {name}
+                        </Link>
+                        {isObfuscated && (
+                          <span className="block text-sm font-normal text-quiet-ink">AmneziaWG</span>
+                        )}
+                      </>
                     ),
                   },
-                  { header: 'State', cell: ({ state }) => <NodeBadge state={state} /> },
-                  { header: 'Place', cell: ({ timeZone }) => timeZone ?? 'not said' },
+                  { header: 'Status', cell: ({ state }) => <NodeBadge state={state} /> },
+                  { header: 'Time zone', cell: ({ timeZone }) => timeZone ?? 'not set' },
                   { header: 'Peers', isNumber: true, cell: ({ peers }) => countText(peers) },
                   {
                     header: 'Connected, 24 hours',
