@@ -50,7 +50,7 @@ export const minuteOf = (
     peers,
     sent,
     received: Math.round(sent * (0.08 + 0.05 * noise(place, minute, 'received'))),
-    processor: Math.min(97, Math.round(3 + sent / 20_000_000 + 6 * noise(place, minute, 'processor'))),
+    processor: Math.min(97, Math.round(3 + sent / 80_000_000 + 6 * noise(place, minute, 'processor'))),
     errors: noise(place, minute, 'errors') < 0.0007 ? 2 : 0,
   }
 }

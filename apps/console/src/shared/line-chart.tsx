@@ -6,7 +6,7 @@ import { niceTop } from '#shared/nice-top.ts'
 /** A colour is a meaning, and the same on every page. */
 const LOOKS = {
   main: { line: 'stroke-series-1', area: 'fill-series-1', dot: 'bg-series-1' },
-  other: { line: 'stroke-series-2', area: 'fill-series-2', dot: 'bg-series-2' },
+  other: { line: 'stroke-series-5', area: 'fill-series-5', dot: 'bg-series-5' },
   trouble: { line: 'stroke-berry', area: 'fill-berry', dot: 'bg-berry' },
 } as const
 
@@ -77,9 +77,12 @@ export const LineChart = ({ title, times, series, textOf, top: fixed, leastTop =
             {name} <span className="text-ink">{valueText(values[shown ?? count - 1])}</span>
           </span>
         ))}
+        <span aria-hidden="true" className="ml-auto text-quiet-ink tabular-nums">
+          {`0–${textOf(top)}`}
+        </span>
       </figcaption>
       <p className="sr-only">{summaryOf(series, times, textOf)}</p>
-      <div aria-hidden="true" className="relative">
+      <div aria-hidden="true">
         <svg
           aria-hidden="true"
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -123,8 +126,7 @@ export const LineChart = ({ title, times, series, textOf, top: fixed, leastTop =
             />
           )}
         </svg>
-        <span className="absolute top-0 left-0 text-xs text-quiet-ink">{textOf(top)}</span>
-        <span className="mt-1 flex justify-between text-xs text-quiet-ink tabular-nums">
+        <span className="mt-1 flex justify-between text-sm text-quiet-ink tabular-nums">
           <span>{timeText(times[0] ?? '')}</span>
           <span>{timeText(times[shown ?? count - 1] ?? '')}</span>
         </span>

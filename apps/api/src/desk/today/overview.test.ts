@@ -313,9 +313,10 @@ describe('ops overview', () => {
           program,
         )
       for (const option of options) {
-        const [name, value = ''] = option.split(' ')
-        const choices = found?.options.find(({ long }) => long === `--${name}`)?.argChoices ?? []
-        expect(choices, typed).toContain(value)
+        const [name, value] = option.split(' ')
+        const taken = found?.options.find(({ long }) => long === `--${name}`)
+        if (value === undefined) expect(taken?.isBoolean(), typed).toBe(true)
+        else expect(taken?.argChoices ?? [], typed).toContain(value)
       }
       expect(found, typed).toBeDefined()
     }

@@ -55,7 +55,7 @@ export const NodeHistory = ({ name }: { name: string }) => {
           const times = steps.map(({ from }) => from)
           const of = <K extends keyof (typeof steps)[number]>(key: K) => steps.map((step) => step[key])
           return (
-            <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2 xl:grid-cols-3">
+            <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-3">
               <LineChart
                 title="Peers"
                 times={times}
@@ -91,7 +91,7 @@ export const NodeHistory = ({ name }: { name: string }) => {
                 times={times}
                 series={[{ look: 'trouble', values: of('missed') }]}
                 textOf={countText}
-                leastTop={5}
+                top={span === 'day' ? 5 : 60}
               />
               <LineChart
                 title="Agent’s errors"

@@ -62,14 +62,16 @@ const NodesPage = () => {
             <div className="space-y-6">
               {rows.some(({ place }) => place) && (
                 <Card isSnug>
-                  <Suspense fallback={<div className="mx-auto aspect-[360/138] w-full max-w-[52rem]" />}>
-                    <WorldMap
-                      isClose
-                      spots={rows.flatMap(({ id, name, state, place }) =>
-                        place ? [{ id, name, look: LOOKS[state], ...place }] : [],
-                      )}
-                    />
-                  </Suspense>
+                  <div className="mx-auto max-w-[36rem]">
+                    <Suspense fallback={<div className="aspect-2/1 w-full" />}>
+                      <WorldMap
+                        isClose
+                        spots={rows.flatMap(({ id, name, state, place }) =>
+                          place ? [{ id, name, look: LOOKS[state], ...place }] : [],
+                        )}
+                      />
+                    </Suspense>
+                  </div>
                 </Card>
               )}
               <Table
