@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { hashToken } from '@hedgerow/api/crypto/tokens'
 import type { Pool } from 'pg'
 import { median, percentile } from './measure.ts'
@@ -6,6 +6,14 @@ import { median, percentile } from './measure.ts'
 export type Call = { what: string; p50: number; p99: number; aim: string }
 
 const WARM_UP = 20
+
+/** As fill-shop.ts makes them. */
+const surname = (n: number) =>
+  createHash('md5')
+    .update(`surname${n}`)
+    .digest('hex')
+    .replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))
+    .slice(0, 9)
 
 /** An operator who has logged in to the console at `url`, and what they look at. */
 export const openConsole = async (pool: Pool, url: string) => {
@@ -66,6 +74,22 @@ export const openConsole = async (pool: Pool, url: string) => {
         (turn) => `/api/v1/search?words=past${anyone(turn)}`,
         '≤ 200',
       ),
+      await measure(
+        'search a part of an email',
+        (turn) => `/api/v1/search?words=${`st${anyone(turn)}@be`}`,
+        '≤ 200',
+      ),
+      await measure(
+        'search a part of a surname',
+        (turn) => `/api/v1/search?words=${surname(anyone(turn)).slice(2, 8)}`,
+        '≤ 200',
+      ),
+      await measure(
+        'search a part that nearly all have',
+        () => '/api/v1/search?words=bench.example',
+        '≤ 200',
+      ),
+      await measure('search a sum', () => '/api/v1/search?words=%E2%82%AC30.03', '≤ 200'),
       await measure('search a payment', (turn) => `/api/v1/search?words=${idOf(turn)}`, '≤ 200'),
       await measure('search what there is not', (turn) => `/api/v1/search?words=zz${turn}`, '≤ 200'),
       await measure('Today', () => '/api/v1/today', ''),

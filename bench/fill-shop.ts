@@ -55,8 +55,9 @@ const PAYMENT_OF_CONNECTION = '(10 + n / 24 * 10 + n / 3 % 8)'
 const goodsOf = ({ customers, payments, connections }: Past): Lane => ({
   tables: ['customers', 'sessions', 'orders', 'nodes', 'connections', 'peers'],
   inserts: [
-    `insert into customers (id, email, name, promocode, password_hash, confirmed_at)
-      select md5('customer' || n)::uuid, 'past' || n || '@bench.example', 'Past', 'PAST' || n, '-', now()
+    `insert into customers (id, email, name, first_name, last_name, promocode, password_hash, confirmed_at)
+      select md5('customer' || n)::uuid, 'past' || n || '@bench.example', 'Past', 'Ada',
+        translate(substr(md5('surname' || n), 1, 9), '0123456789', 'ghijklmnop'), 'PAST' || n, '-', now()
       from generate_series(1, ${customers}) n`,
     `insert into sessions (token_hash, customer_id, expires_at, last_used_at)
       select decode(md5('session' || n), 'hex'), md5('customer' || n)::uuid,

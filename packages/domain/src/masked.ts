@@ -17,6 +17,12 @@ export const maskName = (name: string): string =>
     .map((letter) => `${letter}.`)
     .join(' ')
 
+/** What somebody looked for: an id, a number or a sum as it was typed; of anything else, which may name a person, the beginning. */
+export const maskSearch = (words: string): string =>
+  /^[\da-f-]{32,36}$/i.test(words) || /^[€£]?[\d.,/-]{1,20}$/.test(words)
+    ? words
+    : `${[...words].slice(0, 2).join('')}…`
+
 /** A device's name: 'Ada's phone' becomes 'A. p.', and 'Hedgerow 12' 'H. 12'. */
 export const maskLabel = (label: string): string =>
   label

@@ -15,6 +15,8 @@ const CODE = {
 
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {
+  // All of the menu fits.
+  window.innerHeight = 900
   server = stubServer()
   server.answers('getOperatorSession', aSession())
   server.answers('listConsolePromocodes', { rows: [CODE], next: null })

@@ -1,25 +1,64 @@
 import { closingByEscape } from '@hedgerow/ui/dialog.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { PLACES } from '#app/places.ts'
 import { api } from '#lib/api.ts'
+import { listLooks } from '#lib/looked-at.ts'
+import { readDay, shownDay } from '#lib/typed-days.ts'
+import { usePlaceOpens } from '#shared/place-opens.tsx'
 import { useMay } from '#shared/session.tsx'
 
 type Hit = { group: string; label: string; detail: string; to: string }
 
 const SHORTEST = 2
+/** Asked once the typing has paused: each search is recorded, and counts. */
+const AFTER_MS = 150
 
 /** Pages of the console by their names. */
 const usePages = (words: string): Hit[] => {
   const may = useMay()
   const sought = words.toLowerCase()
+  if (sought === '') return []
   return PLACES.flatMap(({ path, menu, may: permission }) =>
     menu && may(permission) && menu.label.toLowerCase().includes(sought)
       ? [{ group: 'Pages', label: menu.label, detail: '', to: path }]
       : [],
   )
+}
+
+const SHORT_YEAR = /^(\d{1,2}[/.]\d{1,2}[/.])(\d\d)$/
+
+/** What was bought on a day, as the shop writes days: 07/01/26 or 07/01/2026. */
+const useDay = (words: string): Hit[] => {
+  const may = useMay()
+  const day = readDay(words.replace(SHORT_YEAR, '$120$2'))
+  if (!day || !may('payments.see')) return []
+  const since = new Date(`${day}T00:00`)
+  const until = new Date(since)
+  until.setDate(until.getDate() + 1)
+  const query = new URLSearchParams({ since: since.toISOString(), until: until.toISOString() })
+  return [
+    ['Payments', '/payments'],
+    ['Orders', '/orders'],
+  ].map(([group = '', path]) => ({ group, label: `Of ${shownDay(day)}`, detail: '', to: `${path}?${query}` }))
+}
+
+/** The latest pages that were looked at, as far as the role may still open them. */
+const useLooks = (): Hit[] => {
+  const opens = usePlaceOpens()
+  const [looks] = useState(listLooks)
+  return looks.filter(({ to }) => opens(to)).map((look) => ({ ...look, detail: '' }))
+}
+
+const usePaused = (text: string): string => {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
 }
 
 /**
@@ -33,7 +72,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [words, setWords] = useState('')
   const [at, setAt] = useState(0)
   const [isHurried, setHurried] = useState(false)
-  const sought = useDeferredValue(words.trim())
+  const sought = usePaused(words.trim())
   const isLong = sought.length >= SHORTEST
   const found = useQuery({
     queryKey: ['search', sought],
@@ -42,7 +81,10 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     placeholderData: keepPreviousData,
   })
   const pages = usePages(sought)
-  const hits: Hit[] = [...(isLong ? (found.data ?? []) : []), ...pages]
+  const ofDay = useDay(sought)
+  const looks = useLooks()
+  const hits: Hit[] =
+    words.trim() === '' ? looks : [...ofDay, ...(isLong ? (found.data ?? []) : []), ...pages]
   const chosen = Math.min(at, hits.length - 1)
   useEffect(() => dialog.current?.showModal(), [])
 
@@ -78,7 +120,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
         aria-controls={list}
         aria-activedescendant={hits.length > 0 ? `${list}-${chosen}` : undefined}
         autoComplete="off"
-        placeholder="Email, order, payment, invoice, connection, address, promocode …"
+        placeholder="Name, email, sum, date, payment, invoice, connection, address …"
         value={words}
         onChange={(event) => {
           setWords(event.target.value)
@@ -88,6 +130,9 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
         onKeyDown={press}
         className="block w-full border-b border-line bg-transparent px-4 py-4 text-lg outline-none"
       />
+      {words.trim() === '' && hits.length > 0 && (
+        <p className="px-5 pt-3 text-sm text-quiet-ink">Looked at lately</p>
+      )}
       <div id={list} role="listbox" aria-label="Found" className="p-2">
         {hits.map((hit, position) => (
           <div

@@ -8,51 +8,18 @@ import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { Menu as MenuIcon, Search, UserRound } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
+import { KeysHelp, useKeys } from '#app/keys.tsx'
+import { PhoneMenu, SideMenu } from '#app/menu-groups.tsx'
 import { Palette } from '#app/palette.tsx'
-import { PLACES, type Place, placeAt } from '#app/places.ts'
+import { PLACES, placeAt } from '#app/places.ts'
 import { api } from '#lib/api.ts'
+import { forgetLooks, keepLooksOf } from '#lib/looked-at.ts'
 import { keepTheme, readTheme, THEMES, type Theme } from '#lib/theme.ts'
 import { AskAgain } from '#shared/ask-again.tsx'
 import { Page } from '#shared/page.tsx'
 import { PlaceOpens } from '#shared/place-opens.tsx'
 import { useMay, useSession } from '#shared/session.tsx'
 import { useLive } from '#shared/use-live.ts'
-
-const isAt = (here: string, path: string) => (path === '/' ? here === '/' : `${here}/`.startsWith(`${path}/`))
-
-const ITEM =
-  'flex min-h-10 items-center gap-3 rounded-field px-3 text-quiet-ink hover:bg-hedge-tint hover:text-hedge aria-[current=page]:bg-hedge-tint aria-[current=page]:font-semibold aria-[current=page]:text-hedge'
-
-const groupsOf = (places: readonly Place[]) => {
-  const groups = new Map<string, Place[]>()
-  for (const place of places)
-    if (place.menu) groups.set(place.menu.group, [...(groups.get(place.menu.group) ?? []), place])
-  return [...groups]
-}
-
-const NavLinks = ({ itemClass }: { itemClass: string }) => {
-  const [here] = useLocation()
-  const may = useMay()
-  return groupsOf(PLACES.filter((place) => may(place.may))).map(([group, places]) => (
-    <div key={group} className="mb-3">
-      {group && <p className="mb-1 px-3 text-sm text-quiet-ink">{group}</p>}
-      {places.map(({ path, menu }) => {
-        const Icon = menu?.icon
-        return (
-          <Link
-            key={path}
-            to={path}
-            aria-current={isAt(here, path) ? 'page' : undefined}
-            className={itemClass}
-          >
-            {Icon && <Icon className="size-4.5 shrink-0" aria-hidden="true" />}
-            {menu?.label}
-          </Link>
-        )
-      })}
-    </div>
-  ))
-}
 
 const THEME_WORDS: Readonly<Record<Theme, string>> = {
   system: 'As the system',
@@ -83,10 +50,11 @@ const ThemeChoice = () => {
   )
 }
 
-const AccountMenu = () => {
+const AccountMenu = ({ onKeys }: { onKeys: () => void }) => {
   const { operator, version } = useSession()
   const logOut = async () => {
     await api.call('logOutOperator', {}).catch(() => undefined)
+    forgetLooks()
     window.location.assign('/')
   }
   return (
@@ -111,6 +79,9 @@ const AccountMenu = () => {
       <div onClick={(event) => event.stopPropagation()}>
         <ThemeChoice />
       </div>
+      <button type="button" className={`${MENU_ITEM} max-lg:hidden`} onClick={onKeys}>
+        Keyboard shortcuts
+      </button>
       <button type="button" className={MENU_ITEM} onClick={() => void logOut()}>
         Log out
       </button>
@@ -135,25 +106,6 @@ const Offline = () => {
       You are offline. What you see is as it was; nothing is sent until the network is back.
     </Notice>
   )
-}
-
-const isTyping = ({ target }: KeyboardEvent) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-
-/** Search from anywhere: '/' or Ctrl-K. */
-const useSearchKeys = (open: () => void) => {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isCommand = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-      const isSlash = event.key === '/' && !isTyping(event) && !document.querySelector('dialog[open]')
-      if (!isCommand && !isSlash) return
-      event.preventDefault()
-      open()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [open])
 }
 
 const Refused = () => (
@@ -198,11 +150,15 @@ const useMenuInView = (here: string) => {
 /** The frame of every page of those who are logged in. */
 export const Shell = () => {
   const [isSearching, setSearching] = useState(false)
+  const [isShowingKeys, setShowingKeys] = useState(false)
+  const { operator } = useSession()
   const [here] = useLocation()
   const may = useMay()
   useLive()
   const [openSearch] = useState(() => () => setSearching(true))
-  useSearchKeys(openSearch)
+  const [openKeys] = useState(() => () => setShowingKeys(true))
+  useKeys({ onSearch: openSearch, onHelp: openKeys })
+  useEffect(() => keepLooksOf(operator.id), [operator.id])
   const hasMoved = useRef(false)
   useMenuInView(here)
   const opens = (address: string) => {
@@ -218,13 +174,16 @@ export const Shell = () => {
         >
           Skip to the page
         </a>
-        <aside className="sticky top-0 h-dvh overflow-y-auto border-r border-line px-3 py-4 max-lg:hidden">
-          <Link to="/" className="mb-4 flex items-center gap-2 px-3 font-serif text-lg font-semibold">
+        <aside className="sticky top-0 h-dvh overflow-y-auto border-r border-line px-3 py-2 max-lg:hidden">
+          <Link
+            to="/"
+            className="mb-2 flex min-h-10 items-center gap-2 px-3 font-serif text-lg font-semibold"
+          >
             <Mark className="size-6 text-hedge" />
             {__BRAND_NAME__}
           </Link>
           <nav aria-label="Console">
-            <NavLinks itemClass={ITEM} />
+            <SideMenu />
           </nav>
         </aside>
         <div className="min-w-0">
@@ -236,7 +195,7 @@ export const Shell = () => {
                 icon={<MenuIcon className="size-6" aria-hidden="true" />}
                 className="-ml-2 flex min-w-11 justify-center"
               >
-                <NavLinks itemClass={ITEM} />
+                <PhoneMenu />
               </Menu>
             </div>
             <button
@@ -249,7 +208,7 @@ export const Shell = () => {
               <kbd className="ml-auto font-sans text-sm max-sm:hidden">/</kbd>
             </button>
             <div className="ml-auto">
-              <AccountMenu />
+              <AccountMenu onKeys={openKeys} />
             </div>
           </header>
           <main id="main" className="mx-auto max-w-[80rem] px-4 py-6 sm:px-6">
@@ -271,6 +230,7 @@ export const Shell = () => {
             </ErrorBoundary>
           </main>
         </div>
+        <KeysHelp open={isShowingKeys} onClose={() => setShowingKeys(false)} />
         {isSearching && <Palette onClose={() => setSearching(false)} />}
         <AskAgain />
       </div>

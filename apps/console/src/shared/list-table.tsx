@@ -89,7 +89,7 @@ type RowsProps<Row> = {
   linkOf: ((row: Row) => string) | undefined
 }
 
-const ROW = 'border-t border-line first:border-t-0 hover:bg-hedge-tint'
+const ROW = 'border-t border-line first:border-t-0 focus-within:bg-hedge-tint hover:bg-hedge-tint'
 
 /** The second line of a row on a phone: one line, whatever there is to say. */
 const Rest = <Row,>({ columns, row }: { columns: readonly ListColumn<Row>[]; row: Row }) => (

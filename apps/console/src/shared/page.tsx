@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
+import { noteLook } from '#lib/looked-at.ts'
 
 type PageProps = {
   title: ReactNode
@@ -18,6 +19,8 @@ export const Page = ({ title, name, up, lead, actions, children }: PageProps) =>
   useEffect(() => {
     document.title = `${windowTitle} – ${__BRAND_NAME__} console`
   }, [windowTitle])
+  const shown = typeof title === 'string' ? title : windowTitle
+  useEffect(() => noteLook(window.location.pathname, shown), [shown])
   return (
     <>
       <header className="mb-6">

@@ -99,7 +99,7 @@ export const findCustomers = operatorEndpoint({
   access: 'operator',
   permission: 'customers.open',
   consequence: 'opens',
-  record: { opens: 'customer find' },
+  record: { opens: 'customer find', masks: ['words'] },
   summary: 'The newest accounts that a customer’s words may mean, with whole names and addresses',
   fields: found,
   columns: columnsOf<FoundCustomer>([

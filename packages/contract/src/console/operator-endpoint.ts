@@ -6,12 +6,13 @@ import type { OperatorFields } from './fields.ts'
 /**
  * How a call is recorded: `changes` and `opens` name the command of the operator's tool that does the same, so that both
  * stand in one record by one word. `subject` is the parameter that says what it is done to; `keeps` names those fields of
- * parameters, query and body that are recorded: nothing that a person wrote, no name, no address.
+ * parameters, query and body that are recorded: nothing that a person wrote, no name, no address. `masks` names those of which
+ * only the beginning is recorded, where they may name a person.
  */
 export type RecordedAs =
   | 'reads'
-  | Readonly<{ changes: string; subject?: string; keeps?: readonly string[] }>
-  | Readonly<{ opens: string; subject?: string; keeps?: readonly string[] }>
+  | Readonly<{ changes: string; subject?: string; keeps?: readonly string[]; masks?: readonly string[] }>
+  | Readonly<{ opens: string; subject?: string; keeps?: readonly string[]; masks?: readonly string[] }>
 
 /** What it brings about, with a capability that may stand beside that; 'own' is for what concerns the session itself, and no token has it. */
 type Stated = { [C in Consequence]: Readonly<{ consequence: C; permission: PermissionFor<C> }> }[Consequence]

@@ -16,9 +16,9 @@ export const search = operatorEndpoint({
   access: 'operator',
   permission: 'shop.see',
   consequence: 'opens',
-  record: { opens: 'search' },
+  record: { opens: 'search', masks: ['words'] },
   summary:
-    'Find by an email, an order, a payment, an invoice, a connection, a tunnel address, a promocode or the gateway’s request id. That somebody searched is recorded, not for what',
+    'Find by a part of an email or a name, an order, a payment, a sum, an invoice, a connection, a tunnel address, a promocode or the gateway’s request id. Recorded: the beginning of the words (ids, numbers and sums whole) and how much was found. Bounded: people are looked for 120 times an hour at most',
   schema: {
     querystring: z.object({ words: z.string().check(z.trim(), z.minLength(2), z.maxLength(254)) }),
     response: { 200: z.array(SearchHit) },

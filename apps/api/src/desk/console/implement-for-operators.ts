@@ -1,5 +1,6 @@
 import type { OperatorEndpoint, RecordedAs } from '@hedgerow/contract/console/operator-endpoint'
 import { isUuid } from '@hedgerow/domain/ids'
+import { maskSearch } from '@hedgerow/domain/masked'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LocalCalls } from '#desk/console/local-calls.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
@@ -50,17 +51,18 @@ const intentOf = (
   record: Exclude<RecordedAs, 'reads'>,
   fields: ReadonlyMap<string, unknown>,
 ): Intent => {
-  const { subject, keeps = [] } = record
+  const { subject, keeps = [], masks = [] } = record
   const names = subject === undefined ? keeps : [subject, ...keeps]
   const given = names.flatMap((name) => {
     const value = kept(fields.get(name))
     return value === undefined ? [] : [[name, value] as const]
   })
+  const masked = masks.map((name) => [name, maskSearch(String(fields.get(name)))] as const)
   const about = subject === undefined ? undefined : kept(fields.get(subject))
   return {
     who: whoIs(operator),
     command: 'changes' in record ? record.changes : record.opens,
-    arguments: Object.fromEntries(given),
+    arguments: Object.fromEntries([...given, ...masked]),
     subject: typeof about === 'string' && isUuid(about) ? about.toLowerCase() : about?.toString(),
   }
 }

@@ -28,6 +28,7 @@ import {
   type ListDefinition,
   serveList,
 } from '#desk/console/serve-list.ts'
+import { boundSearch } from '#desk/customers/bound-search.ts'
 import {
   type CustomerFacts,
   customerOrder,
@@ -52,7 +53,7 @@ import { findCustomer } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-type Deps = ConsoleListDependencies & With<'keyCipher' | 'settings'>
+type Deps = ConsoleListDependencies & With<'keyCipher' | 'settings'> & Partial<With<'rateCounter'>>
 
 /** So many accounts are found at most, and so many events are shown. */
 const FOUND = 50
@@ -165,10 +166,11 @@ export const customersRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): 
     return customerPage(page, operator)
   })
 
-  implementForOperators(app, deps, findCustomers, async ({ query: { words }, recordSubject }) => {
+  implementForOperators(app, deps, findCustomers, async ({ query: { words }, operator, recordSubject }) => {
+    await boundSearch(deps, operator)
     const found = await searchCustomerRows(deps.db, words, FOUND)
     const [first, ...others] = found
-    if (first && others.length === 0) recordSubject(first.id)
+    recordSubject(first && others.length === 0 ? first.id : `${found.length} found`)
     return found.map(foundCustomer)
   })
 

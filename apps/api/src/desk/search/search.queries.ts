@@ -8,21 +8,27 @@ const MOST = 6
 const literally = (words: string) => words.replace(/[\\%_]/g, '\\$&')
 const beginningWith = (words: string) => `${literally(words)}%`
 
-/** By the address or its beginning: also the whole address says who is a customer, and which account is theirs. */
-export const findCustomersByEmail = async (db: Db, words: string) => {
-  const pattern = beginningWith(words.toLowerCase())
-  const { rows } = await sql<{ id: string; email: string; created_at: Date }>`
-    select id, email, created_at from customers where email like ${pattern}
-    union select customers.id, email, customers.created_at from email_changes
-      join customers on customers.id = customer_id where changed_at is not null and old_email like ${pattern}
-    order by created_at desc limit ${MOST}`.execute(db)
-  return rows
-}
+/** Fewer letters are no part of a word: they would fit half of all customers. */
+const SHORTEST_PART = 3
 
-export const findCustomersByName = async (db: Db, words: string) => {
-  const { rows } = await sql<{ id: string; email: string; created_at: Date }>`
-    select id, email, created_at from customers where lower(name) like ${beginningWith(words.toLowerCase())}
-    order by created_at desc limit ${MOST}`.execute(db)
+/** In a word or, of two letters, at its beginning. */
+const partOf = (words: string) =>
+  words.length < SHORTEST_PART ? beginningWith(words) : `%${literally(words)}%`
+
+type FoundCustomer = { id: string; email: string; created_at: Date }
+
+/** By a part of the address, also a former one, or of a name. Each is looked for by itself: so each uses its index. */
+export const findCustomersByWords = async (db: Db, words: string) => {
+  const part = partOf(words)
+  const small = partOf(words.toLowerCase())
+  const newest = sql`order by created_at desc limit ${MOST}`
+  const { rows } = await sql<FoundCustomer>`
+    (select id, email, created_at from customers where email like ${small} ${newest})
+    union (select id, email, created_at from customers where name ilike ${part} ${newest})
+    union (select id, email, created_at from customers where (first_name || ' ' || last_name) ilike ${part} ${newest})
+    union (select customers.id, email, customers.created_at from email_changes
+      join customers on customers.id = customer_id where changed_at is not null and old_email like ${small} ${newest})
+    ${newest}`.execute(db)
   return rows
 }
 
@@ -45,6 +51,21 @@ export const findPayments = async (db: Db, words: string) => {
     union select payments.id, payments.status, charged_minor, charged_currency from refunds
       join payments on payments.id = payment_id where refunds.gate_request_id = ${words}
     limit ${MOST}`.execute(db)
+  return rows
+}
+
+/** The newest of a sum, in a currency or in any. */
+export const findPaymentsOfSum = async (db: Db, minor: number, currency: string | undefined) => {
+  const { rows } = await sql<{
+    id: string
+    status: string
+    charged_minor: number
+    charged_currency: string
+    created_at: Date
+  }>`
+    select id, status, charged_minor, charged_currency, created_at from payments
+    where charged_minor = ${minor} and charged_currency = coalesce(${currency ?? null}::text, charged_currency)
+    order by created_at desc limit ${MOST}`.execute(db)
   return rows
 }
 

@@ -2,21 +2,23 @@ import { type SearchHit, search } from '@hedgerow/contract/console/search'
 import { positionOf } from '@hedgerow/domain/addresses'
 import { formatDate } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
-import { isUuid } from '@hedgerow/domain/ids'
+import { isPaymentId, isUuid } from '@hedgerow/domain/ids'
 import { creditNoteNumber, invoiceNumber, parseInvoiceNumber } from '@hedgerow/domain/invoices'
 import { maskEmail } from '@hedgerow/domain/masked'
+import { formatMinor, readAmount } from '@hedgerow/domain/money'
 import type { Permission } from '@hedgerow/domain/operator-roles'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import { shownName } from '#desk/console/shown-names.ts'
+import { boundSearch } from '#desk/customers/bound-search.ts'
 import {
   findAtPosition,
   findById,
-  findCustomersByEmail,
-  findCustomersByName,
+  findCustomersByWords,
   findInvoicePayments,
   findNodesByName,
   findPayments,
+  findPaymentsOfSum,
   findPromocodeOwner,
   listPools,
 } from '#desk/search/search.queries.ts'
@@ -24,8 +26,13 @@ import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 
+/** A payment's sum is no larger: see the table. */
+const MOST_MINOR = 2_147_483_647
+
 type Finder = {
   may: Permission
+  /** By what names a person: it is bounded. */
+  isOfPeople?: true
   find: (db: Db, words: string, operator: OperatorCaller) => Promise<SearchHit[]>
 }
 
@@ -104,15 +111,36 @@ const byAddress: Finder['find'] = async (db, words, operator) => {
   return found
 }
 
+/** '12.50', '€12.50', '1,250.00': a plain number may be anything, and is no sum. */
+const SUM = /^([€£]?)\s?([\d.,]+)\s?(EUR|GBP|PLN)?$/i
+const CURRENCIES_OF_SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' }
+
+const bySum: Finder['find'] = async (db, words) => {
+  const [, sign = '', digits = '', code] = SUM.exec(words) ?? []
+  const minor = readAmount(digits)
+  const currency = code?.toUpperCase() ?? CURRENCIES_OF_SIGNS[sign]
+  if (!minor || minor > MOST_MINOR || !(currency || /[.,]\d\d?$/.test(digits))) return []
+  const found = await findPaymentsOfSum(db, minor, currency)
+  const sum = formatMinor(minor)
+  return [
+    ...found.map(({ id, status, charged_minor, charged_currency, created_at }) => ({
+      group: 'Payment',
+      label: formatCharged(charged_minor, charged_currency),
+      detail: `${status}, ${formatDate(created_at)}`,
+      to: `/payments/${id}`,
+    })),
+    ...(found.length > 0
+      ? [{ group: 'Payments', label: `All of ${sum}`, detail: '', to: `/payments?least=${sum}&most=${sum}` }]
+      : []),
+  ]
+}
+
 /** By what one types, and who may be told. */
 const FINDERS: readonly Finder[] = [
   {
     may: 'customers.open',
-    find: async (db, words) => (await findCustomersByEmail(db, words)).map(customerHit),
-  },
-  {
-    may: 'customers.open',
-    find: async (db, words) => (await findCustomersByName(db, words)).map(customerHit),
+    isOfPeople: true,
+    find: async (db, words) => (await findCustomersByWords(db, words)).map(customerHit),
   },
   ...Object.entries(BY_KIND).map(([kind, { may }]) => ({ may, find: byId(kind) })),
   {
@@ -126,6 +154,7 @@ const FINDERS: readonly Finder[] = [
       })),
   },
   { may: 'payments.see', find: byNumber },
+  { may: 'payments.see', find: bySum },
   { may: 'connections.see', find: byAddress },
   {
     may: 'promocodes.see',
@@ -149,12 +178,20 @@ const FINDERS: readonly Finder[] = [
   },
 ]
 
-export const searchRoutes = (app: FastifyInstance, deps: With<'db'>): void => {
-  implementForOperators(app, deps, search, async ({ operator, query: { words } }) => {
+const isId = (words: string) => isUuid(words) || isPaymentId(words)
+
+export const searchRoutes = (app: FastifyInstance, deps: With<'db' | 'rateCounter'>): void => {
+  implementForOperators(app, deps, search, async ({ operator, query: { words }, recordSubject }) => {
     const hits: SearchHit[] = []
-    for (const { may, find } of FINDERS)
-      if (operator.permissions.has(may)) hits.push(...(await find(deps.db, words, operator)))
+    for (const { may, isOfPeople, find } of FINDERS) {
+      if (!operator.permissions.has(may)) continue
+      if (isOfPeople && isId(words)) continue
+      if (isOfPeople) await boundSearch(deps, operator)
+      hits.push(...(await find(deps.db, words, operator)))
+    }
     const seen = new Set<string>()
-    return hits.filter(({ to }) => !seen.has(to) && seen.add(to))
+    const found = hits.filter(({ to }) => !seen.has(to) && seen.add(to))
+    recordSubject(`${found.length} found`)
+    return found
   })
 }

@@ -2,6 +2,7 @@ import { addressesAt } from '@hedgerow/domain/addresses'
 import { OPERATOR_ROLES } from '@hedgerow/domain/operator-roles'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { anOperator, consoleOfFile, type TestOperator } from '#testing/console.ts'
 import { aCustomer, uniqueEmail } from '#testing/customers.ts'
@@ -90,29 +91,56 @@ describe('the search', () => {
     }
   })
 
-  test('finds a customer by the beginning of name or email for those who may open customers', async () => {
+  test('finds a customer by any part of a name or an email for those who may open customers', async () => {
     const email = uniqueEmail('zenobia')
     const { id } = await aCustomer(shop, { name: 'Zenobia Quill', email })
+    await sql`update customers set first_name = 'Xanthe', last_name = 'O’Quarrel' where id = ${id}`.execute(
+      shop.db,
+    )
+    const domain = email.slice(email.indexOf('@'))
+    const parts = ['zenobia', 'Zenobia Q', 'QUILL', 'uil', email.slice(3, 12), email, 'xanthe o', 'quarrel']
     const [support, viewer] = [await anOperator(shop.db, 'support'), await anOperator(shop.db, 'viewer')]
-    for (const given of ['zenobia', 'Zenobia Q', email.slice(0, 12)])
-      expect((await find(support, given)).map(({ to }) => to)).toContain(`/customers/${id}`)
-    // By one beginning after the other, anybody could read what is masked.
-    for (const given of [
-      'zenobia',
-      'Zenobia Q',
-      'Zenobia Quill',
-      email.slice(0, -1),
-      email,
-      '%%',
-      '__',
-      'z%',
-    ])
-      expect(await find(viewer, given)).toEqual([])
+    for (const given of parts)
+      expect([given, (await find(support, given)).map(({ to }) => to)]).toEqual([
+        given,
+        expect.arrayContaining([`/customers/${id}`]),
+      ])
+    expect((await find(support, domain)).filter(({ group }) => group === 'Customer')).not.toEqual([])
+    // Two letters are no part of a word, but its beginning.
+    expect(await find(support, 'il')).toEqual([])
+    // By one part after the other, anybody could read what is masked.
+    for (const given of [...parts, domain, '%%', '__', 'z%']) expect(await find(viewer, given)).toEqual([])
+  })
+
+  test.each([
+    ['€30.00', true],
+    ['30.00', true],
+    ['30,00 EUR', true],
+    ['£30.00', false],
+    ['30.01', false],
+    ['30', false],
+    ['99999999999.00', false],
+  ])('finds payments of a sum: %s', async (given, isFound) => {
+    const hits = await find(await anOperator(shop.db, 'finance'), given)
+    expect(hits.some(({ to }) => to === `/payments/${bought.paymentId}`)).toBe(isFound)
+    expect(hits.some(({ to }) => to === '/payments?least=30.00&most=30.00')).toBe(isFound)
+    expect(await find(await anOperator(shop.db, 'servers'), given)).toEqual([])
   })
 
   test('takes no sign for a pattern', async () => {
     const owner = await anOperator(shop.db)
-    for (const given of ['%%', '__', '_%_', '\\\\', "' or 1=1 --", '10.0.0.0/8', '::', '[]{}']) {
+    for (const given of [
+      '%%',
+      '__',
+      '_%_',
+      '\\\\',
+      "' or 1=1 --",
+      '10.0.0.0/8',
+      '::',
+      '[]{}',
+      '%uil%',
+      'qu_ll',
+    ]) {
       const hits = await find(owner, given)
       expect(hits.filter(({ group }) => group === 'Customer')).toEqual([])
     }
@@ -128,11 +156,23 @@ describe('the search', () => {
     expectProblem(await ask(owner, 'GET', `/api/v1/search?${new URLSearchParams({ words: given })}`), 422)
   })
 
-  test('is recorded, but not what for', async () => {
+  test('is recorded with how much it found, and of words that may name a person the beginning', async () => {
     const owner = await anOperator(shop.db)
-    await find(owner, bought.customer.email)
-    expect(await deedsOf(shop, owner)).toEqual([
-      { command: 'search', subject: null, outcome: 'done', arguments: {} },
+    const typed = [bought.customer.email, bought.paymentId, '30.00', 'Zenobia Quill']
+    for (const given of typed) await find(owner, given)
+    const deeds = await deedsOf(shop, owner)
+    expect(deeds.map(({ command, outcome, arguments: given }) => [command, outcome, given])).toEqual(
+      [`${bought.customer.email.slice(0, 2)}…`, bought.paymentId, '30.00', 'Ze…'].map((words) => [
+        'search',
+        'done',
+        { words },
+      ]),
+    )
+    expect(deeds.map(({ subject }) => subject)).toEqual([
+      '1 found',
+      '1 found',
+      expect.stringMatching(/^[2-9] found$/),
+      expect.stringMatching(/^\d found$/),
     ])
   })
 })
