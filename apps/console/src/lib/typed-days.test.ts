@@ -8,7 +8,9 @@ test.each([
   // Months of other countries' order are no months.
   ['11/21/2026', undefined],
   ['31/02/2026', undefined],
-  ['21/11/26', undefined],
+  ['21/11/26', '2026-11-21'],
+  ['21/11/6', undefined],
+  ['21/11/126', undefined],
   ['', undefined],
 ])('%s is read as the day %s', (typed, day) => {
   expect(readDay(typed)).toBe(day)

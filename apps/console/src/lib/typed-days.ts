@@ -1,4 +1,5 @@
-const SHOWN = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/
+/** With the century or, as the console shows days, without. */
+const SHOWN = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4}|\d\d)$/
 const ISO = /^(\d{4})-(\d\d)-(\d\d)$/
 const TIME = /^([01]?\d|2[0-3]):([0-5]\d)$/
 
@@ -11,10 +12,10 @@ const existing = (year: string, month: string, day: string): string | undefined 
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined
 }
 
-/** '21/11/2026' → '2026-11-21', which is taken too. Undefined: it is no day. */
+/** '21/11/2026' or '21/11/26' → '2026-11-21', which is taken too. Undefined: it is no day. */
 export const readDay = (typed: string): string | undefined => {
   const [, day = '', month = '', year = ''] = typed.trim().match(SHOWN) ?? []
-  if (year) return existing(year, month, day)
+  if (year) return existing(year.padStart(4, '20'), month, day)
   const [, y = '', m = '', d = ''] = typed.trim().match(ISO) ?? []
   return y ? existing(y, m, d) : undefined
 }
