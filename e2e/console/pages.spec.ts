@@ -69,3 +69,20 @@ test('so is every other page', async ({ page }) => {
   test.slow()
   await expectGoodPages(page, FORMS)
 })
+
+/** Script, styles, fonts and the document, compressed. */
+const MOST_AT_FIRST = 220_000
+
+test('a first visit loads no more than it may', async ({ page }) => {
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    if (!request.url().includes('/api/'))
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+  })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
+  await expect(page.locator('main .animate-pulse')).toHaveCount(0)
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  expect(bytes).toBeGreaterThan(50_000)
+  expect(bytes).toBeLessThanOrEqual(MOST_AT_FIRST)
+})
