@@ -36,7 +36,7 @@ test('a customer is found by the keyboard alone, shown when asked for, noted and
   const note = await ask(page, 'Write a note')
   await note.getByLabel('Note').fill('Called on Monday.')
   await expectAccessible(page)
-  await go(note, 'Keep', 'Kept')
+  await go(note, 'Save', 'Kept')
   await expect(page.getByText('Called on Monday.')).toBeVisible()
   await go(await ask(page, 'Remove'), 'Remove', 'Removed')
   await expect(page.getByText('Called on Monday.')).toHaveCount(0)

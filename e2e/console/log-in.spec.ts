@@ -18,7 +18,7 @@ test(
     await expect(page.getByText(`You are ${name} here, and your role is`)).toBeVisible()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
-    await page.getByRole('button', { name: 'Make a passkey' }).click()
+    await page.getByRole('button', { name: 'Create passkey' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
 
     await page.getByRole('button', { name: /^owner|^Account/ }).click()
@@ -44,7 +44,7 @@ test(
           })
         : route.fallback(),
     )
-    await invite.getByRole('button', { name: 'Make a link' }).click()
+    await invite.getByRole('button', { name: 'Create link' }).click()
     const again = page.getByRole('dialog', { name: 'Please confirm that it is you' })
     await expectAccessible(page)
     await again.getByRole('button', { name: 'Use your passkey' }).click()

@@ -22,7 +22,7 @@ test('a refund goes out once, and the same sum again has to be meant', async ({ 
   const dialog = await ask(page, 'Refund')
   await dialog.getByLabel('Sum in EUR').fill('a lot')
   await dialog.getByRole('button', { name: 'Refund' }).click()
-  await expect(dialog.getByText('Please enter a sum like 4.50.')).toBeVisible()
+  await expect(dialog.getByText('Please enter an amount like 4.50.')).toBeVisible()
   await expectAccessible(page)
   await dialog.getByLabel('Sum in EUR').fill('4.50')
   await go(dialog, 'Refund', 'Recorded. The shop sends it to the gateway.')

@@ -178,7 +178,7 @@ describe('search', () => {
   test('is no slash in a field', async () => {
     openConsole('/promocodes')
     await heading('Promocodes')
-    fireEvent.keyDown(screen.getByRole('combobox', { name: 'State' }), { key: '/' })
+    fireEvent.keyDown(screen.getByRole('combobox', { name: 'Status' }), { key: '/' })
     expect(screen.queryByRole('combobox', { name: 'Search' })).toBeNull()
   })
 

@@ -110,7 +110,7 @@ const Offline = () => {
 
 const Refused = () => (
   <Page title="Not for your role">
-    <p>Your role does not have the right to see this page. An owner can change that.</p>
+    <p>Your role may not see this page. An owner can change that.</p>
   </Page>
 )
 

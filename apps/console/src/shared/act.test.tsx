@@ -9,7 +9,7 @@ import { show } from '#testing/show.tsx'
 
 const FIELDS = [
   { name: 'title', label: 'Title' },
-  { name: 'sum', label: 'Sum', kind: 'sum', isOptional: true },
+  { name: 'sum', label: 'Amount', kind: 'sum', isOptional: true },
 ] as const
 
 const open = (act: Partial<ComponentProps<typeof Act>> = {}, role?: Parameters<typeof show>[1]) => {
@@ -81,11 +81,13 @@ test('an empty field is pointed out, and nothing is sent; an optional one may be
 })
 
 test('what was mistyped is said at its field, and what was typed stays', async () => {
-  const { dialog } = open({ run: () => Promise.reject(new Mistyped('sum', 'Please enter a sum like 4.50.')) })
+  const { dialog } = open({
+    run: () => Promise.reject(new Mistyped('sum', 'Please enter an amount like 4.50.')),
+  })
   fill(dialog, 'Title', 'Slow')
   fill(dialog, /^Sum/, 'a lot')
   press(dialog)
-  await expectSaid(dialog, /^Sum/, 'Please enter a sum like 4.50.')
+  await expectSaid(dialog, /^Sum/, 'Please enter an amount like 4.50.')
   expect(dialog.getByLabelText<HTMLInputElement>(/^Sum/).value).toBe('a lot')
 })
 
@@ -170,7 +172,7 @@ test('a choice begins with what is so, or asks to choose; a tick is sent as one'
   const { run, dialog } = open({
     fields: [
       { name: 'role', label: 'Role', kind: 'choice', options: [['support', 'Support']] },
-      { name: 'state', label: 'State', kind: 'choice', options: [['open', 'Open']], first: 'open' },
+      { name: 'state', label: 'Status', kind: 'choice', options: [['open', 'Open']], first: 'open' },
       { name: 'meant', label: 'It is meant', kind: 'check' },
     ],
   })
@@ -179,7 +181,7 @@ test('a choice begins with what is so, or asks to choose; a tick is sent as one'
       .getAllByRole('option')
       .map(({ textContent }) => textContent)
   expect(options('Role')).toEqual(['Choose …', 'Support'])
-  expect(options('State')).toEqual(['Open'])
+  expect(options('Status')).toEqual(['Open'])
   press(dialog)
   await expectSaid(dialog, 'Role', 'Please fill in: Role')
   fill(dialog, 'Role', 'support')

@@ -219,7 +219,7 @@ const ActForm = ({
     const gaps = new Map([...missing(fields, filled), ...unreadable(fields, filled)])
     if (gaps.size > 0) return setRefusal({ message: '', fields: gaps })
     if (word !== undefined && filled.word !== word)
-      return setRefusal({ message: '', fields: new Map([['word', `Please type ${word} as it stands.`]]) })
+      return setRefusal({ message: '', fields: new Map([['word', `Please type ${word} exactly.`]]) })
     setBusy(true)
     setRefusal(undefined)
     try {
@@ -267,7 +267,7 @@ const ActForm = ({
       {word !== undefined && (
         <Field
           name="word"
-          label={`To go ahead, type ${word}`}
+          label={`Type ${word} to confirm`}
           autoComplete="off"
           error={refusal?.fields.get('word')}
           className="mb-3"

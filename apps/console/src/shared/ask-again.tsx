@@ -45,7 +45,7 @@ const Question = ({ onProved }: { onProved: () => void }) => {
   if (!options.data) return <Skeleton lines={3} />
   return (
     <div className="space-y-4">
-      <p>You are asked again before money, keys or access change hands. It holds for 15 minutes.</p>
+      <p>Changes to money, keys or access need this. It lasts for 15 minutes.</p>
       {problem && <FormNotice>{problem}</FormNotice>}
       {options.data.passkey && (
         <Button busy={isBusy} onClick={() => void byPasskey()} className="w-full">

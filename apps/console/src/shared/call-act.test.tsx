@@ -10,7 +10,7 @@ import { show } from '#testing/show.tsx'
 const fields = {
   note: text('Note', z.string()),
   line: optional(text('Line below it', z.string())),
-  sum: optional(sum('Sum', { hint: 'All of it where it is empty.' })),
+  sum: optional(sum('Amount', { hint: 'All of it where it is empty.' })),
   by: optional(day('Answer by')),
   outcome: optional(choice('Outcome', [['won', 'It was won']])),
   columns: lines('Columns'),
@@ -40,19 +40,19 @@ const open = (role?: Parameters<typeof show>[1], more: Partial<Parameters<typeof
     <CallAct
       call="openDispute"
       endpoint={endpoint}
-      label="Record it"
+      label="Record"
       params={{ paymentId: 'p1' }}
       refreshes={[]}
       {...more}
     />,
     role,
   )
-  fireEvent.click(screen.getByRole('button', { name: 'Record it' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Record' }))
 }
 const fill = (label: string | RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const goAhead = () =>
-  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Record it' }))
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Record' }))
 const sent = () =>
   waitFor(() => server.callsOf('openDispute')[0] ?? Promise.reject(new Error('Not sent yet')))
 
@@ -114,11 +114,11 @@ test('a sum that is none is said at its field, and nothing is sent', async () =>
   fill('Note', 'A stolen card')
   fill(/^Sum/, 'a lot')
   goAhead()
-  await screen.findByText('Please enter a sum like 4.50.')
+  await screen.findByText('Please enter an amount like 4.50.')
   expect(server.callsOf('openDispute')).toEqual([])
 })
 
 test('the contract says who may', () => {
-  show(<CallAct call="openDispute" endpoint={endpoint} label="Record it" refreshes={[]} />, 'viewer')
+  show(<CallAct call="openDispute" endpoint={endpoint} label="Record" refreshes={[]} />, 'viewer')
   expect(screen.queryByRole('button')).toBeNull()
 })

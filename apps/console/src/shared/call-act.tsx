@@ -37,7 +37,7 @@ const fieldOf = ([name, field]: [string, OperatorField]): ActField =>
 
 const readSum = (name: string, typed: string): number => {
   const minor = readAmount(typed)
-  if (minor === undefined) throw new Mistyped(name, 'Please enter a sum like 4.50.')
+  if (minor === undefined) throw new Mistyped(name, 'Please enter an amount like 4.50.')
   return minor
 }
 

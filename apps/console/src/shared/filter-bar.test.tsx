@@ -6,7 +6,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'who', label: 'Who', kind: 'text' },
   { name: 'from', label: 'From', kind: 'day' },
   { name: 'due', label: 'Due', kind: 'plain-day' },
-  { name: 'state', label: 'State', kind: 'choice', options: [['open', 'Open']] },
+  { name: 'state', label: 'Status', kind: 'choice', options: [['open', 'Open']] },
   { name: 'customerId', label: 'Customer', kind: 'hidden' },
 ]
 
@@ -68,7 +68,7 @@ test('an address that names no instant shows no day', () => {
 
 test('a choice may be all of them', () => {
   const { onChange } = open({ state: 'open' })
-  fill('State', '')
+  fill('Status', '')
   expect(onChange).toHaveBeenCalledWith({ state: undefined })
 })
 

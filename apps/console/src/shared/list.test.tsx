@@ -18,7 +18,7 @@ const aPromocode = (promocode: string, uses: number): Row => ({
 const ROWS = [aPromocode('WREN', 3), aPromocode('ROOK', 2), aPromocode('LARK', 1)]
 
 const FILTERS: readonly Filter[] = [
-  { name: 'state', label: 'State', kind: 'choice', options: [['open', 'Open']] },
+  { name: 'state', label: 'Status', kind: 'choice', options: [['open', 'Open']] },
 ]
 
 const COLUMNS: ComponentProps<typeof List<Row>>['columns'] = [
@@ -75,12 +75,12 @@ test('a row leads to its page by its name', async () => {
 test('is asked as its address says, and as nothing else', async () => {
   await open('?state=open&sort=-uses&other=1', { fixed: { partnerId: 'p1' } })
   expect(asked()[0]).toEqual({ state: 'open', sort: '-uses', partnerId: 'p1' })
-  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'State' }).value).toBe('open')
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Status' }).value).toBe('open')
 })
 
 test('is narrowed by a filter, in the address too, and cleared', async () => {
   await open()
-  fireEvent.change(screen.getByRole('combobox', { name: 'State' }), { target: { value: 'open' } })
+  fireEvent.change(screen.getByRole('combobox', { name: 'Status' }), { target: { value: 'open' } })
   await waitFor(() => expect(asked().at(-1)).toEqual({ state: 'open' }))
   expect(window.location.search).toBe('?state=open')
   fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
@@ -162,7 +162,7 @@ test('shows more of a long list, after what is there', async () => {
 
 test.each([
   ['', 'No promocode was used yet', 'They appear here.'],
-  ['?state=open', 'Nothing matches', 'Take a filter away to see more.'],
+  ['?state=open', 'Nothing matches', 'Remove a filter to see more.'],
 ])('says why it is empty, with the address %o', async (search, title, text) => {
   server.answers('listConsolePromocodes', { rows: [], next: null })
   window.history.replaceState(null, '', `/promocodes${search}`)

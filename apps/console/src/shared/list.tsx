@@ -70,7 +70,7 @@ const NotLoaded = ({ error, onClear, onRetry }: NotLoadedProps) => {
 
 const Nothing = ({ isNarrowed, empty }: { isNarrowed: boolean; empty: ListProps<never>['empty'] }) =>
   isNarrowed ? (
-    <EmptyState title="Nothing matches">Take a filter away to see more.</EmptyState>
+    <EmptyState title="Nothing matches">Remove a filter to see more.</EmptyState>
   ) : (
     <EmptyState title={empty?.title ?? 'Nothing yet'}>{empty?.text}</EmptyState>
   )

@@ -6,7 +6,7 @@ export const FROM: ActField = {
   label: 'Starts',
   kind: 'moment',
   isOptional: true,
-  hint: 'At once if you leave it out. You can take it back until then.',
+  hint: 'At once if left empty. You can take it back until then.',
 }
 
 export const dueOf = ({ dueAt }: Filled) => (dueAt ? { dueAt: new Date(dueAt).toISOString() } : {})

@@ -5,7 +5,7 @@ import { Mistyped } from '#shared/act.tsx'
 export const minorOf = (typed: string | undefined): number | undefined => {
   if (!typed) return undefined
   const minor = readAmount(typed)
-  if (minor === undefined) throw new Mistyped('sum', 'Please enter a sum like 4.50.')
+  if (minor === undefined) throw new Mistyped('sum', 'Please enter an amount like 4.50.')
   return minor
 }
 

@@ -48,7 +48,7 @@ const lists = {
     { name: 'status', title: 'Status', kind: 'word' },
     { name: 'node', title: 'Node', kind: 'word' },
     { name: 'expiresAt', title: 'Ends', kind: 'time' },
-    { name: 'createdAt', title: 'Made', kind: 'time', sort: 'createdAt' },
+    { name: 'createdAt', title: 'Created', kind: 'time', sort: 'createdAt' },
     { name: 'customerId', title: 'Customer', kind: 'id', isExtra: true },
   ]),
 } as const

@@ -121,7 +121,7 @@ const answersDispute = { response: { 200: z.object({ isNew: z.boolean(), dispute
 
 const openFields = {
   amountMinor: optional(
-    sum('Sum', { hint: 'In the currency that was charged. All that is left if you leave it out' }),
+    sum('Amount', { hint: 'In the currency that was charged. Leave empty for all that is left' }),
   ),
   reason: optional(
     text('Reason', z.string().check(z.regex(/^[\w.-]{1,20}$/, 'A code like 10.4.')), {
@@ -129,7 +129,7 @@ const openFields = {
     }),
   ),
   respondBy: optional(
-    day('Answer by', { hint: 'The last day. The fourth business day from today if you leave it out' }),
+    day('Answer by', { hint: 'The last day. The fourth business day from today if left empty' }),
   ),
   endConnections: tick('End the connections at once', {
     hint: 'They do not come back if the dispute is won',
@@ -277,8 +277,8 @@ export const listSchemeMonths = operatorEndpoint({
 })
 
 const fetchFields = {
-  from: optional(day('From', { hint: 'Half a year back if you leave it out' })),
-  to: optional(day('To', { hint: 'The last day. Now if you leave it out' })),
+  from: optional(day('From', { hint: 'Half a year back if left empty' })),
+  to: optional(day('To', { hint: 'The last day. Now if left empty' })),
 }
 
 export const fetchConsoleDisputes = operatorEndpoint({

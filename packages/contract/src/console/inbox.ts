@@ -26,7 +26,7 @@ const filters = {
     ]),
   ),
   state: optional(
-    choice('State', [
+    choice('Status', [
       ['new', 'New'],
       ['answered', 'Answered'],
       ['closed', 'Closed'],
@@ -71,7 +71,7 @@ const inboxColumns = columnsOf<ListedConversation>([
   { name: 'waitingSince', title: 'Waiting since', kind: 'time', sort: 'waitingSince' },
   { name: 'lastAuthor', title: 'Last author', kind: 'word' },
   { name: 'kind', title: 'Kind', kind: 'word' },
-  { name: 'state', title: 'State', kind: 'word' },
+  { name: 'state', title: 'Status', kind: 'word' },
   { name: 'name', title: 'Name', kind: 'text' },
   { name: 'customerId', title: 'Customer', kind: 'id' },
 ])
@@ -173,7 +173,7 @@ export const closeInInbox = operatorEndpoint({
 })
 
 const decisionFields = {
-  state: choice('State', [
+  state: choice('Status', [
     ['talking', 'We are talking'],
     ['accepted', 'Accepted'],
     ['refused', 'Refused'],

@@ -21,7 +21,7 @@ export type IncidentView = z.infer<typeof IncidentView>
 
 const incidentColumns = columnsOf<IncidentView>([
   { name: 'id', title: 'Incident', kind: 'id' },
-  { name: 'state', title: 'State', kind: 'word' },
+  { name: 'state', title: 'Status', kind: 'word' },
   { name: 'isPlanned', title: 'Maintenance', kind: 'yes' },
   { name: 'startsAt', title: 'From', kind: 'time' },
   { name: 'endsAt', title: 'Until', kind: 'time' },
@@ -83,10 +83,10 @@ const openFields = {
   ),
   text: published('What is known'),
   places: {
-    ...lines('Nodes', { hint: 'Their names. All nodes if you leave it out' }),
+    ...lines('Nodes', { hint: 'Their names. All nodes if left empty' }),
     schema: z._default(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(20)), []),
   },
-  startsAt: optional(moment('From', { hint: 'Now if you leave it out' })),
+  startsAt: optional(moment('From', { hint: 'Now if left empty' })),
   endsAt: optional(moment('Until', { hint: 'Makes it maintenance, which is planned to end then' })),
 }
 

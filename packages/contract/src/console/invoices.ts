@@ -113,7 +113,7 @@ const ofCreditNotes = {
     ...documentColumns('Credit note', 'Given back'),
     { name: 'invoice', title: 'Invoice', kind: 'word' },
     { name: 'refundId', title: 'Refund', kind: 'id', isExtra: true },
-    { name: 'reason', title: 'Because', kind: 'word', isExtra: true },
+    { name: 'reason', title: 'Reason', kind: 'word', isExtra: true },
   ]),
 } as const
 

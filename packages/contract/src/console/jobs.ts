@@ -22,18 +22,18 @@ export type JobView = z.infer<typeof JobView>
 const jobColumns = columnsOf<JobView>([
   { name: 'name', title: 'Job', kind: 'word' },
   { name: 'id', title: 'Number', kind: 'word' },
-  { name: 'state', title: 'State', kind: 'word' },
+  { name: 'state', title: 'Status', kind: 'word' },
   { name: 'tries', title: 'Tries', kind: 'word' },
-  { name: 'mostTries', title: 'Tries at most', kind: 'word', isExtra: true },
+  { name: 'mostTries', title: 'Most tries', kind: 'word', isExtra: true },
   { name: 'runsAt', title: 'Next run', kind: 'time', sort: 'runsAt' },
-  { name: 'createdAt', title: 'Made', kind: 'time', sort: 'createdAt', isExtra: true },
+  { name: 'createdAt', title: 'Created', kind: 'time', sort: 'createdAt', isExtra: true },
   { name: 'about', title: 'About', kind: 'word' },
   { name: 'error', title: 'Last error', kind: 'text' },
 ])
 
 const jobFilters = {
   state: optional(
-    choice('State', [
+    choice('Status', [
       ['waiting', 'Waiting'],
       ['running', 'Running'],
       ['given-up', 'Given up'],

@@ -31,12 +31,12 @@ export type ListedOrder = z.infer<typeof ListedOrder>
 
 const orderColumns = columnsOf<ListedOrder>([
   { name: 'id', title: 'Order', kind: 'id' },
-  { name: 'createdAt', title: 'Made', kind: 'time', sort: 'createdAt' },
+  { name: 'createdAt', title: 'Created', kind: 'time', sort: 'createdAt' },
   { name: 'status', title: 'Status', kind: 'word' },
   { name: 'what', title: 'For', kind: 'text' },
   { name: 'total', title: 'Total', kind: 'sum' },
   { name: 'promocode', title: 'Promocode', kind: 'word', isExtra: true },
-  { name: 'payments', title: 'Attempts to pay', kind: 'word' },
+  { name: 'payments', title: 'Attempts', kind: 'word' },
   { name: 'payableUntil', title: 'Payable until', kind: 'time', isExtra: true },
   { name: 'customerId', title: 'Customer', kind: 'id', isExtra: true },
   { name: 'paymentId', title: 'Payment', kind: 'id', isExtra: true },

@@ -120,7 +120,7 @@ export const getConsolePartner = operatorEndpoint({
 })
 
 const ringsFields = {
-  partnerId: optional(text('Partner', Uuid, { hint: 'All partners if you leave it out' })),
+  partnerId: optional(text('Partner', Uuid, { hint: 'All partners if left empty' })),
   limit: limit('So many of the rings that paid most', 100),
 }
 

@@ -35,16 +35,16 @@ const paymentFilters = {
   method: optional(choiceOf('Payment method', PAYMENT_METHODS, (method) => METHOD_NAMES[method])),
   currency: optional(choiceOf('Currency', [...CURRENCY_CODES, BLIK_CURRENCY])),
   only: optional(
-    choice('Needs somebody', [
-      ['no-room', 'paid, and no room'],
-      ['other-sum', 'another sum came'],
-      ['stuck', 'not ended in time'],
+    choice('Needs attention', [
+      ['no-room', 'paid, no free address'],
+      ['other-sum', 'amount differs'],
+      ['stuck', 'not finished in time'],
       ['invoice-failing', 'no invoice yet'],
-      ['card-testing', 'led to a pause'],
-      ['cancelled-often', 'cancelled again and again'],
-      ['refund-by-hand', 'refund to be sent by hand'],
-      ['refund-refused', 'refund was refused'],
-      ['refund-stuck', 'refund is stuck'],
+      ['card-testing', 'caused a pause'],
+      ['cancelled-often', 'cancelled repeatedly'],
+      ['refund-by-hand', 'refund to send by hand'],
+      ['refund-refused', 'refund refused'],
+      ['refund-stuck', 'refund stuck'],
     ]),
   ),
   promocode: optional(text('Promocode', z.string().check(z.maxLength(40)))),
@@ -201,7 +201,7 @@ export const getPayment = operatorEndpoint({
 
 const refundFields = {
   amountMinor: optional(
-    sum('Sum', { hint: 'In the currency that was charged. All that is left if you leave it out' }),
+    sum('Amount', { hint: 'In the currency that was charged. Leave empty for all that is left' }),
   ),
   isAgain: tick('The same sum once more is meant'),
 }
@@ -250,7 +250,7 @@ export const resolveConsoleRefund = operatorEndpoint({
 
 const isLateAllowed = 'As a favour, although the 14 days are over'
 const cancelFields = {
-  askedAt: optional(moment('When the customer asked', { hint: 'Now if you leave it out' })),
+  askedAt: optional(moment('When the customer asked', { hint: 'Now if left empty' })),
   isLateAllowed: tick(isLateAllowed),
 }
 const cancelQuestion = { askedAt: cancelFields.askedAt, isLateAllowed: queryTick(isLateAllowed) }

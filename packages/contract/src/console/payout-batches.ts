@@ -25,13 +25,13 @@ export type BatchView = z.infer<typeof BatchView>
 const batchColumns = columnsOf<BatchView>([
   { name: 'id', title: 'File', kind: 'word' },
   { name: 'kind', title: 'Kind', kind: 'word', isExtra: true },
-  { name: 'createdAt', title: 'Made', kind: 'time', sort: 'createdAt' },
-  { name: 'executionDay', title: 'To be paid on', kind: 'word' },
+  { name: 'createdAt', title: 'Created', kind: 'time', sort: 'createdAt' },
+  { name: 'executionDay', title: 'Pay on', kind: 'word' },
   { name: 'count', title: 'Withdrawals', kind: 'word' },
-  { name: 'sum', title: 'Sum', kind: 'sum' },
+  { name: 'sum', title: 'Amount', kind: 'sum' },
   { name: 'waiting', title: 'Waiting', kind: 'word' },
   { name: 'paid', title: 'Paid', kind: 'word' },
-  { name: 'released', title: 'Taken out', kind: 'word' },
+  { name: 'released', title: 'Removed', kind: 'word' },
 ])
 
 const seesBatches = {
@@ -102,7 +102,7 @@ const makeFields = {
     ['EUR', 'Euros: SEPA credit transfers (pain.001)'],
     ['GBP', 'Pounds: a list (CSV)'],
   ]),
-  on: optional(day('Day on which the bank is to pay', { hint: 'Today if you leave it out' })),
+  on: optional(day('Day on which the bank is to pay', { hint: 'Today if left empty' })),
   columns: optional(
     text('Columns of the list', z.string().check(z.maxLength(500)), {
       hint: 'Of pounds: generic, paygate, coutts, or names with commas between them',

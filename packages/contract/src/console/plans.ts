@@ -120,9 +120,7 @@ const terms = {
     schema: z.int().check(z.minimum(1, 'The smallest price is 0.01.'), z.maximum(MOST_PRICE_MINOR)),
   },
 }
-const dueAt = optional(
-  moment('Starts', { hint: 'At once if you leave it out. You can take it back until then' }),
-)
+const dueAt = optional(moment('Starts', { hint: 'At once if left empty. You can take it back until then' }))
 /** `isNew`: not all was like that before. */
 const Made = z.object({ isNew: z.boolean(), id: z.string(), isDone: z.boolean() })
 

@@ -9,7 +9,7 @@ const SORTS = ['-uses', 'uses', 'promocode', '-promocode'] as const
 
 const filters = {
   state: optional(
-    choice('State', [
+    choice('Status', [
       ['open', 'Open'],
       ['closed', 'Closed'],
       ['limited', 'With a limit'],
@@ -36,7 +36,7 @@ export type PromocodeReport = z.infer<typeof PromocodeReport>
 
 const columns = columnsOf<PromocodeView>([
   { name: 'promocode', title: 'Promocode', kind: 'word', sort: 'promocode' },
-  { name: 'percentage', title: 'Takes off (%)', kind: 'word' },
+  { name: 'percentage', title: 'Discount (%)', kind: 'word' },
   { name: 'uses', title: 'Uses', kind: 'word', sort: 'uses' },
   { name: 'limit', title: 'Limit', kind: 'word' },
   { name: 'closedAt', title: 'Closed', kind: 'time' },

@@ -60,7 +60,7 @@ const seesRecord = {
     { name: 'command', title: 'What', kind: 'word' },
     { name: 'subject', title: 'To what', kind: 'text' },
     { name: 'outcome', title: 'Outcome', kind: 'word' },
-    { name: 'arguments', title: 'With', kind: 'pairs' },
+    { name: 'arguments', title: 'Details', kind: 'pairs' },
   ]),
 } as const
 

@@ -113,7 +113,7 @@ export const listPriceChanges = operatorEndpoint({
 
 const priceFields = {
   ...prices,
-  dueAt: optional(moment('From', { hint: 'At once if you leave it out' })),
+  dueAt: optional(moment('From', { hint: 'At once if left empty' })),
 }
 
 export const changePrices = operatorEndpoint({

@@ -36,10 +36,10 @@ export type WithdrawalView = z.infer<typeof WithdrawalView>
 const withdrawalColumns = columnsOf<WithdrawalView>([
   { name: 'id', title: 'Withdrawal', kind: 'id' },
   { name: 'createdAt', title: 'Requested', kind: 'time', sort: 'createdAt' },
-  { name: 'sum', title: 'Sum', kind: 'sum' },
+  { name: 'sum', title: 'Amount', kind: 'sum' },
   { name: 'status', title: 'Status', kind: 'word' },
   { name: 'endsWith', title: 'Account ends with', kind: 'text' },
-  { name: 'owing', title: 'Owes back', kind: 'sum' },
+  { name: 'owing', title: 'Owed back', kind: 'sum' },
   { name: 'batch', title: 'File', kind: 'word' },
   { name: 'recalledAt', title: 'Recalled', kind: 'time' },
   { name: 'endedAt', title: 'Ended', kind: 'time', isExtra: true },
@@ -51,7 +51,7 @@ const withdrawalColumns = columnsOf<WithdrawalView>([
 
 const WITHDRAWAL_SORTS = ['createdAt', '-createdAt'] as const
 const withdrawalFilters = {
-  state: optional(choiceOf('State', WITHDRAWAL_STATUSES)),
+  state: optional(choiceOf('Status', WITHDRAWAL_STATUSES)),
   currency: optional(choiceOf('Currency', ['EUR', 'GBP'])),
   partnerId: optional(text('Partner', Uuid)),
 }

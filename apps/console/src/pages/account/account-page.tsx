@@ -71,7 +71,7 @@ const NewPassword = ({ hasPassword }: { hasPassword: boolean }) => {
               await api.call('setOperatorPassword', { body: given })
               await refresh('getOwnAccount')
               setApp(undefined)
-              toast('Kept. Your other sessions have ended.')
+              toast('Saved. Your other sessions have ended.')
             }}
           />
         )}
@@ -81,7 +81,7 @@ const NewPassword = ({ hasPassword }: { hasPassword: boolean }) => {
 }
 
 const WaysIn = ({ account: { passkeys, hasPassword } }: { account: Account }) => (
-  <Section title="How you log in">
+  <Section title="Log-in">
     {passkeys.length > 0 && (
       <Table
         caption="Your passkeys"
@@ -89,7 +89,7 @@ const WaysIn = ({ account: { passkeys, hasPassword } }: { account: Account }) =>
         rows={passkeys}
         columns={[
           { header: 'Passkey', cell: ({ name }) => name, isName: true },
-          { header: 'Made', cell: ({ createdAt }) => <Time at={createdAt} as="day" /> },
+          { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="day" /> },
           { header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none="never" /> },
           {
             header: 'Remove',
@@ -108,7 +108,7 @@ const WaysIn = ({ account: { passkeys, hasPassword } }: { account: Account }) =>
                 done="Passkey removed"
                 refreshes={['getOwnAccount']}
               >
-                <p>It opens nothing any more. Your last way in cannot be removed.</p>
+                <p>It can no longer be used to log in. You cannot remove your last one.</p>
               </Act>
             ),
           },
@@ -138,7 +138,7 @@ const WaysIn = ({ account: { passkeys, hasPassword } }: { account: Account }) =>
 )
 
 const Sessions = ({ account: { sessions } }: { account: Account }) => (
-  <Section title="Where you are logged in">
+  <Section title="Sessions">
     <Table
       caption="Your sessions"
       keyOf={({ id }) => id}
@@ -199,11 +199,11 @@ const NewToken = () => {
         }}
         refreshes={['getOwnAccount']}
       >
-        <p>It can do what you tick, until it ends, and nothing that asks again who is there.</p>
+        <p>It can do what you tick until it expires, but nothing that asks you to confirm who you are.</p>
       </Act>
       <Dialog open={token !== undefined} onClose={() => setToken(undefined)} title="Your token">
         <p className="mb-3">
-          It is shown this once. Keep it where your program finds it and nobody else does.
+          It is shown only now. Store it where your program can read it and no one else can.
         </p>
         <p className="mb-4 font-mono wrap-anywhere">{token}</p>
         {token && <CopyButton text={token} of="the token" />}

@@ -108,7 +108,7 @@ const StatementsPage = () => {
   return (
     <Page
       title="Cancellations without a log-in"
-      lead="What people sent by the page for cancelling. To cancel the purchase itself, open its payment."
+      lead="Statements sent through the cancellation page. To cancel the purchase itself, open its payment."
     >
       <div className="mb-4">
         <FilterBar filters={filtersFor(listStatements.fields)} values={values} onChange={set} />
@@ -116,7 +116,7 @@ const StatementsPage = () => {
       <Loaded query={query}>
         {({ rows: statements, next }) =>
           statements.length === 0 ? (
-            <EmptyState title="None is open" />
+            <EmptyState title="Nothing is open" />
           ) : (
             <div className="space-y-4">
               {statements.map((statement) => (
@@ -124,7 +124,7 @@ const StatementsPage = () => {
               ))}
               {next && (
                 <Link to={`?${new URLSearchParams({ ...values, after: next })}`} className="link">
-                  Older ones
+                  Older
                 </Link>
               )}
             </div>

@@ -93,7 +93,7 @@ const featureText = ({ name, isOn }: Report['features'][number]) =>
   isOn === null ? name : `${name} (${isOn ? 'on' : 'off'})`
 
 const momentsOf = (report: Report) => [
-  { at: report.createdAt, what: 'Made', tone: 'good' as const },
+  { at: report.createdAt, what: 'Created', tone: 'good' as const },
   { at: report.keysMadeAt, what: 'Its keys were made' },
   ...report.renewals.map(({ at, days, newEnd, paymentId }) => ({
     at,
@@ -126,7 +126,7 @@ const ConnectionPage = () => {
       <Loaded query={connection}>
         {(report) => (
           <div className="grid gap-6 lg:grid-cols-2">
-            <Section title="What it is">
+            <Section title="Details">
               <Facts
                 facts={[
                   ['Status', <ConnectionBadge key="s" status={report.status} />],
@@ -193,7 +193,7 @@ const ConnectionPage = () => {
                 ]}
               />
             </Section>
-            <Section title="What happened">
+            <Section title="Timeline">
               <Timeline moments={momentsOf(report)} />
             </Section>
           </div>

@@ -6,7 +6,7 @@ import { Page } from '#shared/page.tsx'
 import { Time } from '#shared/time.tsx'
 
 const ConnectionsPage = () => (
-  <Page title="Connections" lead="What customers have bought. No key is shown anywhere.">
+  <Page title="Connections" lead="What customers have bought. Keys are never shown.">
     <List<Connection>
       call="listConsoleConnections"
       file="/api/v1/connections.csv"

@@ -37,7 +37,7 @@ const DocumentPage = ({ kind }: { kind: 'invoice' | 'credit-note' }) => {
         )
       }
     >
-      <Section title="What it says">
+      <Section title="Contents">
         <Personal
           masked={<p>It names the buyer, and their address where they gave one.</p>}
           may="books.open"

@@ -12,7 +12,7 @@ const KINDS = [
   {
     title: 'Blik, in złoty',
     lead: 'What one unit is worth in PLN, which Blik is paid in. Payments under way keep their rate.',
-    none: 'Without one nobody can pay by Blik.',
+    none: 'Without a rate nobody can pay by Blik.',
     list: 'listBlikRates',
     listed: contract.listBlikRates,
     set: 'setBlikRate',
@@ -20,7 +20,7 @@ const KINDS = [
   },
   {
     title: 'Pounds in the books',
-    lead: 'HMRC’s monthly rates, in EUR. Set each month’s on its first day: invoices are written with it.',
+    lead: 'HMRC’s monthly rates, in EUR. Set each month’s rate on its first day: invoices use it.',
     none: 'Set the first one.',
     list: 'listSterlingRates',
     listed: contract.listSterlingRates,
@@ -55,7 +55,7 @@ const Rates = ({ title, lead, none, list, listed, set, act }: (typeof KINDS)[num
               label="HMRC’s file"
               verb="Take them over"
               says={({ set: taken, known }: { set: number; known: number }) =>
-                `Taken over: ${taken}. Set already: ${known}`
+                `Imported: ${taken}. Already set: ${known}`
               }
               refreshes={refreshes}
             />

@@ -74,7 +74,7 @@ const VatReturn = ({ from, to }: Days) => {
                 { header: 'Box', cell: ({ box }) => box },
                 { header: 'What', isName: true, cell: ({ what }) => titleText(what) },
                 { header: '£', isNumber: true, cell: ({ says }) => says ?? '–' },
-                { header: 'How much of it', cell: ({ part }) => BOX_PART_WORDS[part] },
+                { header: 'Covered', cell: ({ part }) => BOX_PART_WORDS[part] },
               ]}
             />
             {rows.length > 0 && (
@@ -210,7 +210,7 @@ const BookFiles = ({ from, to }: Days) => {
         </BareSelect>
         {may('books.open') && (
           <Button variant="outline" busy={isBusy} onClick={() => void make()}>
-            Make the files
+            Create the files
           </Button>
         )}
         {may('books.open') && (
@@ -260,7 +260,7 @@ const ReturnsPage = () => {
   return (
     <Page
       title="Returns and files"
-      lead="Nothing is submitted from here: the figures are to be typed into the portals, or given to the accountant."
+      lead="Nothing is submitted from here: type the figures into the portals, or give them to the accountant."
       actions={
         <span className="flex flex-wrap items-end gap-2">
           <div>

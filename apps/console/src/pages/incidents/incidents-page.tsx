@@ -82,7 +82,7 @@ const IncidentsPage = () => {
   return (
     <Page
       title="Status page"
-      lead="What visitors to the status page read."
+      lead="Shown to visitors of the status page."
       actions={
         <CallAct
           call="openConsoleIncident"
@@ -96,7 +96,7 @@ const IncidentsPage = () => {
       <Loaded query={all}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState title="No incidents yet">Incidents and maintenance will stand here.</EmptyState>
+            <EmptyState title="No incidents yet">Incidents and maintenance appear here.</EmptyState>
           ) : (
             <div className="space-y-4">
               {rows.map((incident) => (

@@ -59,5 +59,5 @@ test('a link that was used opens nothing', async () => {
   server.refuses('openInvitation', 400, 'This link does not work any more.')
   show(<InvitationPage onIn={onIn} />)
   await screen.findByText('This link does not work any more.')
-  expect(screen.queryByRole('button', { name: 'Make a passkey' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Create passkey' })).toBeNull()
 })

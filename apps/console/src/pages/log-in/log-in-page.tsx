@@ -108,7 +108,7 @@ const LogInPage = ({ onIn, isOver = false }: LogInProps) => {
               Log in
             </Button>
             <Button variant="quiet" onClick={() => setTicket(undefined)} className="w-full">
-              Begin again
+              Start again
             </Button>
           </>
         )}

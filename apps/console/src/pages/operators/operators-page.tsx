@@ -71,7 +71,7 @@ const OperatorsPage = () => {
   return (
     <Page
       title="Operators"
-      lead="Who runs the shop from here, and what they may do."
+      lead="Everyone who can use this console, and what they may do."
       actions={
         <CallAct
           call="inviteOperator"

@@ -25,15 +25,15 @@ const OrderPage = () => {
       <Loaded query={order}>
         {(data) => (
           <div className="space-y-6">
-            <Section title="What was ordered">
+            <Section title="Details">
               <Facts
                 facts={[
                   ['Status', <OrderBadge key="s" status={data.status} />],
-                  ['Sum', sumText(data.total)],
-                  ['Before the promocode', data.promocode && `${sumText(data.price)}, ${data.promocode}`],
+                  ['Total', sumText(data.total)],
+                  ['Before promocode', data.promocode && `${sumText(data.price)}, ${data.promocode}`],
                   ['Options', data.features.join(', ')],
                   ['Location', data.location && locationText(data.location)],
-                  ['Made', <Time key="m" at={data.createdAt} />],
+                  ['Created', <Time key="m" at={data.createdAt} />],
                   ['Payable until', <Time key="p" at={data.payableUntil} />],
                   [
                     'Customer',
@@ -54,12 +54,12 @@ const OrderPage = () => {
                 ]}
               />
             </Section>
-            <Section title="Attempts to pay it" isBare={data.attempts.length > 0}>
+            <Section title="Payment attempts" isBare={data.attempts.length > 0}>
               {data.attempts.length === 0 ? (
                 <p className="text-quiet-ink">None yet.</p>
               ) : (
                 <Table
-                  caption="Attempts to pay it"
+                  caption="Payment attempts"
                   keyOf={({ id: paymentId }) => paymentId}
                   rows={data.attempts}
                   columns={[
@@ -73,7 +73,7 @@ const OrderPage = () => {
                       ),
                     },
                     { header: 'Status', cell: ({ status }) => <PaymentBadge status={status} /> },
-                    { header: 'Sum', isNumber: true, cell: ({ charged }) => <Money of={charged} /> },
+                    { header: 'Amount', isNumber: true, cell: ({ charged }) => <Money of={charged} /> },
                     { header: 'Outcome', cell: ({ outcome }) => outcome || '–' },
                   ]}
                 />

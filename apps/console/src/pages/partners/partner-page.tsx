@@ -35,7 +35,7 @@ const Account = ({ balances }: { balances: Partner['balances'] }) =>
 
 const Movements = ({ movements, hasMore }: Pick<Partner, 'movements' | 'hasMore'>) =>
   movements.length === 0 ? (
-    <EmptyState title="No movement yet">Earnings, refunds and withdrawals stand here.</EmptyState>
+    <EmptyState title="No movement yet">Earnings, refunds and withdrawals appear here.</EmptyState>
   ) : (
     <>
       <Table
@@ -45,7 +45,7 @@ const Movements = ({ movements, hasMore }: Pick<Partner, 'movements' | 'hasMore'
         columns={[
           { header: 'When', cell: ({ at }) => <Time at={at} /> },
           { header: 'What', isName: true, cell: ({ what }) => what },
-          { header: 'Sum', isNumber: true, cell: ({ sum }) => <Money of={sum} /> },
+          { header: 'Amount', isNumber: true, cell: ({ sum }) => <Money of={sum} /> },
           {
             header: 'For',
             cell: ({ paymentId, withdrawalId }) => {
@@ -81,7 +81,7 @@ const PartnerPage = () => {
       <Loaded query={query}>
         {(data) => (
           <div className="space-y-8">
-            <Section title="How they stand">
+            <Section title="Overview">
               <Facts
                 facts={[
                   [
@@ -106,7 +106,7 @@ const PartnerPage = () => {
                   [
                     'Account',
                     <Link key="a" to={`/customers/${data.id}`} className="link">
-                      Their page as a customer
+                      Customer page
                     </Link>,
                   ],
                   [

@@ -11,7 +11,7 @@ type Partner = ReplyOf<'listConsolePartners'>['rows'][number]
 const PartnersPage = () => (
   <Page
     title="Partners"
-    lead="Customers who brought others by a link or a promocode. Names are shown only when you ask for them."
+    lead="Customers who referred others by link or promocode. Names are shown only when you ask for them."
     actions={
       <>
         <Link to="/partners/rings" className={buttonLook('outline')}>
@@ -29,7 +29,7 @@ const PartnersPage = () => (
       caption="Partners"
       keyOf={({ id }) => id}
       linkOf={({ id }) => `/partners/${id}`}
-      empty={{ title: 'Nobody has followed a referral link or used a promocode yet' }}
+      empty={{ title: 'No referral link or promocode has been used yet' }}
       columns={columnsFor<Partner>(listConsolePartners.columns)}
     />
   </Page>

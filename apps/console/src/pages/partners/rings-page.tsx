@@ -22,7 +22,7 @@ const RingsPage = () => {
           ) : (
             <Card isSnug>
               <Rings rings={rings} />
-              {hasMore && <p className="mt-4 text-quiet-ink">These are those that paid the most.</p>}
+              {hasMore && <p className="mt-4 text-quiet-ink">Only those that paid the most are shown.</p>}
             </Card>
           )
         }

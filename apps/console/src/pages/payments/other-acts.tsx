@@ -92,7 +92,7 @@ export const OverAct = ({ payment: { id, over, overSettledAt } }: Props) =>
       call="settleOverpayment"
       endpoint={settleOverpayment}
       label="Settle the overpayment"
-      verb="Record it"
+      verb="Record"
       params={{ paymentId: id }}
       refreshes={REFRESHED}
     >
@@ -111,7 +111,7 @@ export const DisputeAct = ({ payment: { id, left, method } }: Props) =>
       call="openDispute"
       endpoint={openDispute}
       label="Record a dispute"
-      verb="Record it"
+      verb="Record"
       params={{ paymentId: id }}
       refreshes={[...REFRESHED, 'listDisputes']}
     >
@@ -147,9 +147,7 @@ export const CompareAct = ({ payment: { id } }: Props) => {
         {found?.differences === null && (
           <Notice kind="warning">The gateway gave no answer. Try again in a moment.</Notice>
         )}
-        {found?.differences?.length === 0 && (
-          <Notice kind="done">It agrees with the shop in everything.</Notice>
-        )}
+        {found?.differences?.length === 0 && <Notice kind="done">It agrees with the shop.</Notice>}
         {found?.differences && found.differences.length > 0 && (
           <Table
             caption="Differences"

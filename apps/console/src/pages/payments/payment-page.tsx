@@ -60,9 +60,9 @@ const Details = ({ payment }: { payment: Report }) => (
           : sumText(payment.charged),
       ],
       ['Promocode', payment.promocode && `${payment.promocode}, from ${sumText(payment.price)}`],
-      ['Came instead', payment.received && sumText(payment.received)],
+      ['Amount received', payment.received && sumText(payment.received)],
       [
-        'Came as',
+        'Received as',
         payment.coins.length > 0 && (
           <ul key="coins">
             {payment.coins.map(({ way, value, rate, id }) => (
@@ -83,7 +83,7 @@ const Details = ({ payment }: { payment: Report }) => (
       ['Disputed', payment.disputed.minor > 0 && sumText(payment.disputed)],
       ['Connections', payment.deliveredAt && `${payment.activeConnections} active`],
       ['Invoice', payment.invoice],
-      ['Asked next', payment.nextCheckAt && <Time key="n" at={payment.nextCheckAt} />],
+      ['Next check', payment.nextCheckAt && <Time key="n" at={payment.nextCheckAt} />],
       ['The customer sees', seenByCustomer(payment)],
       [
         'Payment',
@@ -92,7 +92,7 @@ const Details = ({ payment }: { payment: Report }) => (
         </span>,
       ],
       [
-        'Gateway’s id',
+        'Gateway ID',
         payment.gatewayRef && (
           <span key="gr" className="font-mono text-sm wrap-anywhere">
             {payment.gatewayRef}
@@ -100,7 +100,7 @@ const Details = ({ payment }: { payment: Report }) => (
         ),
       ],
       [
-        'Gateway’s request',
+        'Gateway request',
         payment.gatewayRequestId && (
           <span key="g" className="font-mono text-sm">
             {payment.gatewayRequestId}
@@ -157,11 +157,11 @@ const PaymentPage = () => {
       <Loaded query={payment}>
         {(report) => (
           <div className="grid gap-6 lg:grid-cols-2">
-            <Section title="What it is">
+            <Section title="Details">
               <Details payment={report} />
             </Section>
             <div className="space-y-6">
-              <Section title="What happened">
+              <Section title="Timeline">
                 <Timeline moments={momentsOf(report)} />
               </Section>
               {report.refunds.length > 0 && (
@@ -175,7 +175,7 @@ const PaymentPage = () => {
                 </Section>
               )}
               {report.others.length > 0 && (
-                <Section title="Other attempts to pay this order">
+                <Section title="Other attempts">
                   <ul className="divide-y divide-line">
                     {report.others.map((other) => (
                       <li key={other.id} className="flex flex-wrap gap-x-3 py-2">

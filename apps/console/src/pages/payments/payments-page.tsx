@@ -14,7 +14,7 @@ const PaymentsPage = () => (
     actions={
       <>
         <Link to="/payments/unknown" className={buttonLook('quiet')}>
-          Unknown ones
+          Unknown payments
         </Link>
         <Link to="/payments/comparison" className={buttonLook('quiet')}>
           Compare with the gateway
@@ -34,7 +34,7 @@ const PaymentsPage = () => (
         status: ({ status }) => <PaymentBadge status={status} />,
         method: ({ method }) => METHOD_NAMES[method],
       })}
-      empty={{ title: 'No payments yet', text: 'They appear here the moment somebody begins to pay.' }}
+      empty={{ title: 'No payments yet', text: 'Payments appear here as soon as a customer starts to pay.' }}
     />
   </Page>
 )

@@ -17,7 +17,7 @@ import { useData } from '#shared/use-data.ts'
 type Unknown = ReplyOf<'listUnknownPayments'>['payments'][number]
 
 const KINDS = [
-  ['refund', 'Nothing: give it back'],
+  ['refund', 'Nothing: refund it'],
   ['order', 'An unpaid order of the customer'],
   ['plan', 'A new order for a plan'],
   ['choice', 'A new order from the calculator'],
@@ -57,16 +57,16 @@ const AdoptAct = ({ payment }: { payment: Unknown }) => {
       tone="quiet"
       verb="That is what it was for"
       fields={[
-        { name: 'kind', label: 'It was for', kind: 'choice', options: KINDS },
+        { name: 'kind', label: 'Purpose', kind: 'choice', options: KINDS },
         {
           name: 'customerId',
-          label: 'Number of the customer’s account',
+          label: 'Customer ID',
           isOptional: true,
           ...(payment.customerId ? { first: payment.customerId } : {}),
           hint: 'It stands in the address of their page. Needed but for giving it back',
         },
-        { name: 'orderId', label: 'Number of the order', isOptional: true },
-        { name: 'planId', label: 'Number of the plan', isOptional: true },
+        { name: 'orderId', label: 'Order ID', isOptional: true },
+        { name: 'planId', label: 'Plan ID', isOptional: true },
         { name: 'days', label: 'Days', kind: 'number', isOptional: true, hint: 'Of the calculator' },
         { name: 'connections', label: 'Connections', kind: 'number', isOptional: true },
         ...FEATURES.map(({ key, label }) => ({ name: key, label, kind: 'check' as const })),
@@ -98,13 +98,13 @@ const UnknownPaymentsPage = () => {
     <Page
       title="Unknown payments"
       up={{ to: '/payments', label: 'Payments' }}
-      lead="Payments that the gateway reported and that are not known here, for instance after a restore."
+      lead="Payments that the gateway reported but the shop has no record of, for example after a restore."
     >
       <Loaded query={query}>
         {({ payments }) =>
           payments.length === 0 ? (
-            <EmptyState title="There is none">
-              The gateway has reported no payment that is not known here.
+            <EmptyState title="No unknown payments">
+              The shop has a record of every payment that the gateway reported.
             </EmptyState>
           ) : (
             <Table
@@ -113,14 +113,14 @@ const UnknownPaymentsPage = () => {
               rows={payments}
               columns={[
                 { header: 'Payment', isName: true, cell: ({ id }) => id.slice(0, 12) },
-                { header: 'Told', cell: ({ firstToldAt }) => <Time at={firstToldAt} /> },
+                { header: 'Reported', cell: ({ firstToldAt }) => <Time at={firstToldAt} /> },
                 { header: 'Status', cell: ({ status, isGivenBack }) => (isGivenBack ? 'refunded' : status) },
                 {
                   header: 'By',
                   cell: ({ method, gateway }) =>
                     `${method ? `${METHOD_NAMES[method]}, by ` : ''}${GATEWAY_TITLES[gateway]}`,
                 },
-                { header: 'Sum', isNumber: true, cell: ({ sum }) => (sum ? <Money of={sum} /> : '–') },
+                { header: 'Amount', isNumber: true, cell: ({ sum }) => (sum ? <Money of={sum} /> : '–') },
                 {
                   header: 'Customer',
                   cell: ({ customerId }) =>

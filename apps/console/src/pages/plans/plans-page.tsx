@@ -86,7 +86,7 @@ const whatOf = (change: Change, { plans, layers }: Shop): string => {
 
 const Changes = ({ shop }: { shop: Shop }) =>
   shop.changes.length > 0 && (
-    <Section title="To come">
+    <Section title="Scheduled">
       <ul className="divide-y divide-line">
         {shop.changes.map((change) => (
           <li key={change.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
@@ -138,7 +138,7 @@ const PlansPage = () => {
   return (
     <Page
       title="Plans and prices"
-      lead="What was bought never changes: to change a plan, the old one is retired and a new one takes its place. Those of the calculator are settings."
+      lead="What was bought never changes: changing a plan retires it and puts a new one in its place. Prices of the calculator are settings."
       actions={<AddLayerAct />}
     >
       <Loaded query={shop}>

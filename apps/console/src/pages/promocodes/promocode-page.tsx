@@ -70,21 +70,21 @@ const PromocodePage = () => {
           <Section title="Status">
             <Facts
               facts={[
-                ['State', <PromocodeBadge key="s" of={data} />],
+                ['Status', <PromocodeBadge key="s" of={data} />],
                 ['Closed', data.closedAt && <Time key="c" at={data.closedAt} />],
-                ['Takes off', `${data.percentage}% of the price`],
+                ['Discount', `${data.percentage}% of the price`],
                 ['Uses', `${countText(data.uses)} credited, ${countText(data.usesToCome)} under way`],
                 ['Limit', data.limit === null ? 'none' : countText(data.limit)],
                 [
                   'Partner',
                   <Link key="p" to={`/partners/${data.partnerId}`} className="link">
-                    Their partner account
+                    Partner page
                   </Link>,
                 ],
                 [
                   'Payments',
                   <Link key="y" to={`/payments?promocode=${data.promocode}`} className="link">
-                    Those with it
+                    View
                   </Link>,
                 ],
               ]}

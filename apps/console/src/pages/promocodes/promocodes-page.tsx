@@ -10,7 +10,7 @@ type Promocode = ReplyOf<'listConsolePromocodes'>['rows'][number]
 const PromocodesPage = () => (
   <Page
     title="Promocodes"
-    lead="Each partner has one. It takes the percentage of the partner’s level off a price. To find one that was never used, search for it."
+    lead="Each partner has one. It takes the percentage of the partner’s level off the price. Promocodes that were never used are found by search."
   >
     <List<Promocode>
       call="listConsolePromocodes"
@@ -22,7 +22,7 @@ const PromocodesPage = () => (
       empty={{ title: 'No promocode has been used yet' }}
       columns={columnsFor<Promocode>(listConsolePromocodes.columns, {
         closedAt: (row) => <PromocodeBadge of={row} />,
-      }).map((column) => (column.name === 'closedAt' ? { ...column, title: 'State' } : column))}
+      }).map((column) => (column.name === 'closedAt' ? { ...column, title: 'Status' } : column))}
     />
   </Page>
 )

@@ -28,7 +28,7 @@ const Acts = ({ waiting, onLink }: { waiting: Waiting; onLink: (link: string) =>
           label="Confirm"
           tone="solid"
           says={({ isNew }: ReplyOf<'confirmSecondPerson'>) =>
-            isNew ? 'Confirmed, and done' : 'It was done already'
+            isNew ? 'Confirmed and done' : 'It was already done'
           }
           onDone={({ link }: ReplyOf<'confirmSecondPerson'>) => link && onLink(link)}
         />
@@ -62,14 +62,12 @@ const SecondPersonPage = () => {
   return (
     <Page
       title="Second person"
-      lead="Changes of owners, the limits of what one operator may give back, and sums above them take two operators. What is confirmed is done at once, and only as it is shown here."
+      lead="Changes of owners, the limits of what one operator may give back, and sums above them take two operators. A confirmed change is made at once, exactly as it is shown here."
     >
       <Loaded query={listed}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState title="Nothing waits">
-              What takes a second person is listed here, for 72 hours.
-            </EmptyState>
+            <EmptyState title="Nothing to confirm">Requests stay here for 72 hours.</EmptyState>
           ) : (
             <Table
               caption="Waiting for a second person"
@@ -77,7 +75,7 @@ const SecondPersonPage = () => {
               rows={rows}
               columns={[
                 { header: 'What', isName: true, cell: ({ what }) => what },
-                { header: 'Exactly', cell: ({ facts }) => <Exactly facts={facts} /> },
+                { header: 'Details', cell: ({ facts }) => <Exactly facts={facts} /> },
                 {
                   header: 'Asked',
                   cell: ({ asker, askedAt, isMine }) => (
@@ -87,13 +85,13 @@ const SecondPersonPage = () => {
                   ),
                 },
                 {
-                  header: 'Waits',
+                  header: 'Waiting',
                   cell: ({ expiresAt, aloneFrom, isMine, mayConfirm }) => (
                     <>
                       until <Time at={expiresAt} />
                       {isMine && aloneFrom && !mayConfirm && (
                         <p className="text-sm text-quiet-ink">
-                          Nobody else can confirm it: you may from <Time at={aloneFrom} />
+                          No one else can confirm it. You may from <Time at={aloneFrom} />
                         </p>
                       )}
                     </>

@@ -18,7 +18,7 @@ const fill = (value: string) => {
   fireEvent.change(field, { target: { value } })
   fireEvent.input(field)
 }
-const change = () => fireEvent.click(dialog().getByRole('button', { name: 'Change them' }))
+const change = () => fireEvent.click(dialog().getByRole('button', { name: 'Change' }))
 
 test.each([
   ['', 'Please fill in at least one price.'],

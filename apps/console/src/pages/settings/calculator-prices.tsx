@@ -93,14 +93,14 @@ const ChangePrices = ({ set, changes }: Prices) => (
       const before = valuesAt(set, changes, momentOf(filled))
       return (
         <Comparison
-          caption="What typical orders come to"
+          caption="What typical orders cost"
           before={before}
           after={{ ...before, ...readable(filled) }}
         />
       )
     }}
     run={(filled) => api.call('changePrices', { body: { ...typedPrices(filled), ...dueOf(filled) } })}
-    done="Kept. The calculator goes by it from its moment on."
+    done="Saved. The calculator uses the new prices from the time you set."
     refreshes={REFRESHED}
   >
     <p>
@@ -182,7 +182,7 @@ export const CalculatorPrices = ({
 const WhoSet = ({ setting }: { setting: Setting | undefined }) =>
   setting?.setAt ? (
     <>
-      <Time at={setting.setAt} as="day" /> by {setting.by ?? 'somebody who has left'}
+      <Time at={setting.setAt} as="day" /> by {setting.by ?? 'a former operator'}
     </>
   ) : (
     'Default'

@@ -23,38 +23,38 @@ const isPlain = (setting: Setting): setting is Plain => !isPriceSetting(setting.
 const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none: string; unit?: string }>> = {
   announcement: {
     title: 'Announcement',
-    what: 'A line above every page of the shop, for as long as it is set.',
-    none: 'There is none.',
+    what: 'A line above every page of the shop.',
+    none: 'None',
   },
   'announcement-link': {
-    title: 'Where the announcement leads',
+    title: 'Link of the announcement',
     what: 'A page of the shop like /products, or an address that begins with https://.',
     none: 'No link.',
   },
   'partner-hold-days': {
-    title: 'Days that an earning is held',
-    what: 'Before a partner can ask for it. Those that are held already keep their day.',
+    title: 'Days before an earning can be withdrawn',
+    what: 'Before a partner can withdraw it. Earnings that are already held keep their date.',
     none: '',
     unit: 'days',
   },
   'partner-minimum-spend': {
-    title: 'Least that an order costs to count for a partner',
+    title: 'Smallest order that earns a partner something',
     what: 'In whatever currency it is paid.',
     none: '',
   },
   'expired-grace-days': {
-    title: 'Days that an expired connection reaches the page that says so',
-    what: 'Then it reaches nothing.',
+    title: 'Days that an expired connection shows the renewal page',
+    what: 'After that it reaches nothing.',
     none: '',
     unit: 'days',
   },
   'card-gateway': {
-    title: 'Who carries new card payments',
+    title: 'Gateway for new card payments',
     what: 'Stripe takes the card on its own page. Payments and refunds that have begun stay where they are.',
     none: '',
   },
   'card-second-gateway': {
-    title: 'Who carries cards while that one does not answer',
+    title: 'Gateway for cards while the first does not answer',
     what: 'New payments only, until it answers again. It is asked every 20 seconds, and passed over after three times without an answer.',
     none: '',
   },
@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none:
     none: '',
   },
   disguise: {
-    title: 'What AmneziaWG apps send before a handshake',
+    title: 'Disguise of AmneziaWG files',
     what: 'In files “For networks that block WireGuard”, with every node. junk: a few random packets. stun or quic: before them one that looks like the start of a call, or of a page. off: no such files. Or your own, like Jc = 4, Jmin = 40, Jmax = 70, I1 = <r 40>. Files that customers have keep working.',
     none: '',
   },
@@ -89,12 +89,12 @@ const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none:
     none: 'None.',
   },
   'large-refund': {
-    title: 'Most that support may give back',
+    title: 'Refund limit for support',
     what: 'To one customer within 30 days, in whatever currency and way; four times as much within a day in all. More takes a manager or finance. To change it takes two operators, one of them an owner.',
     none: '',
   },
   'second-person': {
-    title: 'Most that one operator may give back',
+    title: 'Refund and payout limit for one operator',
     what: 'To one customer within 30 days, or in a file for the bank; four times as much within a day in all. More takes a second person. To change it takes two operators, one of them an owner.',
     none: '',
   },
@@ -149,7 +149,7 @@ const One = ({ setting }: { setting: Plain }) => {
           <p className="mt-2 font-medium wrap-anywhere">{valueText(setting)}</p>
           {setAt ? (
             <p className="text-sm text-quiet-ink">
-              Set <Time at={setAt} /> by {by ?? 'somebody who has left'}
+              Set <Time at={setAt} /> by {by ?? 'a former operator'}
               {usual !== null && `; the shop was started with ${usual}`}
             </p>
           ) : (
@@ -164,13 +164,13 @@ const One = ({ setting }: { setting: Plain }) => {
             verb="Save"
             fields={[fieldOf(setting)]}
             run={({ value: typed = '' }) => api.call('setRunningSetting', { params, body: { value: typed } })}
-            done="Set. It counts from now on."
+            done="Saved. It applies from now on."
             refreshes={REFRESHED}
           />
           {value !== null && (
             <Act
               label="Take away"
-              title={usual === null ? 'Take it away?' : `Go back to ${usual}?`}
+              title={usual === null ? 'Reset it?' : `Go back to ${usual}?`}
               may="settings.change"
               tone="quiet"
               verb="Take it away"
@@ -201,12 +201,12 @@ const SettingsPage = () => {
       title="Settings"
       lead={
         <>
-          What may change while the shop runs. The rest is set at its start.
+          What can change while the shop runs. Everything else is set when it starts.
           {may('record.see') && (
             <>
               {' '}
               <Link to="/record?command=setting" className="link">
-                Who set what, and when
+                History of changes
               </Link>
             </>
           )}

@@ -67,7 +67,7 @@ const Bookings = ({ title, rows }: { title: string; rows: readonly Booking[] }) 
           { header: 'Booking', isName: true, cell: ({ id }) => id },
           { header: 'When', cell: ({ at }) => <Time at={at} /> },
           { header: 'Kind', cell: ({ kind }) => kind },
-          { header: 'Sum', isNumber: true, cell: ({ sum }) => <Money of={sum} /> },
+          { header: 'Amount', isNumber: true, cell: ({ sum }) => <Money of={sum} /> },
           { header: 'Payment', cell: ({ paymentId }) => <PaymentLink id={paymentId} /> },
           { header: 'Explanation', cell: ({ explanation }) => explanation ?? '–' },
         ]}

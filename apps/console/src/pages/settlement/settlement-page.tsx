@@ -34,10 +34,10 @@ const ExplainAct = ({ booking: { id, kind, sum } }: { booking: Desk['open'][numb
 
 const Open = ({ open }: Pick<Desk, 'open'>) =>
   open.length === 0 ? (
-    <EmptyState title="Nothing is open">The shop knows of all that gateways have reported.</EmptyState>
+    <EmptyState title="Nothing is open">The shop knows everything that gateways have reported.</EmptyState>
   ) : (
     <Table
-      caption="Bookings that the shop does not know of"
+      caption="Bookings that the shop does not know"
       keyOf={({ id }) => id}
       rows={open}
       columns={[
@@ -45,7 +45,7 @@ const Open = ({ open }: Pick<Desk, 'open'>) =>
         { header: 'Gateway', cell: ({ gateway }) => GATEWAY_TITLES[gateway] },
         { header: 'When', cell: ({ at }) => <Time at={at} /> },
         { header: 'Kind', cell: ({ kind }) => kind },
-        { header: 'Sum', isNumber: true, cell: ({ sum }) => <Money of={sum} /> },
+        { header: 'Amount', isNumber: true, cell: ({ sum }) => <Money of={sum} /> },
         {
           header: 'Payment',
           cell: ({ paymentId }) =>
@@ -75,13 +75,13 @@ const Runs = ({ runs }: Pick<Desk, 'runs'>) =>
       columns={[
         { header: 'What', isName: true, cell: ({ what }) => what },
         { header: 'Gateway', cell: ({ gateway }) => GATEWAY_TITLES[gateway] },
-        { header: 'Begun', cell: ({ startedAt }) => <Time at={startedAt} /> },
+        { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
         { header: 'From', cell: ({ from }) => <Time at={from} as="day" /> },
         { header: 'To', cell: ({ to }) => <Time at={to} as="day" /> },
         { header: 'New', isNumber: true, cell: ({ new: count }) => countText(count) },
         { header: 'Changed', isNumber: true, cell: ({ changed }) => countText(changed) },
-        { header: 'As before', isNumber: true, cell: ({ same }) => countText(same) },
-        { header: 'Ended', cell: ({ endedAt }) => <Time at={endedAt} none="broke off, or goes on" /> },
+        { header: 'Unchanged', isNumber: true, cell: ({ same }) => countText(same) },
+        { header: 'Finished', cell: ({ endedAt }) => <Time at={endedAt} none="interrupted or running" /> },
       ]}
     />
   )
@@ -91,7 +91,7 @@ const SettlementPage = () => {
   return (
     <Page
       title="Settlement"
-      lead="What gateways booked on our balances: sales, refunds, chargebacks, fees and payouts, held against what the shop knows."
+      lead="What gateways booked: sales, refunds, chargebacks, fees and payouts, compared with the shop’s own records."
       actions={
         <>
           {query.data?.canFetch && <FetchAct />}
@@ -105,7 +105,7 @@ const SettlementPage = () => {
       <Loaded query={query}>
         {({ open, runs }) => (
           <div className="space-y-8">
-            <Section title="To be explained">
+            <Section title="Unexplained">
               <Open open={open} />
             </Section>
             <Section title="Fetched and imported">

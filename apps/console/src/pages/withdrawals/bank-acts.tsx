@@ -32,7 +32,7 @@ const MadeNotice = ({ made }: { made: Made }) => (
       <p>
         {countText(made.count)} {made.count === 1 ? 'withdrawal' : 'withdrawals'}, {sumText(made.sum)} in all.
         The file was saved by your browser. It holds bank accounts: give it to your bank, then delete it. When
-        the bank has paid, bring in its answer.
+        the bank has paid, import its answer.
       </p>
     ) : (
       <p>No withdrawal in {made.sum.currency} waits that is in no file yet and can be in this one.</p>
@@ -66,7 +66,7 @@ export const useMakeFile = () => {
       <CallAct
         call="makeBatch"
         endpoint={batches.makeBatch}
-        label="Make a file for the bank"
+        label="Create a file for the bank"
         tone="solid"
         verb="Create"
         onDone={(reply: Made) => {
@@ -85,7 +85,7 @@ export const FileAgainAct = ({ batchId }: { batchId: string }) => (
   <CallAct
     call="rewriteConsoleBatch"
     endpoint={batches.rewriteConsoleBatch}
-    label="The file again"
+    label="Download the file again"
     verb="Save it"
     params={{ batchId }}
     onDone={({ file }: ReplyOf<'rewriteConsoleBatch'>) => save(file)}
@@ -102,7 +102,7 @@ export const ReleaseBatchAct = ({ batchId }: { batchId: string }) => (
     verb="Take them out"
     word={batchId}
     params={{ batchId }}
-    says={({ released }: ReplyOf<'releaseBatch'>) => `Taken out: ${released}`}
+    says={({ released }: ReplyOf<'releaseBatch'>) => `Removed: ${released}`}
     refreshes={REFRESHED}
   />
 )
@@ -116,7 +116,7 @@ const MEANS = {
   pending: 'not ended yet: left as it is',
   unclear: 'the bank does not say: left as it is',
   unknown: 'no reference of ours: left alone',
-  contradicts: 'CONTRADICTS what is recorded',
+  contradicts: 'contradicts what is recorded',
 } as const
 
 const AnswersTable = ({ answers: { answers, others } }: { answers: Answers }) => (
@@ -131,7 +131,7 @@ const AnswersTable = ({ answers: { answers, others } }: { answers: Answers }) =>
         columns={[
           { header: 'At', cell: ({ at }) => at },
           { header: 'Reference', isName: true, cell: ({ reference }) => reference },
-          { header: 'Sum', isNumber: true, cell: ({ sum }) => sum && <Money of={sum} /> },
+          { header: 'Amount', isNumber: true, cell: ({ sum }) => sum && <Money of={sum} /> },
           {
             header: 'The bank says',
             cell: ({ verdict, why, isDone }) =>
@@ -160,7 +160,7 @@ export const useBringInAnswers = () => {
   return {
     act: (
       <Act
-        label="Bring in the bank’s answer"
+        label="Import the bank’s answer"
         title="What has the bank paid?"
         may="withdrawals.pay"
         verb="Read it"
@@ -208,7 +208,7 @@ export const useBringInAnswers = () => {
               title="Record what the bank has done?"
               may="withdrawals.pay"
               tone="solid"
-              verb="Record it"
+              verb="Record"
               run={async () => setDone(await api.call('importBankAnswers', { body: planned.body }))}
               done="Recorded"
               refreshes={REFRESHED}

@@ -61,7 +61,7 @@ const BatchPage = () => {
                   </Link>
                 ),
               },
-              { header: 'Sum', isNumber: true, cell: ({ sum }) => <Money of={sum} /> },
+              { header: 'Amount', isNumber: true, cell: ({ sum }) => <Money of={sum} /> },
               { header: 'To', cell: ({ endsWith }) => (endsWith ? `…${endsWith}` : '–') },
               { header: 'Status', cell: standing },
             ]}

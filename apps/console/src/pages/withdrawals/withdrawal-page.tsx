@@ -118,7 +118,7 @@ const WithdrawalPage = () => {
             <Section title="Status">
               <Facts
                 facts={[
-                  ['State', <WithdrawalBadge key="s" of={data} />],
+                  ['Status', <WithdrawalBadge key="s" of={data} />],
                   ['Requested', <Time key="c" at={data.createdAt} />],
                   ['Recalled', data.recalledAt && <Time key="r" at={data.recalledAt} />],
                   ['Ended', data.endedAt && <Time key="e" at={data.endedAt} />],
@@ -129,7 +129,7 @@ const WithdrawalPage = () => {
                   ],
                   ['Account', opened && bankText(opened)],
                   ['Document to', opened && billingText(opened)],
-                  ['Owes back', data.owing.minor > 0 && <Money key="o" of={data.owing} />],
+                  ['Owed back', data.owing.minor > 0 && <Money key="o" of={data.owing} />],
                   [
                     'File',
                     data.batch && (
@@ -155,7 +155,7 @@ const WithdrawalPage = () => {
                     'Partner',
                     data.partnerId ? (
                       <Link to={`/partners/${data.partnerId}`} className="link">
-                        Their partner account
+                        Partner page
                       </Link>
                     ) : (
                       'a deleted account'

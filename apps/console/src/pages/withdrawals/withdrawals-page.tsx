@@ -14,7 +14,7 @@ const WithdrawalsPage = () => {
   return (
     <Page
       title="Withdrawals"
-      lead="The shop sends no money itself: make a file for your bank, then bring in its answer."
+      lead="The shop sends no money itself: make a file for your bank, then import its answer."
       actions={
         <>
           {making.act}
