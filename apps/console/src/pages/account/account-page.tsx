@@ -66,7 +66,7 @@ const NewPassword = ({ hasPassword }: { hasPassword: boolean }) => {
           <PasswordAndApp
             name={operator.name}
             app={app}
-            verb="Keep"
+            verb="Save"
             send={async (given) => {
               await api.call('setOperatorPassword', { body: given })
               await refresh('getOwnAccount')
@@ -165,7 +165,7 @@ const Sessions = ({ account: { sessions } }: { account: Account }) => (
                 label="End"
                 title="End this session?"
                 tone="quiet"
-                verb="End it"
+                verb="End"
                 run={() => api.call('endOperatorSession', { params: { sessionId: id } })}
                 done="Session ended"
                 refreshes={['getOwnAccount']}
@@ -184,7 +184,7 @@ const NewToken = () => {
   return (
     <>
       <Act
-        label="Make a token"
+        label="Create token"
         title="A token for a program"
         verb="Create"
         fields={[
@@ -240,7 +240,7 @@ const Tokens = ({ account: { tokens } }: { account: Account }) => (
                 label="End"
                 title={`End the token ${name}?`}
                 tone="quiet"
-                verb="End it"
+                verb="End"
                 run={() => api.call('endOperatorToken', { params: { tokenId: id } })}
                 done="Token ended"
                 refreshes={['getOwnAccount']}

@@ -26,7 +26,7 @@ const Words = ({ statement }: { statement: Statement }) => (
       </p>
     }
     may="customers.open"
-    label="Open it"
+    label="Open"
     read={() => api.call('openStatement', { params: { statementId: statement.id } })}
   >
     {({ name, email, contract, message, customerId, receivedAt }) => (

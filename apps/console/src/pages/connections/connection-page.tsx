@@ -68,12 +68,7 @@ const Acts = ({ connection: { id, status, node, hasOwnKey } }: { connection: Rep
               {...act}
             />
           )}
-          <CallAct
-            call="expireConsoleConnection"
-            endpoint={expireConsoleConnection}
-            label="End it"
-            {...act}
-          />
+          <CallAct call="expireConsoleConnection" endpoint={expireConsoleConnection} label="End" {...act} />
         </>
       )}
       {isThere && (

@@ -41,7 +41,7 @@ const DocumentPage = ({ kind }: { kind: 'invoice' | 'credit-note' }) => {
         <Personal
           masked={<p>It names the buyer, and their address where they gave one.</p>}
           may="books.open"
-          label="Open it"
+          label="Open"
           read={read}
         >
           {({ facts, orderId, paymentId }) => (
@@ -50,12 +50,12 @@ const DocumentPage = ({ kind }: { kind: 'invoice' | 'credit-note' }) => {
               <p className="mt-4 flex flex-wrap gap-4">
                 {paymentId && (
                   <Link to={`/payments/${paymentId}`} className="link">
-                    Its payment
+                    Payment
                   </Link>
                 )}
                 {orderId && (
                   <Link to={`/orders/${orderId}`} className="link">
-                    Its order
+                    Order
                   </Link>
                 )}
               </p>
@@ -66,7 +66,7 @@ const DocumentPage = ({ kind }: { kind: 'invoice' | 'credit-note' }) => {
           <CallAct
             call="correctInvoice"
             endpoint={correctInvoice}
-            label="Correct it"
+            label="Correct"
             params={{ number }}
             says={({ invoice, creditNote }: ReplyOf<'correctInvoice'>) =>
               `Invoice ${invoice} takes its place, and ${creditNote} takes it back. Both are emailed`

@@ -53,7 +53,7 @@ const Rates = ({ title, lead, none, list, listed, set, act }: (typeof KINDS)[num
               call="importHmrcRates"
               endpoint={contract.importHmrcRates}
               label="HMRC’s file"
-              verb="Take them over"
+              verb="Import"
               says={({ set: taken, known }: { set: number; known: number }) =>
                 `Imported: ${taken}. Already set: ${known}`
               }

@@ -29,10 +29,10 @@ const Acts = ({ incident: { id, state } }: { incident: Incident }) => {
       <CallAct
         call="closeConsoleIncident"
         endpoint={incidents.closeConsoleIncident}
-        label="It is over"
+        label="Resolve"
         params={params}
         {...act}
-        verb="Close it"
+        verb="Close"
       />
     </>
   )

@@ -49,7 +49,7 @@ const InvitationPage = ({ onIn }: { onIn: () => void }) => {
             {problem && <FormNotice>{problem}</FormNotice>}
             <Button busy={isBusy} onClick={() => void byPasskey()} className="w-full">
               <KeyRound className="size-4" aria-hidden="true" />
-              Make a passkey
+              Create passkey
             </Button>
             <p className="text-sm text-quiet-ink">
               A passkey is kept by your device, and opens with its screen lock. Nobody can guess it or ask you

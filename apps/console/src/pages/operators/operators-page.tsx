@@ -47,7 +47,7 @@ const Acts = ({ operator, onLink }: { operator: Operator; onLink: (link: Link) =
         call="relinkOperator"
         endpoint={operators.relinkOperator}
         label="New link"
-        verb="Make a new link"
+        verb="Create link"
         onDone={onLink}
       />
       <CallAct
@@ -77,7 +77,7 @@ const OperatorsPage = () => {
           call="inviteOperator"
           endpoint={operators.inviteOperator}
           label="Invite"
-          verb="Make a link"
+          verb="Create link"
           tone="solid"
           refreshes={REFRESHED}
           onDone={setLink}

@@ -55,7 +55,7 @@ const AdoptAct = ({ payment }: { payment: Unknown }) => {
       title={payment.sum ? `What were ${sumText(payment.sum)} for?` : 'What was it for?'}
       may="payments.settle"
       tone="quiet"
-      verb="That is what it was for"
+      verb="Record"
       fields={[
         { name: 'kind', label: 'Purpose', kind: 'choice', options: KINDS },
         {

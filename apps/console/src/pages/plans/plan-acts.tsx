@@ -13,7 +13,7 @@ export const AddPlanAct = ({ layer }: { layer: ListedLayer }) => (
     call="addConsolePlan"
     endpoint={plans.addConsolePlan}
     label="Add a plan"
-    verb="Put it on sale"
+    verb="Add"
     tone="outline"
     sends={{ layerId: layer.id }}
     first={{ period: '31 days' }}
@@ -28,7 +28,7 @@ export const ChangePlanAct = ({ plan }: { plan: ListedPlan }) => (
     call="changeConsolePlan"
     endpoint={plans.changeConsolePlan}
     label="Change"
-    verb="Change it"
+    verb="Change"
     params={{ planId: plan.id }}
     first={{
       name: plan.name,
@@ -46,7 +46,7 @@ export const RetirePlanAct = ({ plan }: { plan: ListedPlan }) => (
     call="retireConsolePlan"
     endpoint={plans.retireConsolePlan}
     label="Retire"
-    verb="Retire it"
+    verb="Retire"
     params={{ planId: plan.id }}
     refreshes={REFRESHED}
   >
@@ -62,7 +62,7 @@ export const LayerActs = ({ layer, isEmpty }: { layer: ListedLayer; isEmpty: boo
       call="changeConsoleLayer"
       endpoint={plans.changeConsoleLayer}
       label="Rename"
-      verb="Keep"
+      verb="Save"
       params={{ layerId: layer.id }}
       first={{ name: layer.name, description: layer.description, place: String(layer.place) }}
       refreshes={REFRESHED}
@@ -87,7 +87,7 @@ export const AddLayerAct = () => (
     call="addConsoleLayer"
     endpoint={plans.addConsoleLayer}
     label="Add a group"
-    verb="Add it"
+    verb="Add"
     tone="outline"
     refreshes={REFRESHED}
   />

@@ -31,7 +31,7 @@ const Acts = ({ promocode, limit, isClosed }: ActsProps) => {
           call="unlimitPromocode"
           endpoint={promocodes.unlimitPromocode}
           label="No limit"
-          verb="Take the limit away"
+          verb="Remove limit"
           {...act}
         />
       )}
@@ -40,7 +40,7 @@ const Acts = ({ promocode, limit, isClosed }: ActsProps) => {
           call="openPromocode"
           endpoint={promocodes.openPromocode}
           label="Open again"
-          verb="Open it"
+          verb="Open"
           {...act}
         />
       ) : (
@@ -48,7 +48,7 @@ const Acts = ({ promocode, limit, isClosed }: ActsProps) => {
           call="closePromocode"
           endpoint={promocodes.closePromocode}
           label="Close"
-          verb="Close it"
+          verb="Close"
           {...act}
         />
       )}

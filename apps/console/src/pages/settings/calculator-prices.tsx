@@ -87,7 +87,7 @@ const ChangePrices = ({ set, changes }: Prices) => (
     label="Change the prices"
     title="Change the prices of the calculator"
     may="settings.change"
-    verb="Change them"
+    verb="Change"
     fields={fieldsOf(set)}
     shows={(filled) => {
       const before = valuesAt(set, changes, momentOf(filled))

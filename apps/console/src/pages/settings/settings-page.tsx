@@ -169,13 +169,13 @@ const One = ({ setting }: { setting: Plain }) => {
           />
           {value !== null && (
             <Act
-              label="Take away"
+              label="Reset"
               title={usual === null ? 'Reset it?' : `Go back to ${usual}?`}
               may="settings.change"
               tone="quiet"
-              verb="Take it away"
+              verb="Reset"
               run={() => api.call('clearRunningSetting', { params })}
-              done="Taken away"
+              done="Reset"
               refreshes={REFRESHED}
             />
           )}

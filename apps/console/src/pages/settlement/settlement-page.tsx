@@ -22,7 +22,7 @@ const ExplainAct = ({ booking: { id, kind, sum } }: { booking: Desk['open'][numb
     call="explainBooking"
     endpoint={explainBooking}
     label="Explain"
-    verb="Keep it"
+    verb="Save"
     params={{ operationId: id }}
     refreshes={['getSettlementDesk', 'getToday']}
   >

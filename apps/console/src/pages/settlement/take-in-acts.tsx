@@ -48,7 +48,7 @@ export const FetchAct = () => (
     endpoint={fetchConsoleSettlement}
     label="Fetch"
     tone="solid"
-    verb="Fetch it"
+    verb="Fetch"
     says={({ operations, new: added, same, unreadable, isWhole }: ReplyOf<'fetchConsoleSettlement'>) =>
       `${counted(operations, 'booking')}: ${countText(added)} new, ${countText(same)} as before${unreadable.length > 0 ? `, ${countText(unreadable.length)} could not be read` : ''}.${isWhole ? '' : ' There is more: fetch the same days again.'}`
     }
@@ -64,7 +64,7 @@ export const ImportAct = () => (
     endpoint={importSettlement}
     label="Import a file"
     tone="outline"
-    verb="Import it"
+    verb="Import"
     says={({ new: added, same, changed }: ReplyOf<'importSettlement'>) =>
       `Imported: ${countText(added)} new, ${countText(same)} as before, ${countText(new Set(changed.map(({ id }) => id)).size)} changed.`
     }

@@ -86,7 +86,7 @@ export const FileAgainAct = ({ batchId }: { batchId: string }) => (
     call="rewriteConsoleBatch"
     endpoint={batches.rewriteConsoleBatch}
     label="Download the file again"
-    verb="Save it"
+    verb="Save"
     params={{ batchId }}
     onDone={({ file }: ReplyOf<'rewriteConsoleBatch'>) => save(file)}
     refreshes={[]}
@@ -97,9 +97,9 @@ export const ReleaseBatchAct = ({ batchId }: { batchId: string }) => (
   <CallAct
     call="releaseBatch"
     endpoint={batches.releaseBatch}
-    label="Take all out"
+    label="Remove all"
     tone="danger"
-    verb="Take them out"
+    verb="Remove all"
     word={batchId}
     params={{ batchId }}
     says={({ released }: ReplyOf<'releaseBatch'>) => `Removed: ${released}`}
@@ -163,7 +163,7 @@ export const useBringInAnswers = () => {
         label="Import the bank’s answer"
         title="What has the bank paid?"
         may="withdrawals.pay"
-        verb="Read it"
+        verb="Read"
         fields={[
           {
             name: 'file',

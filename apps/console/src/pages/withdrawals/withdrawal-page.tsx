@@ -34,7 +34,7 @@ const Acts = ({ of: { id, sum, endsWith, batch, owing } }: { of: Withdrawal }) =
         call="payConsoleWithdrawal"
         endpoint={withdrawals.payConsoleWithdrawal}
         label="Record as paid"
-        verb="It is paid"
+        verb="Record as paid"
         {...act}
       >
         <p>
@@ -46,8 +46,8 @@ const Acts = ({ of: { id, sum, endsWith, batch, owing } }: { of: Withdrawal }) =
         <CallAct
           call="releaseConsoleWithdrawal"
           endpoint={withdrawals.releaseConsoleWithdrawal}
-          label="Take out of its file"
-          verb="Take it out"
+          label="Remove from its file"
+          verb="Remove"
           {...act}
         />
       ) : (
@@ -56,7 +56,7 @@ const Acts = ({ of: { id, sum, endsWith, batch, owing } }: { of: Withdrawal }) =
           endpoint={withdrawals.refuseConsoleWithdrawal}
           label="Refuse"
           tone="danger"
-          verb="Refuse it"
+          verb="Refuse"
           {...act}
         />
       )}
@@ -82,7 +82,7 @@ const WithdrawalPage = () => {
             call="openConsoleWithdrawal"
             endpoint={withdrawals.openConsoleWithdrawal}
             label="Show the account"
-            verb="Show it"
+            verb="Show"
             params={{ withdrawalId: id }}
             onDone={setOpened}
             says={() => 'It is recorded that you looked'}
