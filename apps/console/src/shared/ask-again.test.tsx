@@ -113,7 +113,7 @@ test.each([
   )
   fireEvent.click(screen.getByRole('button', { name: 'End' }))
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
-  await screen.findByText(/It holds for 15 minutes/)
+  await screen.findByText(/It lasts for 15 minutes/)
   const shown = ['Password', 'Code of your app'].filter((label) => question().queryByLabelText(label))
   expect(shown).toEqual(labels)
   expect(question().queryByRole('button', { name: 'Use your passkey' }) !== null).toBe(hasPasskey)

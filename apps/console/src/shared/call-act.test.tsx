@@ -59,7 +59,7 @@ const sent = () =>
 test('a form of the contract’s fields is sent as the contract has them', async () => {
   open()
   fill('Note', 'A stolen card')
-  fill(/^Sum/, '10.50')
+  fill(/^Amount/, '10.50')
   fill(/^Answer by/, '2026-12-03')
   fill(/^Outcome/, 'won')
   fill(/^Columns/, ' amount=Betrag \n\nday=Tag')
@@ -96,7 +96,7 @@ test('what is known where the button stands is sent without being asked for', as
 test('text that stood there and was deleted is sent empty, anything else is left out', async () => {
   open(undefined, { first: { note: 'A stolen card', line: 'By post', sum: '4.00' } })
   fill(/^Line/, '')
-  fill(/^Sum/, '')
+  fill(/^Amount/, '')
   goAhead()
   expect((await sent()).body).toEqual({ note: 'A stolen card', line: '', isMeant: false })
 })
@@ -112,7 +112,7 @@ test('what was recorded before is not said to be recorded now', async () => {
 test('a sum that is none is said at its field, and nothing is sent', async () => {
   open()
   fill('Note', 'A stolen card')
-  fill(/^Sum/, 'a lot')
+  fill(/^Amount/, 'a lot')
   goAhead()
   await screen.findByText('Please enter an amount like 4.50.')
   expect(server.callsOf('openDispute')).toEqual([])
