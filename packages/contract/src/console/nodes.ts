@@ -211,7 +211,7 @@ export const Enrolment = z.object({
 const filled = (most: number) =>
   z.string().check(z.trim(), z.minLength(1, 'Please fill this in.'), z.maxLength(most))
 
-const ZONE = 'Its time zone, like Europe/London'
+const ZONE = 'Where it is, like Europe/London: buyers are offered the nearest node'
 
 const endpointField = text('Endpoint', filled(300), { hint: 'Host and UDP port, like vpn.example.org:51820' })
 const localField = {
@@ -221,22 +221,24 @@ const localField = {
 }
 
 const newNode = {
-  name: text('Name', filled(100), { hint: 'As customers read it: London 1' }),
-  timeZone: optional(text('Where it is', z.string().check(z.maxLength(60)), { hint: ZONE })),
+  name: text('Name', filled(100), { hint: 'Customers see it, like London 1' }),
+  timeZone: optional(text('Time zone', z.string().check(z.maxLength(60)), { hint: ZONE })),
   endpoint: endpointField,
   ...localField,
-  ipv4: text('IPv4 pool', filled(50), { hint: 'Like 10.80.0.0/16; as large as the node may get' }),
+  ipv4: text('IPv4 pool', filled(50), {
+    hint: 'Private addresses for its connections, like 10.80.0.0/16. It cannot be made larger later',
+  }),
   ipv6: text('IPv6 pool', filled(100), { hint: 'Like fd80::/64' }),
   layerId: optional(
     text('Layer', z.string().check(z.maxLength(60)), {
-      hint: 'The id of the layer whose plans it is kept for',
+      hint: 'Only for a node that serves one layer of plans: the id of that layer',
     }),
   ),
   obfuscated: tick('For networks that block WireGuard', {
-    hint: 'It speaks AmneziaWG 2.0, which the server needs a program for, and its customers another app. It cannot be changed later',
+    hint: 'It uses AmneziaWG 2.0: the server needs another program, and its customers another app. It cannot be changed later',
   }),
 }
-const TOKEN_IS_SECRET = 'The token is shown this once, and enrols one server as this node'
+const TOKEN_IS_SECRET = 'The token is shown only once, and enrols one server as this node'
 
 export const addConsoleNode = operatorEndpoint({
   ...consoleRoutes.addConsoleNode,
@@ -248,7 +250,7 @@ export const addConsoleNode = operatorEndpoint({
     subject: 'name',
     keeps: ['endpoint', 'ipv4', 'ipv6', 'timeZone', 'obfuscated'],
   },
-  summary: 'Announce a node: it becomes one when its agent enrols',
+  summary: 'Add a node. It gets connections once its agent has enrolled',
   fields: newNode,
   done: TOKEN_IS_SECRET,
   schema: { body: bodyOf(newNode), response: { 201: Enrolment } },

@@ -26,7 +26,8 @@ const REFRESHED = ['getConsoleNode', 'listConsoleNodes', 'getToday'] as const
 
 /** Empties a node, some connections at a time, until none is left, none finds room, or it is stopped. */
 const MoveAll = ({ node: { name } }: { node: Node }) => {
-  const [moved, setMoved] = useState<number>()
+  /** Undefined: none is under way. */
+  const [progress, setProgress] = useState<string>()
   const isStopped = useRef(false)
   const toast = useToast()
   const refresh = useRefresh()
@@ -34,12 +35,12 @@ const MoveAll = ({ node: { name } }: { node: Node }) => {
   const run = async () => {
     isStopped.current = false
     let sum = 0
-    setMoved(0)
+    setProgress('Moving connections …')
     try {
       for (;;) {
         const answer = await api.call('clearConsoleNode', { params: { name } })
         sum += answer.moved
-        setMoved(sum)
+        setProgress(`${countText(sum)} moved, ${countText(answer.left)} left …`)
         if (answer.left === 0 || isStopped.current || answer.moved === 0) {
           toast(
             answer.left === 0
@@ -52,15 +53,15 @@ const MoveAll = ({ node: { name } }: { node: Node }) => {
     } catch (error) {
       toast(messageOf(error))
     } finally {
-      setMoved(undefined)
+      setProgress(undefined)
       await refresh(...REFRESHED)
     }
   }
   if (!may('nodes.remove')) return null
-  if (moved !== undefined)
+  if (progress !== undefined)
     return (
       <span role="status" className="inline-flex items-center gap-3">
-        {moved} moved …
+        {progress}
         <Button variant="outline" onClick={() => (isStopped.current = true)}>
           Stop
         </Button>
@@ -254,7 +255,7 @@ const NodePage = () => {
             {data.state === 'drained' && (
               <Notice kind="info" title="This node gets no new connections">
                 {data.peers > 0
-                  ? `${counted(data.peers, 'peer')} stay on it. To empty it, press Move connections. Then you can remove it.`
+                  ? 'Those it has stay. To empty it, press Move connections. When none is left, you can remove it, though old keys count as peers for up to a day.'
                   : 'It has no connections left. You can remove it.'}{' '}
                 To sell it again, press Open.
               </Notice>
