@@ -1,7 +1,7 @@
 import { maskEmail, maskLabel } from '@hedgerow/domain/masked'
 
 /** A page that was looked at, as lists may show it: nothing here names a person. */
-export type Look = { group: string; label: string; to: string }
+type Look = { group: string; label: string; to: string }
 
 const KEY = 'looked at'
 const MOST = 10

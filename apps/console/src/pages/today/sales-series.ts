@@ -2,7 +2,7 @@ import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { ReplyOf } from '#lib/api.ts'
 import type { Series, Tone } from '#shared/bar-chart.tsx'
 
-export type Sales = ReplyOf<'getSales'>
+type Sales = ReplyOf<'getSales'>
 export type Part = 'currency' | 'method' | 'plan'
 type Line = Sales['lines'][number]
 
