@@ -178,14 +178,15 @@ const FINDERS: readonly Finder[] = [
   },
 ]
 
-const isId = (words: string) => isUuid(words) || isPaymentId(words)
+/** An id, a sum, a number or an address of a tunnel is no part of a name. */
+const mayNameSomebody = (words: string) => !isUuid(words) && !isPaymentId(words) && /\p{L}/u.test(words)
 
 export const searchRoutes = (app: FastifyInstance, deps: With<'db' | 'rateCounter'>): void => {
   implementForOperators(app, deps, search, async ({ operator, query: { words }, recordSubject }) => {
     const hits: SearchHit[] = []
     for (const { may, isOfPeople, find } of FINDERS) {
       if (!operator.permissions.has(may)) continue
-      if (isOfPeople && isId(words)) continue
+      if (isOfPeople && !mayNameSomebody(words)) continue
       if (isOfPeople) await boundSearch(deps, operator)
       hits.push(...(await find(deps.db, words, operator)))
     }
