@@ -4,6 +4,7 @@ import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
 import { METHOD_NAMES, PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES, paymentStatusWords } from '@hedgerow/domain/payment-status'
+import { REFUND_CAUSES } from '@hedgerow/domain/refund-presets'
 import { REFUND_STATUSES } from '@hedgerow/domain/refund-status'
 import * as z from 'zod/mini'
 import { Cancellation } from '../cancellations.ts'
@@ -127,6 +128,8 @@ export const RefundView = z.object({
   id: z.string(),
   sum: Sum,
   reason: z.string(),
+  /** The operator who asked for it; null: none did, or by the tool. */
+  by: z.nullable(z.string()),
   isByHand: z.boolean(),
   status: z.enum(REFUND_STATUSES),
   code: z.nullable(z.string()),
@@ -160,6 +163,8 @@ export const PaymentReport = z.extend(ListedPayment, {
   disputed: Sum,
   /** What could still be refunded. */
   left: Sum,
+  /** What is refunded most often, as of now; null: nothing is left. */
+  presets: z.nullable(z.object({ all: Sum, unused: Sum, half: Sum })),
   endedAt: z.nullable(Time),
   nextCheckAt: z.nullable(Time),
   deliveredAt: z.nullable(Time),
@@ -203,6 +208,13 @@ const refundFields = {
   amountMinor: optional(
     sum('Amount', { hint: 'In the currency that was charged. Leave empty for all that is left' }),
   ),
+  because: optional(
+    choiceOf(
+      'Reason',
+      Object.keys(REFUND_CAUSES) as (keyof typeof REFUND_CAUSES)[],
+      (cause) => REFUND_CAUSES[cause],
+    ),
+  ),
   isAgain: tick('The same sum once more is meant'),
 }
 
@@ -213,7 +225,7 @@ export const refundPayment = operatorEndpoint({
   access: 'operator',
   permission: 'payments.refund',
   consequence: 'money',
-  record: { changes: 'refund', subject: 'paymentId', keeps: ['amountMinor', 'isAgain'] },
+  record: { changes: 'refund', subject: 'paymentId', keeps: ['amountMinor', 'because', 'isAgain'] },
   summary:
     'Refund a payment, whole or in part, once: a repeat says what came of the first. Large ones ask again',
   asks: 'Refund this payment? This cannot be undone.',

@@ -80,6 +80,18 @@ export const listCarried = (db: Db, ids: readonly string[]) =>
 export const listFactsOf = (db: Db, ids: readonly string[]) =>
   facts(db).where('payments.id', 'in', ids).orderBy('payments.created_at').orderBy('payments.id').execute()
 
+/** Who asked for each of a payment's refunds, by the refund. */
+export const listRefunders = async (db: Db, paymentId: string): Promise<Map<string, string>> => {
+  const rows = await db
+    .selectFrom('operator_sums')
+    .innerJoin('operators', 'operators.id', 'operator_sums.operator_id')
+    .innerJoin('refunds', 'refunds.id', 'operator_sums.refund_id')
+    .select(['refunds.id', 'operators.name'])
+    .where('refunds.payment_id', '=', paymentId)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** Newest first. */
 export const listFactsOfOrder = (db: Db, orderId: string) =>
   facts(db)

@@ -1,9 +1,10 @@
 import type * as payments from '@hedgerow/contract/console/payments'
 import type { ListedPayment, PaymentReport as ReportReply } from '@hedgerow/contract/console/payments'
-import { refundDueBy } from '@hedgerow/domain/cancellations'
+import { refundDueBy, type Use } from '@hedgerow/domain/cancellations'
 import { isoOrNull } from '@hedgerow/domain/dates'
 import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { creditNoteNumber, invoiceNumberOrNull } from '@hedgerow/domain/invoices'
+import { refundPresets } from '@hedgerow/domain/refund-presets'
 import type * as z from 'zod/mini'
 import { shownOrder } from '#desk/console/shown-names.ts'
 import { disputeView } from '#desk/disputes/disputes.present.ts'
@@ -66,16 +67,20 @@ const claimOf = ({ claimed_at, gate_request_id: ref }: RefundRow, pageOf: ClaimP
   page: pageOf(ref) ?? null,
 })
 
+/** By which banks find each refund, and who asked for it. */
+type OfRefunds = { references: ReadonlyMap<string, string>; refunders: ReadonlyMap<string, string> }
+
 export const refundView = (
   refund: RefundRow,
   currency: string,
   cancelledAt: Date | null,
-  references: ReadonlyMap<string, string>,
+  { references, refunders }: OfRefunds,
   pageOf: ClaimPage,
 ): z.infer<typeof payments.RefundView> => ({
   id: refund.id,
   sum: { minor: refund.amount_minor, currency },
   reason: refund.reason,
+  by: refunders.get(refund.id) ?? null,
   isByHand: refund.is_by_hand,
   status: refund.status,
   code: refund.gate_code,
@@ -87,11 +92,14 @@ export const refundView = (
   reference: references.get(refund.id) ?? null,
 })
 
-type Parts = {
+/** What could still be refunded. */
+const leftToRefund = (row: PaymentFacts): number =>
+  row.status === 'Success' || row.received_minor !== null ? freeOf(row) : 0
+
+type Parts = OfRefunds & {
   payment: PaymentFacts
+  use: Use
   refunds: readonly RefundRow[]
-  /** By which banks find them. */
-  references: ReadonlyMap<string, string>
   disputes: readonly DisputeRow[]
   steps: Awaited<ReturnType<typeof listSteps>>
   notes: Awaited<ReturnType<typeof listNotesOf>>
@@ -100,11 +108,13 @@ type Parts = {
 }
 
 export const presentPaymentReport = (
-  { payment: row, refunds, references, disputes, steps, notes, others, pageOf }: Parts,
+  { payment: row, use, refunds, references, refunders, disputes, steps, notes, others, pageOf }: Parts,
   operator: Caller,
 ): ReportReply => {
   const paid = paidSum(row)
   const ofPaid = (minor: number) => ({ minor, currency: paid.currency })
+  const left = leftToRefund(row)
+  const presets = refundPresets(paid.minor, left, use)
   return {
     ...listedPayment(row, operator),
     gatewayStatus: row.gate_status,
@@ -120,7 +130,11 @@ export const presentPaymentReport = (
     overSettledAt: isoOrNull(row.over_settled_at),
     refunded: ofPaid(row.refunded_minor),
     disputed: ofPaid(row.disputed_minor),
-    left: ofPaid(row.status === 'Success' || row.received_minor !== null ? freeOf(row) : 0),
+    left: ofPaid(left),
+    presets:
+      left > 0
+        ? { all: ofPaid(presets.all), unused: ofPaid(presets.unused), half: ofPaid(presets.half) }
+        : null,
     endedAt: isoOrNull(row.ended_at),
     nextCheckAt: isoOrNull(row.next_check_at),
     deliveredAt: isoOrNull(row.delivered_at),
@@ -138,7 +152,9 @@ export const presentPaymentReport = (
       gatewayStatus: gate_status,
       code: gate_code,
     })),
-    refunds: refunds.map((refund) => refundView(refund, paid.currency, row.cancelled_at, references, pageOf)),
+    refunds: refunds.map((refund) =>
+      refundView(refund, paid.currency, row.cancelled_at, { references, refunders }, pageOf),
+    ),
     creditNotes: notes.map(({ year, number, issued_at }) => ({
       number: creditNoteNumber(year, number),
       at: issued_at.toISOString(),

@@ -21,6 +21,7 @@ import {
   findFacts,
   listFactsOfOrder,
   listNotesOf,
+  listRefunders,
   type PaymentFacts,
   selectFacts,
 } from '#desk/payments/payment-facts.queries.ts'
@@ -39,6 +40,7 @@ import { resolveRefund } from '#money/refunds/resolve-refund.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
+import { measureUse } from '#sales/renewals/change-ends.ts'
 
 type Deps = ConsoleListDependencies & GatewayDependencies & With<'settings'>
 type App = FastifyInstance | LocalCalls
@@ -68,14 +70,18 @@ const refundsRoutes = (app: App, deps: Deps): void => {
       refund,
       paidSum(payment).currency,
       payment.cancelled_at,
-      await listReferences(deps.db, [paymentId]),
+      {
+        references: await listReferences(deps.db, [paymentId]),
+        refunders: await listRefunders(deps.db, paymentId),
+      },
       claimPages(deps, payment),
     )
   }
 
   implementForOperators(app, deps, contract.refundPayment, async (request) => {
     const { paymentId } = request.params
-    const answer = await requestRefund(deps, { paymentId, ...request.body }, (trx, refund) =>
+    const { amountMinor, isAgain } = request.body
+    const answer = await requestRefund(deps, { paymentId, amountMinor, isAgain }, (trx, refund) =>
       approveSum(deps, trx, request.operator, {
         amountMinor: refund.amountMinor,
         paymentId,
@@ -199,8 +205,10 @@ export const paymentsRoutes = (app: App, deps: Deps): void => {
     return presentPaymentReport(
       {
         payment,
+        use: await measureUse(db, payment, payment.now),
         refunds: await listRefunds(db, [paymentId]),
         references: await listReferences(db, [paymentId]),
+        refunders: await listRefunders(db, paymentId),
         disputes: await listDisputesOf(db, [paymentId]),
         steps: await listSteps(db, [paymentId]),
         notes: await listNotesOf(db, paymentId),

@@ -42,6 +42,25 @@ describe('a refund', () => {
     ])
   })
 
+  test('shows what is refunded most often, and says who refunded and why', async () => {
+    const support = await anOperator(shop.db, 'support')
+    const { paymentId } = await aPurchase(shop)
+    const report = async () => (await ask(support, 'GET', `/api/v1/payments/${paymentId}`)).body
+    const { presets } = await report()
+    expect(presets).toMatchObject({ all: { minor: 3000, currency: 'EUR' }, half: { minor: 1500 } })
+    // It was delivered a moment ago.
+    expect(presets.unused.minor).toBeGreaterThanOrEqual(2999)
+    const body = { amountMinor: presets.half.minor, because: 'not-working' }
+    expect((await refund(support, paymentId, { ...body, because: 'whatever' })).status).toBe(422)
+    expect((await refund(support, paymentId, body)).body.refund.by).toBe(support.name)
+    await allBack(paymentId)
+    const after = await report()
+    expect(after.presets).toMatchObject({ all: { minor: 1500 }, half: { minor: 1500 } })
+    expect(after.presets.unused.minor).toBeLessThanOrEqual(1500)
+    expect(after.refunds[0].by).toBe(support.name)
+    expect((await deedsOf(shop, support)).at(-1)?.arguments).toMatchObject({ because: 'not-working' })
+  })
+
   test('of the same sum twice says what came of the first, unless it is meant', async () => {
     const [one, other] = [await anOperator(shop.db, 'support'), await anOperator(shop.db, 'finance')]
     const { paymentId } = await aPurchase(shop)

@@ -8,8 +8,8 @@ type Report = ReplyOf<'getPayment'>
 const TONES: Readonly<Record<string, Moment['tone']>> = { Success: 'good', Decline: 'bad', Error: 'bad' }
 
 /** Why money goes back. */
-export const reasonWords = (reason: string): string =>
-  reason === 'operator' ? 'by an operator' : reason.replaceAll('-', ' ')
+export const reasonWords = ({ reason, by }: { reason: string; by: string | null }): string =>
+  reason === 'operator' ? `by ${by ?? 'an operator'}` : reason.replaceAll('-', ' ')
 
 const stepWords = ({ status, gatewayStatus, code }: Report['steps'][number]): string | undefined => {
   const words = [
@@ -50,8 +50,8 @@ export const momentsOf = (payment: Report): Moment[] => [
   ...payment.refunds.flatMap((refund) => [
     {
       at: refund.createdAt,
-      what: `Refund of ${sumText(refund.sum)} asked for`,
-      more: reasonWords(refund.reason),
+      what: `Refund of ${sumText(refund.sum)} requested`,
+      more: reasonWords(refund),
     },
     ...(refund.endedAt
       ? [

@@ -1,22 +1,39 @@
 import { resolveConsoleRefund } from '@hedgerow/contract/console/payments'
 import { formatDate } from '@hedgerow/domain/dates'
+import { readAmount } from '@hedgerow/domain/money'
 import { isRefundClaimed } from '@hedgerow/domain/payment-methods'
+import { REFUND_CAUSES } from '@hedgerow/domain/refund-presets'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
 import { reasonWords } from '#pages/payments/payment-moments.ts'
-import { Act, Mistyped } from '#shared/act.tsx'
+import { Act, type Filled, Mistyped } from '#shared/act.tsx'
 import { CallAct } from '#shared/call-act.tsx'
 import { Money } from '#shared/money.tsx'
 import { Time } from '#shared/time.tsx'
 import { minorOf } from '#shared/typed.ts'
 
+const CAUSES = Object.entries(REFUND_CAUSES)
+
 type Report = ReplyOf<'getPayment'>
 type Refund = Report['refunds'][number]
 
+const PRESET_WORDS = { all: 'All', unused: 'Unused days', half: 'Half' } as const
+const OTHER = 'other'
+
+/** Those that come to something, and not to the same as one before. */
+const presetsOf = (presets: NonNullable<Report['presets']>) =>
+  (['all', 'unused', 'half'] as const).filter(
+    (name, at, all) =>
+      presets[name].minor > 0 && all.findIndex((one) => presets[one].minor === presets[name].minor) === at,
+  )
+
+const presetSum = (presets: NonNullable<Report['presets']>, { preset }: Filled): number | undefined =>
+  preset === 'all' || preset === 'unused' || preset === 'half' ? presets[preset].minor : undefined
+
 /** Gives money back, once: the same sum again has to be meant. */
-export const RefundAct = ({ payment: { id, left, refunds, method } }: { payment: Report }) =>
-  left.minor > 0 && (
+export const RefundAct = ({ payment: { id, left, presets, refunds, method } }: { payment: Report }) =>
+  presets && (
     <Act
       label="Refund"
       title="Refund this payment?"
@@ -25,24 +42,51 @@ export const RefundAct = ({ payment: { id, left, refunds, method } }: { payment:
       verb="Refund"
       fields={[
         {
-          name: 'sum',
-          label: `Sum in ${left.currency}`,
-          kind: 'sum',
-          isOptional: true,
-          hint: `All that is left, ${sumText(left)}, if you leave it out`,
+          name: 'preset',
+          label: 'How much',
+          kind: 'choice',
+          first: 'all',
+          options: [
+            ...presetsOf(presets).map(
+              (name) => [name, `${PRESET_WORDS[name]}: ${sumText(presets[name])}`] as const,
+            ),
+            [OTHER, 'Another sum'] as const,
+          ],
         },
+        {
+          name: 'sum',
+          label: `Another sum, in ${left.currency}`,
+          kind: 'sum',
+          isOptional: 'unsaid',
+          hint: `At most ${sumText(left)}`,
+        },
+        { name: 'because', label: 'Reason', kind: 'choice', options: CAUSES },
         ...(refunds.length > 0
           ? [{ name: 'again', label: 'The same sum once more is meant', kind: 'check' as const }]
           : []),
       ]}
-      run={async ({ sum, again }) => {
+      shows={(filled) => {
+        const minor = presetSum(presets, filled) ?? readAmount(filled.sum ?? '')
+        return minor !== undefined && minor > 0 ? (
+          <p className="font-medium">{sumText({ ...left, minor })} goes back to the customer.</p>
+        ) : null
+      }}
+      run={async (filled) => {
+        const amountMinor = presetSum(presets, filled) ?? minorOf(filled.sum)
+        if (amountMinor === undefined) throw new Mistyped('sum', 'Please enter a sum.')
+        if (filled.preset !== OTHER && filled.sum)
+          throw new Mistyped('sum', 'Choose “Another sum” to refund this, or leave it empty.')
         const { isNew, refund } = await api.call('refundPayment', {
           params: { paymentId: id },
-          body: { amountMinor: minorOf(sum), isAgain: again === 'on' },
+          body: {
+            amountMinor,
+            because: filled.because as keyof typeof REFUND_CAUSES,
+            isAgain: filled.again === 'on',
+          },
         })
         if (!isNew)
           throw new Mistyped(
-            'sum',
+            'preset',
             `${sumText(refund.sum)} is already refunded or on its way. If you mean it once more, tick the box.`,
           )
       }}
@@ -96,7 +140,7 @@ export const Refunds = ({ payment: { id, refunds } }: { payment: Report }) => (
         </strong>
         {stateOf(refund)}
         <span className="text-quiet-ink">
-          {reasonWords(refund.reason)}, <Time at={refund.endedAt ?? refund.createdAt} />
+          {reasonWords(refund)}, <Time at={refund.endedAt ?? refund.createdAt} />
         </span>
         {refund.dueBy && <span>to be sent by {formatDate(new Date(refund.dueBy))}</span>}
         {refund.claim?.page && refund.status === 'Pending' && (
