@@ -78,6 +78,8 @@ export const Connection = z.extend(Configuration, {
       plan: z.optional(z.object({ _id: z.string(), connections: z.int() })),
     }),
   ),
+  /** Days that the shop added without a payment, the latest first. Left out where there are none. */
+  givenDays: z.optional(z.array(z.object({ days: z.int(), at: Instant }))),
   /** Since when a link shows its configuration to anyone who has it. Null: there is none. */
   sharedAt: z.nullable(Instant),
   /** When that link ends by itself. */

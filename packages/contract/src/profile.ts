@@ -352,6 +352,17 @@ const ConnectionData = z.extend(Connection, {
       removedAt: MaybeInstant,
     }),
   ),
+  /** What the shop added to it, without a payment. */
+  given: z.array(
+    z.object({
+      _id: z.string(),
+      days: z.int(),
+      reason: z.string(),
+      oldEnd: Instant,
+      newEnd: Instant,
+      createdAt: Instant,
+    }),
+  ),
   /** What payments added to it. */
   renewals: z.array(
     z.object({

@@ -114,6 +114,8 @@ export const CONSEQUENCES = {
     proof: 'fresh',
     second: 'never',
   },
+  /** Time is given for nothing, within bounds: nothing is owed for it, and no book counts it. */
+  gives: { permissions: ['connections.give-days'], proof: 'person', second: 'never' },
   /** Money moves, or is given up. */
   money: {
     permissions: [

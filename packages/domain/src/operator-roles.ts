@@ -29,6 +29,8 @@ const HOLDERS = {
   'customers.reset-second-step': ['owner', 'manager', 'support'],
   'connections.see': ['owner', 'manager', 'support', 'servers', 'viewer'],
   'connections.change': ['owner', 'manager', 'support', 'servers'],
+  'connections.give-days': ['owner', 'manager', 'support'],
+  'connections.give-more-days': ['owner', 'manager'],
   'payments.see': ['owner', 'manager', 'support', 'finance', 'viewer'],
   'payments.refund': ['owner', 'manager', 'support', 'finance'],
   'payments.refund-large': ['owner', 'manager', 'finance'],

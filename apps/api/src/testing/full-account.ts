@@ -55,6 +55,8 @@ export const aFullAccount = async (shop: TestShop) => {
   await sql`
     insert into renewals (payment_id, connection_id, days, old_end, new_end)
     values (${paymentId}, ${connectionId}, 31, now(), now() + interval '31 days')`.execute(shop.db)
+  await sql`insert into goodwill_days (connection_id, days, reason, old_end, new_end)
+    values (${connectionId}, 6, 'outage', now(), now() + interval '6 days')`.execute(shop.db)
   await sql`update payments set vat_country = 'DE', network_country = 'PL', bank_country = 'FR', vat_number = 'DE811907980',
     vat_number_standing = 'unanswered', vat_number_consultation = 'WAPIAAAAYfQBLtRZ', vat_name = 'Lovelace Rechenwerk GmbH',
     vat_address = 'Notengasse 4', vies_name = 'LOVELACE RECHENWERK', vies_address = 'NOTENGASSE 4',

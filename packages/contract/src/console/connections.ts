@@ -1,8 +1,9 @@
 import { CONNECTION_STATUSES } from '@hedgerow/domain/connections'
+import { GOODWILL_A_MONTH, GOODWILL_CAUSES, type GoodwillCause } from '@hedgerow/domain/goodwill'
 import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
 import { columnsOf } from './columns.ts'
-import { bodyOf, choiceOf, optional, queryTick, shapeOf, text, tick } from './fields.ts'
+import { bodyOf, choiceOf, number, optional, queryTick, shapeOf, text, tick } from './fields.ts'
 import { csvQuery, listQuery, pageOf, Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { consoleRoutes } from './routes.ts'
@@ -100,6 +101,10 @@ export const ConnectionPage = z.extend(ListedConnection, {
   cutOffAt: z.nullable(Time),
   endedByHandAt: z.array(Time),
   renewals: z.array(z.object({ paymentId: z.string(), days: z.int(), oldEnd: Time, newEnd: Time, at: Time })),
+  /** Days that the shop gave, and the operator; null: by the tool. */
+  given: z.array(
+    z.object({ days: z.int(), reason: z.string(), by: z.nullable(z.string()), newEnd: Time, at: Time }),
+  ),
   cancelled: z.array(z.object({ paymentId: z.string(), at: Time })),
 })
 export type ConnectionPage = z.infer<typeof ConnectionPage>
@@ -171,6 +176,39 @@ export const rekeyConsoleConnection = operatorEndpoint({
   fields: rekeyFields,
   done: 'New keys made. The customer gets a mail',
   schema: { params: ofConnection, body: bodyOf(rekeyFields), response: { 200: z.object({}) } },
+  problems: [404, 409],
+})
+
+const extendFields = {
+  days: number('Days', 1, GOODWILL_A_MONTH.more),
+  because: choiceOf(
+    'Reason',
+    Object.keys(GOODWILL_CAUSES) as GoodwillCause[],
+    (cause) => GOODWILL_CAUSES[cause],
+  ),
+  isAgain: tick('The same number of days once more is meant'),
+}
+
+export const extendConsoleConnection = operatorEndpoint({
+  ...consoleRoutes.extendConsoleConnection,
+  access: 'operator',
+  permission: 'connections.give-days',
+  consequence: 'gives',
+  record: {
+    changes: 'connection extend',
+    subject: 'connectionId',
+    keeps: ['days', 'because', 'isAgain'],
+  },
+  summary:
+    'Add days to a connection as goodwill, once: free, with no invoice. The customer sees that the shop gave them',
+  asks: 'Add these days? They are free, and the customer sees that the shop gave them.',
+  fields: extendFields,
+  done: 'Days added',
+  schema: {
+    params: ofConnection,
+    body: bodyOf(extendFields),
+    response: { 200: z.object({ isNew: z.boolean(), expiresAt: Time }) },
+  },
   problems: [404, 409],
 })
 

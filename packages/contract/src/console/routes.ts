@@ -85,6 +85,7 @@ export const consoleRoutes = {
   revokeConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/revocation' },
   moveConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/node' },
   rekeyConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/keys' },
+  extendConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/days' },
   mailConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/mail' },
   // inbox
   listInbox: { method: 'GET', url: '/api/v1/inbox' },

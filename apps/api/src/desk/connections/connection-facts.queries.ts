@@ -128,6 +128,16 @@ export const listRenewals = (db: Db, connectionId: string) =>
     .orderBy('created_at')
     .execute()
 
+/** What the shop added to it, and who. */
+export const listGiven = (db: Db, connectionId: string) =>
+  db
+    .selectFrom('goodwill_days')
+    .leftJoin('operators', 'operators.id', 'goodwill_days.operator_id')
+    .select(['days', 'reason', 'new_end', 'goodwill_days.created_at', 'operators.name'])
+    .where('connection_id', '=', connectionId)
+    .orderBy('goodwill_days.created_at')
+    .execute()
+
 /** Payments that bought days of it and were cancelled. */
 export const listCancelledOf = async (db: Db, connectionId: string) => {
   const { rows } = await sql<{ payment_id: string; cancelled_at: Date }>`

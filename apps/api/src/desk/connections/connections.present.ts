@@ -1,11 +1,13 @@
 import type { ConnectionPage, ListedConnection } from '@hedgerow/contract/console/connections'
 import { addressesAt } from '@hedgerow/domain/addresses'
 import { daysAfter, isoOrNull } from '@hedgerow/domain/dates'
+import { GOODWILL_CAUSES } from '@hedgerow/domain/goodwill'
 import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
 import { FEATURES, hasBit } from '@hedgerow/domain/pricing'
 import {
   type ConnectionFacts,
   type listCancelledOf,
+  type listGiven,
   type listRenewals,
   statusOf,
 } from '#desk/connections/connection-facts.queries.ts'
@@ -32,12 +34,13 @@ const oldKeysUntil = ({ old_keys_since, waits_for_device }: ConnectionFacts): Da
 type ConnectionReport = {
   connection: ConnectionFacts
   renewals: Awaited<ReturnType<typeof listRenewals>>
+  given: Awaited<ReturnType<typeof listGiven>>
   cancelled: Awaited<ReturnType<typeof listCancelledOf>>
   isUnreadable: boolean
 }
 
 export const connectionPage = (
-  { connection: row, renewals, cancelled, isUnreadable }: ConnectionReport,
+  { connection: row, renewals, given, cancelled, isUnreadable }: ConnectionReport,
   operator: OperatorCaller,
 ): ConnectionPage => ({
   ...listedConnection(row, operator),
@@ -69,6 +72,13 @@ export const connectionPage = (
     paymentId: payment_id,
     days,
     oldEnd: old_end.toISOString(),
+    newEnd: new_end.toISOString(),
+    at: created_at.toISOString(),
+  })),
+  given: given.map(({ days, reason, name, new_end, created_at }) => ({
+    days,
+    reason: GOODWILL_CAUSES[reason],
+    by: name,
     newEnd: new_end.toISOString(),
     at: created_at.toISOString(),
   })),

@@ -7,6 +7,7 @@ import {
   connectionFactsOrder,
   findConnectionFacts,
   listCancelledOf,
+  listGiven,
   listRenewals,
   selectConnectionFacts,
   statusOf,
@@ -29,6 +30,7 @@ import { getNodeReport } from '#network/nodes/nodes.service.ts'
 import { moveConnection } from '#network/nodes/remove-node.ts'
 import type { With } from '#platform/dependencies.ts'
 import { invalidField, Problem } from '#platform/http/problems.ts'
+import { giveDays } from '#sales/renewals/give-days.ts'
 
 type Deps = ConsoleListDependencies & With<'keyCipher'>
 
@@ -46,6 +48,11 @@ const list: ListDefinition<
   show: listedConnection,
   columns: fileColumns(contract.listConsoleConnections.columns),
 }
+
+const tooManyDays = (left: number): string =>
+  left === 0
+    ? 'This connection has been given as many days as you may give it for now.'
+    : `You may give this connection at most ${left === 1 ? '1 more day' : `${left} more days`} for now.`
 
 const hasEnded = (row: ConnectionFacts) => ['expired', 'cut-off'].includes(statusOf(row))
 
@@ -70,6 +77,7 @@ export const connectionsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps)
     const report = {
       connection,
       renewals: await listRenewals(deps.db, id),
+      given: await listGiven(deps.db, id),
       cancelled: await listCancelledOf(deps.db, id),
       isUnreadable: await isKnownUnreadable(deps, id),
     }
@@ -108,6 +116,26 @@ export const connectionsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps)
       return {}
     },
   )
+
+  implementForOperators(app, deps, contract.extendConsoleConnection, async ({ params, body, operator }) => {
+    const { connectionId } = params
+    const answer = await giveDays(deps, {
+      connectionId,
+      days: body.days,
+      reason: body.because,
+      isAgain: body.isAgain,
+      operatorId: operator.by === 'shell' && operator.id === '' ? null : operator.id,
+      // Who has the shell has the database.
+      mayMore: operator.by === 'shell' || operator.permissions.has('connections.give-more-days'),
+    })
+    if (answer.kind === 'given' || answer.kind === 'same')
+      return { isNew: answer.kind === 'given', expiresAt: answer.end.toISOString() }
+    if (answer.kind === 'too-many') throw invalidField('days', tooManyDays(answer.left))
+    if (answer.kind === 'gone') throw new Problem('connection-not-found')
+    throw refused(
+      answer.kind === 'endless' ? 'the connection has no end' : 'no node keeps the connection any more',
+    )
+  })
 
   implementForOperators(app, deps, contract.mailConsoleConnection, async ({ params }) => {
     const { id, customer_id } = await connectionOf(params.connectionId)

@@ -36,6 +36,7 @@ const WORDS: Readonly<Record<string, ReturnType<typeof sql> | string>> = {
   'customer_notes.text': sql`insert into customer_notes (id, customer_id, operator_id, text)
     select gen_random_uuid(), customers.id, operators.id, ${WRITTEN} from customers, operators`,
   'disputes.reason': 'a code of the card network',
+  'goodwill_days.reason': 'one of a few words',
   'incident_updates.text': 'published',
   'incidents.title': 'published',
   'node_upgrades.reason': 'by the node’s agent',

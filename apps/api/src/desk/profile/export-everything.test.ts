@@ -32,6 +32,7 @@ const HELD: Readonly<Record<string, string>> = {
   peers_used_twice:
     'peer_id in (select peers.id from peers join connections on connections.id = connection_id where customer_id = $id)',
   renewals: 'connection_id in (select id from connections where customer_id = $id)',
+  goodwill_days: 'connection_id in (select id from connections where customer_id = $id)',
   restored_invoices: 'payment_id in (select id from payments where customer_id = $id)',
   invoice_corrections: 'payment_id in (select id from payments where customer_id = $id)',
   invoices: 'order_id in (select id from orders where customer_id = $id)',
@@ -254,6 +255,7 @@ const TOLD_OTHERWISE = [
   // Who of the shop's people wrote, asked or answers.
   'customer_notes.id',
   'customer_notes.operator_id',
+  'goodwill_days.operator_id',
   'second_step_resets.operator_id',
   'conversations.operator_id',
   // Names the shop's own text, which the receipt brought.

@@ -13,7 +13,7 @@ import type {
   PeerOfConnection,
 } from '#network/connections/connections.queries.ts'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
-import type { RenewalRow } from '#platform/database/tables/connections.table.ts'
+import type { GoodwillRow, RenewalRow } from '#platform/database/tables/connections.table.ts'
 import type { With } from '#platform/dependencies.ts'
 
 type Deps = With<'keyCipher' | 'settings'>
@@ -145,6 +145,9 @@ export const presentConnection = (row: ConnectionWithPeer, deps: Deps, files: Fi
   ...(row.is_used_twice ? { isUsedTwice: true as const } : {}),
   isRenewable: row.expires_at !== null && row.removed_at === null,
   ...presentLastBought(row),
+  ...(row.given_days === null
+    ? {}
+    : { givenDays: row.given_days.map(({ days, at }) => ({ days, at: new Date(at).toISOString() })) }),
   ...presentLink(row),
   ...presentFileAddress(row),
   ...presentRenewal(row),
@@ -184,8 +187,15 @@ export const presentConnectionData = (
   row: ConnectionWithPeer,
   deps: Deps,
   files: FileNames,
-  peers: readonly PeerOfConnection[],
-  renewals: readonly RenewalRow[],
+  {
+    peers,
+    renewals,
+    given,
+  }: {
+    peers: readonly PeerOfConnection[]
+    renewals: readonly RenewalRow[]
+    given: readonly GoodwillRow[]
+  },
 ): ConnectionData => ({
   ...presentConnection(row, deps, files),
   paymentId: row.payment_id,
@@ -219,5 +229,13 @@ export const presentConnectionData = (
     oldEnd: renewal.old_end.toISOString(),
     newEnd: renewal.new_end.toISOString(),
     createdAt: renewal.created_at.toISOString(),
+  })),
+  given: given.map((one) => ({
+    _id: one.id,
+    days: one.days,
+    reason: one.reason,
+    oldEnd: one.old_end.toISOString(),
+    newEnd: one.new_end.toISOString(),
+    createdAt: one.created_at.toISOString(),
   })),
 })

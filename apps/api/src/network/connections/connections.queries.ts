@@ -33,6 +33,10 @@ const INSTEAD_OF = sql<string | null>`(
     and orders.delivered_location_id = peers.node_id and chosen.id <> peers.node_id
 )`.as('instead_of')
 
+const GIVEN_DAYS = sql<{ days: number; at: string }[] | null>`(
+  select json_agg(json_build_object('days', days, 'at', created_at) order by created_at desc)
+  from goodwill_days where connection_id = connections.id)`.as('given_days')
+
 /** With the peer that it has now, and its node. */
 const withPeer = (db: Db) =>
   db
@@ -66,6 +70,7 @@ const withPeer = (db: Db) =>
       IS_SHARED.as('is_shared'),
       CANCELLABLE,
       LAST_BOUGHT,
+      GIVEN_DAYS,
       INSTEAD_OF,
       IS_USED_TWICE.as('is_used_twice'),
       sql<Date>`now()`.as('now'),
@@ -243,6 +248,15 @@ export const listRenewalsOf = (db: Db, customerId: string) =>
     .selectAll('renewals')
     .where('connections.customer_id', '=', customerId)
     .orderBy('renewals.created_at')
+    .execute()
+
+export const listGivenDaysOf = (db: Db, customerId: string) =>
+  db
+    .selectFrom('goodwill_days')
+    .innerJoin('connections', 'connections.id', 'goodwill_days.connection_id')
+    .selectAll('goodwill_days')
+    .where('connections.customer_id', '=', customerId)
+    .orderBy('goodwill_days.created_at')
     .execute()
 
 /** Returns what was deleted. */

@@ -11,6 +11,7 @@ import {
   deleteLongEnded,
   findConnectionRow,
   listConnectionRows,
+  listGivenDaysOf,
   listPeersOf,
   listRenewalsOf,
   readConnections,
@@ -51,10 +52,15 @@ export const connectionsForExport = async (
   const { db } = deps
   const peers = await listPeersOf(db, customerId)
   const renewals = await listRenewalsOf(db, customerId)
+  const given = await listGivenDaysOf(db, customerId)
   const files = await readFileNames(db, customerId)
   return (await listConnectionRows(db, customerId)).map((row) => {
     const isItsOwn = ({ connection_id }: { connection_id: string }) => connection_id === row.id
-    return presentConnectionData(row, deps, files, peers.filter(isItsOwn), renewals.filter(isItsOwn))
+    return presentConnectionData(row, deps, files, {
+      peers: peers.filter(isItsOwn),
+      renewals: renewals.filter(isItsOwn),
+      given: given.filter(isItsOwn),
+    })
   })
 }
 

@@ -16,7 +16,12 @@ import {
 const byConnection = (purchases: readonly PurchaseRow[]) =>
   Map.groupBy(purchases, ({ connection_id }) => connection_id)
 
-const isStanding = ({ cancelledAt, givenBackAt }: PurchaseRow) => !cancelledAt && !givenBackAt
+const isStanding = ({ payment_id, cancelledAt, givenBackAt }: PurchaseRow) =>
+  payment_id !== null && !cancelledAt && !givenBackAt
+
+/** Days that the shop gave go with the last payment: they extend what was bought, and are nothing by themselves. */
+const withGiven = (purchases: readonly PurchaseRow[]) =>
+  purchases.some(isStanding) ? purchases : purchases.filter(({ payment_id }) => payment_id !== null)
 
 const optionsOf = (bought: readonly PurchaseRow[]): number =>
   bought.reduce((mask, { options }) => mask | options, 0)
@@ -37,7 +42,7 @@ export const changeEndsOf = async (trx: Trx, paymentId: string): Promise<void> =
   const standing = byConnection([...purchases.values()].flat().filter(isStanding))
   const over: string[] = []
   for (const { id, expires_at, options, ended_by_hand } of rows) {
-    const end = endAfterChange(expires_at, windowsOf(purchases.get(id) ?? [], ended_by_hand), now)
+    const end = endAfterChange(expires_at, windowsOf(withGiven(purchases.get(id) ?? []), ended_by_hand), now)
     const bought = standing.get(id)
     await setEnd(trx, id, end, bought ? optionsOf(bought) : options)
     if (end && end <= now) over.push(id)
@@ -97,6 +102,10 @@ export const foreseeEnds = async (db: Db, paymentId: string, cancelledAt: Date, 
     const bought = (purchases.get(id) ?? []).map((one) =>
       one.payment_id === paymentId ? { ...one, cancelledAt } : one,
     )
-    return { id, name, end: endAfterChange(expires_at, windowsOf(bought, ended_by_hand), now) ?? now }
+    return {
+      id,
+      name,
+      end: endAfterChange(expires_at, windowsOf(withGiven(bought), ended_by_hand), now) ?? now,
+    }
   })
 }

@@ -1,3 +1,4 @@
+import { type GoodwillCause, SAME_GOODWILL_HOURS } from '@hedgerow/domain/goodwill'
 import type { Purchase } from '@hedgerow/domain/renewals'
 import { sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
@@ -52,7 +53,8 @@ export const listEnds = (db: Db, ids: readonly string[]) =>
     .$narrowType<{ expires_at: Date }>()
     .execute()
 
-export type PurchaseRow = Purchase & { connection_id: string; payment_id: string; options: number }
+/** Without a payment: days that the shop gave. */
+export type PurchaseRow = Purchase & { connection_id: string; payment_id: string | null; options: number }
 
 /** What was bought of these connections, in the order of its delivery; also what was cut off or given back since. */
 export const listPurchases = async (db: Db, ids: readonly string[]): Promise<PurchaseRow[]> => {
@@ -69,6 +71,9 @@ export const listPurchases = async (db: Db, ids: readonly string[]): Promise<Pur
         then (select max(ended_at) from refunds where refunds.payment_id = payments.id and status = 'Success')
         end as "givenBackAt"
     from bought join payments on payments.id = payment_id join orders on orders.id = payments.order_id
+    union all
+    select connection_id, null, created_at, days, 0, null, null from goodwill_days
+      where connection_id = any(${ids}::uuid[])
     order by at, payment_id`.execute(db)
   return rows
 }
@@ -95,4 +100,50 @@ export const setEnd = async (trx: Trx, id: string, end: Date | null, options: nu
 export const findNow = async (db: Db): Promise<Date> => {
   const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
   return rows[0]?.now as Date
+}
+
+/** No node keeps it any more. */
+export const isCutOff = async (db: Db, connectionId: string): Promise<boolean> => {
+  const peer = await db
+    .selectFrom('peers')
+    .select('id')
+    .where('connection_id', '=', connectionId)
+    .where('replaced_at', 'is', null)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return peer === undefined
+}
+
+/** What decides how many days the shop may still give, with the latest time that it gave so many. */
+export const readGiven = async (trx: Trx, connectionId: string, days: number) => {
+  const { rows } = await sql<{ of_month: number; of_year: number; has_same: boolean }>`
+    select
+      coalesce(sum(days) filter (where created_at > now() - interval '30 days'), 0)::int as of_month,
+      coalesce(sum(days), 0)::int as of_year,
+      coalesce(bool_or(days = ${days} and created_at > now() - make_interval(hours => ${SAME_GOODWILL_HOURS})), false)
+        as has_same
+    from goodwill_days where connection_id = ${connectionId} and created_at > now() - interval '365 days'`.execute(
+    trx,
+  )
+  return rows[0] ?? { of_month: 0, of_year: 0, has_same: false }
+}
+
+type Given = { connectionId: string; days: number; reason: GoodwillCause; operatorId: string | null }
+
+/** Locked by the caller. From its end on, or from now where that has passed. */
+export const addGiven = async (
+  trx: Trx,
+  { connectionId, days, reason, operatorId }: Given,
+): Promise<Date> => {
+  const { rows } = await sql<{ new_end: Date }>`
+    with held as (select id, expires_at as old_end from connections where id = ${connectionId}),
+    extended as (
+      update connections set reminded_days = null,
+        expires_at = greatest(expires_at, now()) + ${days}::integer * interval '24 hours'
+      where id = ${connectionId} returning id, expires_at
+    )
+    insert into goodwill_days (connection_id, operator_id, days, reason, old_end, new_end)
+    select id, ${operatorId}::uuid, ${days}::integer, ${reason}, old_end, expires_at from held join extended using (id)
+    returning new_end`.execute(trx)
+  return rows[0]?.new_end as Date
 }

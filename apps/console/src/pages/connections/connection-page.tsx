@@ -8,9 +8,11 @@ import {
 import { formatDate, londonDayBegins } from '@hedgerow/domain/dates'
 import { Link, useParams } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
+import { counted } from '#lib/format.ts'
 import { CallAct } from '#shared/call-act.tsx'
 import { ConnectionBadge } from '#shared/connection-words.tsx'
 import { Facts } from '#shared/facts.tsx'
+import { GiveDaysAct } from '#shared/give-days-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
 import { Section } from '#shared/section.tsx'
@@ -35,20 +37,22 @@ const useOtherNodes = (mine: string | null) => {
     .map(({ name }) => [name, name] as const)
 }
 
-const Acts = ({ connection: { id, status, node, hasOwnKey } }: { connection: Report }) => {
+const Acts = ({ connection }: { connection: Report }) => {
+  const { id, status, node, hasOwnKey } = connection
   const nodes = useOtherNodes(node)
   const act = { params: { connectionId: id }, refreshes: REFRESHED }
   const isThere = status !== 'cut-off'
   const lives = isThere && status !== 'expired'
   return (
     <>
+      {isThere && <GiveDaysAct connection={connection} />}
       {lives && (
         <>
           {!hasOwnKey && (
             <CallAct
               call="mailConsoleConnection"
               endpoint={mailConsoleConnection}
-              label="Mail it again"
+              label="Email it again"
               {...act}
             />
           )}
@@ -98,6 +102,16 @@ const momentsOf = (report: Report) => [
         until <Time at={newEnd} as="day" />
       </Link>
     ),
+  })),
+  ...report.given.map(({ at, days, reason, by, newEnd }) => ({
+    at,
+    what: `${counted(days, 'day')} given by ${by ?? 'an operator'}`,
+    more: (
+      <>
+        {reason}, until <Time at={newEnd} as="day" />
+      </>
+    ),
+    tone: 'good' as const,
   })),
   ...report.endedByHandAt.map((at) => ({ at, what: 'Ended by hand', tone: 'bad' as const })),
   ...report.cancelled.map(({ at }) => ({ at, what: 'Its payment was cancelled' })),

@@ -1,3 +1,4 @@
+import { mailConsoleConnection } from '@hedgerow/contract/console/connections'
 import { addCustomerNote, removeCustomerNote } from '@hedgerow/contract/console/customers'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -9,6 +10,7 @@ import { CustomerActs } from '#pages/customers/customer-acts.tsx'
 import { CallAct } from '#shared/call-act.tsx'
 import { ConnectionBadge } from '#shared/connection-words.tsx'
 import { Facts } from '#shared/facts.tsx'
+import { GiveDaysAct } from '#shared/give-days-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Money } from '#shared/money.tsx'
 import { OrderBadge } from '#shared/order-badge.tsx'
@@ -118,6 +120,20 @@ const Sold = ({ customer }: Props) => {
                 <span className="text-quiet-ink">
                   {node}, ends <Time at={expiresAt} as="day" none="never" />
                 </span>
+                {status !== 'cut-off' && (
+                  <span className="ml-auto flex flex-wrap">
+                    {status !== 'expired' && (
+                      <CallAct
+                        call="mailConsoleConnection"
+                        endpoint={mailConsoleConnection}
+                        label="Email it again"
+                        params={{ connectionId: id }}
+                        refreshes={['getCustomer']}
+                      />
+                    )}
+                    <GiveDaysAct connection={{ id, name, expiresAt }} />
+                  </span>
+                )}
               </>
             )}
           />

@@ -1,4 +1,5 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { formatLocalDay } from '@hedgerow/domain/dates'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { ButtonLink } from '@hedgerow/ui/button.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -82,6 +83,11 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
           <div>
             <p className="tabular-nums">{expiryLine(expiresAt, isExpired)}</p>
             <p className="text-quiet-ink">{`Location: ${connection.location.name}`}</p>
+            {connection.givenDays?.slice(0, 3).map(({ days, at }) => (
+              <p key={at} className="text-quiet-ink">
+                {`${days === 1 ? '1 day' : `${days} days`} added by us on ${formatLocalDay(new Date(at))}, free of charge`}
+              </p>
+            ))}
             {!isExpired && (
               <p className="mt-4 flex items-center gap-3">
                 <span aria-hidden="true">

@@ -1,4 +1,5 @@
 import type { FileForm } from '@hedgerow/domain/file-form'
+import type { GoodwillCause } from '@hedgerow/domain/goodwill'
 import type { KeysEveryDays } from '@hedgerow/domain/key-renewal'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
@@ -56,10 +57,25 @@ export type RenewalsTable = {
   created_at: ColumnType<Date, Date | undefined, never>
 }
 
+/** What the shop added to a connection, with no payment. */
+export type GoodwillDaysTable = {
+  id: Generated<string>
+  connection_id: string
+  /** Null: by the tool, in a shell. */
+  operator_id: string | null
+  days: number
+  reason: GoodwillCause
+  old_end: Date
+  new_end: Date
+  created_at: ColumnType<Date, Date | undefined, never>
+}
+
 export type ConnectionsTables = {
   connections: ConnectionsTable
   renewals: RenewalsTable
+  goodwill_days: GoodwillDaysTable
 }
 
 export type ConnectionRow = Selectable<ConnectionsTable>
+export type GoodwillRow = Selectable<GoodwillDaysTable>
 export type RenewalRow = Selectable<RenewalsTable>
