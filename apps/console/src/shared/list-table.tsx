@@ -93,7 +93,7 @@ const ROW = 'border-t border-line first:border-t-0 focus-within:bg-hedge-tint ho
 
 /** The second line of a row on a phone: one line, whatever there is to say. */
 const Rest = <Row,>({ columns, row }: { columns: readonly ListColumn<Row>[]; row: Row }) => (
-  <div className="flex gap-x-2 overflow-hidden text-sm whitespace-nowrap text-quiet-ink">
+  <div className="flex items-center gap-x-2 overflow-hidden text-sm whitespace-nowrap text-quiet-ink">
     {columns.map(({ name, title, cell, isNumber, onPhone }, at) => (
       <span key={name} className="shrink-0">
         {at > 0 && <span aria-hidden="true">· </span>}
@@ -106,9 +106,9 @@ const Rest = <Row,>({ columns, row }: { columns: readonly ListColumn<Row>[]; row
 
 /** Two lines a row. */
 const PhoneRows = <Row,>({ columns, rows, keyOf, linkOf }: RowsProps<Row>) => {
-  const shown = columns.filter(({ onPhone }) => onPhone !== 'hidden')
-  const name = shown.find(({ isName }) => isName) ?? shown[0]
-  const others = shown.filter((column) => column !== name && !column.isAct)
+  // It leads to the row's page, whatever it is.
+  const name = columns.find(({ isName }) => isName) ?? columns[0]
+  const others = columns.filter((column) => column !== name && !column.isAct && column.onPhone !== 'hidden')
   const lead =
     others.find(({ onPhone }) => onPhone === 'lead') ??
     others.find(({ isNumber, onPhone }) => isNumber && !onPhone)

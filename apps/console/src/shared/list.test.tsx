@@ -205,5 +205,20 @@ test('on a phone a row is two lines: the name with what ends the line, and the r
   expect(others).toEqual([])
   expect(within(cell as HTMLElement).getByRole('link', { name: 'WREN' })).toBeTruthy()
   expect(cell?.textContent).toBe('WREN3Close')
+  // The name leads to the row's page, also where it would be hidden otherwise.
+  const [name, ...rest] = COLUMNS
+  if (!name) throw new Error('There is no column')
+  show(
+    <List<Row>
+      call="listConsolePromocodes"
+      caption="Ids"
+      columns={[{ ...name, onPhone: 'hidden' }, ...rest]}
+      keyOf={({ promocode }) => promocode}
+      linkOf={({ promocode }) => `/promocodes/${promocode}`}
+    />,
+  )
+  expect(
+    within(await screen.findByRole('table', { name: 'Ids' })).getByRole('link', { name: 'WREN' }),
+  ).toBeTruthy()
   vi.unstubAllGlobals()
 })

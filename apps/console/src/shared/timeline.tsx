@@ -9,10 +9,16 @@ const DOTS = { good: 'bg-hedge', bad: 'bg-berry', plain: 'bg-outline' } as const
 const secondOf = ({ at }: Moment) => at.slice(0, '2026-11-21T14:05:07'.length)
 
 /** What happened to something, in order. */
-export const Timeline = ({ moments }: { moments: readonly Moment[] }) => (
+export const Timeline = ({
+  moments,
+  isNewestFirst = false,
+}: {
+  moments: readonly Moment[]
+  isNewestFirst?: boolean
+}) => (
   <ol className="relative ml-1.5 border-l border-line">
     {[...moments]
-      .sort((a, b) => secondOf(a).localeCompare(secondOf(b)))
+      .sort((a, b) => secondOf(a).localeCompare(secondOf(b)) * (isNewestFirst ? -1 : 1))
       .map(({ at, what, more, tone = 'plain' }, position) => (
         <li key={`${at} ${position}`} className="relative pb-4 pl-5 last:pb-0">
           <span

@@ -1,3 +1,4 @@
+import { REFUND_STATUSES } from '@hedgerow/domain/refund-status'
 import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
 import { columnsOf } from './columns.ts'
@@ -159,6 +160,18 @@ export const CustomerPage = z.extend(ListedCustomer, {
       z.object({ at: Time, what: z.string(), browser: z.nullable(z.string()), times: z.int() }),
     ),
   }),
+  /** Of the payments above, the newest first. */
+  refunds: z.array(
+    z.object({
+      paymentId: z.string(),
+      sum: Sum,
+      status: z.enum(REFUND_STATUSES),
+      at: Time,
+      endedAt: z.nullable(Time),
+    }),
+  ),
+  /** What operators did about the account and what is above, the newest first; for those who help customers or see the record. */
+  acts: z.array(z.object({ at: Time, by: z.string(), what: z.string() })),
   notes: z.array(Note),
   /** Somebody has asked to reset the second step: another operator has to agree. */
   resetAsked: z.nullable(z.object({ by: z.string(), at: Time, isMine: z.boolean() })),

@@ -17,6 +17,7 @@ import type { AccountActivity } from '#desk/customers/guard-account.ts'
 import type { FoundRow } from '#desk/customers/search-customers.queries.ts'
 import { listedOrder } from '#desk/orders/orders.present.ts'
 import { listedPayment } from '#desk/payments/payments.present.ts'
+import { paidSum } from '#money/refunds/paid-sum.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 
 export const listedCustomer = (row: CustomerFacts): ListedCustomer => ({
@@ -86,6 +87,18 @@ export const customerPage = (page: Page, operator: OperatorCaller): CustomerPage
         times,
       })),
     },
+    refunds: page.refunds.flatMap(({ payment_id, amount_minor, status, created_at, ended_at }) => {
+      const payment = page.payments.find(({ id }) => id === payment_id)
+      if (!payment) return []
+      const sum = { minor: amount_minor, currency: paidSum(payment).currency }
+      return [
+        { paymentId: payment_id, sum, status, at: created_at.toISOString(), endedAt: isoOrNull(ended_at) },
+      ]
+    }),
+    acts:
+      operator.permissions.has('customers.help') || operator.permissions.has('record.see')
+        ? page.acts.map(({ at, who, what }) => ({ at: at.toISOString(), by: who, what }))
+        : [],
     notes: notes.map(({ id, by, text, created_at, operator_id }) => ({
       id,
       at: created_at.toISOString(),

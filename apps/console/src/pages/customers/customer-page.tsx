@@ -7,6 +7,7 @@ import { Link, useParams } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
 import { CustomerActs } from '#pages/customers/customer-acts.tsx'
+import { WhatHappened } from '#pages/customers/what-happened.tsx'
 import { CallAct } from '#shared/call-act.tsx'
 import { ConnectionBadge } from '#shared/connection-words.tsx'
 import { Facts } from '#shared/facts.tsx'
@@ -318,6 +319,7 @@ const CustomerPage = () => {
                 <Partner customer={data} />
               </div>
               <div className="space-y-6">
+                <WhatHappened customer={data} />
                 {may('conversations.see') && (
                   <Section title="Conversations">
                     <Rows

@@ -50,7 +50,7 @@ const From = ({ conversation: { name, kind, customerId, isUnread } }: { conversa
       </>
     )}
     {(kind === 'application' || !customerId) && (
-      <span className="ml-2 text-sm font-normal text-quiet-ink">
+      <span className="ml-2 inline-block text-sm font-normal text-quiet-ink">
         {kind === 'application' ? KIND_WORDS[kind] : 'No account'}
       </span>
     )}
