@@ -66,6 +66,17 @@ describe('who a customer is', () => {
     expect((await deedsOf(shop, support)).at(-1)?.outcome).toBe('refused')
   })
 
+  test('has what was refunded and what operators did, by name, for those who help', async () => {
+    const [support, finance] = [await anOperator(shop.db, 'support'), await anOperator(shop.db, 'finance')]
+    const { customer, paymentId } = await aPurchase(shop)
+    const path = `/api/v1/payments/${paymentId}/refund`
+    expect((await ask(support, 'POST', path, { body: { amountMinor: 700 } })).status).toBe(200)
+    const { body } = await of(support, 'GET', customer)
+    expect(body.refunds).toMatchObject([{ paymentId, sum: { minor: 700, currency: 'EUR' } }])
+    expect(body.acts).toEqual([{ at: expect.any(String), by: support.name, what: 'Refund requested' }])
+    expect((await of(finance, 'GET', customer)).body.acts).toEqual([])
+  })
+
   test('is shown with no list that the role may not see', async () => {
     const customer = await aCustomer(shop)
     await aPurchase(shop, {}, {}, customer)
