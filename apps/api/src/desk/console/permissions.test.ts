@@ -28,6 +28,7 @@ const LIGHT = [
   'cancellation close',
   'canned-reply add',
   'canned-reply remove',
+  'connection extend',
   'connection mail',
   'customer let-buy',
   'customer note',

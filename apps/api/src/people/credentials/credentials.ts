@@ -539,6 +539,7 @@ export const NO_CREDENTIALS: Readonly<Record<string, string>> = {
   'webhook_endpoints.secret_encrypted': 'signs what the shop tells, and opens nothing here',
   conversation_views: 'which operator has which conversation open',
   customer_notes: 'text',
+  goodwill_days: 'days that were given',
   orders: 'what was ordered; only its customer pays by it',
   operator_sums: 'what was given back',
   partners: 'counts',
