@@ -40,7 +40,7 @@ test(
     await page.reload()
     await expect(answer).toHaveValue('Which device is it?')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(page.getByRole('button', { name: 'Take it back' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(answer).toBeFocused()
     await page.keyboard.press('ControlOrMeta+Enter')
@@ -50,6 +50,9 @@ test(
     await expect(page.getByText('Sent', { exact: true })).toBeVisible()
     const mail = await inbox().latest(customer.email, 'Re: We received your message')
     expect(mail.text).toContain('Which device is it?')
+    // It needs no answer any more.
+    await expect(row).toHaveCount(0)
+    await page.getByRole('link', { name: 'All', exact: true }).click()
     await expect(page.getByRole('row').filter({ has: row })).toContainText('Answered')
   },
 )
@@ -57,7 +60,7 @@ test(
 test('two at work see what the other does without a reload', async ({ page, browser }) => {
   const id = await write(await anAccount(), 'Ada Lovelace')
   const support = await asSupport(browser)
-  await support.page.goto('/inbox')
+  await support.page.goto('/inbox?view=all')
   const row = support.page.getByRole('row').filter({ has: support.page.locator(`a[href="/inbox/${id}"]`) })
   await expect(row).toContainText('New')
   await page.goto(`/inbox/${id}`)
