@@ -45,12 +45,12 @@ const setMonthsRates: Deed = async ({ deps, seed, days }) => {
     Array.from({ length: days + 33 }, (_, day) => isoDay(new Date(Date.now() + day * DAY_MS)).slice(0, 7)),
   )
   for (const month of months) {
-    const rateMicro = 1_148_000 + chanceOf(seed, `sterling ${month}`).below(9_000)
-    await deps.db
-      .transaction()
-      .execute((trx) =>
-        setAccountingRate(trx, 'sterling', { currency: 'EUR', day: `${month}-01`, rateMicro }),
-      )
+    const chance = chanceOf(seed, `sterling ${month}`)
+    const rates = { EUR: 1_148_000 + chance.below(9_000), PLN: 4_940_000 + chance.below(60_000) }
+    await deps.db.transaction().execute(async (trx) => {
+      for (const [currency, rateMicro] of Object.entries(rates))
+        await setAccountingRate(trx, 'sterling', { currency, day: `${month}-01`, rateMicro })
+    })
   }
 }
 

@@ -1,7 +1,8 @@
+import { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import * as z from 'zod/mini'
 import { columnsOf } from './columns.ts'
-import { bodyOf, choiceOf, day, FILE_BODY_BYTES, file, text, tick } from './fields.ts'
+import { bodyOf, choiceOf, day, FILE_BODY_BYTES, file, text, tick, withDefault } from './fields.ts'
 import { Time } from './lists.ts'
 import { operatorEndpoint } from './operator-endpoint.ts'
 import { Month } from './periods.ts'
@@ -73,7 +74,7 @@ const sets = {
   consequence: 'books',
   problems: [409],
 } as const
-const keeps = ['rate', 'correct'] as const
+const keeps = ['currency', 'rate', 'correct'] as const
 const setReply = {
   /** `was`: the rate that it has replaced. */
   response: {
@@ -103,7 +104,9 @@ export const setBlikRate = operatorEndpoint({
 
 const sterlingFields = {
   month: text('Month', Month, { hint: 'Like 2026-11; at most one month ahead' }),
-  rate: rate('EUR for £1, like 1.1534'),
+  /** What is sold in, and what the fees of Blik are in. */
+  currency: withDefault(choiceOf('Currency', ['EUR', BLIK_CURRENCY]), 'EUR'),
+  rate: rate('For £1, like 1.1534'),
   isMeant,
   correct,
 }

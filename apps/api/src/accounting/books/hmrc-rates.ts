@@ -37,19 +37,24 @@ const readRow = (table: Table<Column>, row: Row, faults: string[]): NewRate | un
 
 /**
  * The rates of some currencies in the file of monthly rates that HMRC publishes: a row for each country, with the first and
- * the last day. Throws a CsvFault, also where a currency is missing or has two rates.
+ * the last day. Throws a CsvFault, also where a currency is missing, unless it is one `ifThere`, or has two rates.
  */
-export const parseHmrcRates = (bytes: Buffer, currencies: readonly string[]): NewRate[] => {
+export const parseHmrcRates = (
+  bytes: Buffer,
+  currencies: readonly string[],
+  ifThere: readonly string[] = [],
+): NewRate[] => {
   const table = readTable(readRows(decodeText(bytes)), {
     ...{ synonyms: COLUMNS, required: Object.keys(COLUMNS) as Column[], map: new Map() },
   })
-  return currencies.flatMap((currency) => {
+  return [...currencies, ...ifThere].flatMap((currency) => {
     const faults: string[] = []
     const found = table.rows
       .filter((row) => cellOf(table, row, 'code').toUpperCase() === currency)
       .flatMap((row) => readRow(table, row, faults) ?? [])
     endWith(faults)
-    if (found.length === 0) throw new CsvFault([`The file has no rate of ${currency}.`])
+    if (found.length === 0 && currencies.includes(currency))
+      throw new CsvFault([`The file has no rate of ${currency}.`])
     const months = Map.groupBy(found, ({ day }) => day)
     return [...months.values()].map(([rate, ...others]) => {
       if (others.some(({ rateMicro }) => rateMicro !== rate?.rateMicro))

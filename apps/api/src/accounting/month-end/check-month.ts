@@ -51,7 +51,7 @@ const readAll = async (books: Books, now: Date): Promise<CheckedMonth> => {
   return {
     month,
     lines: [...lines, ...settlement.lines],
-    waiting: await listWaiting(db, month, now),
+    waiting: [...(await listWaiting(db, month, now)), ...settlement.waiting],
     remarks: [...(await listRemarks(db, month, now)), ...settlement.remarks],
   }
 }

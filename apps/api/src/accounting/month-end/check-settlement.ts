@@ -58,13 +58,30 @@ const remark = (kind: string, what: string): ListedWaiting => ({
 /** Where nothing was reported of the month, nothing can be held against the shop. */
 const isReported = ({ operations, toldUpTo }: Settlement): boolean => operations > 0 || toldUpTo !== null
 
+/** Whether reports are known to go on, and have not come to the month's end yet. */
+const isAwaited = ({ toldUpTo, to }: Settlement): boolean => toldUpTo !== null && toldUpTo < to
+
+/** Without what no report can have yet. */
+const asReported = (settlement: Settlement): Settlement => {
+  const { toldUpTo, onlyInShop } = settlement
+  return toldUpTo === null || !isAwaited(settlement)
+    ? settlement
+    : { ...settlement, onlyInShop: onlyInShop.filter(({ at }) => at < toldUpTo) }
+}
+
+const awaitedOf = (all: readonly Settlement[]): ListedWaiting[] => {
+  const names = all.filter(isAwaited).map(({ gateway }) => nameOf(gateway))
+  const what = 'reports are not here up to the month’s end: waiting for the gateway'
+  return names.length > 0 ? [{ kind: 'report-awaited', what, count: names.length, ids: names }] : []
+}
+
 /** A remark for the accountant where the reports do not reach to both ends of the month. */
 const remarkOn = (settlement: Settlement): ListedWaiting[] => {
-  const { gateway, toldUpTo, to } = settlement
+  const { gateway, toldUpTo } = settlement
   const name = nameOf(gateway)
   if (!isReported(settlement))
     return [remark('no-settlement', `settlement: no report of ${name} has been taken in for the month`)]
-  return toldUpTo !== null && toldUpTo >= to
+  return toldUpTo !== null
     ? []
     : [remark('part-settlement', `settlement: reports of ${name} are not known to reach to the month’s ends`)]
 }
@@ -79,14 +96,16 @@ const ofMonth = (all: readonly Settlement[]): readonly Settlement[] => {
 export const checkSettlement = async ({
   db,
   month,
-}: Books): Promise<{ lines: Line[]; remarks: ListedWaiting[] }> => {
+}: Books): Promise<{ lines: Line[]; waiting: ListedWaiting[]; remarks: ListedWaiting[] }> => {
   const all: Settlement[] = []
   for (const gateway of GATEWAYS) all.push(await settleMonth({ db }, gateway, month.from, month.to))
   const used = ofMonth(all)
   return {
     lines: used
       .filter(isReported)
+      .map(asReported)
       .flatMap((one) => [compareOperations(one), ...(one.gateway === 'gate' ? [compareBalances(one)] : [])]),
+    waiting: awaitedOf(used),
     remarks: used.flatMap(remarkOn),
   }
 }

@@ -21,6 +21,7 @@ const SEE = new Map([
   ['old-rate', 'set each month’s rates on its first day'],
   ['open-disputes', 'dispute list --status open'],
   ['no-settlement', 'settlement fetch, or settlement import'],
+  ['report-awaited', 'settlement fetch, once the gateway has reported those days'],
   ['part-settlement', 'settlement fetch, or settlement import'],
 ])
 
@@ -88,14 +89,41 @@ const print = (checked: Checked): void => {
   if (canBeClosed) for (const line of ['Next:', ...nextSteps(checked).map((step) => `  ${step}`)]) say(line)
 }
 
-export const addMonth = (program: Command): Command =>
-  addCalls(program, {
+const printStatement = (view: contract.MonthStatementView): void => {
+  const { month, before, lines, closed, corrections, missingRates, isOver } = view
+  sayTable(
+    ['In pounds', month, before, ''],
+    lines.map(({ what, pounds, poundsBefore, sums: made }) => [
+      what,
+      pounds ?? 'not known',
+      poundsBefore ?? 'not known',
+      made.map(({ currency, sum }) => `${sum} ${currency}`).join(', '),
+    ]),
+  )
+  say('')
+  if (missingRates.length > 0)
+    say(`These rates are missing: ${missingRates.join(', ')}. See: rate sterling set`)
+  if (closed) say(`Closed ${closed.at} by ${closed.by}.${closed.reason ? ` Reason: ${closed.reason}` : ''}`)
+  else say(isOver ? 'Not closed yet.' : 'The month is still running.')
+  if (corrections.length > 0) {
+    say('Changed since it was closed:')
+    for (const { what, closed: then, now } of corrections)
+      say(`  ${what}: ${then}, now ${now ?? 'not known'}`)
+  }
+}
+
+export const addMonth = (program: Command): Command => {
+  // Paper is made in a thread of the shop's.
+  const { monthStatementPdf: _, ...calls } = contract
+  return addCalls(program, {
     name: 'month',
     summary: 'close a month of the books',
-    description: 'Close a month of the books. `check` ends with 1 where something differs or waits.',
-    contract: [contract],
+    description:
+      'Close a month of the books. `check` ends with 1 where something differs or waits; `close` records the month for good.',
+    contract: [calls],
     answer: monthRoutes,
-    prints: { 'month check': print },
+    prints: { 'month check': print, 'month statement': printStatement },
     // Nothing failed, but a timer that runs it wants to hear of it.
     exitCodes: { 'month check': ({ canBeClosed }: Checked) => (canBeClosed ? 0 : 1) },
   })
+}

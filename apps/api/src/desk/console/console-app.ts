@@ -15,7 +15,7 @@ import { incidentsRoutes } from '#desk/incidents/incidents.routes.ts'
 import { bookFilesRoutes } from '#desk/invoices/book-files.routes.ts'
 import { invoicePdfRoutes, invoicesRoutes } from '#desk/invoices/invoices.routes.ts'
 import { jobsRoutes } from '#desk/jobs/jobs.routes.ts'
-import { monthRoutes } from '#desk/month/month.routes.ts'
+import { monthPdfRoutes, monthRoutes } from '#desk/month/month.routes.ts'
 import { nodesRoutes } from '#desk/nodes/nodes.routes.ts'
 import { operatorsRoutes } from '#desk/operators/operators.routes.ts'
 import { ownAccountRoutes } from '#desk/operators/own-account.routes.ts'
@@ -109,6 +109,7 @@ export const buildConsole = async ({
     returnsRoutes(api, deps)
     vatEvidenceRoutes(api, deps)
     monthRoutes(api, deps)
+    monthPdfRoutes(api, deps)
     ratesRoutes(api, deps)
     settlementRoutes(api, deps)
     settingsRoutes(api, deps)

@@ -1,15 +1,27 @@
-import { checkConsoleMonth } from '@hedgerow/contract/console/month'
+import * as contract from '@hedgerow/contract/console/month'
 import { formatMinorOf } from '@hedgerow/domain/exchange'
-import { daysOfQuarter, quarterOf } from '@hedgerow/domain/periods'
+import { closesBefore } from '@hedgerow/domain/month-statement'
+import { addMonths, daysOfQuarter, quarterOf } from '@hedgerow/domain/periods'
 import type { FastifyInstance } from 'fastify'
 import { checkMonth, isClosable, isForgotten } from '#accounting/month-end/check-month.ts'
+import {
+  closeMonth,
+  findClosedMonth,
+  findLastClosed,
+  type NotClosed,
+} from '#accounting/month-end/close-month.ts'
 import { isCurrency, type Line, type Total } from '#accounting/month-end/line.ts'
-import { parseMonth } from '#accounting/month-end/month.ts'
+import { type Month, parseMonth } from '#accounting/month-end/month.ts'
+import { readStatement } from '#accounting/month-end/read-statement.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { refused } from '#desk/console/refused.ts'
-import type { ConsoleListDependencies } from '#desk/console/serve-list.ts'
-import { invalidField } from '#platform/http/problems.ts'
+import { type ConsoleListDependencies, implementCsv } from '#desk/console/serve-list.ts'
+import { monthText, presentStatement, statementCsv, statementData } from '#desk/month/month.present.ts'
+import type { OperatorCaller } from '#people/operators/guard-operators.ts'
+import type { With } from '#platform/dependencies.ts'
+import { invalidField, type Problem } from '#platform/http/problems.ts'
+import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
 
 const presentTotal = ({ what, sums }: Total) => ({
   what,
@@ -29,14 +41,55 @@ const presentLine = ({ id, left, right, agrees, differences, more }: Line) => ({
   moreDifferences: more,
 })
 
-/** Whether a month's books can be closed. */
-export const monthRoutes = (app: FastifyInstance | LocalCalls, deps: ConsoleListDependencies): void =>
-  implementForOperators(app, deps, checkConsoleMonth, async ({ query }) => {
-    const month = parseMonth(query.month)
+/** One that has begun, and of which the documents are still there. */
+const askedMonth = (typed: string, now: Date): Month => {
+  const month = parseMonth(typed)
+  if (!month || month.from > now) throw invalidField('month', 'This month has not begun.')
+  if (isForgotten(month, now))
+    throw refused(`the documents of ${month.name} need not be kept any more, and some of them are deleted`)
+  return month
+}
+
+const statementViewOf = async ({ exportDb: db }: ConsoleListDependencies, typed: string) => {
+  const now = new Date()
+  const month = askedMonth(typed, now)
+  const before = parseMonth(addMonths(month.name, -1)) as Month
+  const closedBefore = await findClosedMonth(db, before.name)
+  return presentStatement({
+    ...{ month: month.name, before: before.name, isOver: now >= month.to },
+    now: await readStatement({ db }, month),
+    ofBefore: closedBefore?.statement ?? (await readStatement({ db }, before)),
+    closed: await findClosedMonth(db, month.name),
+    closesFirst: closesBefore(month.name, await findLastClosed(db)),
+  })
+}
+
+const whyNot = (month: Month, not: NotClosed): Problem => {
+  const name = monthText(month.name)
+  switch (not.why) {
+    case 'not-over':
+      return refused(`${name} is not over yet`)
+    case 'no-rate':
+      return refused(`set the rate of ${not.currencies.join(', ')} for ${name} first`)
+    case 'out-of-order':
+      return refused(`months are closed one after another, and ${monthText(not.next)} is next`)
+    case 'differs': {
+      const differing = `${not.differing} of ${not.checks} totals differ`
+      const waiting = not.waiting.map(({ count, what }) => `${count}: ${what}`).join('; ')
+      const what = [not.differing > 0 ? differing : '', waiting].filter(Boolean).join('; ')
+      return refused(`${name} is not in order: ${what}. To close it all the same, give a reason`)
+    }
+  }
+}
+
+const nameOf = (operator: OperatorCaller): string =>
+  operator.by === 'shell' ? operator.name || operator.shell : operator.name
+
+/** What a month comes to, whether its books can be closed, and its closing. */
+export const monthRoutes = (app: FastifyInstance | LocalCalls, deps: ConsoleListDependencies): void => {
+  implementForOperators(app, deps, contract.checkConsoleMonth, async ({ query }) => {
     const now = new Date()
-    if (!month || month.from > now) throw invalidField('month', 'This month has not begun.')
-    if (isForgotten(month, now))
-      throw refused(`the documents of ${month.name} need not be kept any more, and some of them are deleted`)
+    const month = askedMonth(query.month, now)
     const checked = await checkMonth({ db: deps.exportDb }, month, now)
     const quarter = quarterOf(month.firstDay)
     const days = daysOfQuarter(quarter)
@@ -51,3 +104,34 @@ export const monthRoutes = (app: FastifyInstance | LocalCalls, deps: ConsoleList
       to: month.lastDay,
     }
   })
+
+  implementForOperators(app, deps, contract.getMonthStatement, ({ query }) =>
+    statementViewOf(deps, query.month),
+  )
+  implementCsv(app, deps, contract.monthStatementFile, async ({ month }: { month: string }) => ({
+    name: `statement-${month}`,
+    text: statementCsv(await statementViewOf(deps, month)),
+  }))
+
+  implementForOperators(app, deps, contract.closeMonth, async ({ params, body, operator }) => {
+    const now = new Date()
+    const month = askedMonth(params.month, now)
+    const closing = await closeMonth(deps, month, { by: nameOf(operator), reason: body.reason, now })
+    if ('why' in closing) throw whyNot(month, closing)
+    const { isNew, closed } = closing
+    return { isNew, month: closed.month, at: closed.closed_at.toISOString(), by: closed.closed_by }
+  })
+}
+
+type PdfDeps = ConsoleListDependencies & With<'settings'> & InvoiceDependencies
+
+/** The statement on paper, which the shop prints. */
+export const monthPdfRoutes = (app: FastifyInstance, deps: PdfDeps): void => {
+  implementForOperators(app, deps, contract.monthStatementPdf, async ({ params }, reply) => {
+    const view = await statementViewOf(deps, params.month)
+    const bytes = await deps.pdfs.make(statementData(view, deps.settings))
+    reply.type('application/pdf')
+    reply.header('content-disposition', `attachment; filename="statement-${view.month}.pdf"`)
+    return bytes as never
+  })
+}

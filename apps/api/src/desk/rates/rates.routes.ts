@@ -7,7 +7,7 @@ import {
   setEcbRate,
   setSterlingRate,
 } from '@hedgerow/contract/console/rates'
-import { formatRate, isFarFrom, parseRate } from '@hedgerow/domain/exchange'
+import { BLIK_CURRENCY, formatRate, isFarFrom, parseRate } from '@hedgerow/domain/exchange'
 import { isDay } from '@hedgerow/domain/periods'
 import { type RateRefusal, rateRefusalText, rateWhen } from '@hedgerow/domain/rate-refusals'
 import type { FastifyInstance } from 'fastify'
@@ -71,8 +71,11 @@ export const ratesRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db'>)
     return { isChanged: true, currency, when: null, rate: formatRate(rateMicro), was }
   })
 
-  const setOne = async (kind: RateKind, day: string, rate: string, options: SetRates) => {
-    const currency = BOOK_CURRENCIES[kind]
+  const setOne = async (
+    kind: RateKind,
+    { day, rate, currency = BOOK_CURRENCIES[kind] }: { day: string; rate: string; currency?: string },
+    options: SetRates,
+  ) => {
     const rateMicro = micro(rate)
     const [outcome] = done(await setBookRates(deps, kind, [{ currency, day, rateMicro }], options))
     return {
@@ -84,19 +87,19 @@ export const ratesRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db'>)
     }
   }
 
-  implementForOperators(app, deps, setSterlingRate, ({ body: { month, rate, ...options } }) =>
-    setOne('sterling', `${month}-01`, rate, options),
+  implementForOperators(app, deps, setSterlingRate, ({ body: { month, currency, rate, ...options } }) =>
+    setOne('sterling', { day: `${month}-01`, rate, currency }, options),
   )
 
   implementForOperators(app, deps, setEcbRate, async ({ body: { day, rate, ...options } }) => {
     if (!isDay(day)) throw invalidField('day', 'There is no such day.')
-    return setOne('ecb', day, rate, options)
+    return setOne('ecb', { day, rate }, options)
   })
 
   implementForOperators(app, deps, importHmrcRates, async ({ body: { file, ...options } }) => {
     const read = () => {
       try {
-        return parseHmrcRates(bytesOf(file), [BOOK_CURRENCIES.sterling])
+        return parseHmrcRates(bytesOf(file), [BOOK_CURRENCIES.sterling], [BLIK_CURRENCY])
       } catch (error) {
         throw fileRefused(error)
       }

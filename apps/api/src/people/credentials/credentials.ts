@@ -537,6 +537,7 @@ export const NO_CREDENTIALS: Readonly<Record<string, string>> = {
   'webhook_endpoints.former_secret_encrypted': 'signed what the shop tells, and opens nothing here',
   'webhook_endpoints.former_secret_until': 'until when that signs',
   'webhook_endpoints.secret_encrypted': 'signs what the shop tells, and opens nothing here',
+  closed_months: 'what a month came to',
   conversation_views: 'which operator has which conversation open',
   customer_notes: 'text',
   goodwill_days: 'days that were given',

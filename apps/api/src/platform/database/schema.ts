@@ -1,5 +1,6 @@
 import type { AccountsTables } from '#platform/database/tables/accounts.table.ts'
 import type { CancellationsTables } from '#platform/database/tables/cancellations.table.ts'
+import type { ClosedMonthsTables } from '#platform/database/tables/closed-months.table.ts'
 import type { ConnectionsTables } from '#platform/database/tables/connections.table.ts'
 import type { ConversationsTables } from '#platform/database/tables/conversations.table.ts'
 import type { DisputesTables } from '#platform/database/tables/disputes.table.ts'
@@ -22,6 +23,7 @@ import type { WebhooksTables } from '#platform/database/tables/webhooks.table.ts
 /** Every table, by the slice that owns it. */
 export type Database = AccountsTables &
   CancellationsTables &
+  ClosedMonthsTables &
   ConnectionsTables &
   ConversationsTables &
   DisputesTables &

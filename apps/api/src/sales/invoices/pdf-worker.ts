@@ -5,11 +5,12 @@ import { type CommissionData, commissionPdf } from '@hedgerow/documents/commissi
 import { type CreditNoteData, creditNotePdf } from '@hedgerow/documents/credit-note-pdf'
 import { type InvoiceData, invoicePdf } from '@hedgerow/documents/invoice-pdf'
 import { legalPdf } from '@hedgerow/documents/legal-pdf'
+import { type StatementData, statementPdf } from '@hedgerow/documents/statement-pdf'
 import { TextRefused } from '@hedgerow/documents/text-refused'
 import { putDocumentsLast } from '#platform/thread-priorities.ts'
 
 export type LegalData = { kind: 'legal'; text: string; brand: Brand }
-export type PdfData = InvoiceData | CreditNoteData | CommissionData | LegalData
+export type PdfData = InvoiceData | CreditNoteData | CommissionData | LegalData | StatementData
 
 export type PdfOrder = { id: number; data: PdfData }
 
@@ -22,6 +23,7 @@ export type PdfAnswer = { id: number } & (
 const pdfOf = (data: PdfData): Promise<Buffer> => {
   if (data.kind === 'legal') return legalPdf(data.text, data.brand)
   if (data.kind === 'commission') return commissionPdf(data)
+  if (data.kind === 'statement') return statementPdf(data)
   return data.kind === 'credit-note' ? creditNotePdf(data) : invoicePdf(data)
 }
 

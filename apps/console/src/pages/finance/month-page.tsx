@@ -1,18 +1,24 @@
+import { closeMonth } from '@hedgerow/contract/console/month'
 import { Badge } from '@hedgerow/ui/badge.tsx'
+import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { BareSelect } from '@hedgerow/ui/form/select.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Link } from 'wouter'
-import type { ReplyOf } from '#lib/api.ts'
+import { api, type ReplyOf } from '#lib/api.ts'
 import { countText, titleText, writtenSumText } from '#lib/format.ts'
 import { useQueryString } from '#lib/use-query-string.ts'
+import { Act } from '#shared/act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
 import { Section } from '#shared/section.tsx'
+import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
 
 type Month = ReplyOf<'checkConsoleMonth'>
 type Check = Month['checks'][number]
 type Waiting = Month['waiting'][number]
+type Statement = ReplyOf<'getMonthStatement'>
+type StatementLine = Statement['lines'][number]
 
 const MONTHS_OFFERED = 18
 
@@ -38,6 +44,7 @@ const MENDED_AT = new Map([
   ['open-payments', '/payments?only=stuck'],
   ['unknown-payments', '/payments/unknown'],
   ['open-disputes', '/disputes?status=open'],
+  ['report-awaited', '/finance/settlement'],
 ])
 
 const WaitingList = ({ items }: { items: readonly Waiting[] }) => (
@@ -125,39 +132,285 @@ const Next = ({ month: { from, to, quarter } }: { month: Month }) => (
   </ol>
 )
 
-const Verdict = ({ month }: { month: Month }) => {
+const pounds = (sum: string | null) => (sum === null ? 'Not known' : writtenSumText(sum, 'GBP'))
+
+/** '2026-10' → 'Oct 26'. */
+const shortMonth = (month: string) =>
+  new Date(`${month}-15T12:00:00Z`).toLocaleString('en-GB', { month: 'short', year: '2-digit' })
+
+const LOOKS: Readonly<Record<StatementLine['kind'], string>> = {
+  part: '',
+  total: 'text-lg font-semibold border-t-2 border-ink',
+  beside: 'text-quiet-ink',
+}
+
+const StatementTable = ({ statement: { month, before, lines } }: { statement: Statement }) => (
+  <table className="w-full tabular-nums">
+    <caption className="sr-only">Statement of {monthText(month)}, in pounds</caption>
+    <thead>
+      <tr className="text-right text-sm text-quiet-ink">
+        <td />
+        <th scope="col" className="py-2 font-normal">
+          {shortMonth(month)}
+        </th>
+        <th scope="col" className="py-2 pl-4 font-normal sm:pl-8">
+          {shortMonth(before)}
+        </th>
+      </tr>
+    </thead>
+    <tbody className="divide-y divide-line">
+      {lines.map(({ name, what, kind, pounds: sum, poundsBefore, sums }) => (
+        <tr key={name} className={`align-baseline ${LOOKS[kind]}`}>
+          <th scope="row" className="py-2 pr-4 text-left font-normal">
+            {kind === 'total' ? <strong>{what}</strong> : what}
+            {sums.length > 0 && (
+              <span className="block text-sm font-normal text-quiet-ink">
+                of which{' '}
+                {sums.map((of) => (
+                  <span key={of.currency} className="mr-2 whitespace-nowrap">
+                    {writtenSumText(of.sum, of.currency)}
+                  </span>
+                ))}
+              </span>
+            )}
+          </th>
+          <td className="py-2 text-right">{pounds(sum)}</td>
+          <td className="py-2 pl-4 text-right text-quiet-ink sm:pl-8">{pounds(poundsBefore)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const Corrections = ({ statement: { corrections } }: { statement: Statement }) => (
+  <Section title="Changed since it was closed">
+    <p className="mb-2 text-quiet-ink">
+      What was closed stays as it was. Tell your accountant about these, or count them in the next month.
+    </p>
+    <ul className="divide-y divide-line tabular-nums">
+      {corrections.map(({ what, closed, now, difference }) => (
+        <li key={what} className="flex flex-wrap justify-between gap-x-4 py-2">
+          <span>{what}</span>
+          <span>
+            {pounds(closed)}, now {pounds(now)}
+            {difference !== null && (
+              <strong className="ml-3">{`${Number(difference) > 0 ? '+' : ''}${pounds(difference)}`}</strong>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </Section>
+)
+
+const REFRESHED = ['getMonthStatement', 'checkConsoleMonth'] as const
+
+const CloseAct = ({ statement, month }: { statement: Statement; month: Month }) => {
+  const name = monthText(statement.month)
   const differing = month.checks.filter(({ agrees }) => !agrees).length
+  return (
+    <Act
+      label={`Close ${name}`}
+      title={`Close ${name}?`}
+      may={closeMonth.permission}
+      tone="solid"
+      verb={`Close ${name}`}
+      fields={
+        month.canBeClosed
+          ? []
+          : [
+              {
+                name: 'reason',
+                label: 'Reason',
+                kind: 'words',
+                most: 500,
+                rows: 3,
+                hint: 'Kept with the month, for your accountant.',
+              },
+            ]
+      }
+      run={({ reason }) =>
+        api.call('closeMonth', {
+          params: { month: statement.month },
+          body: reason ? { reason } : {},
+        })
+      }
+      done={(answer) => {
+        const { isNew, by } = answer as ReplyOf<'closeMonth'>
+        return isNew ? `${name} is closed` : `${name} was already closed by ${by}`
+      }}
+      refreshes={REFRESHED}
+    >
+      {month.canBeClosed ? (
+        <p>
+          All {countText(month.checks.length)} totals agree and nothing waits. The statement and the proofs
+          are recorded with your name, for good. Later changes show as corrections.
+        </p>
+      ) : (
+        <p>
+          {differing > 0 && `${countText(differing)} of ${countText(month.checks.length)} totals differ. `}
+          {month.waiting.length > 0 && 'Something still waits. '}
+          To close it all the same, give a reason. It cannot be undone.
+        </p>
+      )}
+    </Act>
+  )
+}
+
+const ClosedNotice = ({ name, closed }: { name: string; closed: NonNullable<Statement['closed']> }) => (
+  <Notice
+    kind={closed.differed === 0 && closed.waited.length === 0 ? 'done' : 'info'}
+    title={`${name} is closed`}
+  >
+    <p>
+      <Time at={closed.at} /> by {closed.by}. {countText(closed.agreed)} of{' '}
+      {countText(closed.agreed + closed.differed)} totals agreed.
+    </p>
+    {closed.reason && <p className="wrap-anywhere">Reason: {closed.reason}</p>}
+  </Notice>
+)
+
+const isAwaited = ({ waiting }: Month) => waiting.some(({ kind }) => kind === 'report-awaited')
+
+const Verdict = ({ month, statement }: { month: Month; statement: Statement }) => {
+  const name = monthText(month.month)
+  const differing = month.checks.filter(({ agrees }) => !agrees).length
+  if (statement.closed) return <ClosedNotice name={name} closed={statement.closed} />
   if (differing > 0)
     return (
-      <Notice kind="problem" title={`${monthText(month.month)} cannot be closed`}>
-        {countText(differing)} of {countText(month.checks.length)} totals differ. Find out why before anything
-        is filed.{' '}
+      <Notice
+        kind={statement.isOver ? 'problem' : 'warning'}
+        title={`${countText(differing)} of ${countText(month.checks.length)} totals differ`}
+      >
+        Find out why before you close {name}.{' '}
         <Link to="/payments/comparison" className="link">
           Compare with the gateway
         </Link>
       </Notice>
     )
+  if (!statement.isOver || isAwaited(month))
+    return (
+      <Notice
+        kind="info"
+        title={statement.isOver ? 'Waiting for the gateway’s report' : `${name} is still running`}
+      >
+        {isAwaited(month) && !statement.isOver ? 'Waiting for the gateway’s report of the last days. ' : ''}
+        Every total agrees so far.
+      </Notice>
+    )
   return month.canBeClosed ? (
-    <Notice kind="done" title={`${monthText(month.month)} can be closed`}>
-      Every total agrees with every other, and nothing waits.
+    <Notice kind="done" title={`${name} can be closed`}>
+      Every total agrees, and nothing waits.
     </Notice>
   ) : (
-    <Notice kind="warning" title={`${monthText(month.month)} can be closed once nothing waits any more`}>
-      Every total agrees with every other.
+    <Notice kind="warning" title={`Something keeps ${name} open`}>
+      Every total agrees. See what waits below.
     </Notice>
   )
 }
 
-/** Whether a month's books are in order, and what is left to do for it. */
+const Closing = ({ statement, month }: { statement: Statement; month: Month }) => {
+  if (statement.closed || !statement.isOver) return null
+  if (statement.closesFirst)
+    return (
+      <p className="text-quiet-ink">
+        Months are closed one after another.{' '}
+        <Link to={`/finance/month?month=${statement.closesFirst}`} className="link">
+          {monthText(statement.closesFirst)} is next
+        </Link>
+      </p>
+    )
+  return statement.missingRates.length > 0 ? null : <CloseAct statement={statement} month={month} />
+}
+
+const Proofs = ({ month: { checks } }: { month: Month }) => {
+  const differing = checks.filter(({ agrees }) => !agrees).length
+  return (
+    <details open={differing > 0} className="rounded-card border border-line bg-surface px-4 print:hidden">
+      <summary className="min-h-11 cursor-pointer py-3 font-semibold">
+        {differing > 0
+          ? `Proofs: ${countText(differing)} of ${countText(checks.length)} differ`
+          : `Proofs: all ${countText(checks.length)} agree`}
+      </summary>
+      <p className="text-quiet-ink">Each total is added up in two ways.</p>
+      <ul className="divide-y divide-line pb-2">
+        {checks.map((check) => (
+          <CheckLine key={check.check} check={check} />
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+const StatementSection = ({ statement }: { statement: Statement }) => (
+  <Section
+    title={monthText(statement.month)}
+    actions={
+      <span className="flex gap-2 print:hidden">
+        <a
+          href={`/api/v1/month-statement.csv?month=${statement.month}`}
+          download
+          className={buttonLook('quiet')}
+        >
+          CSV
+        </a>
+        <a href={`/api/v1/months/${statement.month}/pdf`} download className={buttonLook('quiet')}>
+          PDF
+        </a>
+      </span>
+    }
+  >
+    <StatementTable statement={statement} />
+    <p className="mt-3 text-sm text-quiet-ink">
+      In pounds, at the books’ rates of the month.
+      {statement.missingRates.length > 0 && (
+        <>
+          {' '}
+          Not known while a rate is missing: {statement.missingRates.join(', ')}.{' '}
+          <Link to="/finance/rates" className="link">
+            Set it
+          </Link>
+        </>
+      )}
+    </p>
+  </Section>
+)
+
+const Checked = ({ month, statement }: { month: Month; statement: Statement }) => (
+  <div className="space-y-8">
+    <Verdict month={month} statement={statement} />
+    <Closing statement={statement} month={month} />
+    {!statement.closed && month.waiting.length > 0 && (
+      <Section title="What waits">
+        <WaitingList items={month.waiting} />
+      </Section>
+    )}
+    {(month.canBeClosed || statement.closed) && (
+      <Section title="Next">
+        <Next month={month} />
+      </Section>
+    )}
+    {month.remarks.length > 0 && (
+      <Section title="For the accountant">
+        <WaitingList items={month.remarks} />
+      </Section>
+    )}
+    <Proofs month={month} />
+  </div>
+)
+
+/** What a month comes to, whether its books are in order, and its closing. */
 const MonthPage = () => {
   const { values, set } = useQueryString()
   const offered = months()
   const month = values.month ?? offered[1] ?? ''
-  const query = useData('checkConsoleMonth', { querystring: { month } })
+  const querystring = { month }
+  const statement = useData('getMonthStatement', { querystring })
+  const check = useData('checkConsoleMonth', { querystring })
   return (
     <Page
-      title="Close a month"
-      lead="Each total is added up in two ways. A month goes by the days of London. Nothing is changed by looking."
+      title="Month"
+      lead="What a month comes to, and its closing. Days are London’s."
       actions={
         <BareSelect aria-label="Month" value={month} onChange={({ target }) => set({ month: target.value })}>
           {offered.map((one) => (
@@ -168,35 +421,17 @@ const MonthPage = () => {
         </BareSelect>
       }
     >
-      <Loaded query={query}>
-        {(data) => (
-          <div className="space-y-8">
-            <Verdict month={data} />
-            {data.waiting.length > 0 && (
-              <Section title="What waits">
-                <WaitingList items={data.waiting} />
-              </Section>
-            )}
-            {data.canBeClosed && (
-              <Section title="Next">
-                <Next month={data} />
-              </Section>
-            )}
-            {data.remarks.length > 0 && (
-              <Section title="To tell the accountant">
-                <WaitingList items={data.remarks} />
-              </Section>
-            )}
-            <Section title="Totals">
-              <ul className="divide-y divide-line">
-                {data.checks.map((check) => (
-                  <CheckLine key={check.check} check={check} />
-                ))}
-              </ul>
-            </Section>
-          </div>
-        )}
-      </Loaded>
+      <div className="max-w-3xl space-y-8">
+        <Loaded query={statement}>
+          {(shown) => (
+            <div className="space-y-8">
+              <StatementSection statement={shown} />
+              {shown.corrections.length > 0 && <Corrections statement={shown} />}
+              <Loaded query={check}>{(checked) => <Checked month={checked} statement={shown} />}</Loaded>
+            </div>
+          )}
+        </Loaded>
+      </div>
     </Page>
   )
 }
