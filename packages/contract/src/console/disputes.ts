@@ -16,7 +16,9 @@ export const DisputeView = z.object({
   sum: Sum,
   status: z.enum(DISPUTE_STATUSES),
   phase: z.int(),
+  /** A code of the card's scheme, or the gateway's word. */
   reason: z.nullable(z.string()),
+  reasonWords: z.nullable(z.string()),
   group: z.nullable(z.string()),
   openedAt: Time,
   respondBy: Time,
@@ -41,6 +43,7 @@ const disputeColumns = columnsOf<DisputeView>([
   { name: 'sum', title: 'Charged back', kind: 'sum' },
   { name: 'status', title: 'Status', kind: 'word' },
   { name: 'reason', title: 'Reason', kind: 'word' },
+  { name: 'reasonWords', title: 'In words', kind: 'text' },
   { name: 'group', title: 'Group', kind: 'word', isExtra: true },
   { name: 'openedAt', title: 'Opened', kind: 'time', sort: 'openedAt' },
   { name: 'respondBy', title: 'Answer by', kind: 'time', sort: 'respondBy' },

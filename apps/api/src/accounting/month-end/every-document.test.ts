@@ -69,7 +69,7 @@ test('it has papers and money of every kind', async () => {
 test.each(months)('all totals of $name agree', async (month) => {
   const { lines, waiting } = await checkMonth(shop, month, new Date(), 7)
   expect(lines.filter(({ agrees }) => !agrees)).toEqual([])
-  expect(waiting.filter(({ kind }) => kind !== 'month-runs')).toEqual([])
+  expect(waiting.filter(({ kind }) => kind !== 'month-runs' && kind !== 'report-awaited')).toEqual([])
 })
 
 test.skipIf(!hasHledger).each(months)(

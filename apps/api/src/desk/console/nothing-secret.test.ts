@@ -32,6 +32,7 @@ const WORDS: Readonly<Record<string, ReturnType<typeof sql> | string>> = {
   'cancellation_statements.contract': sql`insert into cancellation_statements (id, name, email, contract, message, is_acknowledged)
     values (gen_random_uuid(), ${WRITTEN}, ${`${WRITTEN}@example.org`}, ${WRITTEN}, ${WRITTEN}, true)`,
   'cancellation_statements.message': 'with the contract',
+  'closed_months.reason': 'masked: closing.test.ts',
   'conversation_messages.text': sql`update conversation_messages set text = ${`${WRITTEN} asks for help`}`,
   'customer_notes.text': sql`insert into customer_notes (id, customer_id, operator_id, text)
     select gen_random_uuid(), customers.id, operators.id, ${WRITTEN} from customers, operators`,
@@ -121,6 +122,8 @@ const QUERIES: Readonly<Record<string, () => readonly string[]>> = {
   '/api/v1/customer-search': wordsToSearch,
   '/api/v1/comparison': () => [`day=${TODAY}`],
   '/api/v1/month-check': () => MONTH,
+  '/api/v1/month-statement': () => MONTH,
+  '/api/v1/month-statement.csv': () => MONTH,
   '/api/v1/books/files': () => MONTH,
   '/api/v1/books/file': () => MONTH.map((month) => `${month}&part=1`),
   '/api/v1/vat-return': () => MONTH,

@@ -1,4 +1,5 @@
 import type { DisputeView } from '@hedgerow/contract/console/disputes'
+import { disputeReasonWords } from '@hedgerow/domain/dispute-reasons'
 import { invoiceNumberOrNull } from '@hedgerow/domain/invoices'
 import type { DisputeFacts } from '#money/disputes/disputes.service.ts'
 
@@ -9,6 +10,7 @@ export const disputeView = (row: DisputeFacts): DisputeView => ({
   status: row.status,
   phase: row.phase,
   reason: row.reason,
+  reasonWords: disputeReasonWords(row.reason) ?? null,
   group: row.reason_group,
   openedAt: row.opened_at.toISOString(),
   respondBy: row.respond_by.toISOString(),

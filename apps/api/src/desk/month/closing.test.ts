@@ -1,7 +1,9 @@
 import { closeMonth, getMonthStatement, monthStatementFile } from '@hedgerow/contract/console/month'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { LocalCalls } from '#desk/console/local-calls.ts'
 import { monthRoutes } from '#desk/month/month.routes.ts'
+import { toolCaller } from '#people/operators/tool-caller.ts'
 import { insertAccountingRate } from '#sales/invoices/sterling.ts'
 import { callsBy } from '#testing/calls.ts'
 import { aCreditNote, anInvoice, openBooks } from '#testing/papers.ts'
@@ -114,6 +116,11 @@ describe('closing a month', () => {
     expect(await rows()).toEqual([])
     expect(await close('2026-10', 'Known: one penny.')).toMatchObject({ isNew: true })
     expect(await statement('2026-10')).toMatchObject({ closed: { reason: 'Known: one penny.' } })
+    const viewers = new LocalCalls({ ...toolCaller('viewer'), permissions: new Set(['books.see']) })
+    monthRoutes(viewers, { db, exportDb: db, log: console as never })
+    expect(await viewers.call(getMonthStatement, { query: { month: '2026-10' } })).toMatchObject({
+      closed: { reason: '…' },
+    })
   })
 
   test('goes one after another, and never before the month is over', async () => {

@@ -17,6 +17,7 @@ import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
 import { refused } from '#desk/console/refused.ts'
 import { type ConsoleListDependencies, implementCsv } from '#desk/console/serve-list.ts'
+import { shownText } from '#desk/console/shown-names.ts'
 import { monthText, presentStatement, statementCsv, statementData } from '#desk/month/month.present.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -105,9 +106,13 @@ export const monthRoutes = (app: FastifyInstance | LocalCalls, deps: ConsoleList
     }
   })
 
-  implementForOperators(app, deps, contract.getMonthStatement, ({ query }) =>
-    statementViewOf(deps, query.month),
-  )
+  implementForOperators(app, deps, contract.getMonthStatement, async ({ query, operator }) => {
+    const view = await statementViewOf(deps, query.month)
+    const { closed } = view
+    return closed?.reason
+      ? { ...view, closed: { ...closed, reason: shownText(closed.reason, operator) } }
+      : view
+  })
   implementCsv(app, deps, contract.monthStatementFile, async ({ month }: { month: string }) => ({
     name: `statement-${month}`,
     text: statementCsv(await statementViewOf(deps, month)),

@@ -2,6 +2,7 @@ import type { EvidenceSection, Fact } from '@hedgerow/documents/evidence-pdf'
 import { cancellableUntil } from '@hedgerow/domain/cancellations'
 import { cardBrand } from '@hedgerow/domain/cards'
 import { declineReason } from '@hedgerow/domain/decline-reasons'
+import { disputeReasonWords } from '@hedgerow/domain/dispute-reasons'
 import { describeEci } from '@hedgerow/domain/eci'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { GATEWAY_TITLES } from '@hedgerow/domain/gateways'
@@ -22,7 +23,14 @@ export const aboutSection = (dispute: DisputeRow, purchase: EvidencePurchase): E
     ...(dispute.gate_id ? [['Case at the gateway', dispute.gate_id] as const] : []),
     ['Disputed', formatCharged(dispute.amount_minor, dispute.currency)],
     ...(dispute.reason
-      ? [['Reason', [dispute.reason, dispute.reason_group].filter(Boolean).join(', ')] as const]
+      ? [
+          [
+            'Reason',
+            [dispute.reason, disputeReasonWords(dispute.reason), dispute.reason_group]
+              .filter(Boolean)
+              .join(', '),
+          ] as const,
+        ]
       : []),
     ['Charged', formatCharged(purchase.charged_minor, purchase.charged_currency)],
     ['Paid', time(purchase.ended_at)],

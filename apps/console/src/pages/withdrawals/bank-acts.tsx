@@ -107,6 +107,15 @@ export const ReleaseBatchAct = ({ batchId }: { batchId: string }) => (
   />
 )
 
+/** 'Record 2 as paid, 1 as not paid'. */
+const recordText = (paid: number, unpaid: number): string =>
+  `Record ${[
+    paid > 0 ? `${countText(paid)} as paid` : '',
+    unpaid > 0 ? `${countText(unpaid)} as not paid` : '',
+  ]
+    .filter(Boolean)
+    .join(', ')}`
+
 type Answers = ReplyOf<'importBankAnswers'>
 
 const MEANS = {
@@ -204,8 +213,8 @@ export const useBringInAnswers = () => {
         {!done && count('pay') + count('release') > 0 && (
           <div className="mt-4">
             <Act
-              label={`Record ${count('pay')} as paid and take ${count('release')} out`}
-              title="Record what the bank has done?"
+              label={recordText(count('pay'), count('release'))}
+              title="Record the bank’s answer?"
               may="withdrawals.pay"
               tone="solid"
               verb="Record"
@@ -213,7 +222,7 @@ export const useBringInAnswers = () => {
               done="Recorded"
               refreshes={REFRESHED}
             >
-              <p>Each partner who was paid gets a mail. What is paid cannot be undone.</p>
+              <p>Each partner who was paid gets an email. What is paid cannot be undone.</p>
             </Act>
           </div>
         )}
