@@ -38,6 +38,7 @@ describe('ops dispute', () => {
     )
     const shown = await dispute(shop, 'show', id)
     expect([shown.err, shown.out]).toEqual(['', expect.stringMatching(/\nGroup +fraud\n/)])
+    expect(shown.out).toMatch(/\nReason +10\.4\nIn words +Other fraud, card absent\n/)
     const lost = await dispute(shop, 'lost', id, '--vat', 'bad-debt', '--yes')
     expect([lost.code, lost.out]).toEqual([0, expect.stringMatching(/^Recorded\.\n(.*\n)*VAT +bad-debt\n/)])
     const { by, does } = await shop.db

@@ -59,7 +59,7 @@ describe('ops dispute evidence', () => {
       paymentId,
       order.orderId,
       '30 days, 3 connections',
-      '10.4, fraud',
+      '10.4 (Other fraud, card absent), fraud',
       customer.email,
       'Accepted with payment',
       'Version of the terms',

@@ -14,6 +14,12 @@ import { time } from '#money/disputes/evidence-text.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { DisputeRow } from '#platform/database/tables/disputes.table.ts'
 
+/** '10.4 (Other fraud, card absent)' */
+const withWords = (reason: string): string => {
+  const words = disputeReasonWords(reason)
+  return words === undefined ? reason : `${reason} (${words})`
+}
+
 const ERASED = 'The account was deleted by its holder since; nothing else of it is kept.'
 
 export const aboutSection = (dispute: DisputeRow, purchase: EvidencePurchase): EvidenceSection => ({
@@ -23,14 +29,7 @@ export const aboutSection = (dispute: DisputeRow, purchase: EvidencePurchase): E
     ...(dispute.gate_id ? [['Case at the gateway', dispute.gate_id] as const] : []),
     ['Disputed', formatCharged(dispute.amount_minor, dispute.currency)],
     ...(dispute.reason
-      ? [
-          [
-            'Reason',
-            [dispute.reason, disputeReasonWords(dispute.reason), dispute.reason_group]
-              .filter(Boolean)
-              .join(', '),
-          ] as const,
-        ]
+      ? [['Reason', [withWords(dispute.reason), dispute.reason_group].filter(Boolean).join(', ')] as const]
       : []),
     ['Charged', formatCharged(purchase.charged_minor, purchase.charged_currency)],
     ['Paid', time(purchase.ended_at)],
