@@ -41,8 +41,8 @@ test(
 
     const remove = await ask(page, 'Remove')
     await remove.getByRole('button', { name: 'Remove', exact: true }).click()
-    await expect(remove.getByText(`Please type ${name} as it stands.`)).toBeVisible()
-    await remove.getByLabel(`To go ahead, type ${name}`).fill(name)
+    await expect(remove.getByText(`Please type ${name} exactly.`)).toBeVisible()
+    await remove.getByLabel(`Type ${name} to confirm`).fill(name)
     await remove.getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(page).toHaveURL(/\/nodes$/)
     await expect(page.getByRole('link', { name })).toHaveCount(0)
