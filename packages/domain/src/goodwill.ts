@@ -10,7 +10,7 @@ export type GoodwillCause = keyof typeof GOODWILL_CAUSES
 /** Days that a connection may be given within 30 days: by anyone who may give some, and by those who may give more. */
 export const GOODWILL_A_MONTH = { some: 7, more: 31 } as const
 /** And within a year, by all of them. */
-export const GOODWILL_A_YEAR = 62
+const GOODWILL_A_YEAR = 62
 
 /** The same number of days within so many hours is taken for a repeat. */
 export const SAME_GOODWILL_HOURS = 24

@@ -2,8 +2,7 @@ import { refundFor, type Use } from './cancellations.ts'
 import { proportion } from './proportion.ts'
 
 /** What an operator gives back most often. Each is at most what is left. */
-export const REFUND_PRESETS = ['all', 'unused', 'half'] as const
-export type RefundPreset = (typeof REFUND_PRESETS)[number]
+type RefundPreset = 'all' | 'unused' | 'half'
 
 /** Half is of what was paid, a half penny rounded up; what went back before counts against what was not used. */
 export const refundPresets = (

@@ -66,7 +66,7 @@ const connectionsOf = ({ recentConnections }: Customer, now: string): Moment[] =
 }
 
 /** Of what the page has of each kind, all in one order. */
-export const momentsOf = (customer: Customer, now: string): Moment[] =>
+const momentsOf = (customer: Customer, now: string): Moment[] =>
   [
     { at: customer.createdAt, what: 'Account created' },
     ...customer.orders.map(({ id, createdAt, what, total }) => ({
