@@ -5,6 +5,7 @@ import { readReleaseKey } from '@hedgerow/agent-release/signature'
 import { type Brand, brandFrom } from '@hedgerow/brand/brand'
 import { DISGUISES, type Disguise, USUAL_DISGUISE } from '@hedgerow/domain/disguise'
 import { CARRIERS, type GatewayName } from '@hedgerow/domain/gateways'
+import type { OperatorRole } from '@hedgerow/domain/operator-roles'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { DEFAULT_PRICES, type Prices } from '@hedgerow/domain/pricing'
 import { LARGE_REFUND_MINOR, SECOND_PERSON_MINOR } from '@hedgerow/domain/running-settings'
@@ -37,6 +38,7 @@ import {
   encryptionKey,
   keyVariables,
   partnerVariables,
+  ssoVariables,
 } from '#platform/settings/shop-variables.ts'
 
 type Read<Variables extends (env: Environment, brand: Brand) => Record<string, v.Variable<unknown>>> = Values<
@@ -58,6 +60,16 @@ export type DataApi = Readonly<{ url: string; token: string; secret: string }> |
 
 type Stripe = Readonly<{ url: string; key: string; webhookSecrets: readonly string[] }>
 
+/** Where operators log in elsewhere. */
+type SsoSettings = Readonly<{
+  issuer: string
+  clientId: string
+  clientSecret: string
+  groups: readonly (readonly [group: string, role: OperatorRole])[]
+  groupsClaim: string
+  scopes: string
+}>
+
 type Btcpay = Readonly<{ url: string; store: string; key: string; webhookSecrets: readonly string[] }>
 
 const STRIPE_API = 'https://api.stripe.com'
@@ -77,6 +89,7 @@ export type Settings = Readonly<
     | keyof Read<typeof dataVariables>
     | keyof Read<typeof stripeVariables>
     | keyof Read<typeof btcpayVariables>
+    | keyof Read<typeof ssoVariables>
     | 'publicUrl'
     | 'consoleUrl'
     | 'keyEncryptionKey'
@@ -100,6 +113,8 @@ export type Settings = Readonly<
     stripe: Stripe | null
     /** Null: there is none. */
     btcpay: Btcpay | null
+    /** Null: operators have passkeys and passwords alone. */
+    sso: SsoSettings | null
     carriers: Carriers
     /** Who carries cards, and who does while that one does not answer. Null: nobody does. */
     cardGateways: { first: GatewayName; second: GatewayName | null }
@@ -151,6 +166,30 @@ const toGate = (read: Read<typeof gateVariables>, isProduction: boolean): Gate |
     isExtended3ds: read.threeDs === 'extended',
     pageUrl: read.pageUrl ?? (isProduction ? '' : `${url}/payment`),
   }
+}
+
+/** What is set in part cannot be used. */
+const toSso = (read: Read<typeof ssoVariables>): SsoSettings | null => {
+  const { ssoIssuer: issuer, ssoClientId: clientId, ssoClientSecret: clientSecret, ssoGroups } = read
+  if (issuer && clientId && clientSecret && ssoGroups.length > 0) {
+    const groups = ssoGroups.map((one) => {
+      const at = one.lastIndexOf('=')
+      return [one.slice(0, at), one.slice(at + 1) as OperatorRole] as const
+    })
+    return {
+      issuer,
+      clientId,
+      clientSecret,
+      groups,
+      groupsClaim: read.ssoGroupsClaim,
+      scopes: read.ssoScopes,
+    }
+  }
+  if (issuer || clientId || clientSecret || ssoGroups.length > 0)
+    throw new SettingsError(
+      'SSO_ISSUER, SSO_CLIENT_ID, SSO_CLIENT_SECRET and SSO_GROUPS belong together: set all or none',
+    )
+  return null
 }
 
 type DataVariables = Read<typeof dataVariables>
@@ -247,6 +286,9 @@ const readStripeSettings = (env: Environment): Settings['stripe'] =>
 const readBtcpaySettings = (env: Environment): Settings['btcpay'] =>
   toBtcpay(readVariables(btcpayVariables(env), env), readGateSettings(env), isProductionIn(env))
 
+/** For a program that asks where operators log in. */
+const readSso = (env: Environment): Settings['sso'] => toSso(readVariables(ssoVariables(env), env))
+
 /** For a program that asks the gateway for its reports. */
 export const readDataApi = (env: Environment): DataApi =>
   toDataApi(readVariables(dataVariables(env), env), readGateSettings(env), isProductionIn(env))
@@ -305,6 +347,7 @@ const COMPOSED: { [K in keyof Settings]?: (env: Environment) => Settings[K] } = 
   gate: readGateSettings,
   stripe: readStripeSettings,
   btcpay: readBtcpaySettings,
+  sso: readSso,
   carriers: (env) => usualCarriers(readGateSettings(env), readStripeSettings(env)),
   dataApi: readDataApi,
   publicUrl: readPublicUrl,
@@ -366,7 +409,9 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
   const read = readVariables(allVariables(env, brand), env)
   const { sandboxPort, gateUrl, projectId, secret, threeDs, pageUrl, ...rest } = read
   const { dataUrl, dataToken, dataSecret, stripeKey, stripeWebhookSecrets, stripeUrl, ...afterStripe } = rest
-  const { btcpayUrl, btcpayStore, btcpayKey, btcpayWebhookSecrets, ...others } = afterStripe
+  const { btcpayUrl, btcpayStore, btcpayKey, btcpayWebhookSecrets, ...afterBtcpay } = afterStripe
+  const { ssoIssuer, ssoClientId, ssoClientSecret, ssoGroups, ssoGroupsClaim, ssoScopes, ...others } =
+    afterBtcpay
   const gate = toGate(read, isProduction)
   const stripe = toStripe(read, gate, isProduction)
   const btcpay = toBtcpay(read, gate, isProduction)
@@ -397,6 +442,7 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
     gate,
     stripe,
     btcpay,
+    sso: toSso(read),
     carriers: usualCarriers(gate, stripe),
     cardGateways: { first: usualCarriers(gate, stripe).card, second: null },
     dataApi: toDataApi(read, gate, isProduction),

@@ -13,6 +13,7 @@ import { SessionProvider } from '#shared/session.tsx'
 import { useData } from '#shared/use-data.ts'
 
 const LogInPage = lazy(() => import('#pages/log-in/log-in-page.tsx'))
+const SsoReturnPage = lazy(() => import('#pages/log-in/sso-return-page.tsx'))
 const InvitationPage = lazy(() => import('#pages/invitation/invitation-page.tsx'))
 
 /** Whoever is not logged in is asked to, and comes back to where they were. */
@@ -44,6 +45,9 @@ const Whole = () => {
   return (
     <Suspense fallback={<Skeleton className="m-6" />}>
       <Switch>
+        <Route path="/log-in/return">
+          <SsoReturnPage onIn={navigate} />
+        </Route>
         <Route path="/invitation">
           <InvitationPage onIn={() => navigate('/')} />
         </Route>

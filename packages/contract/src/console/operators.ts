@@ -217,6 +217,8 @@ export const OperatorToken = z.object({
 
 export const OwnAccount = z.object({
   hasPassword: z.boolean(),
+  /** Single sign-on: not set up, to be had, or linked with this operator. */
+  sso: z.enum(['off', 'offered', 'linked']),
   passkeys: z.array(OperatorPasskey),
   sessions: z.array(
     z.object({
@@ -315,6 +317,22 @@ export const TokenRequest = z.object({
       z.minimum(1, 'A token lasts a day at least.'),
       z.maximum(MOST_TOKEN_DAYS, `A token lasts ${MOST_TOKEN_DAYS} days at most.`),
     ),
+})
+
+export const linkSso = operatorEndpoint({
+  ...consoleRoutes.linkSso,
+  ...ownChange('operator sso link'),
+  summary:
+    'Where the operator’s own single sign-on is linked; the answer sets the cookie that it comes back with',
+  schema: { response: { 200: z.object({ address: z.string() }) } },
+  problems: [404, 503],
+})
+
+export const unlinkSso = operatorEndpoint({
+  ...consoleRoutes.unlinkSso,
+  ...ownChange('operator sso unlink'),
+  summary: 'Single sign-on opens the operator’s account no more, unless they came by a group of it',
+  schema: { response: { 200: z.object({}) } },
 })
 
 export const createOperatorToken = operatorEndpoint({

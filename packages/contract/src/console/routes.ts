@@ -9,6 +9,9 @@ export const consoleRoutes = {
   logInOperator: { method: 'POST', url: '/api/v1/log-in' },
   finishOperatorLogIn: { method: 'POST', url: '/api/v1/log-in/code' },
   operatorPasskeyOptions: { method: 'POST', url: '/api/v1/log-in/passkey/options' },
+  getSso: { method: 'GET', url: '/api/v1/log-in/sso' },
+  beginSso: { method: 'POST', url: '/api/v1/log-in/sso' },
+  finishSso: { method: 'POST', url: '/api/v1/log-in/sso/return' },
   logInByOperatorPasskey: { method: 'POST', url: '/api/v1/log-in/passkey' },
   getOperatorSession: { method: 'GET', url: '/api/v1/session' },
   logOutOperator: { method: 'POST', url: '/api/v1/session/end' },
@@ -33,6 +36,8 @@ export const consoleRoutes = {
   setOperatorPassword: { method: 'PUT', url: '/api/v1/account/password' },
   dropOperatorPassword: { method: 'DELETE', url: '/api/v1/account/password' },
   endOperatorSession: { method: 'DELETE', url: '/api/v1/account/sessions/:sessionId' },
+  linkSso: { method: 'POST', url: '/api/v1/account/sso' },
+  unlinkSso: { method: 'DELETE', url: '/api/v1/account/sso' },
   createOperatorToken: { method: 'POST', url: '/api/v1/account/tokens' },
   endOperatorToken: { method: 'DELETE', url: '/api/v1/account/tokens/:tokenId' },
   // today

@@ -72,6 +72,43 @@ export const logInByOperatorPasskey = endpoint({
   problems: [401],
 })
 
+export const getSso = endpoint({
+  ...consoleRoutes.getSso,
+  access: 'anyone',
+  limits,
+  summary: 'Whether operators may log in by single sign-on',
+  schema: { response: { 200: z.object({ isOffered: z.boolean() }) } },
+})
+
+const Address = z.object({ address: z.string() })
+
+export const beginSso = endpoint({
+  ...consoleRoutes.beginSso,
+  access: 'anyone',
+  limits,
+  summary: 'Where a log-in by single sign-on begins; the answer sets the cookie that it comes back with',
+  schema: { response: { 200: Address } },
+  problems: [404, 503],
+})
+
+export const finishSso = endpoint({
+  ...consoleRoutes.finishSso,
+  access: 'anyone',
+  limits,
+  summary: 'What the provider sent the browser back with; the answer sets the session’s cookie',
+  schema: {
+    body: z.object({ query: z.string().check(z.maxLength(8_000)) }),
+    response: {
+      200: z.object({
+        /** 'in'; 'linked' to who was logged in; or a passkey has to be made by an invitation first. */
+        outcome: z.enum(['in', 'linked', 'invited']),
+        invitation: z.nullable(z.string()),
+      }),
+    },
+  },
+  problems: [401, 403, 404, 409, 503],
+})
+
 const own = { access: 'operator', permission: 'own', consequence: 'looks', record: 'reads' } as const
 
 export const getOperatorSession = operatorEndpoint({

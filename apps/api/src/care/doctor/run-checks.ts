@@ -9,6 +9,7 @@ import { pageChecks } from '#care/doctor/page-checks.ts'
 import { proxyChecks } from '#care/doctor/proxy-checks.ts'
 import { recordChecks } from '#care/doctor/record-checks.ts'
 import { settingChecks } from '#care/doctor/setting-checks.ts'
+import { ssoChecks } from '#care/doctor/sso-checks.ts'
 import { workChecks } from '#care/doctor/work-checks.ts'
 import { ADAPTERS } from '#money/gateway/adapters.ts'
 import type { Finding } from '#platform/doctor/finding.ts'
@@ -32,6 +33,7 @@ const CHECKS: readonly Check[] = [
   ...nodeChecks,
   ...workChecks,
   ...recordChecks,
+  ...ssoChecks,
 ]
 
 /** Longer than anything takes that works. */

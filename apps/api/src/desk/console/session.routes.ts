@@ -1,6 +1,9 @@
 import {
+  beginSso as beginSsoEndpoint,
   finishOperatorLogIn,
+  finishSso,
   getOperatorSession,
+  getSso,
   logInByOperatorPasskey,
   logInOperator,
   logOutOperator,
@@ -21,6 +24,8 @@ import {
 } from '#people/operators/guard-operators.ts'
 import { recordIntent } from '#people/operators/operator-actions.ts'
 import { endOwnSession } from '#people/operators/operators.service.ts'
+import { letInBySso, linkSso } from '#people/operators/sso.ts'
+import { beginSso, readReturn } from '#people/operators/sso-provider.ts'
 import {
   askPasskey,
   checkOperatorCode,
@@ -35,13 +40,27 @@ import {
 import type { OperatorRow } from '#platform/database/tables/operators.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { implement } from '#platform/http/implement.ts'
-import { dropOwnCookie, setOwnCookie } from '#platform/http/own-cookies.ts'
+import { dropOwnCookie, ownCookieName, setOwnCookie } from '#platform/http/own-cookies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
 const HOUR_MS = 3_600_000
+const SSO_SECONDS = 600
 
 const setSessionCookie = (reply: FastifyReply, deps: With<'settings'>, token: string): void =>
   setOwnCookie(reply, OPERATOR_COOKIE, token, isConsoleSecure(deps), { httpOnly: true, sameSite: 'strict' })
+
+const SSO_COOKIE = 'operator-sso'
+
+/** Whoever comes back from the provider has to be in the browser that went there. */
+export const setSsoCookie = (reply: FastifyReply, deps: With<'settings'>, ticket: string): void =>
+  setOwnCookie(reply, SSO_COOKIE, ticket, isConsoleSecure(deps), {
+    httpOnly: true,
+    sameSite: 'strict',
+    maxAge: SSO_SECONDS,
+  })
+
+const ssoTicketOf = (request: FastifyRequest, deps: With<'settings'>): string | undefined =>
+  request.cookies[ownCookieName(SSO_COOKIE, isConsoleSecure(deps))]
 
 const present = (
   { id, name, role }: Pick<OperatorCaller, 'id' | 'name' | 'role'>,
@@ -75,7 +94,7 @@ export const letIn = async (
 }
 
 /** How operators get in, show again who they are, and leave. */
-export const sessionRoutes = (app: FastifyInstance, deps: Deps): void => {
+export const sessionRoutes = (app: FastifyInstance, deps: Deps & With<'log'>): void => {
   implement(app, logInOperator, (request) => checkOperatorPassword(deps, request, request.body))
 
   implement(app, finishOperatorLogIn, async (request, reply) => {
@@ -90,6 +109,30 @@ export const sessionRoutes = (app: FastifyInstance, deps: Deps): void => {
       credentialId: request.body.credential.id,
     }),
   )
+
+  implement(app, getSso, async () => ({ isOffered: deps.settings.sso !== null }))
+
+  implement(app, beginSsoEndpoint, async (_, reply) => {
+    const { address, ticket } = await beginSso(deps, null)
+    setSsoCookie(reply, deps, ticket)
+    return { address }
+  })
+
+  implement(app, finishSso, async (request, reply) => {
+    const { sso } = deps.settings
+    const ticket = ssoTicketOf(request as never, deps)
+    dropOwnCookie(reply, SSO_COOKIE, isConsoleSecure(deps))
+    if (!sso || !ticket) throw new Problem(sso ? 'sso-over' : 'sso-off')
+    const { comer, operatorId } = await readReturn(deps, ticket, request.body.query)
+    if (operatorId) {
+      await linkSso({ ...deps, sso }, comer, operatorId)
+      return { outcome: 'linked' as const, invitation: null }
+    }
+    const { operator, invitation } = await letInBySso({ ...deps, sso }, comer)
+    if (invitation) return { outcome: 'invited' as const, invitation }
+    await letIn(deps, request as never, reply, operator, 'sso')
+    return { outcome: 'in' as const, invitation: null }
+  })
 
   implementForOperators(app, deps, getOperatorSession, async ({ operator }) =>
     present(operator, operator.endsAt),

@@ -8,14 +8,16 @@ import {
   endOperatorSession,
   endOperatorToken,
   getOwnAccount,
+  linkSso,
   openInvitation as openInvitationEndpoint,
   removeOperatorPasskey,
   setOperatorPassword,
+  unlinkSso,
 } from '@hedgerow/contract/console/operators'
 import { isoOrNull } from '@hedgerow/domain/dates'
 import type { FastifyInstance } from 'fastify'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
-import { letIn } from '#desk/console/session.routes.ts'
+import { letIn, setSsoCookie } from '#desk/console/session.routes.ts'
 import {
   acceptInvitation,
   addOwnPasskey,
@@ -32,17 +34,27 @@ import {
   removeOwnPasskey,
   setOwnPassword,
 } from '#people/operators/operators.service.ts'
+import { isLinked } from '#people/operators/sso.queries.ts'
+import { unlinkSso as deleteOwnLink } from '#people/operators/sso.ts'
+import { beginSso } from '#people/operators/sso-provider.ts'
 import type { Deps } from '#people/operators/ways-in.ts'
+import type { With } from '#platform/dependencies.ts'
 import { implement } from '#platform/http/implement.ts'
 import { Problem } from '#platform/http/problems.ts'
 
 /** The operator's own account: what they get in by, where they are in, and what programs get in with. */
-const accountRoutes = (app: FastifyInstance, deps: Deps): void => {
+const accountRoutes = (app: FastifyInstance, deps: Deps & With<'log'>): void => {
+  const ssoOf = async (operatorId: string): Promise<'off' | 'offered' | 'linked'> => {
+    if (!deps.settings.sso) return 'off'
+    return (await isLinked(deps, operatorId)) ? 'linked' : 'offered'
+  }
+
   implementForOperators(app, deps, getOwnAccount, async ({ operator }) => {
     const { hasPassword, passkeys } = await listOwnWaysIn(deps, operator)
     const current = operator.by === 'session' ? operator.sessionId : undefined
     return {
       hasPassword,
+      sso: await ssoOf(operator.id),
       passkeys: passkeys.map(({ id, name, created_at, last_used_at }) => ({
         id,
         name,
@@ -98,6 +110,17 @@ const accountRoutes = (app: FastifyInstance, deps: Deps): void => {
     return {}
   })
 
+  implementForOperators(app, deps, linkSso, async ({ operator }, reply) => {
+    const { address, ticket } = await beginSso(deps, operator.id)
+    setSsoCookie(reply, deps, ticket)
+    return { address }
+  })
+
+  implementForOperators(app, deps, unlinkSso, async ({ operator }) => {
+    await deleteOwnLink(deps, operator)
+    return {}
+  })
+
   implementForOperators(app, deps, createOperatorToken, async ({ operator, body, recordSubject }) => {
     const made = await createOwnToken(deps, operator, body)
     recordSubject(made.id)
@@ -111,7 +134,7 @@ const accountRoutes = (app: FastifyInstance, deps: Deps): void => {
 }
 
 /** What operators do about themselves, in the console alone: how they get in, from the invitation on. */
-export const ownAccountRoutes = (app: FastifyInstance, deps: Deps): void => {
+export const ownAccountRoutes = (app: FastifyInstance, deps: Deps & With<'log'>): void => {
   accountRoutes(app, deps)
 
   implement(app, openInvitationEndpoint, ({ body }) => openInvitation(deps, body.token))

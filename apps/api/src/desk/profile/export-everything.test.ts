@@ -119,6 +119,7 @@ const NOBODYS = [
   // Who runs the shop: no customer.
   'operators',
   'operator_passkeys',
+  'operator_identities',
   'operator_invitations',
   'operator_sessions',
   'operator_tokens',

@@ -4,7 +4,7 @@ import { hashToken, newToken } from '#platform/crypto/tokens.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 
 /** What a ticket was given for. */
-export type Purpose = 'code' | 'passkey log-in' | 'passkey' | 'app' | 'proof'
+export type Purpose = 'code' | 'passkey log-in' | 'passkey' | 'app' | 'proof' | 'sso'
 
 /** Long enough to find the phone and to scan a code. */
 const MINUTES = 10

@@ -10,16 +10,23 @@ const ENDS = sql`least(
   operator_sessions.created_at + make_interval(hours => ${sql.lit(OPERATOR_SESSION_HOURS)}))`
 const LASTS = sql<boolean>`operators.ended_at is null and ${ENDS} > now()`
 
-/** Returns its token. */
+/** `isProved`: whoever begins it has shown a passkey or a code, which counts as a proof for a while. */
 export const insertSession = async (
   db: Db,
   operatorId: string,
   token: string,
   { browser, network }: Visitor,
+  isProved = true,
 ): Promise<void> => {
   await db
     .insertInto('operator_sessions')
-    .values({ token_hash: hashToken(token), operator_id: operatorId, browser, network })
+    .values({
+      token_hash: hashToken(token),
+      operator_id: operatorId,
+      browser,
+      network,
+      ...(isProved ? {} : { proved_at: sql<Date>`now() - interval '1 day'` }),
+    })
     .execute()
 }
 

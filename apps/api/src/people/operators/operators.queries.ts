@@ -227,6 +227,11 @@ export const deleteWaysIn = async (trx: Trx, id: string): Promise<void> => {
   await trx.deleteFrom('operator_passkeys').where('operator_id', '=', id).execute()
   await trx.deleteFrom('operator_invitations').where('operator_id', '=', id).execute()
   await trx.deleteFrom('operator_challenges').where('operator_id', '=', id).execute()
+  await trx
+    .deleteFrom('operator_identities')
+    .where('operator_id', '=', id)
+    .where('by_groups', '=', false)
+    .execute()
   await endAllAskedBy(trx, id)
   await trx
     .updateTable('operators')

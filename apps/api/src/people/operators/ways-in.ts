@@ -15,6 +15,7 @@ import {
   replaceSessionToken,
   takeStep,
 } from '#people/operators/operators.queries.ts'
+import { comesBySsoAlone, isLinked } from '#people/operators/sso.queries.ts'
 import { counterOf, passkeyRequest } from '#people/passkeys/check-passkey.ts'
 import type { Place } from '#people/passkeys/relying-party.ts'
 import { isPassword } from '#people/passwords/passwords.ts'
@@ -128,9 +129,10 @@ const isCode = async (
 }
 
 /** What an operator has just got in by: a passkey's credential, the hash of the password, or a link that was used up. */
-export type UsedWay = { credentialId: string } | { passwordHash: string | null } | 'invitation'
+export type UsedWay = { credentialId: string } | { passwordHash: string | null } | 'invitation' | 'sso'
 
 const isStillWay = async (trx: Trx, operatorId: string, way: UsedWay): Promise<boolean> => {
+  if (way === 'sso') return isLinked({ db: trx }, operatorId)
   if (way === 'invitation') return hasWayIn(trx, operatorId)
   if ('credentialId' in way)
     return (await findOperatorPasskey(trx, way.credentialId))?.operator_id === operatorId
@@ -141,10 +143,10 @@ const isStillWay = async (trx: Trx, operatorId: string, way: UsedWay): Promise<b
 
 /**
  * Returns the token of a new session. Throws 'operator-login-over' where what the operator got in by was taken away while
- * it was checked: that ends sessions, and this one too.
+ * it was checked: that ends sessions, and this one too; and 'sso-only' for who has to come by single sign-on.
  */
 export const startOperatorSession = async (
-  { db }: With<'db'>,
+  { db, settings }: With<'db' | 'settings'>,
   operatorId: string,
   way: UsedWay,
 ): Promise<string> => {
@@ -152,7 +154,9 @@ export const startOperatorSession = async (
   await db.transaction().execute(async (trx) => {
     await lockOperators(trx)
     if (!(await isStillWay(trx, operatorId, way))) throw new Problem('operator-login-over')
-    await insertSession(trx, operatorId, token, visitor())
+    const comesElsewhere = settings.sso && typeof way === 'object'
+    if (comesElsewhere && (await comesBySsoAlone(trx, operatorId))) throw new Problem('sso-only')
+    await insertSession(trx, operatorId, token, visitor(), way !== 'sso')
   })
   return token
 }

@@ -141,6 +141,27 @@ const PROBLEMS = {
     status: 409,
     detail: 'This is the only way in that is left. Add another passkey, or a password with an app, first.',
   },
+  'sso-off': { status: 404, detail: 'Single sign-on is not set up here.' },
+  'sso-unavailable': {
+    status: 503,
+    detail: 'Your organisation’s log-in cannot be reached. Try again, or log in with a passkey.',
+  },
+  'sso-over': { status: 401, detail: 'This log-in has ended or was used already. Please begin again.' },
+  'sso-failed': {
+    status: 401,
+    detail: 'Your organisation’s log-in was not accepted. Please begin again.',
+  },
+  'sso-not-allowed': {
+    status: 403,
+    detail: 'Your organisation gives you no access to this console. Ask whoever manages its groups.',
+  },
+  'sso-name-taken': {
+    status: 409,
+    detail:
+      'There is, or was, an operator of your name here. If it is you, log in and link single sign-on under My account.',
+  },
+  'sso-taken': { status: 409, detail: 'This account of your organisation belongs to another operator here.' },
+  'sso-only': { status: 403, detail: 'Your role is given by your organisation. Use single sign-on.' },
   'token-not-found': { status: 404, detail: 'We could not find this token.' },
   'tokens-full': { status: 409, detail: 'You have as many tokens as one may have. End one first.' },
   'operator-refused': { status: 409, detail: 'This cannot be done as things stand. Nothing was changed.' },

@@ -4,6 +4,7 @@ import { type Brand, DEFAULT_BRAND, isSocialUrl, SOCIAL_VARIABLES } from '@hedge
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { REACH_CHECKS } from '@hedgerow/domain/node-reach'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
+import { OPERATOR_ROLES } from '@hedgerow/domain/operator-roles'
 import { HOLD_DAYS, MINIMUM_SPEND_MINOR } from '@hedgerow/domain/partnership'
 import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isLoopback } from '@hedgerow/settings/hosts'
@@ -229,8 +230,30 @@ const bankCountry = v.text.check(
   ),
 )
 
+const GROUP = /^(?<group>[^=,]{1,100})=(?<role>[a-z]+)$/
+
+/** A group of the provider’s and what its members are here. */
+const groupAndRole = v.text.check(
+  v.must(
+    (value) => OPERATOR_ROLES.some((role) => role === GROUP.exec(value)?.groups?.role),
+    (value) => `must hold groups and roles like shop-support=support, not ${value}`,
+  ),
+)
+
+/** Single sign-on of operators. */
+export const ssoVariables = (env: Environment) => ({
+  ssoIssuer: v.optional('SSO_ISSUER', v.url(isProductionIn(env) ? ['https:'] : v.HTTP)),
+  ssoClientId: v.optional('SSO_CLIENT_ID', v.text),
+  ssoClientSecret: v.optional('SSO_CLIENT_SECRET', v.secret),
+  /** The first that somebody is in counts. */
+  ssoGroups: v.list('SSO_GROUPS', groupAndRole),
+  ssoGroupsClaim: v.withDefault('SSO_GROUPS_CLAIM', v.text, 'groups'),
+  ssoScopes: v.withDefault('SSO_SCOPES', v.text, 'openid profile'),
+})
+
 export const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...partnerVariables(env),
+  ...ssoVariables(env),
   ...gateVariables(env),
   ...statementVariables(env, name),
   ...dataVariables(env),

@@ -80,7 +80,26 @@ const NewPassword = ({ hasPassword }: { hasPassword: boolean }) => {
   )
 }
 
-const WaysIn = ({ account: { passkeys, hasPassword } }: { account: Account }) => (
+const LinkSso = () => {
+  const toast = useToast()
+  const [isBusy, setBusy] = useState(false)
+  const link = async () => {
+    setBusy(true)
+    try {
+      window.location.assign((await api.call('linkSso', {})).address)
+    } catch (error) {
+      toast(passkeyMessageOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Button variant="outline" busy={isBusy} onClick={() => void link()}>
+      Link single sign-on
+    </Button>
+  )
+}
+
+const WaysIn = ({ account: { passkeys, hasPassword, sso } }: { account: Account }) => (
   <Section title="Log-in">
     {passkeys.length > 0 && (
       <Table
@@ -123,6 +142,22 @@ const WaysIn = ({ account: { passkeys, hasPassword } }: { account: Account }) =>
     <div className="flex flex-wrap gap-2">
       <AddPasskey />
       <NewPassword hasPassword={hasPassword} />
+      {sso === 'offered' && <LinkSso />}
+      {sso === 'linked' && (
+        <Act
+          label="Unlink single sign-on"
+          title="Unlink single sign-on?"
+          tone="quiet"
+          verb="Unlink"
+          run={() => api.call('unlinkSso', {})}
+          done="Saved"
+          refreshes={['getOwnAccount']}
+        >
+          <p>
+            You log in with your passkey or password. A role that a group gives you stays with single sign-on.
+          </p>
+        </Act>
+      )}
       {hasPassword && passkeys.length > 0 && (
         <Act
           label="Use passkeys only"

@@ -8,6 +8,7 @@ import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api } from '#lib/api.ts'
 import { Entrance } from '#shared/entrance.tsx'
+import { useData } from '#shared/use-data.ts'
 
 /** By a passkey; or by name and password, and then the code of the app. */
 type LogInProps = {
@@ -20,6 +21,7 @@ const LogInPage = ({ onIn, isOver = false }: LogInProps) => {
   const [ticket, setTicket] = useState<string>()
   const [problem, setProblem] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const sso = useData('getSso', {})
 
   const attempt = async (send: () => Promise<void>) => {
     setBusy(true)
@@ -41,6 +43,12 @@ const LogInPage = ({ onIn, isOver = false }: LogInProps) => {
       const question = await api.call('operatorPasskeyOptions', {})
       await api.call('logInByOperatorPasskey', { body: await answerPasskey(question) })
       await onIn()
+    })
+
+  const bySso = () =>
+    attempt(async () => {
+      const { address } = await api.call('beginSso', {})
+      window.location.assign(address)
     })
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -75,6 +83,11 @@ const LogInPage = ({ onIn, isOver = false }: LogInProps) => {
             <KeyRound className="size-4" aria-hidden="true" />
             Log in with a passkey
           </Button>
+          {sso.data?.isOffered && (
+            <Button variant="outline" busy={isBusy} onClick={() => void bySso()} className="mt-3 w-full">
+              Continue with single sign-on
+            </Button>
+          )}
           <p className="my-4 text-center text-sm text-quiet-ink">or</p>
         </>
       )}

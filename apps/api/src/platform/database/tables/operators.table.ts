@@ -65,6 +65,17 @@ export type OperatorsTable = {
   let_in_at: Generated<Date | null>
 }
 
+/** Who an operator is at the provider of single sign-on. */
+export type OperatorIdentitiesTable = {
+  issuer: string
+  subject: string
+  operator_id: string
+  /** They came by a group there, which decides their role. Otherwise they have linked it, and their role is the console's. */
+  by_groups: boolean
+  created_at: ColumnType<Date, never, never>
+  last_used_at: ColumnType<Date | null, never, Date>
+}
+
 export type OperatorPasskeysTable = {
   id: string
   operator_id: string
@@ -211,6 +222,7 @@ export type OperatorsTables = {
   operator_record: OperatorRecordTable
   accepted_record_faults: AcceptedRecordFaultsTable
   operators: OperatorsTable
+  operator_identities: OperatorIdentitiesTable
   operator_passkeys: OperatorPasskeysTable
   operator_invitations: OperatorInvitationsTable
   operator_sessions: OperatorSessionsTable
