@@ -538,6 +538,7 @@ export const NO_CREDENTIALS: Readonly<Record<string, string>> = {
   'webhook_endpoints.former_secret_until': 'until when that signs',
   'webhook_endpoints.secret_encrypted': 'signs what the shop tells, and opens nothing here',
   closed_months: 'what a month came to',
+  'operator_identities.last_used_at': 'when somebody came',
   operator_identities: 'who an operator is at the provider, which alone can say that they are there',
   conversation_views: 'which operator has which conversation open',
   customer_notes: 'text',

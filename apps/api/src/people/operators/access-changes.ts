@@ -9,5 +9,7 @@ export const ACCESS_CHANGES: ReadonlyMap<string, string> = new Map([
   ['operator password', 'An operator chose another password and app'],
   ['operator password drop', 'An operator gave up the password'],
   ['audit accept', 'Changes of the record of what operators did were accepted'],
+  ['operator sso link', 'An operator linked single sign-on'],
+  ['operator sso unlink', 'An operator unlinked single sign-on'],
   ['operator token add', 'An operator made a token for a program'],
 ])
