@@ -39,9 +39,9 @@ describe('keys', () => {
   test('j stays a letter where one types', async () => {
     openConsole('/promocodes')
     await row('WREN')
-    screen.getByRole('combobox', { name: 'State' }).focus()
+    screen.getByRole('combobox', { name: 'Status' }).focus()
     press('j')
-    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'State' }))
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Status' }))
   })
 
   test('? lists them', async () => {
