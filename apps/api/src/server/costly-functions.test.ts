@@ -86,7 +86,7 @@ const mailFunctions = () =>
   globSync('**/*.mails.ts', { cwd: API }).flatMap((file) => {
     const parts = readFileSync(join(API, file), 'utf8').split(/^(?=(?:export )?const )/m)
     const sendsToOperator = (text: string): boolean =>
-      /\bto: (settings\.)?operatorEmail\b/.test(text) || helpers.some((name) => text.includes(`${name}(`))
+      /\boperatorMail\(/.test(text) || helpers.some((name) => text.includes(`${name}(`))
     const nameOf = (text: string) => /^(?:export )?const (\w+)/.exec(text)?.[1] ?? ''
     const helpers: string[] = []
     helpers.push(...parts.filter((text) => !text.startsWith('export') && sendsToOperator(text)).map(nameOf))

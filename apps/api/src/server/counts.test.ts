@@ -44,6 +44,8 @@ const COUNTS: Record<string, Partial<Record<Purpose, number>>> = {
   'sales/invoices/read-invoices.queries.ts': { books: 1 },
   'sales/orders/old-orders.ts': { shows: 1 },
   'sales/orders/orders.queries.ts': { limits: 1 },
+  // Days that were given to a connection.
+  'sales/renewals/renewals.queries.ts': { limits: 2 },
 }
 
 const ROOMS = '{catalogue,sales,partners,money}/**/*.ts'

@@ -55,9 +55,12 @@ test('the first handles a paid order once, and refuses what is not signed', asyn
   const { order } = await aPurchase(shop)
   const line = `Order ${order.orderId}: 30 EUR\n`
   await sentUntil(shop, () => program.printed() === line)
-  await sql`update webhook_deliveries set next_try_at = now(), delivered_at = null`.execute(shop.db)
+  await sql`update webhook_deliveries set next_try_at = now(), delivered_at = null where event = 'order.paid'`.execute(
+    shop.db,
+  )
   await sentUntil(shop, async () => {
-    const { rows } = await sql`select from webhook_deliveries where delivered_at is null`.execute(shop.db)
+    const { rows } = await sql`select from webhook_deliveries
+      where event = 'order.paid' and delivered_at is null`.execute(shop.db)
     return rows.length === 0
   })
   expect(program.printed()).toBe(line)
@@ -66,7 +69,9 @@ test('the first handles a paid order once, and refuses what is not signed', asyn
 test('the second saves yesterday’s payments as CSV, by a token with one right', async () => {
   const { paymentId } = await aPurchase(shop)
   const today = (await aPurchase(shop)).paymentId
-  await sql`update payments set created_at = now() - interval '1 day' where id = ${paymentId}`.execute(shop.db)
+  await sql`update payments set created_at = now() - interval '1 day' where id = ${paymentId}`.execute(
+    shop.db,
+  )
   const { body } = await ask(await anOperator(shop.db), 'POST', '/api/v1/account/tokens', {
     body: { name: 'nightly', permissions: ['payments.see'], days: 30 },
   })
