@@ -34,8 +34,7 @@ import {
   removeOwnPasskey,
   setOwnPassword,
 } from '#people/operators/operators.service.ts'
-import { isLinked } from '#people/operators/sso.queries.ts'
-import { unlinkSso as deleteOwnLink } from '#people/operators/sso.ts'
+import { unlinkSso as deleteOwnLink, isLinked } from '#people/operators/sso.ts'
 import { beginSso } from '#people/operators/sso-provider.ts'
 import type { Deps } from '#people/operators/ways-in.ts'
 import type { With } from '#platform/dependencies.ts'

@@ -26,6 +26,8 @@ import type { OperatorRow } from '#platform/database/tables/operators.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem, type ProblemName } from '#platform/http/problems.ts'
 
+export { isLinked } from '#people/operators/sso.queries.ts'
+
 type Deps = With<'db' | 'settings'>
 
 /** The first group of the settings that they are in; undefined: they have no business here. */
