@@ -127,7 +127,7 @@ export const PLACES: readonly Place[] = [
     '/finance/month',
     'books.see',
     () => import('#pages/finance/month-page.tsx'),
-    inMenu('Finance', 'Close a month', CalendarCheck),
+    inMenu('Finance', 'Month', CalendarCheck),
   ),
   place(
     '/finance/invoices',
