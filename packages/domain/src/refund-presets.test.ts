@@ -9,6 +9,10 @@ test('all, what was not used, and half of what was paid', () => {
   expect(refundPresets(3001, 3001, use(0, 30))).toEqual({ all: 3001, unused: 3001, half: 1501 })
 })
 
+test('of what was never delivered nothing was used', () => {
+  expect(refundPresets(3000, 1000, use(0, 0))).toEqual({ all: 1000, unused: 1000, half: 1000 })
+})
+
 test('what went back before is not given back again', () => {
   expect(refundPresets(3000, 1000, use(15, 30))).toEqual({ all: 1000, unused: 0, half: 1000 })
   expect(refundPresets(3000, 0, use(0, 30))).toEqual({ all: 0, unused: 0, half: 0 })

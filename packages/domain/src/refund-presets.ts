@@ -4,14 +4,17 @@ import { proportion } from './proportion.ts'
 /** What an operator gives back most often. Each is at most what is left. */
 type RefundPreset = 'all' | 'unused' | 'half'
 
-/** Half is of what was paid, a half penny rounded up; what went back before counts against what was not used. */
+/**
+ * Half is of what was paid, a half penny rounded up; what went back before counts against what was not used. Where nothing
+ * was delivered, nothing was used.
+ */
 export const refundPresets = (
   paidMinor: number,
   leftMinor: number,
   use: Use,
 ): Record<RefundPreset, number> => ({
   all: leftMinor,
-  unused: refundFor(paidMinor, paidMinor - leftMinor, use),
+  unused: use.bought === 0 ? leftMinor : refundFor(paidMinor, paidMinor - leftMinor, use),
   half: Math.min(leftMinor, proportion(paidMinor, 1, 2)),
 })
 

@@ -76,7 +76,7 @@ test('an empty field is pointed out, and nothing is sent; an optional one may be
   const { run, dialog } = open()
   press(dialog)
   await expectSaid(dialog, 'Title', 'Please fill in: Title')
-  expect(dialog.getByLabelText(/^Sum/).getAttribute('aria-invalid')).not.toBe('true')
+  expect(dialog.getByLabelText(/^Amount/).getAttribute('aria-invalid')).not.toBe('true')
   expect(run).not.toHaveBeenCalled()
 })
 
@@ -85,10 +85,10 @@ test('what was mistyped is said at its field, and what was typed stays', async (
     run: () => Promise.reject(new Mistyped('sum', 'Please enter an amount like 4.50.')),
   })
   fill(dialog, 'Title', 'Slow')
-  fill(dialog, /^Sum/, 'a lot')
+  fill(dialog, /^Amount/, 'a lot')
   press(dialog)
-  await expectSaid(dialog, /^Sum/, 'Please enter an amount like 4.50.')
-  expect(dialog.getByLabelText<HTMLInputElement>(/^Sum/).value).toBe('a lot')
+  await expectSaid(dialog, /^Amount/, 'Please enter an amount like 4.50.')
+  expect(dialog.getByLabelText<HTMLInputElement>(/^Amount/).value).toBe('a lot')
 })
 
 const refusal = (more: object) =>

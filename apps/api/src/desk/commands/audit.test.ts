@@ -58,7 +58,7 @@ describe('ops audit', () => {
       },
     ])
     const { out } = await audit('--who', who)
-    expect(out).toMatch(/^TIME +WHO +WHAT +TO WHAT +OUTCOME +WITH\n/)
+    expect(out).toMatch(/^TIME +WHO +WHAT +TO WHAT +OUTCOME +DETAILS\n/)
     expect(out).toMatch(new RegExp(`${who}@\\S+ +rate set +EUR +done +rate 4.26, currency EUR\n$`))
   })
 

@@ -34,9 +34,9 @@ test('a node is added, shown, placed and given another token, for people and for
   const { json } = await node('token', 'London', '--yes', '--json')
   const stored = await shop.db.selectFrom('nodes').selectAll().where('name', '=', 'London').execute()
   expect(JSON.stringify(stored)).not.toContain(json.token)
-  expect((await node('place', 'London', '--time-zone', 'Europe/London')).out).toBe('Kept.\n')
+  expect((await node('place', 'London', '--time-zone', 'Europe/London')).out).toBe('Saved.\n')
   const exits = ['--addresses', '192.0.2.44', '--addresses', '2001:DB8::9']
-  expect((await node('exits', 'London', ...exits)).out).toBe('Kept.\n')
+  expect((await node('exits', 'London', ...exits)).out).toBe('Saved.\n')
   const shown = (await node('show', 'London')).out
   expect(shown).toMatch(/\nTime zone +Europe\/London\n/)
   expect(shown).toMatch(/\nAddresses +size 253, free 253, resting 0\n/)

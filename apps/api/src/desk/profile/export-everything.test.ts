@@ -99,6 +99,7 @@ const NOBODYS = [
   'invoice_gaps',
   'credit_note_counters',
   'credit_note_gaps',
+  'closed_months',
   'commission_counters',
   'commission_gaps',
   'accounting_rates',
