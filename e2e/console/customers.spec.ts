@@ -36,11 +36,11 @@ test('a customer is found by the keyboard alone, shown when asked for, noted and
   const note = await ask(page, 'Write a note')
   await note.getByLabel('Note').fill('Called on Monday.')
   await expectAccessible(page)
-  await go(note, 'Save', 'Kept')
+  await go(note, 'Save', 'Saved')
   await expect(page.getByText('Called on Monday.')).toBeVisible()
   await go(await ask(page, 'Remove'), 'Remove', 'Removed')
   await expect(page.getByText('Called on Monday.')).toHaveCount(0)
 
-  await go(await ask(page, 'End sessions'), 'End them', 'Ended. The owner gets a mail')
+  await go(await ask(page, 'End sessions'), 'End all', 'Ended. The owner gets a mail')
   await expect(call('GET', '/user/security', customer)).rejects.toThrow(/401/)
 })

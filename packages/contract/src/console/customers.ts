@@ -385,7 +385,7 @@ export const addCustomerNote = operatorEndpoint({
   summary:
     'A note about a customer, for operators. The customer can read it in the data they download: write what you would say to them',
   fields: noteFields,
-  done: 'Kept',
+  done: 'Saved',
   schema: {
     params: ofCustomer,
     body: bodyOf(noteFields),

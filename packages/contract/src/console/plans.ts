@@ -220,7 +220,7 @@ export const changeConsoleLayer = operatorEndpoint({
   ...changes,
   record: { changes: 'layer change', subject: 'layerId', keeps: ['name', 'place'] },
   summary: 'Change the name, the line below it or the place of a group of plans',
-  done: 'Kept',
+  done: 'Saved',
   fields: layerChanges,
   schema: { params: ofLayer, body: bodyOf(layerChanges), response: { 200: z.object({}) } },
   problems: [404, 409],

@@ -71,7 +71,7 @@ export const CustomerActs = ({ customer }: { customer: Customer }) => {
         call="logOutCustomer"
         endpoint={logOutCustomer}
         label="End sessions"
-        verb="End them"
+        verb="End all"
         sends={{ withoutSecondStep: false }}
         {...act}
       />

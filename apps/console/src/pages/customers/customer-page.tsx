@@ -170,7 +170,7 @@ const Notes = ({ customer: { id, notes } }: Props) => (
         call="addCustomerNote"
         endpoint={addCustomerNote}
         label="Write a note"
-        verb="Keep"
+        verb="Save"
         tone="outline"
         params={{ customerId: id }}
         refreshes={['getCustomer']}

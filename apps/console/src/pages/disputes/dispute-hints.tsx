@@ -22,7 +22,7 @@ export const FetchDisputesAct = () => {
       call="fetchConsoleDisputes"
       endpoint={fetchConsoleDisputes}
       label="Ask the gateway now"
-      verb="Ask it"
+      verb="Ask"
       tone="outline"
       says={fetchedText}
       refreshes={REFRESHED}

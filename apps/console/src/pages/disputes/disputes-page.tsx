@@ -36,17 +36,11 @@ const Acts = ({ dispute: { id, status } }: { dispute: Dispute }) => {
             call="answerDispute"
             endpoint={disputes.answerDispute}
             label="Answered"
-            verb="Record it"
+            verb="Record"
             {...act}
           />
-          <CallAct call="winDispute" endpoint={disputes.winDispute} label="Won" verb="Record it" {...act} />
-          <CallAct
-            call="loseDispute"
-            endpoint={disputes.loseDispute}
-            label="Lost"
-            verb="Record it"
-            {...act}
-          />
+          <CallAct call="winDispute" endpoint={disputes.winDispute} label="Won" verb="Record" {...act} />
+          <CallAct call="loseDispute" endpoint={disputes.loseDispute} label="Lost" verb="Record" {...act} />
         </>
       )}
       {status === 'lost' && (
@@ -54,7 +48,7 @@ const Acts = ({ dispute: { id, status } }: { dispute: Dispute }) => {
           call="reverseDispute"
           endpoint={disputes.reverseDispute}
           label="Reversed"
-          verb="Record it"
+          verb="Record"
           {...act}
         />
       )}

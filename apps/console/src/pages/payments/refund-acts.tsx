@@ -122,7 +122,7 @@ const ResolveAct = ({ paymentId, refund }: { paymentId: string; refund: Refund }
       call="resolveConsoleRefund"
       endpoint={resolveConsoleRefund}
       label="Say what became of it"
-      verb="Record it"
+      verb="Record"
       params={{ paymentId, refundId: refund.id }}
       refreshes={['getPayment', 'listPayments', 'getToday']}
     >
