@@ -82,7 +82,7 @@ const goodsOf = ({ customers, payments, connections }: Past): Lane => ({
     `insert into peers (id, connection_id, node_id, position, public_key, private_key_encrypted,
         preshared_key_encrypted, revision)
       select md5('connection' || n)::uuid, md5('connection' || n)::uuid, ${nodeId(`(n / ${PEERS_A_NODE})`)},
-        n % ${PEERS_A_NODE} + 2, 'key', '\\x00', '\\x00', n % ${PEERS_A_NODE} + 1
+        n % ${PEERS_A_NODE} + 2, 'key ' || n, '\\x00', '\\x00', n % ${PEERS_A_NODE} + 1
       from generate_series(0, ${connections - 1}) n`,
   ],
 })
