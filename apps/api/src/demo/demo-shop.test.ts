@@ -13,6 +13,7 @@ import { checkMonth } from '#accounting/month-end/check-month.ts'
 import { parseMonth } from '#accounting/month-end/month.ts'
 import { listAlerts } from '#care/overview/alerts.ts'
 import { TOLD_THE_TIME } from '#demo/clock.ts'
+import { fillNodeDays } from '#demo/finish.ts'
 import { type DemoMade, makeDemoShop } from '#demo/make-shop.ts'
 import { finishPlaces } from '#demo/places.ts'
 import { checkBooks } from '#partners/ledger/check-books.ts'
@@ -92,6 +93,12 @@ describe('a demonstration shop', () => {
       expect(await countOf(db, from), from).toBeGreaterThanOrEqual(least)
     expect(await countOf(db, `payments where created_at > '${END.toISOString()}'`)).toBe(0)
     expect(shop.said.at(-1)).toMatch(/day \d+ of 30: \d+ customers, \d+ sales/)
+  })
+
+  test('can be made late on an evening after the clocks went back, when a day of its past had 25 hours', async () => {
+    await fillNodeDays(shop, { days: 90, end: Date.parse('2026-11-28T23:30:00Z') })
+    const from = "node_days where day between '2026-10-20' and '2026-10-29'"
+    expect(await countOf(shop.db, from)).toBe(30)
   })
 
   test('is the same for the same seed: people, sums, times and words', async () => {

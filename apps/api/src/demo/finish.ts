@@ -45,12 +45,12 @@ export const fillNodeDays = (
 ) =>
   sql`
     insert into node_days (node_id, day, minutes_watched, minutes_up)
-    select nodes.id, day::date, 1440, 1440 - case
+    select nodes.id, day, 1440, 1440 - case
         when nodes.name = 'London' and n = (${days} * 0.35)::int then 11
         when nodes.name = 'Frankfurt' and n = (${days} * 0.62)::int then 38
         when (n * 7 + length(nodes.name)) % 31 = 0 then 2 else 0 end
     from nodes, generate_series(1, ${days - 1}::int) as n,
-      lateral (select (${new Date(end)}::timestamptz - make_interval(days => n)) at time zone 'Europe/London' as day) as days
+      lateral (select (${new Date(end)}::timestamptz at time zone 'Europe/London')::date - n as day) as days
     where not is_demonstration
     on conflict (node_id, day) do update set
       minutes_watched = excluded.minutes_watched, minutes_up = excluded.minutes_up`.execute(db)
