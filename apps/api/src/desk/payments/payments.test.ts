@@ -18,14 +18,18 @@ const aDecline = async (customer?: TestCustomer) => {
 }
 
 /** So many more like a payment, all begun at one moment. */
-const copy = async (paymentId: string, count: number, seconds: number) => {
-  const { rows } = await sql<{ id: string }>`
-    insert into payments select made.* from payments, generate_series(1, ${count}) n,
-      jsonb_populate_record(null::payments, to_jsonb(payments) || jsonb_build_object(
-        'id', md5(random()::text || n), 'created_at', payments.created_at + make_interval(secs => ${seconds}))) made
-    where payments.id = ${paymentId} returning id`.execute(shop.db)
-  return rows.map(({ id }) => id)
-}
+const copy = (paymentId: string, count: number, seconds: number) =>
+  shop.db.transaction().execute(async (db) => {
+    await sql`create temp table copies on commit drop as
+      select payments.* from payments, generate_series(1, ${sql.lit(count)}) where id = ${sql.lit(paymentId)}`.execute(
+      db,
+    )
+    await sql`update copies set id = md5(random()::text || ctid::text),
+      created_at = created_at + make_interval(secs => ${seconds})`.execute(db)
+    const { rows } = await sql<{ id: string }>`
+      insert into payments select * from copies returning id`.execute(db)
+    return rows.map(({ id }) => id)
+  })
 
 const list = (operator: TestOperator, query: Record<string, string>) =>
   ask(operator, 'GET', `/api/v1/payments?${new URLSearchParams(query)}`)
