@@ -9,10 +9,10 @@ const TONES = {
 
 export type BadgeTone = keyof typeof TONES
 
-/** How something stands, in a word or two. */
+/** How something stands, in a word or two, which begin with a capital wherever they stand. */
 export const Badge = ({ tone, children }: { tone: BadgeTone; children: ReactNode }) => (
   <span
-    className={`inline-block rounded-field whitespace-nowrap border px-2 py-0.5 text-sm font-medium ${TONES[tone]}`}
+    className={`inline-block rounded-field whitespace-nowrap first-letter:uppercase border px-2 py-0.5 text-sm font-medium ${TONES[tone]}`}
   >
     {children}
   </span>

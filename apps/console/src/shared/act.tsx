@@ -93,7 +93,8 @@ const OneField = ({ field, error }: { field: ActField; error: string | undefined
     error,
     className: `mb-3 ${field.kind === 'moment' ? 'col-span-full' : ''}`,
   }
-  if (field.kind === 'check') return <Checkbox {...shared} label={label} defaultChecked={field.first} />
+  if (field.kind === 'check')
+    return <Checkbox {...shared} label={label} hint={hint} defaultChecked={field.first} />
   if (field.kind === 'words')
     return (
       <TextArea

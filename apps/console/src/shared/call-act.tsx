@@ -140,7 +140,7 @@ export const CallAct = ({
       verb={label}
       {...act}
       label={label}
-      title={asks ?? `${label}?`}
+      title={asks ?? (endpoint.fields ? label : `${label}?`)}
       {...(permission === 'own' ? {} : { may: permission })}
       fields={Object.entries(fields).map(([name, field]) => {
         const options = choices[name]

@@ -6,10 +6,12 @@ type SparklineProps = {
   of: string
   values: Values
   textOf: (value: number) => string
+  /** Of the scale: where several are to be compared, that of the highest. */
+  top?: number
 }
 
 /** A small line without axes. It says its lowest, highest and latest value to those who do not see it. */
-export const Sparkline = ({ of, values, textOf }: SparklineProps) => {
+export const Sparkline = ({ of, values, textOf, top: shared }: SparklineProps) => {
   const known = knownOf(values)
   if (known.length === 0) return null
   const gaps = values.length - known.length
@@ -19,7 +21,7 @@ export const Sparkline = ({ of, values, textOf }: SparklineProps) => {
     latest === null ? 'nothing at the end' : `${textOf(latest)} at the end`,
     ...(gaps > 0 ? [`${gaps} of ${values.length} without a report`] : []),
   ].join(', ')
-  const top = niceTop(Math.max(...known))
+  const top = niceTop(shared ?? Math.max(...known))
   return (
     <svg
       role="img"

@@ -34,6 +34,8 @@ export const NodeView = z.object({
   ipv6: z.string(),
   exits: z.array(z.string()),
   peers: z.int(),
+  /** That have not ended and are to be reached here; its other peers are old keys, which work until the new ones are used. */
+  connections: z.int(),
   addresses: z.object({ size: z.int(), free: z.int(), resting: z.int() }),
   /** The changes that its agent was sent, and those that it says it has made. */
   revision: z.object({ told: z.int(), applied: z.int() }),
@@ -106,6 +108,7 @@ const sees = {
     { name: 'ipv4', title: 'IPv4 pool', kind: 'word', isExtra: true },
     { name: 'ipv6', title: 'IPv6 pool', kind: 'word', isExtra: true },
     { name: 'peers', title: 'Peers', kind: 'word' },
+    { name: 'connections', title: 'Connections', kind: 'word', isExtra: true },
     { name: 'addresses', title: 'Addresses', kind: 'pairs' },
     { name: 'revision', title: 'Revision', kind: 'pairs' },
     { name: 'lag', title: 'Lag', kind: 'word' },

@@ -64,6 +64,7 @@ export const presentNode = (row: NodeFacts) => ({
   isOpen: row.is_open,
   isDemonstration: row.is_demonstration,
   peers: Number(row.peers),
+  connections: Number(row.connections),
   addresses: { size: poolSize(row), free: freeNow(row), resting: Number(row.resting) },
   revision: { told: Number(row.revision), applied: Number(row.applied_revision), lag: lagOf(row) },
   seenAt: isoOrNull(row.seen_at),

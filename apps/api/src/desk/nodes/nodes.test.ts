@@ -317,6 +317,8 @@ describe('a node', () => {
     const other = await aNode(shop)
     const cleared = await of(servers, 'POST', name, '/clear')
     expect(cleared.body).toMatchObject({ moved: 3, noRoom: 0, left: 0 })
+    // Their old keys work there until the new ones are used.
+    expect((await of(servers, 'GET', name)).body).toMatchObject({ connections: 0, peers: 3 })
     expect((await of(servers, 'DELETE', name)).status).toBe(200)
     expectProblem(await of(servers, 'GET', name), 404)
     expectProblem(await of(servers, 'DELETE', name), 404)

@@ -13,6 +13,9 @@ const IS_WELL = sql`(coalesce(nodes.faults, '') = '' and not nodes.is_surely_unr
 /** That it serves customers as they would say themselves. */
 export const IS_UP = sql<boolean>`(${IS_IN_CONTACT} and ${IS_WELL})`
 
+/** Of peers beside their connections: those that have not ended and are to be reached there. */
+export const IS_LIVE = sql<boolean>`(peers.removed_at is null and peers.replaced_at is null and (expires_at is null or expires_at > now()))`
+
 /**
  * That it takes new customers. While the shop itself did not run no agent could ask it, so that a node that was well then is
  * believed until its agent has had the time to.

@@ -1,6 +1,6 @@
 import type { UpgradeState } from '@hedgerow/domain/node-upgrades'
 import { sql } from 'kysely'
-import { IS_IN_CONTACT, IS_OBFUSCATED, IS_UP } from '#network/nodes/capacity.queries.ts'
+import { IS_IN_CONTACT, IS_LIVE, IS_OBFUSCATED, IS_UP } from '#network/nodes/capacity.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 
 /** Of its agent. */
@@ -83,6 +83,13 @@ const counted = (db: Db) =>
         .whereRef('node_id', '=', 'nodes.id')
         .where('peers.removed_at', 'is', null)
         .as('peers'),
+    ({ selectFrom, fn }) =>
+      selectFrom('peers')
+        .innerJoin('connections', 'connections.id', 'peers.connection_id')
+        .select(fn.countAll<string>().as('count'))
+        .whereRef('node_id', '=', 'nodes.id')
+        .where(IS_LIVE)
+        .as('connections'),
     ({ selectFrom, fn }) =>
       selectFrom('peers')
         .select(fn.countAll<string>().as('count'))

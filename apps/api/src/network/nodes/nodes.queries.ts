@@ -1,5 +1,6 @@
 import { ENROLMENT_HOURS } from '@hedgerow/domain/nodes'
 import { type Insertable, sql } from 'kysely'
+import { IS_LIVE } from '#network/nodes/capacity.queries.ts'
 import { lockedPeers } from '#network/nodes/peers.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import type { NodesTable } from '#platform/database/tables/nodes.table.ts'
@@ -176,9 +177,7 @@ const live = (db: Db, nodeId: string) =>
     .selectFrom('peers')
     .innerJoin('connections', 'connections.id', 'peers.connection_id')
     .where('peers.node_id', '=', nodeId)
-    .where('peers.removed_at', 'is', null)
-    .where('peers.replaced_at', 'is', null)
-    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+    .where(IS_LIVE)
 
 export const countLive = async (db: Db, nodeId: string): Promise<number> => {
   const row = await live(db, nodeId)

@@ -29,9 +29,13 @@ export const Enrolment = ({ enrolment: { name, install, start, expiresAt, warnin
           Let UDP to {endpoint ?? 'its endpoint'} through the provider’s firewall.
           {isObfuscated && ` ${NEEDS_AMNEZIAWG}`}
         </li>
-        <li>Unpack the agent’s archive of this release on the server, and go into its folder.</li>
         <li>
-          Run this line there, as root. It is shown only once, and works until <Time at={expiresAt} />.
+          Copy the agent’s archive of this release to the server, hedgerow-agent-…-linux-x64.tar.gz or -arm64,
+          unpack it and go into its folder.
+        </li>
+        <li>
+          Run this line there, as root. It is shown only once, and works until <Time at={expiresAt} />. For
+          upgrades from here, write AGENT_RELEASE_KEY= and your public key in front of it.
         </li>
       </ol>
       <p className="rounded-field border border-line bg-paper p-3 font-mono text-sm wrap-anywhere">

@@ -57,7 +57,7 @@ export const NodeHistory = ({ name }: { name: string }) => {
           return (
             <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-3">
               <LineChart
-                title="Peers"
+                title="Connected"
                 times={times}
                 series={[{ look: 'main', values: of('peers') }]}
                 textOf={countText}

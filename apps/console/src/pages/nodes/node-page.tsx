@@ -131,7 +131,7 @@ const UpgradeAct = ({ node: { name, upgrade } }: { node: Node }) => {
 
 const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addConsoleNode'>) => void }) => {
   const [, navigate] = useLocation()
-  const { name, isOpen, peers, timeZone, exits, agent } = node
+  const { name, isOpen, connections, peers, timeZone, exits, agent } = node
   const params = { name }
   const shared = { params, refreshes: REFRESHED }
   return (
@@ -155,7 +155,7 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
           verb="Open"
         />
       )}
-      {!isOpen && peers > 0 && <MoveAll node={node} />}
+      {!isOpen && connections > 0 && <MoveAll node={node} />}
       <CallAct
         {...shared}
         call="placeConsoleNode"
@@ -210,10 +210,32 @@ const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addCo
         }}
         done={`${name} is removed`}
       >
-        <p>A node can be removed once it has no live connections. Its agent is refused from then on.</p>
+        <p>
+          {connections > 0
+            ? `It still has ${counted(connections, 'connection')}. Drain it and move them first.`
+            : 'It has no connections. Its agent is refused from then on.'}
+          {connections === 0 &&
+            peers > 0 &&
+            ` ${counted(peers, 'old key')} that still ${peers === 1 ? 'works' : 'work'} here will stop at once.`}
+        </p>
       </Act>
     </>
   )
+}
+
+/** Keys that were replaced still work until the new ones are used. */
+const peersText = ({ peers, connections }: Node) =>
+  peers > connections
+    ? `${countText(peers)}, of which ${counted(peers - connections, 'old key')}`
+    : countText(peers)
+
+/** When it is empty, and what that takes. */
+const drainedText = ({ peers, connections }: Node): string => {
+  if (connections > 0)
+    return `Its ${counted(connections, 'connection')} ${connections === 1 ? 'stays' : 'stay'} until ${connections === 1 ? 'it ends' : 'they end'}. To empty it now, press Move connections.`
+  return peers > 0
+    ? `It has no connections left. ${counted(peers, 'old key')} of moved connections still ${peers === 1 ? 'works' : 'work'} here, for a day at most: remove it once there are none, and nobody is cut off.`
+    : 'It is empty. You can remove it.'
 }
 
 const NodePage = () => {
@@ -222,7 +244,12 @@ const NodePage = () => {
   const [enrolment, setEnrolment] = useState<ReplyOf<'addConsoleNode'>>()
   return (
     <Page
-      title={name}
+      title={
+        <span className="inline-flex flex-wrap items-center gap-3">
+          {name} {node.data && <NodeBadge state={node.data.state} />}
+        </span>
+      }
+      name={name}
       up={{ to: '/nodes', label: 'Nodes' }}
       actions={node.data && <Acts node={node.data} onLink={setEnrolment} />}
     >
@@ -254,10 +281,7 @@ const NodePage = () => {
             )}
             {data.state === 'drained' && (
               <Notice kind="info" title="This node gets no new connections">
-                {data.peers > 0
-                  ? 'Those it has stay. To empty it, press Move connections. When none is left, you can remove it, though old keys count as peers for up to a day.'
-                  : 'It has no connections left. You can remove it.'}{' '}
-                To sell it again, press Open.
+                {drainedText(data)} To sell it again, press Open.
               </Notice>
             )}
             {data.fromOutside && <Notice kind="warning">{data.fromOutside}</Notice>}
@@ -265,10 +289,9 @@ const NodePage = () => {
               <Notice kind="warning">The agent has {counted(data.lag, 'change')} still to apply.</Notice>
             )}
             {!data.isDemonstration && data.state !== 'awaiting' && <NodeHistory name={name} />}
-            <Section title="Status">
+            <Section title="Details">
               <Facts
                 facts={[
-                  ['Status', <NodeBadge key="s" state={data.state} />],
                   ['Time zone', data.timeZone ?? 'not set'],
                   ['Layer', data.layer],
                   ['Endpoint', data.endpoint],
@@ -283,7 +306,13 @@ const NodePage = () => {
                     data.isObfuscated ? 'AmneziaWG 2.0, for networks that block WireGuard' : 'WireGuard',
                   ],
                   ['MTU', data.mtu ?? 'automatic, from its uplink'],
-                  ['Peers', countText(data.peers)],
+                  [
+                    'Connections',
+                    <Link key="c" to={`/connections?node=${encodeURIComponent(name)}`} className="link">
+                      {countText(data.connections)}
+                    </Link>,
+                  ],
+                  ['Peers', peersText(data)],
                   [
                     'Free addresses',
                     `${countText(data.addresses.free)} of ${countText(data.addresses.size)} free, ${countText(data.addresses.resting)} resting`,
@@ -321,12 +350,6 @@ const NodePage = () => {
                   ],
                   ['Token works until', data.tokenExpiresAt && <Time key="t" at={data.tokenExpiresAt} />],
                   ['Added', <Time key="a" at={data.createdAt} />],
-                  [
-                    'Connections',
-                    <Link key="c" to={`/connections?node=${encodeURIComponent(name)}`} className="link">
-                      See connections on this node
-                    </Link>,
-                  ],
                 ]}
               />
             </Section>

@@ -10,11 +10,12 @@ import { counted, countText } from '#lib/format.ts'
 import { Enrolment } from '#pages/nodes/enrolment.tsx'
 import { NodeBadge, VersionBadge } from '#pages/nodes/node-words.tsx'
 import { CallAct } from '#shared/call-act.tsx'
+import { knownOf } from '#shared/line-path.ts'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
 import { Sparkline } from '#shared/sparkline.tsx'
 import { Time } from '#shared/time.tsx'
-import { useData } from '#shared/use-data.ts'
+import { useData, useRefresh } from '#shared/use-data.ts'
 
 const WorldMap = lazy(() => import('@hedgerow/ui/world-map.tsx'))
 
@@ -31,6 +32,7 @@ const ASKED_EVERY_MS = 30_000
 
 const AddNode = () => {
   const [added, setAdded] = useState<ReplyOf<'addConsoleNode'>>()
+  const refresh = useRefresh()
   return (
     <>
       <CallAct
@@ -43,7 +45,14 @@ const AddNode = () => {
         onDone={setAdded}
         refreshes={['listConsoleNodes']}
       />
-      <Dialog open={added !== undefined} onClose={() => setAdded(undefined)} title={`Install ${added?.name}`}>
+      <Dialog
+        open={added !== undefined}
+        onClose={() => {
+          setAdded(undefined)
+          void refresh('listConsoleNodes')
+        }}
+        title={`Install ${added?.name}`}
+      >
         {added && <Enrolment enrolment={added} />}
       </Dialog>
     </>
@@ -98,8 +107,18 @@ const NodesPage = () => {
                   { header: 'Peers', isNumber: true, cell: ({ peers }) => countText(peers) },
                   {
                     header: 'Connected, 24 hours',
-                    cell: ({ peersByHour }) => (
-                      <Sparkline of="Connected by the hour" values={peersByHour} textOf={countText} />
+                    cell: ({ peersByHour, lastDay }) => (
+                      <span className="inline-flex items-center gap-2">
+                        <Sparkline
+                          of="Connected by the hour"
+                          values={peersByHour}
+                          textOf={countText}
+                          top={Math.max(1, ...rows.flatMap((row) => knownOf(row.peersByHour)))}
+                        />
+                        {lastDay && (
+                          <span className="text-sm text-quiet-ink">most {countText(lastDay.peersMost)}</span>
+                        )}
+                      </span>
                     ),
                   },
                   {

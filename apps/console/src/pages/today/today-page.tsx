@@ -189,37 +189,49 @@ const LastBackup = ({ at }: { at: string | null }) => {
   )
 }
 
-const Glance = ({ today }: { today: Today }) => (
-  <div
-    className={`grid gap-3 sm:grid-cols-2 ${today.revenue ? 'lg:grid-cols-[1.8fr_1fr_1fr_1.2fr]' : 'lg:grid-cols-3'}`}
-  >
-    {today.revenue && <RevenueFigure revenue={today.revenue} />}
-    <Figure term="Orders today" value={countText(today.orders.made)}>
-      {today.orders.paid} paid, {today.orders.delivered} delivered, {today.orders.connected} connected
-    </Figure>
-    <Figure term="Connections" value={countText(today.active.connections)}>
-      active, of {counted(today.active.customers, 'customer')}
-    </Figure>
-    <Figure
-      term="Nodes"
-      value={
-        <span className="flex flex-wrap gap-1.5 font-sans">
-          {today.nodes
-            .filter(({ count }) => count > 0)
-            .map(({ state, count }) => (
-              <Badge key={state} tone={NODE_TONES[state]}>
-                {count} {state}
-              </Badge>
-            ))}
-          {today.nodes.every(({ count }) => count === 0) && 'none'}
-        </span>
-      }
+const Glance = ({ today }: { today: Today }) => {
+  const may = useMay()
+  return (
+    <div
+      className={`grid gap-3 sm:grid-cols-2 ${today.revenue ? 'lg:grid-cols-[1.8fr_1fr_1fr_1.2fr]' : 'lg:grid-cols-3'}`}
     >
-      {counted(today.jobs.waiting, 'job')} waiting, {countText(today.jobs.givenUp)} failed. Last backup:{' '}
-      <LastBackup at={today.backedUpAt} />
-    </Figure>
-  </div>
-)
+      {today.revenue && <RevenueFigure revenue={today.revenue} />}
+      <Figure term="Orders today" value={countText(today.orders.made)}>
+        {today.orders.paid} paid, {today.orders.delivered} delivered, {today.orders.connected} connected
+      </Figure>
+      <Figure term="Connections" value={countText(today.active.connections)}>
+        active, of {counted(today.active.customers, 'customer')}
+      </Figure>
+      <Figure
+        term="Nodes"
+        value={
+          <span className="flex flex-wrap gap-1.5 font-sans">
+            {today.nodes
+              .filter(({ count }) => count > 0)
+              .map(({ state, count }) => {
+                const badge = (
+                  <Badge tone={NODE_TONES[state]}>
+                    {count} {state}
+                  </Badge>
+                )
+                return may('nodes.see') ? (
+                  <Link key={state} to="/nodes">
+                    {badge}
+                  </Link>
+                ) : (
+                  <span key={state}>{badge}</span>
+                )
+              })}
+            {today.nodes.every(({ count }) => count === 0) && 'none'}
+          </span>
+        }
+      >
+        {counted(today.jobs.waiting, 'job')} waiting, {countText(today.jobs.givenUp)} failed. Last backup:{' '}
+        <LastBackup at={today.backedUpAt} />
+      </Figure>
+    </div>
+  )
+}
 
 /** The first screen: what waits, how the day goes, and the shop at a glance. */
 const TodayPage = () => {
