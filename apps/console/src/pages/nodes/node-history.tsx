@@ -31,8 +31,8 @@ const percentText = (value: number) => `${Math.round(value * 10) / 10}%`
 const hoursText = (hours: number) =>
   hours < 48 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day')
 
-/** How a node fared over a day or a month. */
-export const NodeHistory = ({ name }: { name: string }) => {
+/** How a node fared over a day or a month, or since it was added: before that nothing is missing. */
+export const NodeHistory = ({ name, since }: { name: string; since: string }) => {
   const [span, setSpan] = useState<(typeof SPANS)[number]['value']>('day')
   const history = useData(
     'getNodeHistory',
@@ -45,7 +45,8 @@ export const NodeHistory = ({ name }: { name: string }) => {
       actions={<Segmented label="Period" value={span} onChange={setSpan} options={SPANS} />}
     >
       <Loaded query={history}>
-        {(steps) => {
+        {(all) => {
+          const steps = all.filter(({ from }) => from >= since)
           if (steps.every(({ peers, loss }) => peers === null && loss === null))
             return (
               <p className="text-quiet-ink">

@@ -53,6 +53,20 @@ const open = async (more: Partial<typeof NODE>) => {
   return screen.findByText('This node gets no new connections')
 }
 
+const STEP = { received: 0, sent: 0, processor: 1, loss: 0, missed: 0, errors: 0, listsAge: null }
+
+test('a new node has its history from when it was added, not a gap of all the hours before', async () => {
+  server.answers('getNodeHistory', [
+    { ...STEP, from: '2026-11-21T10:00:00.000Z', peers: null, loss: null },
+    { ...STEP, from: '2026-11-21T10:10:00.000Z', peers: 3 },
+    { ...STEP, from: '2026-11-21T10:15:00.000Z', peers: 5 },
+  ])
+  await open({})
+  const chart = await screen.findByRole('figure', { name: 'Connected' })
+  expect(chart.textContent).toMatch(/3 to 5/)
+  expect(chart.textContent).not.toMatch(/without a report/)
+})
+
 describe('a drained node', () => {
   test('says how many connections keep it, and how to move them', async () => {
     await open({ connections: 2, peers: 3 })

@@ -259,7 +259,7 @@ const NodePage = () => {
             {data.state === 'down' && (
               <Notice kind="problem" title="The node does not answer">
                 Its agent was last seen <Time at={data.seenAt} as="ago" none="never" />. Connections on it may
-                still work, but no change reaches it.
+                still work, but no change reaches it. On its server, journalctl -u hedgerow-agent says why.
               </Notice>
             )}
             {data.faults.length > 0 && data.state !== 'down' && (
@@ -288,7 +288,9 @@ const NodePage = () => {
             {data.lag > 0 && !data.isDemonstration && (
               <Notice kind="warning">The agent has {counted(data.lag, 'change')} still to apply.</Notice>
             )}
-            {!data.isDemonstration && data.state !== 'awaiting' && <NodeHistory name={name} />}
+            {!data.isDemonstration && data.state !== 'awaiting' && (
+              <NodeHistory name={name} since={data.createdAt} />
+            )}
             <Section title="Details">
               <Facts
                 facts={[
@@ -299,7 +301,7 @@ const NodePage = () => {
                   [
                     'Second port',
                     data.secondPort &&
-                      `${data.secondPort.port}${data.secondPort.answers ? '' : ' (does not answer)'}`,
+                      `${data.secondPort.port}${data.secondPort.answers || data.state === 'awaiting' ? '' : ' (does not answer)'}`,
                   ],
                   [
                     'Protocol',

@@ -106,20 +106,21 @@ const NodesPage = () => {
                   { header: 'Time zone', cell: ({ timeZone }) => timeZone ?? 'not set' },
                   { header: 'Peers', isNumber: true, cell: ({ peers }) => countText(peers) },
                   {
-                    header: 'Connected, 24 hours',
-                    cell: ({ peersByHour, lastDay }) => (
-                      <span className="inline-flex items-center gap-2">
-                        <Sparkline
-                          of="Connected by the hour"
-                          values={peersByHour}
-                          textOf={countText}
-                          top={Math.max(1, ...rows.flatMap((row) => knownOf(row.peersByHour)))}
-                        />
-                        {lastDay && (
+                    header: 'Connected, 24 h',
+                    cell: ({ peersByHour, lastDay }) =>
+                      lastDay ? (
+                        <span className="inline-flex items-center gap-2">
+                          <Sparkline
+                            of="Connected by the hour"
+                            values={peersByHour}
+                            textOf={countText}
+                            top={Math.max(1, ...rows.flatMap((row) => knownOf(row.peersByHour)))}
+                          />
                           <span className="text-sm text-quiet-ink">most {countText(lastDay.peersMost)}</span>
-                        )}
-                      </span>
-                    ),
+                        </span>
+                      ) : (
+                        '–'
+                      ),
                   },
                   {
                     header: 'Free addresses',

@@ -97,7 +97,7 @@ const Acts = ({ webhook }: { webhook: Webhook }) => {
   const act = { params, refreshes: REFRESHED }
   const isOff = webhook.disabledAt !== null
   return (
-    <div className="mt-3 flex flex-wrap gap-1">
+    <div className="mt-3 flex flex-wrap gap-2 max-lg:[&>.border-transparent]:border-outline">
       {isOff ? (
         <CallAct call="enableWebhook" endpoint={enableWebhook} label="Turn on" tone="outline" {...act} />
       ) : (
@@ -175,6 +175,7 @@ const Deliveries = ({ webhooks }: { webhooks: readonly Webhook[] }) => {
         columns={[
           ...columnsFor<Delivery>(listWebhookDeliveries.columns, {
             status: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge>,
+            error: ({ error }) => error && <span className="block lg:min-w-36">{error}</span>,
             webhookId: ({ webhookId }) => addressOf.get(webhookId) ?? 'removed',
           }),
           {
