@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import fastify from 'fastify'
+import { bankRoutes } from '#bank/bank.routes.ts'
 import { booksRoutes } from '#books/books.routes.ts'
 import { createBtcpayServer } from '#btcpay/btcpay-server.ts'
 import { greenfieldRoutes } from '#btcpay/greenfield.routes.ts'
@@ -98,6 +99,7 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
     await app.register(chargebacksRoutes(gateway))
     await app.register(booksRoutes(gateway.books))
     await app.register(settlementRoutes(gateway))
+    await app.register(bankRoutes)
     await app.register(faultsRoutes(gateway.faults, '/'), { prefix: '/gate' })
     await app.register(issuerRoutes(gateway))
     await app.register(customerRoutes(gateway))

@@ -1,4 +1,5 @@
 import type { PromocodeView as Row } from '@hedgerow/contract/console/promocodes'
+import type { OperatorRole } from '@hedgerow/domain/operator-roles'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { ComponentProps } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -40,7 +41,7 @@ beforeEach(() => {
   server.answers('listConsolePromocodes', { rows: ROWS, next: null })
 })
 
-const showList = (more: Partial<ComponentProps<typeof List<Row>>> = {}) =>
+const showList = (more: Partial<ComponentProps<typeof List<Row>>> = {}, role?: OperatorRole) =>
   show(
     <List<Row>
       call="listConsolePromocodes"
@@ -52,6 +53,7 @@ const showList = (more: Partial<ComponentProps<typeof List<Row>>> = {}) =>
       linkOf={({ promocode }) => `/promocodes/${promocode}`}
       {...more}
     />,
+    role,
   )
 
 const open = async (search = '', more: Parameters<typeof showList>[0] = {}) => {
@@ -63,6 +65,13 @@ const asked = () => server.callsOf('listConsolePromocodes').map(({ query }) => q
 const headers = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
 const column = (title: string) => screen.getByRole('columnheader', { name: title })
 const file = () => new URL(screen.getByRole<HTMLAnchorElement>('link', { name: 'CSV' }).href)
+
+test('there is no file for those who may see the rows, and not all of them in one', async () => {
+  window.history.replaceState(null, '', '/promocodes')
+  showList({ mayFile: 'revenue.see' }, 'support')
+  await screen.findByRole('table', { name: 'Promocodes' })
+  expect(screen.queryByRole('link', { name: 'CSV' })).toBeNull()
+})
 
 test('a row leads to its page by its name', async () => {
   await open()

@@ -1,4 +1,5 @@
 import { ApiError } from '@hedgerow/contract/client'
+import type { Permission } from '@hedgerow/domain/operator-roles'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -12,11 +13,14 @@ import { useQueryString } from '#lib/use-query-string.ts'
 import { type Filter, FilterBar } from '#shared/filter-bar.tsx'
 import { ColumnChooser, LIST_TOOL, type ListColumn, useChosenColumns } from '#shared/list-columns.tsx'
 import { ListTable, moveAmongRows } from '#shared/list-table.tsx'
+import { useMay } from '#shared/session.tsx'
 
 type ListProps<Row> = {
   /** The call that answers a page, and the address of the file with all that it finds. */
   call: CallName
   file?: string
+  /** Who may have the file, where that is fewer than see the list. */
+  mayFile?: Permission | undefined
   caption: string
   columns: readonly ListColumn<Row>[]
   filters?: readonly Filter[]
@@ -77,7 +81,8 @@ const Nothing = ({ isNarrowed, empty }: { isNarrowed: boolean; empty: ListProps<
 
 /** A list of the server's: sorted and filtered there, a page at a time, as the address says. */
 export const List = <Row,>(props: ListProps<Row>) => {
-  const { call, file, caption, columns, filters = [], fixed = {}, keyOf, linkOf, empty } = props
+  const { call, file, mayFile, caption, columns, filters = [], fixed = {}, keyOf, linkOf, empty } = props
+  const may = useMay()
   const { values, set } = useQueryString()
   const { shown, choose } = useChosenColumns(call, columns)
   const names = ['sort', ...filters.map(({ name }) => name)]
@@ -96,7 +101,7 @@ export const List = <Row,>(props: ListProps<Row>) => {
         <FilterBar filters={filters} values={values} onChange={set} />
         <div className="-mr-3 ml-auto flex gap-1 max-sm:mr-0">
           <ColumnChooser columns={columns} shown={shown} onChoose={choose} />
-          {file && (
+          {file && may(mayFile) && (
             <a
               href={`${file}?${new URLSearchParams({ ...asked, columns: filed.join(',') })}`}
               download

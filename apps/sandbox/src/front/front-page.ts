@@ -38,13 +38,14 @@ export const frontPage = (overview: Overview): Html =>
     'The shop’s outside world',
     '/',
     html`<p>The sandbox stands in for the outside world: the payment gateway with its cards and banks, Stripe with
-its checkout, a BTCPay Server, and the mail system with everyone’s inbox. The shop talks to them as it would to the real ones. No money moves and no mail
+its checkout, a BTCPay Server, the company’s bank, and the mail system with everyone’s inbox. The shop talks to them as it would to the real ones. No money moves and no mail
 leaves this machine.</p>
 <ul class="tiles">
 <li><a href="/mail">Inbox</a><span>${counted(overview.mails, 'message')} to all addresses</span></li>
 <li><a href="/gate">Books</a><span>${counted(overview.payments, 'payment')} at the gateway</span></li>
 <li><a href="/stripe">Stripe</a><span>${counted(overview.checkouts, 'checkout session')}</span></li>
 <li><a href="/btcpay">BTCPay</a><span>${counted(overview.invoices, 'invoice')}</span></li>
+<li><a href="/bank">Bank</a><span>answers files that pay partners</span></li>
 </ul>
 ${overview.carriers}
 <h2 id="cards">Test cards</h2>

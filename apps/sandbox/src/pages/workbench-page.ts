@@ -52,6 +52,7 @@ const PLACES = [
   ['/gate', 'Books'],
   ['/stripe', 'Stripe'],
   ['/btcpay', 'BTCPay'],
+  ['/bank', 'Bank'],
 ] as const
 
 export type Place = (typeof PLACES)[number][0]

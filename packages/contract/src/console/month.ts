@@ -84,6 +84,8 @@ const MonthStatementView = z.object({
   closed: z.nullable(ClosedView),
   /** Sums that have changed since it was closed. */
   corrections: z.array(z.object({ what: z.string(), closed: z.string(), now: Pounds, difference: Pounds })),
+  /** Closed months shortly before it that have changed since, the latest first. */
+  changedBefore: z.array(z.string()),
   /** Which month is closed next, where that is another one. */
   closesFirst: z.nullable(z.string()),
 })

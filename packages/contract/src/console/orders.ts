@@ -74,6 +74,8 @@ export const exportOrders = operatorEndpoint({
   ...reads,
   command: 'order list',
   columns: orderColumns,
+  // One by one they are for anyone who helps a customer; all at once they are what the shop earns.
+  permission: 'revenue.see',
   isDownload: true,
   summary: 'The same as CSV',
   schema: { querystring: csvQuery(SORTS, shapeOf(orderFilters)), response: {} },

@@ -117,6 +117,8 @@ export const listPayments = operatorEndpoint({
 export const exportPayments = operatorEndpoint({
   ...consoleRoutes.exportPayments,
   ...lists,
+  // One by one they are for anyone who helps a customer; all at once they are what the shop earns.
+  permission: 'revenue.see',
   isDownload: true,
   summary: 'The same as CSV',
   schema: { querystring: csvQuery(SORTS, shapeOf(paymentFilters)), response: {} },

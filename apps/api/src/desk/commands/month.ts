@@ -90,7 +90,7 @@ const print = (checked: Checked): void => {
 }
 
 const printStatement = (view: contract.MonthStatementView): void => {
-  const { month, before, lines, closed, corrections, missingRates, isOver } = view
+  const { month, before, lines, closed, corrections, changedBefore, missingRates, isOver } = view
   sayTable(
     ['In pounds', month, before, ''],
     lines.map(({ what, pounds, poundsBefore, sums: made }) => [
@@ -110,6 +110,8 @@ const printStatement = (view: contract.MonthStatementView): void => {
     for (const { what, closed: then, now } of corrections)
       say(`  ${what}: ${then}, now ${now ?? 'not known'}`)
   }
+  for (const name of changedBefore)
+    say(`${name} has changed since it was closed. See: month statement --month ${name}`)
 }
 
 export const addMonth = (program: Command): Command => {

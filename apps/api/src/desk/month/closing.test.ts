@@ -99,6 +99,8 @@ describe('closing a month', () => {
     expect((await ops('month', 'statement', '--month', '2026-10')).out).toMatch(
       /Changed since it was closed:\n {2}Sales, without VAT: 10\.00, now 12\.00/,
     )
+    expect(view).toMatchObject({ changedBefore: [] })
+    expect(await statement('2026-11')).toMatchObject({ changedBefore: ['2026-10'] })
     for (const change of [
       sql`update closed_months set closed_by = 'nobody'`,
       sql`delete from closed_months`,

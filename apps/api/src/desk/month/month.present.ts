@@ -53,11 +53,12 @@ export type KnownStatement = {
   now: MonthStatement
   ofBefore: MonthStatement
   closed: ClosedMonthRow | undefined
+  changedBefore: string[]
   closesFirst: string | undefined
 }
 
 export const presentStatement = (known: KnownStatement): MonthStatementView => {
-  const { month, before, isOver, now, ofBefore, closed, closesFirst } = known
+  const { month, before, isOver, now, ofBefore, closed, changedBefore, closesFirst } = known
   const statement = closed?.statement ?? now
   const sumsOf = (name: StatementPart | 'remains') =>
     (statement.lines.find(({ part }) => part === name)?.sums ?? [])
@@ -86,6 +87,7 @@ export const presentStatement = (known: KnownStatement): MonthStatementView => {
           difference: nowPence === null ? null : formatMinor(nowPence - closedPence),
         }))
       : [],
+    changedBefore,
     closesFirst: closesFirst ?? null,
   }
 }

@@ -1,6 +1,6 @@
 import * as contract from '@hedgerow/contract/console/month'
 import { formatMinorOf } from '@hedgerow/domain/exchange'
-import { closesBefore } from '@hedgerow/domain/month-statement'
+import { closesBefore, correctionsOf } from '@hedgerow/domain/month-statement'
 import { addMonths, daysOfQuarter, quarterOf } from '@hedgerow/domain/periods'
 import type { FastifyInstance } from 'fastify'
 import { checkMonth, isClosable, isForgotten } from '#accounting/month-end/check-month.ts'
@@ -51,7 +51,22 @@ const askedMonth = (typed: string, now: Date): Month => {
   return month
 }
 
-const statementViewOf = async ({ exportDb: db }: ConsoleListDependencies, typed: string) => {
+/** A late report of the gateway, or a late invoice, reaches back as far. */
+const LOOKED_BACK = [-1, -2, -3]
+
+const changedBefore = async ({ exportDb: db }: ConsoleListDependencies, { name }: Month): Promise<string[]> => {
+  const changed: string[] = []
+  for (const back of LOOKED_BACK) {
+    const month = parseMonth(addMonths(name, back)) as Month
+    const closed = await findClosedMonth(db, month.name)
+    if (closed && correctionsOf(closed.statement, await readStatement({ db }, month)).length > 0)
+      changed.push(month.name)
+  }
+  return changed
+}
+
+const statementViewOf = async (deps: ConsoleListDependencies, typed: string) => {
+  const { exportDb: db } = deps
   const now = new Date()
   const month = askedMonth(typed, now)
   const before = parseMonth(addMonths(month.name, -1)) as Month
@@ -61,6 +76,7 @@ const statementViewOf = async ({ exportDb: db }: ConsoleListDependencies, typed:
     now: await readStatement({ db }, month),
     ofBefore: closedBefore?.statement ?? (await readStatement({ db }, before)),
     closed: await findClosedMonth(db, month.name),
+    changedBefore: await changedBefore(deps, month),
     closesFirst: closesBefore(month.name, await findLastClosed(db)),
   })
 }

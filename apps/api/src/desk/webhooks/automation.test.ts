@@ -73,7 +73,7 @@ test('the second saves yesterday’s payments as CSV, by a token with one right'
     shop.db,
   )
   const { body } = await ask(await anOperator(shop.db), 'POST', '/api/v1/account/tokens', {
-    body: { name: 'nightly', permissions: ['payments.see'], days: 30 },
+    body: { name: 'nightly', permissions: ['revenue.see'], days: 30 },
   })
   await promisify(execFile)('sh', ['-ec', examples[1] ?? ''], {
     cwd: folder,

@@ -309,6 +309,17 @@ const Verdict = ({ month, statement }: { month: Month; statement: Statement }) =
   )
 }
 
+const ChangedBefore = ({ statement: { changedBefore } }: { statement: Statement }) =>
+  changedBefore.length > 0 && (
+    <Notice kind="warning" title="Changed since it was closed">
+      {changedBefore.map((month) => (
+        <Link key={month} to={`/finance/month?month=${month}`} className="link mr-4">
+          See what changed in {monthText(month)}
+        </Link>
+      ))}
+    </Notice>
+  )
+
 const Closing = ({ statement, month }: { statement: Statement; month: Month }) => {
   if (statement.closed || !statement.isOver) return null
   if (statement.closesFirst)
@@ -425,6 +436,7 @@ const MonthPage = () => {
         <Loaded query={statement}>
           {(shown) => (
             <div className="space-y-8">
+              <ChangedBefore statement={shown} />
               <StatementSection statement={shown} />
               {shown.corrections.length > 0 && <Corrections statement={shown} />}
               <Loaded query={check}>{(checked) => <Checked month={checked} statement={shown} />}</Loaded>

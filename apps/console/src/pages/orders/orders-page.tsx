@@ -1,4 +1,4 @@
-import { listConsoleOrders } from '@hedgerow/contract/console/orders'
+import { exportOrders, listConsoleOrders } from '@hedgerow/contract/console/orders'
 import type { ReplyOf } from '#lib/api.ts'
 import { columnsFor, filtersFor } from '#shared/call-list.tsx'
 import { List } from '#shared/list.tsx'
@@ -12,6 +12,7 @@ const OrdersPage = () => (
     <List<Order>
       call="listConsoleOrders"
       file="/api/v1/orders.csv"
+      mayFile={exportOrders.permission}
       caption="Orders"
       live={['payment']}
       keyOf={({ id }) => id}

@@ -1,4 +1,4 @@
-import { listPayments } from '@hedgerow/contract/console/payments'
+import { exportPayments, listPayments } from '@hedgerow/contract/console/payments'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { Link } from 'wouter'
@@ -25,6 +25,7 @@ const PaymentsPage = () => (
     <List<Payment>
       call="listPayments"
       file="/api/v1/payments.csv"
+      mayFile={exportPayments.permission}
       caption="Payments"
       live={['payment', 'refund']}
       keyOf={({ id }) => id}
