@@ -66,10 +66,10 @@ export const statementPdf = (data: StatementData): Promise<Buffer> => {
   y += 18
   const table = doc.struct('Table')
   root.add(table)
-  y = setLine(page, table, ['In pounds', data.before, data.month], y, HEAD)
+  y = setLine(page, table, ['In pounds', data.month, data.before], y, HEAD)
   for (const { what, sum, before, kind } of data.lines) {
     if (kind === 'total') y += 4
-    y = setLine(page, table, [what, before, sum], y, STYLES[kind])
+    y = setLine(page, table, [what, sum, before], y, STYLES[kind])
     if (kind === 'total') y += 12
   }
   if (data.corrections.length > 0) {

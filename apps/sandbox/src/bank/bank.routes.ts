@@ -19,7 +19,7 @@ too. SEPA files are answered with a pain.002, lists of payments in pounds with a
 <label>What the bank does <select name="decision"><option value="paid">Pays all of them</option><option value="first-refused">Refuses the first: its account is closed</option></select></label>
 <button>Get the answer</button>
 </form>`,
-    html`<style>.stack { display: grid; gap: 1rem; justify-items: start } input[type=file] { display: block; font: inherit; max-width: 100%; min-height: 44px; padding: .5rem 0 }</style>`,
+    html`<style>.stack { display: grid; gap: 1rem; justify-items: start } .stack select, input[type=file] { display: block } input[type=file] { font: inherit; max-width: 100%; min-height: 44px; padding: .5rem 0 }</style>`,
   )
 
 /** The bank that the company pays its partners from, as far as files of payments go. */

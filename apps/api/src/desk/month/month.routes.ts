@@ -54,7 +54,10 @@ const askedMonth = (typed: string, now: Date): Month => {
 /** A late report of the gateway, or a late invoice, reaches back as far. */
 const LOOKED_BACK = [-1, -2, -3]
 
-const changedBefore = async ({ exportDb: db }: ConsoleListDependencies, { name }: Month): Promise<string[]> => {
+const changedBefore = async (
+  { exportDb: db }: ConsoleListDependencies,
+  { name }: Month,
+): Promise<string[]> => {
   const changed: string[] = []
   for (const back of LOOKED_BACK) {
     const month = parseMonth(addMonths(name, back)) as Month

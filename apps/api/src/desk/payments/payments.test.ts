@@ -145,11 +145,14 @@ describe('the file of payments', () => {
     expect(text.split('\r\n')).toHaveLength(30_003)
   }, 60_000)
 
-  test.each(['payments', 'orders'])('of all %s is for those who may see what the shop earns', async (name) => {
-    const support = await anOperator(shop.db, 'support')
-    expectProblem(await ask(support, 'GET', `/api/v1/${name}.csv`), 403)
-    expect((await ask(support, 'GET', `/api/v1/${name}`)).status).toBe(200)
-  })
+  test.each(['payments', 'orders'])(
+    'of all %s is for those who may see what the shop earns',
+    async (name) => {
+      const support = await anOperator(shop.db, 'support')
+      expectProblem(await ask(support, 'GET', `/api/v1/${name}.csv`), 403)
+      expect((await ask(support, 'GET', `/api/v1/${name}`)).status).toBe(200)
+    },
+  )
 
   test('asks for no column that there is not', async () => {
     const finance = await anOperator(shop.db, 'finance')
