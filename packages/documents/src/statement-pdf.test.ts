@@ -28,10 +28,10 @@ describe.skipIf(!hasPdfTools)('the statement of a month on paper', () => {
       'Statement, October 2026',
       'Closed 28/11/2026 10:00',
       DEFAULT_BRAND.company.legalName,
-      'In pounds September 2026 October 2026',
-      'Sales, without VAT £900.00 £1,234.50',
-      'Gateway’s fees −£20.00 −£34.50',
-      'What remains £880.00 £1,200.00',
+      'In pounds October 2026 September 2026',
+      'Sales, without VAT £1,234.50 £900.00',
+      'Gateway’s fees −£34.50 −£20.00',
+      'What remains £1,200.00 £880.00',
     ])
       expect(text).toContain(part)
     expect(text).not.toContain('Changed since')
