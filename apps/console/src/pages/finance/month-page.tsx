@@ -3,6 +3,7 @@ import { Badge } from '@hedgerow/ui/badge.tsx'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { BareSelect } from '@hedgerow/ui/form/select.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Fragment } from 'react'
 import { Link } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { countText, titleText, writtenSumText } from '#lib/format.ts'
@@ -47,6 +48,9 @@ const MENDED_AT = new Map([
   ['report-awaited', '/finance/settlement'],
 ])
 
+/** There is one or none. */
+const UNCOUNTED = ['month-runs', 'report-awaited']
+
 const WaitingList = ({ items }: { items: readonly Waiting[] }) => (
   <ul className="divide-y divide-line">
     {items.map(({ kind, what, count }) => {
@@ -54,7 +58,7 @@ const WaitingList = ({ items }: { items: readonly Waiting[] }) => (
       return (
         <li key={kind} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
           <span>
-            <strong className="tabular-nums">{countText(count)}</strong> {what}
+            {titleText(what)} {!UNCOUNTED.includes(kind) && <Badge tone="quiet">{countText(count)}</Badge>}
           </span>
           {to && (
             <Link to={to} className="link">
@@ -140,7 +144,7 @@ const shortMonth = (month: string) =>
 
 const LOOKS: Readonly<Record<StatementLine['kind'], string>> = {
   part: '',
-  total: 'text-lg font-semibold border-t-2 border-ink',
+  total: 'sm:text-lg font-semibold border-t-2 border-ink',
   beside: 'text-quiet-ink',
 }
 
@@ -166,10 +170,11 @@ const StatementTable = ({ statement: { month, before, lines } }: { statement: St
             {sums.length > 0 && (
               <span className="block text-sm font-normal text-quiet-ink">
                 of which{' '}
-                {sums.map((of) => (
-                  <span key={of.currency} className="mr-2 whitespace-nowrap">
-                    {writtenSumText(of.sum, of.currency)}
-                  </span>
+                {sums.map((of, at) => (
+                  <Fragment key={of.currency}>
+                    {at > 0 && ', '}
+                    <span className="whitespace-nowrap">{writtenSumText(of.sum, of.currency)}</span>
+                  </Fragment>
                 ))}
               </span>
             )}
@@ -311,7 +316,7 @@ const Verdict = ({ month, statement }: { month: Month; statement: Statement }) =
 
 const ChangedBefore = ({ statement: { changedBefore } }: { statement: Statement }) =>
   changedBefore.length > 0 && (
-    <Notice kind="warning" title="Changed since it was closed">
+    <Notice kind="warning" title="Figures of an earlier month have changed since it was closed">
       {changedBefore.map((month) => (
         <Link key={month} to={`/finance/month?month=${month}`} className="link mr-4">
           See what changed in {monthText(month)}
@@ -373,7 +378,7 @@ const StatementSection = ({ statement }: { statement: Statement }) => (
   >
     <StatementTable statement={statement} />
     <p className="mt-3 text-sm text-quiet-ink">
-      In pounds, at the books’ rates of the month.
+      In pounds, at the books’ rates of the month. Refunds count in the month in which they were sent.
       {statement.missingRates.length > 0 && (
         <>
           {' '}
