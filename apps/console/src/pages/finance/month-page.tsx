@@ -341,6 +341,7 @@ const Closing = ({ statement, month }: { statement: Statement; month: Month }) =
 
 const Proofs = ({ month: { checks } }: { month: Month }) => {
   const differing = checks.filter(({ agrees }) => !agrees).length
+  const differingFirst = checks.toSorted((one, other) => Number(one.agrees) - Number(other.agrees))
   return (
     <details open={differing > 0} className="rounded-card border border-line bg-surface px-4 print:hidden">
       <summary className="min-h-11 cursor-pointer py-3 font-semibold">
@@ -350,7 +351,7 @@ const Proofs = ({ month: { checks } }: { month: Month }) => {
       </summary>
       <p className="text-quiet-ink">Each total is added up in two ways.</p>
       <ul className="divide-y divide-line pb-2">
-        {checks.map((check) => (
+        {differingFirst.map((check) => (
           <CheckLine key={check.check} check={check} />
         ))}
       </ul>
