@@ -58,7 +58,7 @@ const STAIRCASES = {
     ['settlement'], // what it books, takes for it and pays to the bank
     ['front', 'hosted'],
     ['stripe', 'btcpay'], // all of their protocols, and their pages
-    ['vies'], // the register of VAT numbers
+    ['vies', 'bank'], // the register of VAT numbers, and the company's bank
     ['customer', 'card', 'open-banking', 'blik'],
     ['issuer'],
     ['v2'],
