@@ -67,7 +67,7 @@ test('two at work see what the other does without a reload', async ({ page, brow
   const hand = await ask(page, 'Assign')
   await hand.getByLabel('Operator').selectOption(support.name)
   await go(hand, 'Assign', 'Assigned')
-  await expect(page.getByText(`${support.name} answers it`)).toBeVisible()
+  await expect(page.getByText(`Assigned to ${support.name}`)).toBeVisible()
   await expect(row).toContainText(support.name)
   await go(await ask(page, 'Close'), 'Close', 'Closed')
   await expect(row).toContainText('Closed')

@@ -106,7 +106,14 @@ export const ConversationPage = z.extend(ListedConversation, {
   email: z.string(),
   createdAt: Time,
   messages: z.array(
-    z.object({ id: z.string(), author: z.enum(MESSAGE_AUTHORS), text: z.string(), at: Time }),
+    z.object({
+      id: z.string(),
+      author: z.enum(MESSAGE_AUTHORS),
+      /** The operator who wrote it; null: the customer did, or the record no longer says. */
+      by: z.nullable(z.string()),
+      text: z.string(),
+      at: Time,
+    }),
   ),
 })
 export type ConversationPage = z.infer<typeof ConversationPage>

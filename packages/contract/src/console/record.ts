@@ -41,6 +41,8 @@ export const RecordedAction = z.object({
   who: z.string(),
   command: z.string(),
   arguments: z.record(z.string(), z.union([z.string(), z.boolean()])),
+  /** The same as a sentence would have it: by the labels of the act's form, sums as amounts. */
+  details: z.string(),
   subject: z.nullable(z.string()),
   outcome: z.enum(OUTCOMES),
   endedAt: z.nullable(Time),
@@ -60,7 +62,7 @@ const seesRecord = {
     { name: 'command', title: 'What', kind: 'word' },
     { name: 'subject', title: 'To what', kind: 'text' },
     { name: 'outcome', title: 'Outcome', kind: 'word' },
-    { name: 'arguments', title: 'Details', kind: 'pairs' },
+    { name: 'details', title: 'Details', kind: 'text' },
   ]),
 } as const
 

@@ -35,9 +35,9 @@ const sayConversation = (shown: inbox.ConversationPage): void => {
     ['From', `${name} <${email}>${customerId ? '' : ', without an account'}`],
     ['Since', formatDateTime(new Date(createdAt))],
   ])
-  for (const { author, at, text } of messages) {
+  for (const { author, by, at, text } of messages) {
     say('')
-    say(`${formatDateTime(new Date(at))}, ${author === 'operator' ? 'the shop' : name}:`)
+    say(`${formatDateTime(new Date(at))}, ${author === 'operator' ? (by ?? 'the shop') : name}:`)
     for (const line of text.split('\n')) say(line && `  ${line}`)
   }
 }

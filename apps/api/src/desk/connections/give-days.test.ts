@@ -57,6 +57,8 @@ describe('days given to a connection', () => {
     expect(await givenTo(id)).toHaveLength(1)
     const [manager] = managers as [TestOperator]
     expect((await give(manager, id, { days: 5 })).body.isNew).toBe(false)
+    // The record does not say of a repeat that days were added.
+    expect((await deedsOf(shop, manager)).at(-1)?.outcome).toBe('refused')
     expect((await give(manager, id, { days: 5, isAgain: true })).body.isNew).toBe(true)
     expect(await endOf(id)).toBe(before + 10 * DAY_MS)
   })

@@ -67,6 +67,12 @@ const intentOf = (
   }
 }
 
+/** What stood there already was not done again, and the record does not say that it was. */
+const isUnchanged = (answer: unknown): boolean => {
+  const { isNew, isChanged = isNew } = (answer ?? {}) as { isNew?: boolean; isChanged?: boolean }
+  return isChanged === false
+}
+
 /**
  * Adds an endpoint for operators: what changes something or opens a person's data is recorded before it is done, and
  * afterwards what came of it, as the operator's tool does it.
@@ -96,7 +102,7 @@ export const implementForOperators = <E extends OperatorEndpoint>(
     const end = await recordIntent(deps, intentOf(operator, record, fieldsOf(endpoint, request as Parts)))
     try {
       const answer = await act()
-      await end('done', subject)
+      await end(isUnchanged(answer) ? 'refused' : 'done', subject)
       return answer
     } catch (error) {
       const isRefused = error instanceof Problem || error instanceof NeedsSecondPerson

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { shownOperator } from '#people/operators/operator-actions.ts'
 import type { Db } from '#platform/database/client.ts'
 
 /** What operators do for a customer, in the words of a timeline, by the command that the record has. */
@@ -39,8 +40,7 @@ export const listActsAbout = async (db: Db, subjects: readonly string[], limit: 
     .execute()
   return rows.map(({ at, who, command }) => ({
     at,
-    // By the name: where the operator sat is for the record.
-    who: who.replace(/@console$/, ''),
+    who: shownOperator(who),
     what: ACT_WORDS[command] ?? command,
   }))
 }

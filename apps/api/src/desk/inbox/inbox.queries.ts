@@ -1,5 +1,6 @@
 import type { ConversationKind, ConversationState, MessageAuthor } from '@hedgerow/domain/conversations'
 import { sql } from 'kysely'
+import { shownOperator } from '#people/operators/operator-actions.ts'
 import type { Db } from '#platform/database/client.ts'
 import type { Order, SortKey } from '#platform/http/keyset.ts'
 
@@ -138,6 +139,18 @@ export const listColleagueRows = (db: Db, roles: readonly string[]) =>
     .where(sql<boolean>`role = any(${roles}::text[])`)
     .orderBy('name')
     .execute()
+
+/** When an operator wrote something in a conversation, and who it was, as the record has it. */
+export const listWriting = async (db: Db, conversationId: string) => {
+  const rows = await db
+    .selectFrom('operator_actions')
+    .select(['at', 'ended_at', 'who'])
+    .where('subject', '=', conversationId)
+    .where('command', 'in', ['support reply', 'application set'])
+    .where('outcome', '=', 'done')
+    .execute()
+  return rows.map(({ who, ...when }) => ({ ...when, by: shownOperator(who) }))
+}
 
 export const listCanned = (db: Db) =>
   db.selectFrom('canned_replies').select(['id', 'title', 'text']).orderBy(sql`lower(title)`).execute()

@@ -101,9 +101,10 @@ export const inboxRoutes = (app: FastifyInstance | LocalCalls, deps: ConsoleList
       name: row.name,
       email: row.email,
       createdAt: row.created_at.toISOString(),
-      messages: messages.map(({ id, author, text, created_at }) => ({
+      messages: messages.map(({ id, author, by, text, created_at }) => ({
         id,
         author,
+        by,
         text,
         at: created_at.toISOString(),
       })),

@@ -124,12 +124,18 @@ describe('a reply', () => {
     expect((await reply(support, id, { text, after })).status).toBe(200)
     const said = `Dear Ada Lovelace, try again. Yours, ${support.name} {other}`
     const { body } = await open(support, id)
-    expect(body.messages.at(-1)).toMatchObject({ author: 'operator', text: said })
+    expect(body.messages).toMatchObject([
+      { author: 'customer', by: null },
+      { author: 'operator', by: support.name, text: said },
+    ])
     expect((await reply(support, id, { text, after })).body).toEqual({ isNew: false })
     expect((await open(support, id)).body.messages).toHaveLength(2)
     const mail = await mailbox(shop).latest(customer.email, '')
     expect(mail.text).toContain('try again')
     expect(JSON.stringify(await deedsOf(shop, support))).not.toContain('try again')
+    // Customers hear from the shop.
+    const own = await shop.call('GET', '/api/v1/support', { token: customer.token })
+    expect(own.body[0].messages.at(-1)).not.toHaveProperty('by')
   })
 
   test('leaves nothing unread for its writer, and does for others', async () => {

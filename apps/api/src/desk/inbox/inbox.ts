@@ -5,20 +5,33 @@ import {
   deleteCanned,
   insertCanned,
   listColleagueRows,
+  listWriting,
   markSeen,
   selectInbox,
 } from '#desk/inbox/inbox.queries.ts'
 import { listMessagesOf, replyToConversation } from '#people/conversations/operator-replies.ts'
+import type { MessageRow } from '#platform/database/tables/conversations.table.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
 type Deps = With<'db'>
 
+type Writing = { at: Date; ended_at: Date | null; by: string }
+
+/** An answer was kept while its act was under way. */
+const writerOf = ({ author, created_at }: MessageRow, writing: readonly Writing[]): string | null => {
+  if (author !== 'operator') return null
+  const act = writing.find(({ at, ended_at }) => at <= created_at && ended_at && created_at <= ended_at)
+  return act?.by ?? null
+}
+
 /** A conversation and what was written in it, as one operator sees it; it counts as seen by them. A shell is no operator. Throws 'conversation-not-found'. */
 export const openForOperator = async ({ db }: Deps, operatorId: string | null, id: string) => {
   const row = await selectInbox(db, operatorId, {}).where('conversations.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('conversation-not-found')
-  const messages = await listMessagesOf({ db }, id)
+  const written = await listMessagesOf({ db }, id)
+  const writing = written.some(({ author }) => author === 'operator') ? await listWriting(db, id) : []
+  const messages = written.map((message) => ({ ...message, by: writerOf(message, writing) }))
   if (operatorId !== null) await markSeen(db, operatorId, id)
   return { row, messages }
 }

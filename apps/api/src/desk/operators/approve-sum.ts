@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { judgeSum } from '@hedgerow/domain/operator-sums'
+import { formatMinor } from '@hedgerow/domain/money'
+import { ACTS_A_DAY, CUSTOMER_DAYS, judgeSum } from '@hedgerow/domain/operator-sums'
 import { deleteSum, insertSum, lockSums, readGivenSums } from '#desk/operators/operator-sums.queries.ts'
 import type { OperatorCaller } from '#people/operators/guard-operators.ts'
 import { requireSecondPerson } from '#people/operators/second-person.ts'
@@ -25,6 +26,9 @@ type Sum = {
 /** How it is counted, once it is done. Returns how that is taken back. */
 type Count = (trx: Trx, refundId?: string) => Promise<() => Promise<void>>
 
+const mostOf = (largeMinor: number): string =>
+  `You may give back up to ${formatMinor(largeMinor)} to one customer within ${CUSTOMER_DAYS} days, and up to ${formatMinor(largeMinor * ACTS_A_DAY)} within a day. Ask an owner, a manager or finance to give back more.`
+
 /**
  * Whether an operator may give back so much, by what has been given already: counted in the act's own transaction, which
  * holds the payment. Throws 'sum-too-large', and NeedsSecondPerson.
@@ -44,7 +48,7 @@ export const approveSum = async (
     { largeMinor: settings.largeRefundMinor, secondMinor: settings.secondPersonMinor },
   )
   if (takes !== 'small' && !operator.permissions.has('payments.refund-large'))
-    throw new Problem('sum-too-large')
+    throw new Problem('sum-too-large', { detail: mostOf(settings.largeRefundMinor) })
   if (takes === 'two') await requireSecondPerson(trx, operator, facts, sends)
   const isConfirmed = takes === 'two' && operator.by === 'confirmed'
   return async (within, refundId) => {

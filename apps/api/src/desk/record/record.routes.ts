@@ -8,6 +8,7 @@ import {
   type ListDefinition,
   serveList,
 } from '#desk/console/serve-list.ts'
+import { detailsText } from '#desk/record/details.ts'
 import { actionOrder, selectActions } from '#people/operators/operator-actions.ts'
 import type { OperatorActionRow } from '#platform/database/tables/operators.table.ts'
 
@@ -23,15 +24,16 @@ const record: ListDefinition<
       until: until === undefined ? undefined : new Date(until),
     }),
   ...actionOrder,
-  show: ({ id, at, who, command, arguments: given, subject, outcome, ended_at }) => ({
-    id,
-    at: at.toISOString(),
-    who,
-    command,
-    arguments: given,
-    subject,
-    outcome,
-    endedAt: ended_at?.toISOString() ?? null,
+  show: (row) => ({
+    id: row.id,
+    at: row.at.toISOString(),
+    who: row.who,
+    command: row.command,
+    arguments: row.arguments,
+    details: detailsText(row),
+    subject: row.subject,
+    outcome: row.outcome,
+    endedAt: row.ended_at?.toISOString() ?? null,
   }),
   columns: fileColumns(listRecord.columns),
 }

@@ -31,6 +31,28 @@ describe('the record of what operators did', () => {
     expect(seen).toHaveLength(5)
   })
 
+  test('says what an act was done with in the words of its form, without what was not ticked', async () => {
+    const [owner, subject] = [await anOperator(shop.db), randomUUID()]
+    const acts = [
+      ['refund', { paymentId: subject, amountMinor: '300', because: 'not-working', isAgain: false }],
+      ['support reply', { closes: true }],
+      ['something older', { dueAt: '2026-11-28', to: '1b671a64-40d5-491e-99b0-da01ff1f3341' }],
+    ] as const
+    for (const [command, given] of acts) {
+      const end = await recordIntent(
+        { db: shop.db },
+        { who: 'ada@quill', command, arguments: given, subject },
+      )
+      await end('done')
+    }
+    const { body } = await ask(owner, 'GET', `/api/v1/record?sort=at&subject=${subject}`)
+    expect(body.rows.map(({ details }: { details: string }) => details)).toEqual([
+      'Amount: 3.00, Reason: It did not work',
+      'Close the conversation too',
+      'To: 1b671a64, Due at: 2026-11-28',
+    ])
+  })
+
   test('is found by what it was done to, and saved as a file', async () => {
     const viewer = await anOperator(shop.db, 'viewer')
     const subject = await deed('refund', '=1+1')

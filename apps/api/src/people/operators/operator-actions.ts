@@ -31,6 +31,9 @@ const withoutEmails = async ({ db }: Deps, text: string): Promise<string> => {
   return text.replace(WORDS, (word) => replacements.get(word) ?? word).slice(0, LONGEST_VALUE)
 }
 
+/** By the name: where an operator sat is for the record. */
+export const shownOperator = (who: string): string => who.replace(/@console$/, '')
+
 export type Intent = {
   who: string
   command: string

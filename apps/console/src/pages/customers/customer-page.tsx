@@ -1,4 +1,3 @@
-import { mailConsoleConnection } from '@hedgerow/contract/console/connections'
 import { addCustomerNote, removeCustomerNote } from '@hedgerow/contract/console/customers'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
@@ -9,9 +8,10 @@ import { sumText } from '#lib/format.ts'
 import { CustomerActs } from '#pages/customers/customer-acts.tsx'
 import { WhatHappened } from '#pages/customers/what-happened.tsx'
 import { CallAct } from '#shared/call-act.tsx'
+import { ConnectionHelp } from '#shared/connection-help.tsx'
 import { ConnectionBadge } from '#shared/connection-words.tsx'
+import { KIND_WORDS, StateBadge } from '#shared/conversation-words.tsx'
 import { Facts } from '#shared/facts.tsx'
-import { GiveDaysAct } from '#shared/give-days-act.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Money } from '#shared/money.tsx'
 import { OrderBadge } from '#shared/order-badge.tsx'
@@ -112,29 +112,16 @@ const Sold = ({ customer }: Props) => {
             none="None yet."
             more={`/connections?customerId=${customer.id}`}
             keyOf={({ id }) => id}
-            row={({ id, name, status, node, expiresAt }) => (
+            row={(connection) => (
               <>
-                <Link to={`/connections/${id}`} className="link">
-                  {name}
+                <Link to={`/connections/${connection.id}`} className="link">
+                  {connection.name}
                 </Link>
-                <ConnectionBadge status={status} />
+                <ConnectionBadge status={connection.status} />
                 <span className="text-quiet-ink">
-                  {node}, ends <Time at={expiresAt} as="day" none="never" />
+                  {connection.node}, ends <Time at={connection.expiresAt} as="day" none="never" />
                 </span>
-                {status !== 'cut-off' && (
-                  <span className="ml-auto flex flex-wrap">
-                    {status !== 'expired' && (
-                      <CallAct
-                        call="mailConsoleConnection"
-                        endpoint={mailConsoleConnection}
-                        label="Email it again"
-                        params={{ connectionId: id }}
-                        refreshes={['getCustomer']}
-                      />
-                    )}
-                    <GiveDaysAct connection={{ id, name, expiresAt }} />
-                  </span>
-                )}
+                <ConnectionHelp connection={connection} />
               </>
             )}
           />
@@ -329,9 +316,10 @@ const CustomerPage = () => {
                       row={(one) => (
                         <>
                           <Link to={`/inbox/${one.id}`} className="link">
-                            {one.kind}, <Time at={one.lastMessageAt} />
+                            <Time at={one.lastMessageAt} />
                           </Link>
-                          <span className="text-quiet-ink">{one.state}</span>
+                          <span>{KIND_WORDS[one.kind]}</span>
+                          <StateBadge state={one.state} />
                         </>
                       )}
                     />

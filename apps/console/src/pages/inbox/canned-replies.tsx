@@ -25,7 +25,6 @@ export const CannedReplies = () => {
         endpoint={inbox.addCannedReply}
         label="New saved reply"
         verb="Save"
-        tone="solid"
         refreshes={REFRESHED}
       />
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Saved replies">

@@ -3,11 +3,12 @@ import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Link, useParams } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
-import { StateBadge } from '#pages/inbox/inbox-page.tsx'
 import { ReplyForm } from '#pages/inbox/reply-form.tsx'
 import { Act } from '#shared/act.tsx'
 import { CallAct } from '#shared/call-act.tsx'
+import { ConnectionHelp } from '#shared/connection-help.tsx'
 import { ConnectionBadge } from '#shared/connection-words.tsx'
+import { StateBadge } from '#shared/conversation-words.tsx'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
 import { PaymentBadge } from '#shared/payment-words.tsx'
@@ -93,13 +94,13 @@ const Acts = ({ conversation }: Props) => {
 
 const Messages = ({ conversation: { messages, name } }: Props) => (
   <ol className="space-y-4">
-    {messages.map(({ id, author, text, at }) => (
+    {messages.map(({ id, author, by, text, at }) => (
       <li
         key={id}
         className={`max-w-[90%] rounded-card border border-line p-4 ${author === 'operator' ? 'ml-auto bg-hedge-tint' : 'bg-surface'}`}
       >
         <p className="mb-1 flex flex-wrap justify-between gap-x-4 text-sm text-quiet-ink">
-          <span>{author === 'operator' ? 'The shop' : name}</span>
+          <span>{author === 'operator' ? (by ?? 'The shop') : name}</span>
           <Time at={at} />
         </p>
         <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>
@@ -132,17 +133,21 @@ const Beside = ({ customerId }: { customerId: string }) => {
             )}
             <ul className="divide-y divide-line">
               {data.recentConnections.slice(0, 5).map((connection) => (
-                <li key={connection.id} className="flex flex-wrap gap-x-2 py-1.5">
+                <li key={connection.id} className="flex flex-wrap items-center gap-x-2 py-1.5">
                   <Link to={`/connections/${connection.id}`} className="link">
                     {connection.name}
                   </Link>
                   <ConnectionBadge status={connection.status} />
+                  <span className="text-sm text-quiet-ink">
+                    ends <Time at={connection.expiresAt} as="day" none="never" />
+                  </span>
+                  <ConnectionHelp connection={connection} />
                 </li>
               ))}
             </ul>
             <ul className="divide-y divide-line">
               {data.recentPayments.slice(0, 5).map((payment) => (
-                <li key={payment.id} className="flex flex-wrap gap-x-2 py-1.5">
+                <li key={payment.id} className="flex flex-wrap items-center gap-x-2 py-1.5">
                   <Link to={`/payments/${payment.id}`} className="link">
                     {sumText(payment.charged)}
                   </Link>
@@ -184,7 +189,7 @@ const ConversationPage = () => {
         data && (
           <span className="inline-flex flex-wrap items-center gap-2">
             <StateBadge state={data.state} />
-            {data.assignedTo ? `${data.assignedTo.name} answers it` : 'nobody has taken it yet'}
+            {data.assignedTo ? `Assigned to ${data.assignedTo.name}` : 'Not assigned'}
           </span>
         )
       }

@@ -1,27 +1,17 @@
 import { listInbox } from '@hedgerow/contract/console/inbox'
-import { Badge } from '@hedgerow/ui/badge.tsx'
 import { Link } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
 import { timeText, waitText } from '#lib/format.ts'
 import { useQueryString } from '#lib/use-query-string.ts'
 import { CannedReplies } from '#pages/inbox/canned-replies.tsx'
 import { filtersFor } from '#shared/call-list.tsx'
+import { KIND_WORDS, StateBadge } from '#shared/conversation-words.tsx'
 import { List } from '#shared/list.tsx'
 import type { ListColumn } from '#shared/list-columns.tsx'
 import { Page } from '#shared/page.tsx'
 import { Time } from '#shared/time.tsx'
 
 type Conversation = ReplyOf<'listInbox'>['rows'][number]
-
-const { kind: KIND, state: STATE } = listInbox.fields
-const KIND_WORDS: Readonly<Record<string, string>> = Object.fromEntries(KIND.options)
-const STATE_WORDS: Readonly<Record<string, string>> = Object.fromEntries(STATE.options)
-
-export const StateBadge = ({ state }: { state: string }) => (
-  <Badge tone={state === 'new' ? 'warning' : state === 'closed' || state === 'refused' ? 'quiet' : 'good'}>
-    {STATE_WORDS[state]}
-  </Badge>
-)
 
 const DAY_MS = 86_400_000
 

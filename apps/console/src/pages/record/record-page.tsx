@@ -18,7 +18,7 @@ const TONES: Readonly<Record<Action['outcome'], BadgeTone>> = {
 const RecordPage = () => (
   <Page
     title="Record"
-    lead="Everything that changed something or opened somebody’s data. Nobody can change it; it is kept for two years."
+    lead="Everything that changed something or opened somebody’s data. Nobody can change it. It is kept for two years. Refused: nothing was changed."
   >
     <List<Action>
       call="listRecord"
