@@ -1,7 +1,7 @@
 /** `npm run release`: what is installed in production, of one commit, so that making it again gives the same bytes. */
 import { spawnSync } from 'node:child_process'
 import { constants, rmSync } from 'node:fs'
-import { access, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { access, copyFile, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { ARCHITECTURES, type Architecture, checkProgram, makeAgentFolder } from 
 import { packFolder, sha256Of } from './release/archive.ts'
 import { makeImage, missingForImage } from './release/image.ts'
 import { installAll, installForProduction, run } from './release/npm.ts'
-import { type PageSettings, readPageSettings } from './release/page-settings.ts'
+import { type PageSettings, readPageSettings, toEnvFile } from './release/page-settings.ts'
 import { writeParts } from './release/parts.ts'
 import { makeShopFolder } from './release/shop.ts'
 import { makeSigningKey, readSigningKey, signFile } from './release/signing.ts'
@@ -121,7 +121,9 @@ const packAll = async (
   const shop = join(work, `hedgerow-${version}`)
   await makeShopFolder({ ...built, folder: shop, release })
   await writeParts(built.sources, source, join(shop, 'sbom.cdx.json'))
+  await writeFile(join(shop, 'pages.env'), toEnvFile(settings.values))
   await packFolder(shop, join(folder, `hedgerow-${version}.tar.gz`), date)
+  await copyFile(join(built.sources, 'deploy/install-shop.sh'), join(folder, 'install-shop.sh'))
   await writeParts(built.sources, source, join(folder, `hedgerow-${version}.cdx.json`))
   for (const architecture of ARCHITECTURES) {
     console.log(`Packing the agent for ${architecture} …`)

@@ -48,3 +48,9 @@ export const readPageSettings = async (
     throw error instanceof SettingsError ? new ReleaseFault(`${file}:\n${error.message}`) : error
   }
 }
+
+/** What the pages were built with, for install-shop.sh, which takes it over into the shop's settings. */
+export const toEnvFile = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}="${value.replace(/[\\"$`]/g, '\\$&')}"\n`)
+    .join('')

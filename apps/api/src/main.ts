@@ -6,6 +6,7 @@ import { SettingsError } from '@hedgerow/settings/settings-error'
 import closeWithGrace from 'close-with-grace'
 import { createLog } from '#platform/instrumentation/log.ts'
 import { exposingOptions, keepMemoryPrivate } from '#platform/private-memory.ts'
+import { withSecretFiles } from '#platform/settings/secret-files.ts'
 import { readSettings } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
 import { putPasswordsBehindPages } from '#platform/thread-priorities.ts'
@@ -47,7 +48,7 @@ try {
   const exposing = exposingOptions(process.env, process.execArgv)
   if (process.env.NODE_ENV === 'production' && exposing.length > 0)
     throw new StartError(`${exposing.join(', ')} would expose the card numbers in memory. Start without.`)
-  const read = readSettings(process.env)
+  const read = readSettings(withSecretFiles(process.env))
   // Each is read by those alone that need it: what starts the others holds nothing of the shop.
   if (cluster.isPrimary && read.processes > 1)
     await (await import('#server/processes/run-processes.ts')).runProcesses(read)

@@ -7,6 +7,7 @@ import { keepTyped, noteCommand } from '#desk/tool/acting.ts'
 import { addCompletion } from '#desk/tool/completion.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
 import { type RunPlace, runIn, toolRun } from '#desk/tool/run.ts'
+import { withSecretFiles } from '#platform/settings/secret-files.ts'
 import { StartError } from '#platform/start-error.ts'
 
 /** In the order of the help. Each is read when it is called: to read them all takes twice as long as most of them do. */
@@ -52,6 +53,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   operator: async () => (await import('#desk/commands/operator.ts')).addOperator,
 }
 
+/** Not for help, which needs none. */
+const readSecretFiles = () => {
+  const run = toolRun()
+  run.env = withSecretFiles(run.env)
+}
+
 /** The tool as the first word that was typed needs it: with that command alone, or where it is none with all. */
 export const buildProgram = async (word = ''): Promise<Command> => {
   const program = new Command('ops')
@@ -68,6 +75,7 @@ export const buildProgram = async (word = ''): Promise<Command> => {
       writeOut: (text) => void toolRun().stdout.write(text),
       writeErr: (text) => void toolRun().stderr.write(text),
     })
+    .hook('preAction', readSecretFiles)
     .hook('preAction', noteCommand)
     .showHelpAfterError('Add --help to see how it is used.')
     .addHelpText(

@@ -37,7 +37,7 @@ const refuseUnlessCopy = async (url: string): Promise<void> => {
 }
 
 try {
-  const settings = readSettings(process.env)
+  const settings = readSettings(withSecretFiles(process.env))
   const { databaseUrl } = settings
   if (!databaseUrl) throw new StartError('Set DATABASE_URL to the copy.')
   await refuseUnlessCopy(databaseUrl)
