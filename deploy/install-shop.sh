@@ -461,8 +461,11 @@ reload_nginx() {
 
 put_sites() {
   install -d -m 0755 "$acme_root"
-  local_site nginx.conf | put "$sites/hedgerow.conf" 0644
-  local_site nginx-console.conf | put "$sites/hedgerow-console.conf" 0644
+  # Not by a pipe: what put notes would be lost with its process.
+  local_site nginx.conf >"$work/site"
+  put "$sites/hedgerow.conf" 0644 <"$work/site"
+  local_site nginx-console.conf >"$work/site"
+  put "$sites/hedgerow-console.conf" 0644 <"$work/site"
   if has_changed "$sites/" || has_changed "$tls/" || ! systemctl is-active -q nginx; then reload_nginx; fi
 }
 
@@ -573,12 +576,12 @@ wait_customer() {
 }
 
 invite_owner() {
-  [ "$(ops operator list --json | tr -d ' \n')" != '{"operators":[]}' ] || {
+  if [ "$(ops operator list --json | tr -d ' \n')" = '[]' ]; then
     say 'The first owner, at this address, once:'
     ops operator invite --name Owner --role owner
-    return
-  }
-  say "Operators are known already: $console_url. A new link: hedgerow-ops operator invite --name NAME --role owner"
+  else
+    say "Operators are known already: $console_url. A new link: hedgerow-ops operator invite --name NAME --role owner"
+  fi
 }
 
 uninstall() {

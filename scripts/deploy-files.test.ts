@@ -158,3 +158,18 @@ describe('the file for compose', () => {
     expect(read_only).toBe(true)
   })
 })
+
+describe('the sites for nginx', () => {
+  test('call each zone by its key, so that a reload with another key is taken', () => {
+    const zones = [...read('nginx.conf').matchAll(/^limit_\w+_zone \$(\w+) zone=(\w+):/gm)]
+    expect(zones).toHaveLength(5)
+    for (const [, key = '', name] of zones)
+      expect(name).toMatch(new RegExp(`_by_${key.replace('hedgerow_', '')}$`))
+  })
+
+  test('use the zones that there are', () => {
+    const text = read('nginx.conf')
+    const used = [...`${text}${read('nginx-console.conf')}`.matchAll(/limit_(?:req zone=|conn )(\w+)/g)]
+    for (const [, name] of used) expect(text).toContain(` zone=${name}:`)
+  })
+})
