@@ -275,8 +275,8 @@ find_release() {
     fetch SHA256SUMS
     fetch SHA256SUMS.sig
     verify
-    name=$(sed -n 's/^[0-9a-f]*  \(hedgerow-[0-9][^/]*\.tar\.gz\)$/\1/p' "$work/SHA256SUMS")
-    [ -n "$name" ] || stop "$from/SHA256SUMS names no archive of the shop."
+    shop=$(sed -n 's/^[0-9a-f]*  \(hedgerow-[0-9][^/]*\.tar\.gz\)$/\1/p' "$work/SHA256SUMS")
+    [ -n "$shop" ] || stop "$from/SHA256SUMS names no archive of the shop."
   else
     if [ -z "$archive" ]; then
       here=$(dirname "$0")
@@ -286,40 +286,40 @@ find_release() {
     fi
     [ -r "$archive" ] || stop "$archive cannot be read."
     folder=$(cd "$(dirname "$archive")" && pwd)
-    name=$(basename "$archive")
+    shop=$(basename "$archive")
     [ -r "$folder/SHA256SUMS" ] || stop "SHA256SUMS of the release has to lie beside $archive."
     [ -z "$release_key" ] || command -v openssl >/dev/null ||
       { apt-get update -qq && apt-get install -y -qq --no-install-recommends openssl >/dev/null 2>&1; } || stop 'openssl could not be installed.'
   fi
-  version=${name#hedgerow-}
+  version=${shop#hedgerow-}
   version=${version%.tar.gz}
-  case $version in '' | *[!A-Za-z0-9.-]*) stop "$name is no archive of the shop." ;; esac
+  case $version in '' | *[!A-Za-z0-9.-]*) stop "$shop is no archive of the shop." ;; esac
   target=/opt/hedgerow-$version
   agent=hedgerow-agent-$version-linux-$arch.tar.gz
   if [ -n "$from" ]; then
-    fetch "$name"
+    fetch "$shop"
     fetch "$agent"
   fi
-  [ -r "$folder/$agent" ] || stop "$agent has to lie beside $name: its Node.js is the shop's."
-  verify "$name" "$agent"
-  tar -xzOf "$folder/$name" "hedgerow-$version/pages.env" >"$work/pages.env" 2>/dev/null ||
-    stop "$name is of a release that this file does not know: take the install-shop.sh of that release."
+  [ -r "$folder/$agent" ] || stop "$agent has to lie beside $shop: its Node.js is the shop's."
+  verify "$shop" "$agent"
+  tar -xzOf "$folder/$shop" "hedgerow-$version/pages.env" >"$work/pages.env" 2>/dev/null ||
+    stop "$shop is of a release that this file does not know: take the install-shop.sh of that release."
 }
 
 unpack() {
-  if [ -e "$target/bin/node" ] && [ "$(cat "$target/.unpacked" 2>/dev/null)" = "$(sha256sum <"$folder/$name")" ]; then
+  if [ -e "$target/bin/node" ] && [ "$(cat "$target/.unpacked" 2>/dev/null)" = "$(sha256sum <"$folder/$shop")" ]; then
     say "$target is there."
     return
   fi
   # Beside its place, so that a folder with that name is whole.
   rm -rf "$target.new"
   install -d -m 0755 "$target.new"
-  tar -xzf "$folder/$name" -C "$target.new" --no-same-owner --strip-components=1
+  tar -xzf "$folder/$shop" -C "$target.new" --no-same-owner --strip-components=1
   install -d -m 0755 "$target.new/bin"
   tar -xzOf "$folder/$agent" "${agent%.tar.gz}/node" >"$target.new/bin/node"
   chmod 0755 "$target.new/bin/node"
   "$target.new/bin/node" --version >/dev/null 2>&1 || stop "The release's Node.js does not run on this machine: $("$target.new/bin/node" --version 2>&1 | head -n 1)"
-  sha256sum <"$folder/$name" >"$target.new/.unpacked"
+  sha256sum <"$folder/$shop" >"$target.new/.unpacked"
   rm -rf "$target"
   mv "$target.new" "$target"
   say "$target, with Node.js $("$target/bin/node" --version)."
@@ -368,6 +368,8 @@ make_database() {
   tries=30
   until as_postgres -c 'select 1' >/dev/null 2>&1; do
     tries=$((tries - 1))
+    # A cluster that failed before counts as started to systemd.
+    [ "$tries" -ne 20 ] || systemctl restart postgresql
     [ "$tries" -gt 0 ] || stop 'PostgreSQL does not answer at /var/run/postgresql: see journalctl -u "postgresql*".'
     sleep 1
   done
@@ -566,7 +568,7 @@ start_shop() {
 wait_customer() {
   for name in "$domain" "$console_domain"; do
     tries=30
-    until curl -kfs -o /dev/null --max-time 10 --resolve "$name:443:127.0.0.1" "https://$name/"; do
+    until curl -kfs -H 'Accept: text/html' -o /dev/null --max-time 10 --resolve "$name:443:127.0.0.1" "https://$name/"; do
       tries=$((tries - 1))
       [ "$tries" -gt 0 ] || stop "https://$name does not answer through nginx: tail /var/log/nginx/error.log $sites/hedgerow*.conf, and journalctl -u hedgerow."
       sleep 1
