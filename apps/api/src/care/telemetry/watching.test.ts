@@ -129,7 +129,10 @@ describe('the alert rules', () => {
 })
 
 test('what happens to accounts is explained by its kind, for readers of the log', () => {
-  const page = readFileSync(fileURLToPath(new URL('../../../../../docs/logs-and-metrics.md', import.meta.url)), 'utf8')
+  const page = readFileSync(
+    fileURLToPath(new URL('../../../../../docs/logs-and-metrics.md', import.meta.url)),
+    'utf8',
+  )
   const kinds = page.match(/^\| `securityEvent` \|.*$/m)?.[0] ?? ''
   for (const kind of [...Object.keys(SECURITY_EVENTS), 'account-erased'])
     expect(kinds).toContain(`\`${kind}\``)
