@@ -22,6 +22,8 @@ export type ProcessOptions = {
   cwd?: string
   /** Lets it leave a core file behind, where the machine allows. */
   mayDumpCore?: boolean
+  /** Done to it before it is ready. */
+  whileStarting?: (pid: number) => unknown
 }
 
 type Outcome = { code: number | null; output: string }
@@ -53,6 +55,7 @@ const launch = async (
 /** The API in a process of its own, by its own main program. Ended with the test at the latest. */
 export const startApiProcess = async (env: Environment, options?: ProcessOptions): Promise<ApiProcess> => {
   const { child, output, ended } = await launch(env, options)
+  options?.whileStarting?.(child.pid ?? 0)
   const ready = once(child, 'message').then(([message]) => message as { url: string })
   const failed = ended.then(({ output }) => {
     throw new Error(`The API did not start:\n${output}`)
@@ -74,7 +77,14 @@ export const startApiProcess = async (env: Environment, options?: ProcessOptions
 }
 
 /** Starts the API where it cannot start, and returns what it said. */
-export const failToStartApi = async (env: Environment): Promise<Outcome> => (await launch(env)).ended
+export const failToStartApi = async (
+  env: Environment,
+  whileStarting?: (pid: number) => unknown,
+): Promise<Outcome> => {
+  const { child, ended } = await launch(env)
+  whileStarting?.(child.pid ?? 0)
+  return ended
+}
 
 /** Tells the API to stop while it is starting, as soon as it has come so far. */
 export const stopStartingApi = async (

@@ -7,13 +7,13 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { warnOfFewConnections } from '#platform/database/connections-needed.ts'
 import { RECURRING_JOBS } from '#platform/queue/add-job.ts'
-import { failToStartApi, startApiProcess } from '#testing/api-process.ts'
+import { failToStartApi, type ProcessOptions, startApiProcess } from '#testing/api-process.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { type Environment, environmentOf, openGround } from '#testing/test-shop.ts'
 
 /** The processes that this one has started. */
 const childrenOf = async (pid: number): Promise<number[]> => {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
   return text.trim().split(' ').filter(Boolean).map(Number)
 }
 
@@ -26,26 +26,30 @@ const isAlive = (pid: number) => {
 }
 
 /** A shop of two processes behind one port. */
-const aShopOfTwo = async (env: Environment = {}) => {
+const aShopOfTwo = async (env: Environment = {}, options?: ProcessOptions) => {
   const ground = await openGround()
   onTestFinished(ground.close)
   const port = await freePort()
-  const api = await startApiProcess({ ...environmentOf(ground, port), PROCESSES: '2', ...env })
+  const api = await startApiProcess({ ...environmentOf(ground, port), PROCESSES: '2', ...env }, options)
   return { ...ground, ...api, port, workers: () => childrenOf(api.pid) }
 }
 
 type Shop = Awaited<ReturnType<typeof aShopOfTwo>>
+
+/** No call takes so long. */
+const HANGS_MS = 20_000
 
 /** By a connection of its own: only those are shared out. */
 const post = ({ port }: Pick<Shop, 'port'>, path: string, body: unknown): Promise<number> =>
   new Promise((answered, failed) => {
     const agent = new Agent({ keepAlive: false })
     const options = { port, path, method: 'POST', agent, headers: { 'content-type': 'application/json' } }
-    const call = request(options, (reply) => {
+    const call = request({ ...options, timeout: HANGS_MS }, (reply) => {
       reply.resume()
       reply.on('end', () => answered(reply.statusCode ?? 0))
     })
     call.on('error', failed)
+    call.on('timeout', () => call.destroy(new Error('no answer')))
     call.end(JSON.stringify(body))
   })
 
@@ -93,6 +97,47 @@ describe('two processes behind one port', { timeout: 120_000 }, () => {
     })
   })
 
+  test('lose no call when one of them is killed but those that it had itself', async () => {
+    const shop = await aShopOfTwo({ LOG_LEVEL: 'error' })
+    const [killed = 0] = await shop.workers()
+    const AT_ONCE = 8
+    let left = 400
+    const lost: string[] = []
+    const visit = async () => {
+      while (left-- > 0) {
+        if (left === 200) process.kill(killed, 'SIGKILL')
+        await post(shop, '/api/v1/user/login', {}).catch((error) => lost.push(error.code ?? error.message))
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, visit))
+    expect(lost.filter((reason) => reason !== 'ECONNRESET')).toEqual([])
+    expect(lost.length).toBeLessThanOrEqual(AT_ONCE)
+  })
+
+  test('come up though each of them is killed before it serves', async () => {
+    const killed: number[] = []
+    const killOnce = async (pid: number) => {
+      for (const number of [1, 2]) {
+        const worker = await until(async () => {
+          const workers = await childrenOf(pid)
+          return workers.length === number && workers.findLast((one) => !killed.includes(one))
+        })
+        process.kill(worker, 'SIGKILL')
+        killed.push(worker)
+      }
+    }
+    let killing: Promise<void> | undefined
+    const shop = await aShopOfTwo(
+      { LOG_LEVEL: 'error' },
+      { whileStarting: (pid) => (killing = killOnce(pid)) },
+    )
+    await killing
+    const ended = logLines(shop.output()).map(({ endedPid }) => endedPid)
+    expect(ended).toEqual(killed)
+    expect(await shop.workers()).toHaveLength(2)
+    await aPurchase(shop)
+  })
+
   test('all end in order by one SIGTERM, though it reaches each of them too', async () => {
     const shop = await aShopOfTwo()
     const workers = await shop.workers()
@@ -120,7 +165,9 @@ test('more processes than the database has connections for are reported', async 
   expect(warnings).toEqual([expect.objectContaining({ processes: 64, wanted: 64 * 23 })])
 })
 
-describe('a start of two processes that cannot succeed ends whole, and says why once:', () => {
+describe('a start of two processes that cannot succeed ends whole, and says why once:', {
+  timeout: 60_000,
+}, () => {
   test('a setting', async () => {
     const { code, output } = await failToStartApi({ PROCESSES: '2', GATE_URL: 'nowhere' })
     expect(output.match(/GATE_URL/g)).toHaveLength(1)
@@ -130,6 +177,26 @@ describe('a start of two processes that cannot succeed ends whole, and says why 
   test('a number of processes that is none', async () => {
     const { code, output } = await failToStartApi({ PROCESSES: '0' })
     expect(output).toMatch(/PROCESSES must be a whole number from 1 to 64, or auto, not "0"/)
+    expect(code).toBe(1)
+  })
+
+  test('a machine that kills them', async () => {
+    const ground = await openGround()
+    onTestFinished(ground.close)
+    const env = { ...environmentOf(ground, await freePort()), PROCESSES: '2', LOG_LEVEL: 'fatal' }
+    const { code, output } = await failToStartApi(env, (pid) => {
+      const kill = async () => {
+        for (const worker of await childrenOf(pid)) if (isAlive(worker)) process.kill(worker, 'SIGKILL')
+      }
+      const killing = setInterval(kill, 50)
+      onTestFinished(() => clearInterval(killing))
+    })
+    expect(logLines(output)).toEqual([
+      expect.objectContaining({
+        msg: 'a process of the shop was killed at 5 starts in a row: the shop ends',
+        signal: 'SIGKILL',
+      }),
+    ])
     expect(code).toBe(1)
   })
 

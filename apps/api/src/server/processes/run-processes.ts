@@ -1,4 +1,4 @@
-import cluster, { type Worker } from 'node:cluster'
+import cluster from 'node:cluster'
 import { once } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import { type EmbeddedDatabase, holdEmbedded } from '#platform/database/embedded.ts'
@@ -9,23 +9,19 @@ import type { Settings } from '#platform/settings.ts'
 const AGAIN_MS = 500
 const MOST_AGAIN_MS = 30_000
 const LASTS_MS = 60_000
+/** While nothing serves, so many that are killed one after another end the start: 7.5 seconds. */
+const MOST_STARTS = 5
 
 const FORWARDED = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** What a process says when it serves. */
 type Ready = { ready: true }
 
-/** Undefined: it ended before that, and has said why. */
-const untilReady = (worker: Worker): Promise<Ready | undefined> =>
-  new Promise((resolve) => {
-    worker.once('message', (message: Ready) => resolve(message))
-    worker.once('exit', () => resolve(undefined))
-  })
-
 type Group = {
   settings: Settings
   log: FastifyBaseLogger
   embedded: EmbeddedDatabase | undefined
+  isServing: boolean
   isStopping: boolean
 }
 
@@ -35,26 +31,40 @@ const environmentOf = ({ settings: { metricsPort }, embedded }: Group, number: n
   ...(embedded ? { DATABASE_URL: embedded.url } : {}),
 })
 
-const startOne = (group: Group, number: number): Worker => cluster.fork(environmentOf(group, number))
-
-/** Starts it again whenever it ends, until all stop. */
-const keepAlive = (group: Group, number: number, first: Worker): void => {
-  let failures = 0
-  const watch = (worker: Worker) => {
-    const started = performance.now()
-    worker.once('exit', (code, signal) => {
-      if (group.isStopping) return
-      failures = performance.now() - started < LASTS_MS ? failures + 1 : 1
-      const againMs = Math.min(MOST_AGAIN_MS, AGAIN_MS * 2 ** (failures - 1))
-      const ended = { number, endedPid: worker.process.pid, code, signal, againMs }
-      group.log.error(ended, 'a process of the shop ended, and is started again')
-      setTimeout(() => {
-        if (!group.isStopping) watch(startOne(group, number))
-      }, againMs)
-    })
-  }
-  watch(first)
-}
+/**
+ * Starts one, and again whenever it ends, until all stop. Resolves when it serves for the first time; with nothing where it
+ * cannot start and no other serves: it has said why, or is killed each time.
+ */
+const keepAlive = (group: Group, number: number): Promise<Ready | undefined> =>
+  new Promise((resolve) => {
+    let failures = 0
+    const start = () => {
+      if (group.isStopping) return resolve(undefined)
+      const started = performance.now()
+      const worker = cluster.fork(environmentOf(group, number))
+      worker.once('message', (ready: Ready) => {
+        group.isServing = true
+        resolve(ready)
+      })
+      worker.once('exit', (code, signal) => {
+        if (group.isStopping) return resolve(undefined)
+        if (!group.isServing && !signal) return resolve(undefined)
+        failures = performance.now() - started < LASTS_MS ? failures + 1 : 1
+        const ended = { number, endedPid: worker.process.pid, code, signal }
+        if (!group.isServing && failures === MOST_STARTS) {
+          group.log.fatal(
+            ended,
+            `a process of the shop was killed at ${MOST_STARTS} starts in a row: the shop ends`,
+          )
+          return resolve(undefined)
+        }
+        const againMs = Math.min(MOST_AGAIN_MS, AGAIN_MS * 2 ** (failures - 1))
+        group.log.error({ ...ended, againMs }, 'a process of the shop ended, and is started again')
+        setTimeout(start, againMs)
+      })
+    }
+    start()
+  })
 
 /** All at once; each ends what is under way in its own time. Those that have gone before are not waited for. */
 const stopAll = async (): Promise<void> => {
@@ -74,8 +84,11 @@ const stopAll = async (): Promise<void> => {
  * started one by one: the first brings the database up to date, and a start that fails is reported once. Never returns.
  */
 export const runProcesses = async (settings: Settings): Promise<never> => {
+  // Each takes connections from the port itself. Handed out from here, one on its way to a process that is killed is lost: it
+  // stays open and is never answered.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   const log = createLog(settings.logLevel)
-  const group: Group = { settings, log, embedded: undefined, isStopping: false }
+  const group: Group = { settings, log, embedded: undefined, isServing: false, isStopping: false }
   let embedded: Promise<EmbeddedDatabase> | undefined
   const stop = async (code: number): Promise<void> => {
     if (group.isStopping) return
@@ -96,10 +109,8 @@ export const runProcesses = async (settings: Settings): Promise<never> => {
   group.embedded = await embedded
   let first: Ready | undefined
   for (let number = 1; number <= settings.processes && !group.isStopping; number++) {
-    const worker = startOne(group, number)
-    const ready = await untilReady(worker)
+    const ready = await keepAlive(group, number)
     if (!ready) await stop(1)
-    else keepAlive(group, number, worker)
     first ??= ready
   }
   if (!group.isStopping) process.send?.(first)
