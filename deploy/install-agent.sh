@@ -2,7 +2,8 @@
 # Turns a bare Debian server (12 or newer) into a node of a shop. Run it as root, in the folder that the archive unpacks to:
 #   AGENT_TOKEN=… AGENT_RELEASE_KEY=… ./install-agent.sh https://shop.example
 # Run again, it brings the agent up to date and leaves its keys and settings as they are; an address, an AGENT_TOKEN or an
-# AGENT_RELEASE_KEY replaces the old one. Without AGENT_RELEASE_KEY the agent installs no version by itself.
+# AGENT_RELEASE_KEY replaces the old one. AGENT_TAKE_KEY=/etc/wireguard/wg0.conf takes over the server of that file, before the
+# agent's first start. Without AGENT_RELEASE_KEY the agent installs no version by itself.
 set -eu
 
 say() { printf '%s\n' "$*"; }
@@ -19,6 +20,8 @@ if [ ! -e "$settings" ]; then
   [ -n "$api_url" ] || stop "Usage: AGENT_TOKEN=… $0 https://shop.example"
   [ -n "${AGENT_TOKEN:-}" ] || stop 'AGENT_TOKEN is not set. Use the token that "ops node add" printed.'
 fi
+
+[ -z "${AGENT_TAKE_KEY:-}" ] || [ -r "$AGENT_TAKE_KEY" ] || stop "AGENT_TAKE_KEY: $AGENT_TAKE_KEY cannot be read."
 
 case "${AGENT_RELEASE_KEY:-}" in
   *[!A-Za-z0-9+/=]*) stop 'AGENT_RELEASE_KEY is not a public key: it is one line of Base64.' ;;
@@ -78,6 +81,12 @@ umask 022
 # What is installed here runs, and not a version that the agent fetched before.
 state=$(sed -n 's/^AGENT_STATE_DIR=//p' "$settings")
 rm -rf "${state:-/var/lib/hedgerow-agent}/versions"
+
+# The key stays on this server. The agent reads it from its standard input, and needs no right to the file.
+if [ -n "${AGENT_TAKE_KEY:-}" ]; then
+  AGENT_STATE_DIR=${state:-/var/lib/hedgerow-agent} setpriv --reuid hedgerow-agent --regid hedgerow-agent --clear-groups -- \
+    "$target/node" "$target/agent.mjs" take-key <"$AGENT_TAKE_KEY"
+fi
 
 if [ "$has_systemd" = no ]; then
   say 'This server has no systemd. Start the agent as hedgerow-agent.service does.'

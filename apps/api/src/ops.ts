@@ -40,6 +40,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   application: async () => (await import('#desk/commands/application.ts')).addApplication,
   node: async () => (await import('#desk/commands/node.ts')).addNode,
   incident: async () => (await import('#desk/commands/incident.ts')).addIncident,
+  import: async () => (await import('#desk/commands/import.ts')).addImport,
   connection: async () => (await import('#desk/commands/connection.ts')).addConnection,
   job: async () => (await import('#desk/commands/job.ts')).addJobs,
   webhook: async () => (await import('#desk/commands/webhook.ts')).addWebhooks,

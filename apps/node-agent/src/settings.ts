@@ -68,6 +68,8 @@ const apiUrl = (isProduction: boolean) =>
     ),
   )
 
+const stateDir = v.withDefault('AGENT_STATE_DIR', v.path, '/var/lib/hedgerow-agent')
+
 const variablesFor = (isProduction: boolean) => ({
   ...checkedCertificates(isProduction),
   /** A page of the internet that the node is tried with, as a customer would. Undefined: the shop's own. */
@@ -80,7 +82,7 @@ const variablesFor = (isProduction: boolean) => ({
   ),
   /** The enrolment token. Undefined once the node has enrolled. */
   token: v.optional('AGENT_TOKEN', token),
-  stateDir: v.withDefault('AGENT_STATE_DIR', v.path, '/var/lib/hedgerow-agent'),
+  stateDir,
   interfaceName: v.withDefault('AGENT_INTERFACE', interfaceName, 'wg0'),
   /** Undefined: those with a default route. */
   uplink: v.optional('AGENT_UPLINK', interfaceName),
@@ -112,6 +114,9 @@ type Read = Values<ReturnType<typeof variablesFor>>
 export type Settings = Readonly<
   Read & { listsDir: string; listUrls: Readonly<Record<FilterList, readonly string[]>> }
 >
+
+/** For what is done before there are other settings. */
+export const readStateDir = (env: Environment): string => readVariables({ stateDir }, env).stateDir
 
 /** Reads and checks every variable; throws one SettingsError that names all that is wrong. */
 export const readSettings = (env: Environment): Settings => {

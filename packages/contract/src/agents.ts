@@ -163,7 +163,7 @@ export const enrolAgent = endpoint({
     body: z.object({ token: Secret, publicKey: Key, secret: Secret }),
     response: { 200: AgentNode },
   },
-  problems: [401, 409],
+  problems: [401, 409, 422],
 })
 
 export const agentChanges = endpoint({

@@ -315,7 +315,10 @@ const CommissionData = z.object({
 export type CommissionData = z.infer<typeof CommissionData>
 
 const ConnectionData = z.extend(Connection, {
-  paymentId: z.string(),
+  /** Null: it was brought from another panel, and never paid for here. */
+  paymentId: z.nullable(z.string()),
+  /** Where it ended when it was brought. */
+  broughtUntil: MaybeInstant,
   clientPublicKey: z.string(),
   /** The last reminder of its end that was sent, by how many days before. */
   remindedDays: z.nullable(z.int()),

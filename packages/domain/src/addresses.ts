@@ -49,6 +49,15 @@ export const addressesAt = (pool: Pool, position: number): { ipv4: string; ipv6:
   }
 }
 
+/** A peer's. A server that was taken over may have given its IPv6 address another place. */
+export const addressesOf = (
+  pool: Pool,
+  { position, ipv6_position }: { position: number; ipv6_position: number | null },
+): { ipv4: string; ipv6: string } => ({
+  ipv4: addressesAt(pool, position).ipv4,
+  ipv6: addressesAt(pool, ipv6_position ?? position).ipv6,
+})
+
 const numberOf = (bytes: readonly number[]): bigint =>
   bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
 

@@ -27,6 +27,7 @@ import { mailConnectionConfig, mailNewKeys } from '#network/connections/connecti
 import { mailMoved, mailNewFiles } from '#network/connections/moved.mails.ts'
 import { mailKeysRenewed, mailKeysSoon, mailKeysUnused } from '#network/connections/renewed-keys.mails.ts'
 import { mailShareLinks } from '#network/connections/share-links.mails.ts'
+import { mailBrought } from '#network/imports/imports.mails.ts'
 import { mailNodeBack, mailNodeDown, mailPoolLow } from '#network/nodes/nodes.mails.ts'
 import {
   mailWithdrawalAtBank,
@@ -89,6 +90,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-farewell': ({ farewellId }, key) => mailFarewell(deps, farewellId, key),
   'mail-moved': ({ customerId }, key) => mailMoved(deps, customerId, key),
   'mail-new-files': (payload, key) => mailNewFiles(deps, payload, key),
+  'mail-brought': ({ customerId }, key) => mailBrought(deps, customerId, key),
   'mail-connection': (payload, key) => mailConnectionConfig(deps, payload, key),
   'mail-new-keys': (about, key) => mailNewKeys(deps, about, key),
   'mail-share-links': ({ customerId }, key) => mailShareLinks(deps, customerId, key),

@@ -24,6 +24,10 @@ export const enrol = async (
       return await shop.enrol({ token, publicKey, secret })
     } catch (error) {
       if (signal.aborted) break
+      if (error instanceof ShopRefusal && error.status === 422)
+        throw new SettingsError(
+          'The shop expects the key of the server that this node takes over: give it to the agent by "take-key", as docs/importing.md says',
+        )
       if (!isPassing(error))
         throw new SettingsError(
           `The shop refuses AGENT_TOKEN (${(error as ShopRefusal).status}): it is wrong, expired or used by another server, or AGENT_STATE_DIR was copied from another node`,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomically } from '@hedgerow/io/write-atomically'
-import { generateKeyPair } from '@hedgerow/wireguard/keys'
+import { generateKeyPair, publicKeyOf } from '@hedgerow/wireguard/keys'
 import * as z from 'zod/mini'
 import { SettingsError } from '#settings.ts'
 
@@ -34,17 +34,33 @@ const readIdentity = async (stateDir: string): Promise<Identity | undefined> => 
   }
 }
 
-/** The node's keys. Made once and kept before anyone is told of them, so that an enrolment can be repeated. */
-export const loadIdentity = async (stateDir: string): Promise<Identity> => {
+const withKeys = (keys: { privateKey: string; publicKey: string }): Identity => ({
+  ...keys,
+  secret: randomBytes(32).toString('base64url'),
+  isEnrolled: false,
+})
+
+const makeFolder = async (stateDir: string): Promise<void> => {
   await mkdir(stateDir, { recursive: true, mode: 0o700 })
   await chmod(stateDir, 0o700)
+}
+
+/** The key of another server, in place of one of its own, until the node has enrolled. The same again changes nothing. */
+export const takeKey = async (stateDir: string, privateKey: string): Promise<void> => {
+  await makeFolder(stateDir)
+  const kept = await readIdentity(stateDir)
+  if (kept?.privateKey === privateKey) return
+  if (kept?.isEnrolled)
+    throw new SettingsError('This node has enrolled with another key: nothing was changed')
+  await saveIdentity(stateDir, withKeys({ privateKey, publicKey: publicKeyOf(privateKey) }))
+}
+
+/** The node's keys. Made once and kept before anyone is told of them, so that an enrolment can be repeated. */
+export const loadIdentity = async (stateDir: string): Promise<Identity> => {
+  await makeFolder(stateDir)
   const kept = await readIdentity(stateDir)
   if (kept) return kept
-  const identity = {
-    ...generateKeyPair(),
-    secret: randomBytes(32).toString('base64url'),
-    isEnrolled: false,
-  }
+  const identity = withKeys(generateKeyPair())
   await saveIdentity(stateDir, identity)
   return identity
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { announceNode } from '@hedgerow/api/testing/nodes'
+import { type AnnouncedNode, announceNode } from '@hedgerow/api/testing/nodes'
 import { aPurchase, connectionsOf } from '@hedgerow/api/testing/payments'
 import type { TestShop } from '@hedgerow/api/testing/test-shop'
 import type { Connection } from '@hedgerow/contract/connections'
@@ -155,6 +155,17 @@ const isCaughtUp = async (shop: Shop, id: string): Promise<boolean> => {
   return unsent.length === 0 && revision === applied_revision
 }
 
+/** A server before its agent comes. */
+export type Place = {
+  node: Namespace
+  folder: string
+  interfaceName: string
+  uplink: string
+  stateDir: string
+  endpoint: string
+}
+type Announce = (place: Place) => Promise<AnnouncedNode>
+
 /**
  * A node of a shop, in a namespace, with the agent's own program and an internet behind it. What is bought through the
  * shop's own doors is put on devices in front of it, each in a namespace of its own.
@@ -164,6 +175,7 @@ const openPath = async (
   more: Record<string, string>,
   atEnd: AtEnd,
   command?: () => readonly [string, ...string[]],
+  announce: Announce = ({ endpoint }) => announceNode(shop, { endpoint, ipv4: '10.66.0.0/20' }),
 ) => {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-path-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
@@ -172,15 +184,13 @@ const openPath = async (
   const { uplink, sendSinglePackets } = await makeInternet(node, atEnd)
   const wayToShop = await connect(node)
   const port = await openDoor(wayToShop.b, Number(new URL(shop.url).port), atEnd)
-  const { id, name, token } = await announceNode(shop, {
-    endpoint: `${NODE_ADDRESS}:51820`,
-    ipv4: '10.66.0.0/20',
-  })
   const interfaceName = randomName('wn')
+  const place = { node, folder, interfaceName, uplink, stateDir: join(folder, 'state') }
+  const { id, name, token } = await announce({ ...place, endpoint: `${NODE_ADDRESS}:51820` })
   const env = {
     AGENT_API_URL: `http://${wayToShop.b}:${port}`,
     AGENT_TOKEN: token,
-    AGENT_STATE_DIR: join(folder, 'state'),
+    AGENT_STATE_DIR: place.stateDir,
     AGENT_LISTS_DIR: await writeLists(folder),
     AGENT_INTERFACE: interfaceName,
     AGENT_UPLINK: uplink,
@@ -250,11 +260,12 @@ export const pathOfFile = (
   shop: Shop,
   more: Record<string, string> = {},
   command?: () => readonly [string, ...string[]],
+  announce?: Announce,
 ): Path => {
   let path: Path | undefined
   const { atEnd, end } = createEnd()
   beforeAll(async () => {
-    path = await openPath(shop, more, atEnd, command)
+    path = await openPath(shop, more, atEnd, command, announce)
   })
   afterAll(end)
   return new Proxy({} as Path, {

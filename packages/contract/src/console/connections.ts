@@ -1,5 +1,6 @@
 import { CONNECTION_STATUSES } from '@hedgerow/domain/connections'
 import { GOODWILL_A_MONTH, GOODWILL_CAUSES, type GoodwillCause } from '@hedgerow/domain/goodwill'
+import { EMAIL, plainEmail } from '@hedgerow/domain/mailboxes'
 import * as z from 'zod/mini'
 import { Uuid } from '../fields.ts'
 import { columnsOf } from './columns.ts'
@@ -28,6 +29,9 @@ const connectionFilters = {
   status: optional(choiceOf('Status', STATUSES, (status) => status.replaceAll('-', ' '))),
   node: optional(text('Node', z.string().check(z.maxLength(63)))),
   customerId: optional(text('Customer', Uuid)),
+  withoutAccount: queryTick('Without an account', {
+    hint: 'Those that were brought from another panel and wait for an address',
+  }),
   keysOverdue: queryTick('Keys overdue', {
     hint: 'Those whose keys should have been renewed more than a day ago',
   }),
@@ -76,7 +80,8 @@ export const exportConnections = operatorEndpoint({
 const ofConnection = z.object({ connectionId: Uuid })
 
 export const ConnectionPage = z.extend(ListedConnection, {
-  paymentId: z.string(),
+  /** Null: it was brought from another panel, and never paid for here. */
+  paymentId: z.nullable(z.string()),
   isNodeRemoved: z.boolean(),
   addresses: z.object({ ipv4: z.string(), ipv6: z.string() }),
   /** What was bought, and which filters of it are on. */
@@ -209,6 +214,28 @@ export const extendConsoleConnection = operatorEndpoint({
     body: bodyOf(extendFields),
     response: { 200: z.object({ isNew: z.boolean(), expiresAt: Time }) },
   },
+  problems: [404, 409],
+})
+
+const assignFields = {
+  email: text(
+    'Email',
+    z.string().check(z.overwrite(plainEmail), z.maxLength(254), z.regex(EMAIL, 'Please enter an email.')),
+  ),
+}
+
+export const assignConsoleConnection = operatorEndpoint({
+  ...consoleRoutes.assignConsoleConnection,
+  access: 'operator',
+  permission: 'connections.change',
+  consequence: 'customers',
+  record: { changes: 'connection assign', subject: 'connectionId' },
+  summary:
+    'Say whose a connection is that was brought from another panel without an email. It goes into the account with this address, or into a new one, and a mail says so once its server has been taken over',
+  asks: 'Give this connection to the account with this address?',
+  fields: assignFields,
+  done: 'It has an account now',
+  schema: { params: ofConnection, body: bodyOf(assignFields), response: { 200: z.object({}) } },
   problems: [404, 409],
 })
 

@@ -91,6 +91,7 @@ export const consoleRoutes = {
   moveConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/node' },
   rekeyConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/keys' },
   extendConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/days' },
+  assignConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/account' },
   mailConsoleConnection: { method: 'POST', url: '/api/v1/connections/:connectionId/mail' },
   // inbox
   listInbox: { method: 'GET', url: '/api/v1/inbox' },

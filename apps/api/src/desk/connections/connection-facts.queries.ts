@@ -49,6 +49,7 @@ const facts = (db: Db) =>
       'nodes.ipv6',
       'nodes.removed_at as node_removed_at',
       'peers.position',
+      'peers.ipv6_position',
       'peers.removed_at',
       'peers.created_at as peer_created_at',
       'peers.has_own_key',
@@ -86,12 +87,13 @@ type ConnectionFilter = {
   customerId?: string | undefined
   status?: ListedStatus | undefined
   keysOverdue?: boolean | 'true' | undefined
+  withoutAccount?: boolean | 'true' | undefined
 }
 
 /** What a search finds, in no order. */
 export const selectConnectionFacts = (
   db: Db,
-  { nodeId, customerId, status, keysOverdue }: ConnectionFilter,
+  { nodeId, customerId, status, keysOverdue, withoutAccount }: ConnectionFilter,
 ) =>
   facts(db)
     .$if(nodeId !== undefined, (query) => query.where('peers.node_id', '=', nodeId as string))
@@ -99,6 +101,7 @@ export const selectConnectionFacts = (
       query.where('connections.customer_id', '=', customerId as string),
     )
     .$if(status !== undefined, (query) => query.where(conditionOf(status as ListedStatus)))
+    .$if(Boolean(withoutAccount), (query) => query.where('connections.customer_id', 'is', null))
     // As they are counted: of one that no node keeps nothing is renewed.
     .$if(Boolean(keysOverdue), (query) => query.where(ARE_KEYS_OVERDUE).where('peers.removed_at', 'is', null))
 

@@ -1,5 +1,5 @@
 import type { ConnectionPage, ListedConnection } from '@hedgerow/contract/console/connections'
-import { addressesAt } from '@hedgerow/domain/addresses'
+import { addressesOf } from '@hedgerow/domain/addresses'
 import { daysAfter, isoOrNull } from '@hedgerow/domain/dates'
 import { GOODWILL_CAUSES } from '@hedgerow/domain/goodwill'
 import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
@@ -46,7 +46,7 @@ export const connectionPage = (
   ...listedConnection(row, operator),
   paymentId: row.payment_id,
   isNodeRemoved: row.node_removed_at !== null,
-  addresses: addressesAt(row, row.position),
+  addresses: addressesOf(row, row),
   features: FEATURES.filter((one) => hasBit(row.options, one)).map((one) => ({
     name: one.label,
     isOn: one.filter ? hasBit(row.filters_on, one) : null,

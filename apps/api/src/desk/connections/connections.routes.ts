@@ -26,6 +26,7 @@ import {
 import { rekeyConnection } from '#network/connections/change-connection.ts'
 import { mailConnection } from '#network/connections/connections.service.ts'
 import { expireConnection, revokeConnection } from '#network/connections/end-connection.ts'
+import { assignConnection } from '#network/imports/imports.service.ts'
 import { getNodeReport } from '#network/nodes/nodes.service.ts'
 import { moveConnection } from '#network/nodes/remove-node.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -110,7 +111,7 @@ export const connectionsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps)
     async ({ params, body: { cutOffOld } }) => {
       const row = await connectionOf(params.connectionId)
       const { id, customer_id: customerId } = row
-      if (!customerId) throw refused('its account was erased')
+      if (!customerId) throw refused('it has no account yet')
       if (hasEnded(row)) throw refused('the connection has ended')
       await inWords(WHY_NOT_REKEYED, () => rekeyConnection(deps, { id, customerId }, cutOffOld))
       return {}
@@ -137,9 +138,15 @@ export const connectionsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps)
     )
   })
 
+  implementForOperators(app, deps, contract.assignConsoleConnection, async ({ params, body: { email } }) => {
+    const { id, customer_id } = await connectionOf(params.connectionId)
+    if (customer_id || !(await assignConnection(deps, id, email))) throw refused('it has an account already')
+    return {}
+  })
+
   implementForOperators(app, deps, contract.mailConsoleConnection, async ({ params }) => {
     const { id, customer_id } = await connectionOf(params.connectionId)
-    if (!customer_id) throw refused('its account was erased')
+    if (!customer_id) throw refused('it has no account yet')
     await inWords(WHY_NOT_MAILED, () => mailConnection(deps, customer_id, id))
     return {}
   })

@@ -252,6 +252,7 @@ const TOLD_OTHERWISE = [
   'commission_documents.snapshot',
   'partner_billing.partner_id',
   'connections.ordinal',
+  'connections.import_id',
   'connections.link_hash',
   'conversations.link_hash',
   // Who of the shop's people wrote, asked or answers.
@@ -269,6 +270,7 @@ const TOLD_OTHERWISE = [
   'peers.preshared_key_encrypted',
   'peers.node_id',
   'peers.position',
+  'peers.ipv6_position',
   // What its node was told last.
   'peers.revision',
   // As numbers, and as a day.

@@ -87,6 +87,10 @@ describe('every command of the tool', () => {
     const own = COMMANDS.filter(({ command }) => classOf(command) === 'changes')
     expect(own.map(({ path, command }) => `${path}: ${consequenceOf(command)}`).toSorted()).toEqual([
       'audit accept: access',
+      'import csv: customers',
+      'import undo: customers',
+      'import wg-easy: customers',
+      'import wg-quick: customers',
       'key replace-lost: access',
       'key rotate: access',
       'migrate: stays',

@@ -35,7 +35,7 @@ describe('of a connection that several payments bought', () => {
     const row = await connectionRow(shop, ids[0] ?? '')
     expect(daysBetween(rows[0]?.expires_at, row.expires_at)).toBeCloseTo(-5, 4)
     expect(row).toMatchObject({ options: 0, filters_on: 0 })
-    expect((await connectionsOf(shop, row.payment_id)).every(({ removed_at }) => removed_at === null)).toBe(
+    expect((await connectionsOf(shop, row.payment_id ?? '')).every(({ removed_at }) => removed_at === null)).toBe(
       true,
     )
     const mail = await mailbox(shop).latest(customer.email, 'You have cancelled')

@@ -1,5 +1,5 @@
 import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
-import { addressesAt, type Pool } from '@hedgerow/domain/addresses'
+import { addressesOf, type Pool } from '@hedgerow/domain/addresses'
 import { toNodeFilters } from '@hedgerow/domain/filters'
 import { portOf } from '@hedgerow/domain/node-places'
 import { fromMask } from '@hedgerow/domain/pricing'
@@ -30,7 +30,7 @@ export const presentPeer = (pool: Pool, peer: ChangedPeer, cipher: KeyCipher): A
   id: peer.id,
   publicKey: peer.public_key,
   presharedKey: cipher.decrypt(peer.preshared_key_encrypted, peer.id),
-  ...addressesAt(pool, peer.position),
+  ...addressesOf(pool, peer),
   filters: toNodeFilters(peer.filters_on),
   hasPriority: fromMask(peer.options).priorityBandwidth,
   expiresAt: peer.expires_at?.toISOString() ?? null,

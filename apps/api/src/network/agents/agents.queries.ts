@@ -176,6 +176,7 @@ export type ChangedPeer = {
   public_key: string
   preshared_key_encrypted: Buffer
   position: number
+  ipv6_position: number | null
   is_gone: boolean
   is_awaited: boolean
   options: number
@@ -206,7 +207,7 @@ export const listChanged = async (
 ): Promise<Changes> => {
   const { rows } = await sql<{ node_revision: string; horizon: string } & (ChangedPeer | { id: null })>`
     with changed as (
-      select peers.id, peers.revision, peers.public_key, preshared_key_encrypted, position, removed_at, connected_on,
+      select peers.id, peers.revision, peers.public_key, preshared_key_encrypted, position, ipv6_position, removed_at, connected_on,
         replaced_at, connection_id, connections.id is null as is_orphan, options, filters_on,
         case when is_kept then expires_at
           else least(expires_at, replaced_at + make_interval(hours => ${REPLACED_LIVES_HOURS})) end as expires_at,

@@ -26,6 +26,7 @@ import type { NodeDependencies } from '#network/agents/node-signal.ts'
 import { LOOK_EVERY_MS } from '#network/agents/node-signal.ts'
 import { offerFor } from '#network/agents/upgrades.service.ts'
 import { announceNewFiles, forgetConnected } from '#network/connections/new-files.ts'
+import { markTakenOver, waitsForKey } from '#network/imports/imports.queries.ts'
 import { takeMinutes } from '#network/nodes/node-history.queries.ts'
 import { removeReplaced } from '#network/nodes/peers.ts'
 import { hashToken } from '#platform/crypto/tokens.ts'
@@ -47,17 +48,19 @@ const takeOver = (
 ): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     const former = await lockPublicKey(trx, nodeId)
+    if (former !== agent.publicKey && (await waitsForKey(trx, nodeId))) throw new Problem('key-not-brought')
     if (!(await enrol(trx, nodeId, enrolmentHash, agent))) return false
     if (former !== null && former !== agent.publicKey) {
       await forgetConnected(trx, nodeId)
       await announceNewFiles(trx, nodeId, 'key')
     }
+    await markTakenOver(trx, nodeId)
     return true
   })
 
 /**
  * Makes a server the node that its token is for. An agent that did not hear the answer asks again and gets the same;
- * another agent with the same token does not. Throws 'token-refused', 'token-used' and
+ * another agent with the same token does not. Throws 'token-refused', 'token-used', 'key-not-brought' and
  * 'agent-known'.
  */
 export const enrolAgent = async (

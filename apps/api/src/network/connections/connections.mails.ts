@@ -37,7 +37,7 @@ export const mailConnectionConfig = async (
   const { db, mailer, settings } = deps
   const row = await findConnectionRow(db, connectionId)
   if (!row?.is_active) return
-  const customer = await findCustomer(db, row.customer_id)
+  const customer = row.customer_id && (await findCustomer(db, row.customer_id))
   if (!customer) return
   const connection = presentConnection(row, deps, await readFileNames(db, customer.id))
   // Seen by the operator; without keys there is nothing to mail, now or later.
@@ -117,7 +117,7 @@ export const mailNewKeys = async (
 ): Promise<void> => {
   const row = await findConnectionRow(db, connectionId)
   if (!row) return
-  const customer = await findCustomer(db, row.customer_id)
+  const customer = row.customer_id && (await findCustomer(db, row.customer_id))
   if (!customer) return
   const { brand, publicUrl } = settings
   const isMoved = await hasMovedWithKey(db, connectionId)

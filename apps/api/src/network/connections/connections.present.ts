@@ -1,6 +1,6 @@
 import type { Connection, SharedConnection } from '@hedgerow/contract/connections'
 import type { ConnectionData } from '@hedgerow/contract/profile'
-import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
+import { addressesAt, addressesOf, NODE_POSITION } from '@hedgerow/domain/addresses'
 import { connectionStatus, KEEPALIVE_SECONDS, LONG_UNUSED_MS } from '@hedgerow/domain/connections'
 import { formsFor, inForm } from '@hedgerow/domain/file-form'
 import { toWireFilters } from '@hedgerow/domain/filters'
@@ -24,8 +24,10 @@ type Deps = With<'keyCipher' | 'settings'>
  */
 const fullTunnel = (resolver: string) => `0.0.0.0/0, ::/0, ${resolver}/32`
 
-const ownAddress = (row: Pick<ConnectionWithPeer, 'ipv4' | 'ipv6' | 'position'>): string => {
-  const own = addressesAt(row, row.position)
+const ownAddress = (
+  row: Pick<ConnectionWithPeer, 'ipv4' | 'ipv6' | 'position' | 'ipv6_position'>,
+): string => {
+  const own = addressesOf(row, row)
   return `${own.ipv4}/32, ${own.ipv6}/128`
 }
 
@@ -199,6 +201,7 @@ export const presentConnectionData = (
 ): ConnectionData => ({
   ...presentConnection(row, deps, files),
   paymentId: row.payment_id,
+  broughtUntil: row.imported_end?.toISOString() ?? null,
   clientPublicKey: row.public_key,
   remindedDays: row.reminded_days,
   endedByHand: row.ended_by_hand.map((ended) => ended.toISOString()),

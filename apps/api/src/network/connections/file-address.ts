@@ -39,7 +39,7 @@ export const readConnectionFile = async (
   file: string,
 ): Promise<{ name: string; text: string; etag: string }> => {
   const row = await readConnectionOfAddress(deps.db, hashToken(file.replace(EXTENSION, '')))
-  if (!row) throw new Problem('link-not-found')
+  if (!row?.customer_id) throw new Problem('link-not-found')
   const connection = presentConnection(row, deps, await readFileNames(deps.db, row.customer_id))
   if (connection.isUnreadable || connection.hasOwnKey) throw new Problem('link-not-found')
   const { name, text } = fileOf(connection)

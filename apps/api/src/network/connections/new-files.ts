@@ -17,7 +17,7 @@ const CURRENT = sql`peers.replaced_at is null and peers.removed_at is null
 export const announceNewFiles = async (trx: Trx, nodeId: string, why: NewFileReason): Promise<number> => {
   const { rows } = await sql<{ customer_id: string }>`
     select distinct customer_id from connections join peers on peers.connection_id = connections.id
-    where peers.node_id = ${nodeId} and ${CURRENT}`.execute(trx)
+    where peers.node_id = ${nodeId} and customer_id is not null and ${CURRENT}`.execute(trx)
   const jobs = rows.map(({ customer_id }) => ({ customerId: customer_id, nodeId, why }))
   if (jobs.length > 0) await addJobs(trx, 'mail-new-files', jobs)
   return jobs.length

@@ -68,6 +68,6 @@ export const readSharedConnection = async (
   token: string,
 ): Promise<SharedConnection> => {
   const row = await findConnectionOfLink(deps.db, hashToken(token))
-  if (!row) throw new Problem('link-not-found')
+  if (!row?.customer_id) throw new Problem('link-not-found')
   return presentSharedConnection(row, deps, await readFileNames(deps.db, row.customer_id))
 }

@@ -39,11 +39,13 @@ const removePeers = async (db: Db, found: RawBuilder<unknown>, isForgotten: bool
     gone as (
       update peers set removed_at = now(), revision = null
       where id in (select id from held)
-      returning node_id, position, connected_on
+      returning node_id, position, ipv6_position, connected_on
     ),
     rested as (
       insert into free_addresses (node_id, position, available_at)
       select node_id, position, now() + ${REST} from gone
+      -- Its IPv6 address has another place, so that neither is anyone else's again.
+      where ipv6_position is null
     )
     select ${notifyNode(sql`node_id`)} from gone`.execute(db)
   if (isForgotten)

@@ -58,13 +58,16 @@ export const moveConnection = (
   replacePeer(deps, id, to, {
     from,
     keepsOwnKey: true,
-    also: (trx) =>
-      addJob(
-        trx,
-        'mail-moved',
-        { customerId: customer_id },
-        { key: `moved:${customer_id}`, inSeconds: MAIL_AFTER_S },
-      ),
+    also: async (trx) => {
+      // One that was brought may have no account yet.
+      if (customer_id !== null)
+        await addJob(
+          trx,
+          'mail-moved',
+          { customerId: customer_id },
+          { key: `moved:${customer_id}`, inSeconds: MAIL_AFTER_S },
+        )
+    },
   })
 
 /** Where others took an address a moment ago, another is found. */

@@ -8,8 +8,9 @@ import type { PeersTable } from '#platform/database/tables/nodes.table.ts'
 export const listNodesToMoveTo = async (db: Db, connectionId: string) => {
   const bought = await db
     .selectFrom('connections')
-    .innerJoin('payments', 'payments.id', 'connections.payment_id')
-    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    // One that was brought was bought with no plan.
+    .leftJoin('payments', 'payments.id', 'connections.payment_id')
+    .leftJoin('orders', 'orders.id', 'payments.order_id')
     .select(['orders.plan_id', 'connections.filters_on'])
     .where('connections.id', '=', connectionId)
     .executeTakeFirst()

@@ -184,7 +184,8 @@ export const deleteUnconfirmed = (db: Db, days: number) =>
     db,
     'customers',
     sql`confirmed_at is null and created_at < now() - make_interval(days => ${days})
-      and not exists (select from orders where customer_id = customers.id)`,
+      and not exists (select from orders where customer_id = customers.id)
+      and not exists (select from connections where customer_id = customers.id)`,
   )
 
 /** Those that ended more than a month ago. */

@@ -543,6 +543,7 @@ export const NO_CREDENTIALS: Readonly<Record<string, string>> = {
   conversation_views: 'which operator has which conversation open',
   customer_notes: 'text',
   goodwill_days: 'days that were given',
+  imports: 'when another panel’s server was taken over',
   orders: 'what was ordered; only its customer pays by it',
   operator_sums: 'what was given back',
   partners: 'counts',

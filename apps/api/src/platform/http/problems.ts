@@ -56,6 +56,10 @@ const PROBLEMS = {
     detail: 'This enrolment token is not valid, or no longer. Ask for another: ops node token NAME',
   },
   'token-used': { status: 409, detail: 'This enrolment token was used by another server already.' },
+  'key-not-brought': {
+    status: 422,
+    detail: 'This node takes over another server. Give its agent that server’s private key first: docs/importing.md.',
+  },
   'agent-known': {
     status: 409,
     detail:

@@ -45,6 +45,8 @@ export type JobPayloads = {
   'mail-moved': { customerId: string }
   /** A node's key, its endpoint or only its port changed. */
   'mail-new-files': { customerId: string; nodeId: string; why: 'key' | 'endpoint' | 'port' }
+  /** Connections that were brought from another panel. */
+  'mail-brought': { customerId: string }
   'mail-connection': { connectionId: string }
   /** `byUs`: an operator has made them. */
   'mail-new-keys': { connectionId: string; byUs?: true }
@@ -176,6 +178,7 @@ const WAITED_FOR: readonly JobName[] = [
 /** There can be thousands of these at once, and no one waits for them. */
 const MANY: readonly JobName[] = [
   'mail-new-files',
+  'mail-brought',
   'mail-keys-soon',
   'mail-keys-renewed',
   'mail-keys-unused',

@@ -39,6 +39,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-farewell': 'mails',
   'mail-moved': 'mails',
   'mail-new-files': 'mails',
+  'mail-brought': 'mails',
   'mail-connection': 'mails',
   'mail-new-keys': 'mails',
   'mail-share-links': 'mails',

@@ -58,6 +58,7 @@ export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
   'mail-farewell': CUSTOMER,
   'mail-moved': CUSTOMER,
   'mail-new-files': CUSTOMER,
+  'mail-brought': CUSTOMER,
   'mail-connection': CUSTOMER,
   'mail-new-keys': CUSTOMER,
   'mail-share-links': CUSTOMER,

@@ -16,8 +16,8 @@ import {
 const byConnection = (purchases: readonly PurchaseRow[]) =>
   Map.groupBy(purchases, ({ connection_id }) => connection_id)
 
-const isStanding = ({ payment_id, cancelledAt, givenBackAt }: PurchaseRow) =>
-  payment_id !== null && !cancelledAt && !givenBackAt
+const isStanding = ({ payment_id, is_brought, cancelledAt, givenBackAt }: PurchaseRow) =>
+  is_brought || (payment_id !== null && !cancelledAt && !givenBackAt)
 
 /** Days that the shop gave go with the last payment: they extend what was bought, and are nothing by themselves. */
 const withGiven = (purchases: readonly PurchaseRow[]) =>

@@ -53,8 +53,14 @@ export const listEnds = (db: Db, ids: readonly string[]) =>
     .$narrowType<{ expires_at: Date }>()
     .execute()
 
-/** Without a payment: days that the shop gave. */
-export type PurchaseRow = Purchase & { connection_id: string; payment_id: string | null; options: number }
+/** Without a payment: days that the shop gave, or that were brought. */
+export type PurchaseRow = Purchase & {
+  connection_id: string
+  payment_id: string | null
+  options: number
+  /** With its days it was brought from another panel. */
+  is_brought: boolean
+}
 
 /** What was bought of these connections, in the order of its delivery; also what was cut off or given back since. */
 export const listPurchases = async (db: Db, ids: readonly string[]): Promise<PurchaseRow[]> => {
@@ -64,7 +70,7 @@ export const listPurchases = async (db: Db, ids: readonly string[]): Promise<Pur
       union all
       select connection_id, created_at, payment_id from renewals where connection_id = any(${ids}::uuid[])
     )
-    select connection_id, payment_id, at, days, options,
+    select connection_id, payment_id, at, days, options, false as is_brought,
       least(cancelled_at, ended_by_dispute_at) as "cancelledAt",
       case when refunded_minor >= charged_minor and not is_kept_in_dispute
         and coalesce(cancelled_at, ended_by_dispute_at) is null
@@ -72,8 +78,11 @@ export const listPurchases = async (db: Db, ids: readonly string[]): Promise<Pur
         end as "givenBackAt"
     from bought join payments on payments.id = payment_id join orders on orders.id = payments.order_id
     union all
-    select connection_id, null, created_at, days, 0, null, null from goodwill_days
+    select connection_id, null, created_at, days, 0, false, null, null from goodwill_days
       where connection_id = any(${ids}::uuid[])
+    union all
+    select id, null, created_at, (extract(epoch from imported_end - created_at) / 86400)::float8, 0, true, null, null
+      from connections where id = any(${ids}::uuid[]) and import_id is not null
     order by at, payment_id`.execute(db)
   return rows
 }

@@ -24,6 +24,10 @@ import { BackupFault } from '#care/backup/backup-fault.ts'
 import { readHeader, readTrailer } from '#care/backup/backup-format.ts'
 import { errorOf } from '#desk/jobs/jobs.present.ts'
 import { isOfToken, readPaymentUpdate } from '#money/gateway/gate/read-update.ts'
+import { ImportFault } from '#network/imports/found.ts'
+import { readPeersCsv } from '#network/imports/read-peers-csv.ts'
+import { readWgEasy } from '#network/imports/read-wg-easy.ts'
+import { readWgQuick } from '#network/imports/read-wg-quick.ts'
 import { soughtAt } from '#platform/http/not-found.ts'
 import { requestIdOf } from '#platform/http/request-id.ts'
 import { readSettings } from '#platform/settings.ts'
@@ -124,6 +128,15 @@ export const SHOP_PARSERS: readonly Parser[] = [
   { name: 'a name of a file with data', parse: dataFileName },
   { name: 'the header of a backup', parse: readHeader, isRefusal: isBackupFault },
   { name: 'the end of a backup', parse: readTrailer, isRefusal: isBackupFault },
+  ...[
+    { name: 'a WireGuard server’s file', read: readWgQuick },
+    { name: 'a file of wg-easy', read: (bytes: Buffer) => readWgEasy(bytes, '/nowhere') },
+    { name: 'a list of peers', read: readPeersCsv },
+  ].map(({ name, read }) => ({
+    name,
+    parse: (text: string) => read(Buffer.from(text)),
+    isRefusal: (error: unknown) => error instanceof ImportFault,
+  })),
   { name: 'a rate', parse: parseRate },
   { name: 'an amount', parse: readAmount },
   { name: 'a sum with its currency', parse: (text) => AMOUNT_WITH_CURRENCY.test(text) },

@@ -1,4 +1,5 @@
 import {
+  assignConsoleConnection,
   expireConsoleConnection,
   mailConsoleConnection,
   moveConsoleConnection,
@@ -45,6 +46,14 @@ const Acts = ({ connection }: { connection: Report }) => {
   const lives = isThere && status !== 'expired'
   return (
     <>
+      {connection.paymentId === null && connection.customerId === null && (
+        <CallAct
+          call="assignConsoleConnection"
+          endpoint={assignConsoleConnection}
+          label="Set the account"
+          {...act}
+        />
+      )}
       {isThere && <GiveDaysAct connection={connection} />}
       {lives && (
         <>
@@ -169,15 +178,21 @@ const ConnectionPage = () => {
                       <Link key="c" to={`/customers/${report.customerId}`} className="link">
                         The account
                       </Link>
-                    ) : (
+                    ) : report.paymentId ? (
                       'erased account'
+                    ) : (
+                      'none yet'
                     ),
                   ],
                   [
                     'Payment',
-                    <Link key="p" to={`/payments/${report.paymentId}`} className="link">
-                      The payment that made it
-                    </Link>,
+                    report.paymentId ? (
+                      <Link key="p" to={`/payments/${report.paymentId}`} className="link">
+                        The payment that made it
+                      </Link>
+                    ) : (
+                      'none: it was brought from another panel'
+                    ),
                   ],
                   ['Older keys work until', report.oldKeysUntil && <Time key="o" at={report.oldKeysUntil} />],
                   ['Keys renewed', report.keyRenewal && renewalText(report.keyRenewal)],

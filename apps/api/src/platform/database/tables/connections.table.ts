@@ -6,9 +6,15 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 /** One bought connection; unique by its payment and its number within that. Its keys and address are its current peer's. */
 export type ConnectionsTable = {
   id: string
-  customer_id: string
-  payment_id: string
+  /** Null: it was brought from another panel, and nobody has said whose it is yet. */
+  customer_id: string | null
+  /** Null: it was brought from another panel, and has never been paid for here. */
+  payment_id: string | null
   ordinal: number
+  /** By which it was brought from another panel. */
+  import_id: string | null
+  /** Where it ended when it was brought. Null: never, or it was not brought. */
+  imported_end: Date | null
   name: string
   /** The features that were bought, as a mask (domain/pricing). */
   options: number

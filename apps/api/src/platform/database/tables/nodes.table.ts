@@ -106,6 +106,8 @@ export type PeersTable = {
   connection_id: string
   node_id: string
   position: number
+  /** Of its IPv6 address, where a server that was taken over gave it another one. */
+  ipv6_position: number | null
   public_key: string
   /**
    * Sealed for the peer's id. Null: the shop never had it, or the peer was replaced or its connection deleted, and it is not
@@ -182,7 +184,17 @@ export type NodeUpgradesTable = {
   ended_at: Date | null
 }
 
+/** Connections of another panel's server that a node takes over, with its key. */
+export type ImportsTable = {
+  id: Generated<string>
+  node_id: string
+  /** When an agent with the server's key became the node. */
+  taken_over_at: Date | null
+  created_at: ColumnType<Date, Date | undefined, never>
+}
+
 export type NodesTables = {
+  imports: ImportsTable
   agent_archives: AgentArchivesTable
   agent_archive_parts: AgentArchivePartsTable
   node_upgrades: NodeUpgradesTable

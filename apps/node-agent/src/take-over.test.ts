@@ -1,0 +1,104 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { aClient, aServer, wgEasyJson, wgQuickFile } from '@hedgerow/api/testing/imports'
+import { opsSettings, runOps } from '@hedgerow/api/testing/ops'
+import { shopOfFile } from '@hedgerow/api/testing/test-shop'
+import { requireTunnels } from '@hedgerow/testing/namespaces'
+import { until } from '@hedgerow/testing/until'
+import { afterAll, expect, test } from 'vitest'
+import { takeKey } from '#state/identity.ts'
+import { createDevice } from '#testing/device.ts'
+import { INTERNET, type Place, pathOfFile } from '#testing/whole-path.ts'
+
+requireTunnels()
+
+const SLOW_MS = 120_000
+const shop = shopOfFile()
+const server = aServer()
+// One without the public resolver that wg-easy names, one that asks the server itself.
+const clients = [aClient('phone@example.org', 2), aClient('Laptop', 3), aClient('Router', 9)]
+
+type Device = Awaited<ReturnType<typeof createDevice>> & {
+  pings: () => Promise<{ sent: number; lost: number }>
+}
+const devices: Device[] = []
+
+/** WireGuard as wg-quick starts it, from the file that wg-easy writes. */
+const startOldServer = async ({ node, folder, interfaceName, uplink }: Place) => {
+  const file = join(folder, `${interfaceName}.conf`)
+  await writeFile(file, wgQuickFile(server, clients), { mode: 0o600 })
+  node.spawn('wireguard-go', ['-f', interfaceName], { LOG_LEVEL: 'silent' })
+  await until(() => node.run('wg', 'show', interfaceName).catch(() => ''))
+  const stripped = join(folder, 'stripped.conf')
+  await writeFile(stripped, await node.run('wg-quick', 'strip', file), { mode: 0o600 })
+  await node.run('wg', 'setconf', interfaceName, stripped)
+  await node.run('ip', 'address', 'add', '10.8.0.1/24', 'dev', interfaceName)
+  await node.run('ip', 'link', 'set', 'dev', interfaceName, 'mtu', '1420', 'up')
+  await node.run('sysctl', '-q', '-w', 'net.ipv4.ip_forward=1')
+  await node.run('nft', 'add table ip old')
+  await node.run('nft', 'add chain ip old out { type nat hook postrouting priority srcnat; }')
+  await node.run('nft', `add rule ip old out oifname ${uplink} masquerade`)
+}
+
+/** With the file that wg-easy gave it, which nobody changes. Pings ten times a second until it is asked how that went. */
+const startDeviceOf = async ({ node, folder }: Place, one: (typeof clients)[number]): Promise<Device> => {
+  const device = await createDevice(node, folder, afterAll)
+  const { namespace, cable, name } = device
+  await device.configure(
+    `[Interface]\nPrivateKey=${one.privateKey}\n[Peer]\nPublicKey=${server.publicKey}\nPresharedKey=${one.presharedKey}\n` +
+      `AllowedIPs=0.0.0.0/0,::/0\nEndpoint=${cable.a}:51820\n`,
+    [`${one.ipv4}/24`],
+  )
+  await namespace.run('ip', 'route', 'replace', 'default', 'dev', name)
+  await until(async () => (await namespace.attempt('ping', '-c', '1', '-W', '2', INTERNET.ipv4)).code === 0)
+  const child = namespace.spawn('ping', ['-i', '0.1', INTERNET.ipv4], {})
+  let output = ''
+  child.stdout?.on('data', (chunk) => (output += chunk))
+  const pings = async () => {
+    child.kill('SIGINT')
+    await until(async () => output.includes('packets transmitted'))
+    const [, sent, received] = /(\d+) packets transmitted, (\d+) received/.exec(output) ?? []
+    return { sent: Number(sent), lost: Number(sent) - Number(received) }
+  }
+  return { ...device, pings }
+}
+
+const path = pathOfFile(shop, {}, undefined, async (place) => {
+  await startOldServer(place)
+  for (const one of clients) devices.push(await startDeviceOf(place, one))
+  const file = join(place.folder, 'wg0.json')
+  await writeFile(file, wgEasyJson(server, clients), { mode: 0o600 })
+  const to = ['--node', 'Old', '--endpoint', place.endpoint, '--days', '30', '--yes', '--json']
+  const { json, err } = await runOps({ ...opsSettings(shop), ...shop.env }, 'import', 'wg-easy', file, ...to)
+  expect(err).toBe('')
+  await takeKey(place.stateDir, server.privateKey)
+  const { id } = await shop.db
+    .selectFrom('nodes')
+    .select('id')
+    .where('name', '=', 'Old')
+    .executeTakeFirstOrThrow()
+  return { id, name: 'Old', token: json.token }
+})
+
+test('an agent takes over a server that runs, and no device loses a ping or changes anything', {
+  timeout: SLOW_MS,
+}, async () => {
+  await until(path.isCaughtUp)
+  expect(await path.holds(clients.map(({ publicKey }) => ({ public_key: publicKey })))).toBe(clients.length)
+  for (const { pings } of devices) {
+    const { sent, lost } = await pings()
+    expect(sent).toBeGreaterThan(50)
+    expect(lost).toBe(0)
+  }
+  // Whatever resolver its file names: the public one, and the server itself.
+  for (const resolver of ['1.1.1.1', '10.8.0.1'])
+    await until(async () => {
+      const { out } = (await devices[0]?.namespace.attempt(
+        'dig',
+        '+short',
+        `@${resolver}`,
+        'update.example.com',
+      )) ?? { out: '' }
+      return out.trim() === INTERNET.ipv4
+    })
+})
