@@ -14,17 +14,15 @@ requireTunnels()
 
 const SLOW_MS = 120_000
 const shop = shopOfFile()
-const server = aServer()
-// One without the public resolver that wg-easy names, one that asks the server itself.
-const clients = [aClient('phone@example.org', 2), aClient('Laptop', 3), aClient('Router', 9)]
 
 type Device = Awaited<ReturnType<typeof createDevice>> & {
+  /** Ends pinging, and says how that went. */
   pings: () => Promise<{ sent: number; lost: number }>
 }
-const devices: Device[] = []
+type Old = { server: ReturnType<typeof aServer>; clients: readonly ReturnType<typeof aClient>[] }
 
 /** WireGuard as wg-quick starts it, from the file that wg-easy writes. */
-const startOldServer = async ({ node, folder, interfaceName, uplink }: Place) => {
+const startOldServer = async ({ server, clients }: Old, { node, folder, interfaceName, uplink }: Place) => {
   const file = join(folder, `${interfaceName}.conf`)
   await writeFile(file, wgQuickFile(server, clients), { mode: 0o600 })
   node.spawn('wireguard-go', ['-f', interfaceName], { LOG_LEVEL: 'silent' })
@@ -41,7 +39,11 @@ const startOldServer = async ({ node, folder, interfaceName, uplink }: Place) =>
 }
 
 /** With the file that wg-easy gave it, which nobody changes. Pings ten times a second until it is asked how that went. */
-const startDeviceOf = async ({ node, folder }: Place, one: (typeof clients)[number]): Promise<Device> => {
+const startDeviceOf = async (
+  { server }: Old,
+  { node, folder }: Place,
+  one: Old['clients'][number],
+): Promise<Device> => {
   const device = await createDevice(node, folder, afterAll)
   const { namespace, cable, name } = device
   await device.configure(
@@ -63,42 +65,105 @@ const startDeviceOf = async ({ node, folder }: Place, one: (typeof clients)[numb
   return { ...device, pings }
 }
 
-const path = pathOfFile(shop, {}, undefined, async (place) => {
-  await startOldServer(place)
-  for (const one of clients) devices.push(await startDeviceOf(place, one))
-  const file = join(place.folder, 'wg0.json')
-  await writeFile(file, wgEasyJson(server, clients), { mode: 0o600 })
-  const to = ['--node', 'Old', '--endpoint', place.endpoint, '--days', '30', '--yes', '--json']
-  const { json, err } = await runOps({ ...opsSettings(shop), ...shop.env }, 'import', 'wg-easy', file, ...to)
-  expect(err).toBe('')
-  await takeKey(place.stateDir, server.privateKey)
-  const { id } = await shop.db
-    .selectFrom('nodes')
-    .select('id')
-    .where('name', '=', 'Old')
-    .executeTakeFirstOrThrow()
-  return { id, name: 'Old', token: json.token }
+/** A server of another panel with three devices, which pings go through, and the node that is to take it over. */
+const aServerTakenOver = (
+  name: string,
+  host: string,
+  before: (place: Place) => Promise<void> = async () => undefined,
+) => {
+  const old = {
+    server: aServer(),
+    clients: [aClient(`${name}@example.org`, 2), aClient('Laptop', 3), aClient('Router', 9)],
+  }
+  const devices: Device[] = []
+  const path = pathOfFile(shop, {}, undefined, async (place) => {
+    await startOldServer(old, place)
+    for (const one of old.clients) devices.push(await startDeviceOf(old, place, one))
+    const file = join(place.folder, 'wg0.json')
+    await writeFile(file, wgEasyJson(old.server, old.clients), { mode: 0o600 })
+    const to = ['--node', name, '--endpoint', `${host}:51820`, '--days', '30', '--yes', '--json']
+    const { json, err } = await runOps(
+      { ...opsSettings(shop), ...shop.env },
+      'import',
+      'wg-easy',
+      file,
+      ...to,
+    )
+    expect(err).toBe('')
+    await takeKey(place.stateDir, old.server.privateKey)
+    await before(place)
+    const { id } = await shop.db
+      .selectFrom('nodes')
+      .select('id')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow()
+    return { id, name, token: json.token }
+  })
+  return { ...old, devices, path }
+}
+
+const running = aServerTakenOver('running', '198.51.100.7')
+/** What wg showed of where its devices are. */
+let endpoints = ''
+const stopped = aServerTakenOver('stopped', '198.51.100.8', async ({ node, interfaceName }) => {
+  endpoints = await node.run('wg', 'show', interfaceName, 'endpoints')
+  await node.run('ip', 'link', 'delete', interfaceName)
 })
+
+const isThere = ({ path, clients }: typeof running) =>
+  path.holds(clients.map(({ publicKey }) => ({ public_key: publicKey })))
 
 test('an agent takes over a server that runs, and no device loses a ping or changes anything', {
   timeout: SLOW_MS,
 }, async () => {
+  const { path, devices, clients } = running
   await until(path.isCaughtUp)
-  expect(await path.holds(clients.map(({ publicKey }) => ({ public_key: publicKey })))).toBe(clients.length)
+  expect(await isThere(running)).toBe(clients.length)
   for (const { pings } of devices) {
     const { sent, lost } = await pings()
-    expect(sent).toBeGreaterThan(50)
+    expect(sent).toBeGreaterThan(20)
     expect(lost).toBe(0)
   }
   // Whatever resolver its file names: the public one, and the server itself.
   for (const resolver of ['1.1.1.1', '10.8.0.1'])
     await until(async () => {
-      const { out } = (await devices[0]?.namespace.attempt(
-        'dig',
-        '+short',
-        `@${resolver}`,
-        'update.example.com',
-      )) ?? { out: '' }
-      return out.trim() === INTERNET.ipv4
+      const asked = await devices[0]?.namespace.attempt('dig', '+short', `@${resolver}`, 'update.example.com')
+      return asked?.out.trim() === INTERNET.ipv4
     })
+})
+
+test('where the old server has to stop first, its devices are found again as soon as the node is up', {
+  timeout: SLOW_MS,
+}, async () => {
+  const { path, devices, clients } = stopped
+  await until(path.isCaughtUp)
+  expect(await isThere(stopped)).toBe(clients.length)
+  // As docs/importing.md has it: the node begins sessions where its devices were last.
+  const ask = (keepalive: string) =>
+    Promise.all(
+      endpoints
+        .trim()
+        .split('\n')
+        .map((line) => {
+          const [key = '', at = ''] = line.split('\t')
+          return path.node.run(
+            'wg',
+            'set',
+            path.interfaceName,
+            'peer',
+            key,
+            'endpoint',
+            at,
+            'persistent-keepalive',
+            keepalive,
+          )
+        }),
+    )
+  await ask('1')
+  for (const { namespace, pings } of devices) {
+    await until(async () => (await namespace.attempt('ping', '-c', '1', '-W', '1', INTERNET.ipv4)).code === 0)
+    const { sent, lost } = await pings()
+    expect(lost).toBeLessThan(sent)
+  }
+  await ask('0')
 })
