@@ -16,7 +16,8 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
       alter column customer_id drop not null,
       add column import_id uuid references imports,
       add column imported_end timestamptz,
-      add constraint bought_or_brought check (import_id is not null or (payment_id is not null and customer_id is not null)) not valid`.execute(
+      add constraint bought_or_brought
+        check (import_id is not null or (payment_id is not null and customer_id is not null)) not valid`.execute(
     db,
   )
   await sql`alter table peers add column ipv6_position integer`.execute(db)
