@@ -23,6 +23,10 @@ export const IS_LIVE = sql<boolean>`(peers.removed_at is null and peers.replaced
 export const OPEN = sql`is_open and public_key is not null and removed_at is null and (is_demonstration or (${IS_WELL}
   and (${IS_IN_CONTACT} or (select watched_since > now() - ${WITHIN} from node_watch))))`
 
+/** An agent has become the node. One that is to take over a server has that server's key before. */
+export const HAS_ENROLLED = sql`(public_key is not null
+  and not exists (select from imports where node_id = nodes.id and taken_over_at is null))`
+
 /** It speaks AmneziaWG. Its customers need another app, so that only who chose such a place is put there. */
 export const IS_OBFUSCATED = sql<boolean>`(nodes.obfuscation is not null)`
 

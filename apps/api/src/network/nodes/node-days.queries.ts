@@ -1,7 +1,7 @@
 import { UP_WITHIN_S } from '@hedgerow/domain/nodes'
 import { HISTORY_DAYS } from '@hedgerow/domain/uptime'
 import { sql } from 'kysely'
-import { IS_UP } from '#network/nodes/capacity.queries.ts'
+import { HAS_ENROLLED, IS_UP } from '#network/nodes/capacity.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 import { deleteDue } from '#platform/database/slices.ts'
 
@@ -29,7 +29,7 @@ export const recordMinute = async (db: Db): Promise<void> => {
     )
     insert into node_days as days (node_id, day, minutes_watched, minutes_up)
     select nodes.id, ${LONDON_DAY}, 1, ${IS_UP}::int from nodes, this_minute
-    where removed_at is null and public_key is not null and not is_demonstration and (has_watched or ${IS_UP})
+    where removed_at is null and ${HAS_ENROLLED} and not is_demonstration and (has_watched or ${IS_UP})
     on conflict (node_id, day) do update set
       minutes_watched = days.minutes_watched + 1, minutes_up = days.minutes_up + excluded.minutes_up`.execute(
     db,

@@ -1,6 +1,6 @@
 import { HISTORY_DAYS } from '@hedgerow/domain/uptime'
 import { sql } from 'kysely'
-import { IS_UP } from '#network/nodes/capacity.queries.ts'
+import { HAS_ENROLLED, IS_UP } from '#network/nodes/capacity.queries.ts'
 import { HAS_WATCHED, LONDON_DAY } from '#network/nodes/node-days.queries.ts'
 import type { Db } from '#platform/database/client.ts'
 
@@ -47,7 +47,7 @@ export const readStatus = async (db: Db): Promise<StatusRow> => {
   const { rows } = await sql<StatusRow>`
     with live as (
       select name, ${IS_UP} as is_up, is_demonstration from nodes
-      where removed_at is null and public_key is not null
+      where removed_at is null and ${HAS_ENROLLED}
       order by name limit ${MOST_PLACES}
     ),
     days as (
