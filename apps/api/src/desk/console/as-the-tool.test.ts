@@ -9,7 +9,10 @@ import { buildProgram } from '#ops.ts'
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
 
-/** What has to work when nothing else does, or before the shop can; and what needs keys that only settings hold. */
+/**
+ * What has to work when nothing else does, or before the shop can; and what needs keys that only settings hold, or reads those of
+ * another server.
+ */
 const THE_TOOLS_ALONE = [
   'backup',
   'restore',
@@ -18,6 +21,10 @@ const THE_TOOLS_ALONE = [
   'key rotate',
   'key replace-lost',
   'audit accept',
+  'import csv',
+  'import undo',
+  'import wg-easy',
+  'import wg-quick',
 ]
 
 const recorded = new Set(
