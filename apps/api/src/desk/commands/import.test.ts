@@ -137,11 +137,11 @@ test('clients of wg-easy become connections with the keys, addresses and names t
   const waiting = await ops('connection', 'list', '--without-account', '--json')
   expect(JSON.stringify(waiting.json)).toContain(orphan?.id)
   const later = uniqueEmail('later')
-  expect((await ops('connection', 'assign', orphan?.id ?? '', '--email', later)).err).toBe('')
+  expect((await ops('connection', 'assign', orphan?.id ?? '', '--email', later, '--yes')).err).toBe('')
   expect((await mailbox(shop).latest(later, 'Your VPN connections are now at')).text).toContain(
     'Phone, until',
   )
-  expect((await ops('connection', 'assign', orphan?.id ?? '', '--email', email)).err).toContain(
+  expect((await ops('connection', 'assign', orphan?.id ?? '', '--email', email, '--yes')).err).toContain(
     'has an account already',
   )
 })

@@ -81,6 +81,7 @@ const NOBODYS = [
   'incidents',
   'incident_updates',
   'free_addresses',
+  'imports',
   'job_workers',
   // Which keys seal, and ids of what they do not open.
   'sealing_keys',
