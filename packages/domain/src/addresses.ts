@@ -87,3 +87,14 @@ export const haveCommonAddresses = (a: string, b: string): boolean => {
     one.address.match(other.address, Math.min(one.bits, other.bits))
   )
 }
+
+/** The network around an address with a prefix length; as it is where it is none. */
+export const networkAround = (text: string): string => {
+  try {
+    const [address, prefix] = ipaddr.parseCIDR(text)
+    const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
+    return `${family.networkAddressFromCIDR(text)}/${prefix}`
+  } catch {
+    return text
+  }
+}

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { NODE_POSITION, type Pool, positionOf } from '@hedgerow/domain/addresses'
+import { NODE_POSITION, networkAround, type Pool, positionOf } from '@hedgerow/domain/addresses'
 import { EMAIL, plainEmail } from '@hedgerow/domain/mailboxes'
 import { ipv4PoolFault, ipv6PoolFault, poolsFault } from '@hedgerow/domain/node-places'
 import { isPublicKey } from '@hedgerow/domain/public-keys'
 import { publicKeyOf } from '@hedgerow/wireguard/keys'
-import ipaddr from 'ipaddr.js'
 import { endWith, type FoundFile, type FoundPeer, ImportFault } from '#network/imports/found.ts'
 import { NO_PRESHARED_KEY, WIREGUARD_KEY } from '#network/imports/wireguard-key.ts'
 
@@ -46,17 +45,6 @@ export type Said = {
 const MOST_PEERS = 65_535
 const LONGEST_NAME = 40
 const LONGEST_EMAIL = 254
-
-/** The network around an address with a prefix length; as it is where it is none. */
-const networkAround = (text: string): string => {
-  try {
-    const [address, prefix] = ipaddr.parseCIDR(text)
-    const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
-    return `${family.networkAddressFromCIDR(text)}/${prefix}`
-  } catch {
-    return text
-  }
-}
 
 const isIpv6 = (text: string) => text.includes(':')
 
