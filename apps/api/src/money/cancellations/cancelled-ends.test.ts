@@ -35,9 +35,9 @@ describe('of a connection that several payments bought', () => {
     const row = await connectionRow(shop, ids[0] ?? '')
     expect(daysBetween(rows[0]?.expires_at, row.expires_at)).toBeCloseTo(-5, 4)
     expect(row).toMatchObject({ options: 0, filters_on: 0 })
-    expect((await connectionsOf(shop, row.payment_id ?? '')).every(({ removed_at }) => removed_at === null)).toBe(
-      true,
-    )
+    expect(
+      (await connectionsOf(shop, row.payment_id ?? '')).every(({ removed_at }) => removed_at === null),
+    ).toBe(true)
     const mail = await mailbox(shop).latest(customer.email, 'You have cancelled')
     expect(mail.text.replace(/\s+/g, ' ')).toMatch(/Hedgerow 1, 2 and 3 now end on/)
   })

@@ -58,7 +58,8 @@ const PROBLEMS = {
   'token-used': { status: 409, detail: 'This enrolment token was used by another server already.' },
   'key-not-brought': {
     status: 422,
-    detail: 'This node takes over another server. Give its agent that server’s private key first: docs/importing.md.',
+    detail:
+      'This node takes over another server. Give its agent that server’s private key first: docs/importing.md.',
   },
   'agent-known': {
     status: 409,
