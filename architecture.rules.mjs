@@ -39,7 +39,7 @@ const STAIRCASES = {
   ],
   'apps/node-agent/src': [
     ['main', 'launcher', 'trial-guard'], // the agent, what starts it, and what watches a new version of it
-    ['lists-command'],
+    ['lists-command', 'take-key-command'],
     ['lists'], // what a node blocks by, fetched
     ['run-agent'],
     ['agent'],
