@@ -79,6 +79,15 @@ test('takes an empty or blank variable as unset, and no blanks around a value bu
   })
 })
 
+test.each(['"https://shop.example"', "'https://shop.example'"])(
+  'refuses %s, whose quotes a container’s file keeps',
+  (value) => {
+    expect(faultsOf({ ADDRESS: value })).toContain(
+      'ADDRESS stands in quotation marks, which count as part of it here: leave them out',
+    )
+  },
+)
+
 test('names all that is wrong, one line each', () => {
   expect(
     faultsOf({

@@ -1,5 +1,6 @@
 import { fetchDueDays } from '#accounting/settlement/fetch-daily.ts'
 import { deleteOldSettlements } from '#accounting/settlement/settlement.service.ts'
+import { watchShop } from '#care/doctor/watch-shop.ts'
 import { sendWebhooks } from '#care/webhooks/send-webhooks.ts'
 import { deleteOldDeliveries } from '#care/webhooks/webhooks.service.ts'
 import { deleteOldSums } from '#desk/operators/approve-sum.ts'
@@ -128,6 +129,7 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'watch-disputes': { everySeconds: 30, firstAfterSeconds: 30, run: watchDisputes },
   'watch-card-gateway': { everySeconds: 20, firstAfterSeconds: 20, run: watchCardGateway },
   'send-webhooks': { everySeconds: 5, firstAfterSeconds: 2, run: sendWebhooks },
+  'watch-shop': { everySeconds: 45, firstAfterSeconds: 40, run: (deps) => watchShop(deps) },
   'check-record': { everySeconds: 3_600, firstAfterSeconds: 300, run: checkRecord },
   'tidy-up': { everySeconds: 60, firstAfterSeconds: 60, run: tidyUp },
 }
@@ -190,6 +192,7 @@ export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () 
     'watch-disputes': task('watch-disputes'),
     'watch-card-gateway': task('watch-card-gateway'),
     'send-webhooks': task('send-webhooks'),
+    'watch-shop': task('watch-shop'),
     'check-record': task('check-record'),
     'tidy-up': task('tidy-up'),
   }

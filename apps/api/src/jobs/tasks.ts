@@ -1,5 +1,6 @@
 import { newRequestId } from '@hedgerow/contract/request-id'
 import type { Job, JobHelpers, TaskList } from 'graphile-worker'
+import { mailCheckFailing } from '#care/doctor/checks.mails.ts'
 import { mailOperatorDigest } from '#care/overview/digest.mails.ts'
 import { makePlanChange } from '#catalogue/plans/schedule-plans.ts'
 import { mailFarewell } from '#desk/profile/profile.mails.ts'
@@ -131,6 +132,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-node-back': ({ nodeId }, key) => mailNodeBack(deps, nodeId, key),
   'mail-pool-low': ({ nodeId }, key) => mailPoolLow(deps, nodeId, key),
   'mail-operator-digest': (_, key) => mailOperatorDigest(deps, key),
+  'mail-check-failing': (_, key) => mailCheckFailing(deps, key),
   'send-challenge-result': (payload) => sendChallengeResult(deps, payload),
   'send-method-done': (payload) => sendMethodDone(deps, payload),
   'send-refund': ({ refundId }) => sendRefund(deps, refundId),

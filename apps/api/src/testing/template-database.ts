@@ -63,6 +63,10 @@ const fillTemplate = async (serverUrl: string) => {
   const database = openDatabase(databaseAt(serverUrl, TEMPLATE), () => undefined)
   await migrateBy(process.env.TEST_MIGRATE_BY, database)
   await seedDemonstrationNode(database.db)
+  // This machine is no shop's: what it finds here (a cluster that may lose everything) would wait for every test's operator.
+  await database.pool.query(
+    "select graphile_worker.add_job('watch-shop', '{}'::json, run_at := now() + interval '1 day', job_key := 'watch-shop')",
+  )
   await database.pool.end()
   await onServer(serverUrl, `alter database ${TEMPLATE} with is_template true allow_connections false`)
 }

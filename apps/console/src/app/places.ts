@@ -8,6 +8,7 @@ import {
   CreditCard,
   FileText,
   Handshake,
+  HeartPulse,
   Inbox,
   Landmark,
   ListTodo,
@@ -186,6 +187,12 @@ export const PLACES: readonly Place[] = [
     'settings.see',
     () => import('#pages/settings/settings-page.tsx'),
     inMenu('System', 'Settings', SlidersHorizontal),
+  ),
+  place(
+    '/checks',
+    'shop.see',
+    () => import('#pages/checks/checks-page.tsx'),
+    inMenu('System', 'Checks', HeartPulse),
   ),
   place(
     '/webhooks',

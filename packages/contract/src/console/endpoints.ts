@@ -1,4 +1,5 @@
 /** Every endpoint of the operators' listener. An area adds its line. */
+export * from './checks.ts'
 export * from './connections.ts'
 export * from './customers.ts'
 export * from './disputes.ts'

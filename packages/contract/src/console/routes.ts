@@ -228,6 +228,8 @@ export const consoleRoutes = {
   listPriceChanges: { method: 'GET', url: '/api/v1/price-changes' },
   changePrices: { method: 'POST', url: '/api/v1/price-changes' },
   dropPriceChange: { method: 'DELETE', url: '/api/v1/price-changes/:changeId' },
+  // checks
+  listShopChecks: { method: 'GET', url: '/api/v1/checks' },
   // webhooks
   listWebhooks: { method: 'GET', url: '/api/v1/webhooks' },
   createWebhook: { method: 'POST', url: '/api/v1/webhooks' },

@@ -13,6 +13,7 @@ const Sales = z.array(z.object({ sold: Sum, count: z.int(), back: Sum, refunds: 
 const ALERT_LISTS = [
   'applications',
   'cancellations',
+  'checks',
   'connections',
   'dispute-hints',
   'disputes',

@@ -10,6 +10,7 @@ const VERY_OLD_HOURS = 72
 export const backupChecks: readonly Check[] = [
   {
     name: 'backup',
+    isWatched: true,
     isCheap: true,
     look: async ({ settings, db }) => {
       const at = await lastBackup({ db })

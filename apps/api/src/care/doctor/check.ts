@@ -19,5 +19,9 @@ export type Looking = {
 export type Check = {
   name: string
   isCheap?: true
+  /** Looked at all the while by the running shop: it reaches out to what customers need, and costs little. */
+  isWatched?: true
+  /** It may be well on one machine of the shop and not on another. */
+  isOfMachine?: true
   look: (on: Looking, signal: AbortSignal) => Promise<Finding | readonly Finding[]>
 }

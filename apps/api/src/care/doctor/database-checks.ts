@@ -58,6 +58,7 @@ const durability = ({ synchronous, standbys, archive, archive_failed }: Facts): 
 export const databaseChecks: readonly Check[] = [
   {
     name: 'database',
+    isWatched: true,
     look: async ({ settings, db }) => {
       const before = Date.now()
       const { rows } = await sql<Facts>`

@@ -1,18 +1,54 @@
+import { Readable } from 'node:stream'
 import type { Check } from '#care/doctor/check.ts'
-import { ok, problem } from '#platform/doctor/finding.ts'
+import { type Finding, ok, problem } from '#platform/doctor/finding.ts'
 import { createMailer } from '#platform/mail/mailer.ts'
 import { createTransport } from '#platform/mail/nodemailer.ts'
+import type { Settings } from '#platform/settings.ts'
 
 const WITHIN_MS = 20_000
+
+/** Of a name and <an address>. */
+const addressOf = (sender: string): string => /<([^>]+)>$/.exec(sender)?.[1] ?? sender
 
 const whyNot = (error: unknown): string => {
   const { code, command, responseCode } = error as Record<string, unknown>
   return [code, command, responseCode].filter(Boolean).join(' ') || 'an error'
 }
 
+const NEVER_SENT = new Error('the sender was taken')
+
+/** Breaks off before anything of a mail was said: a server takes what has no end for none. */
+const trySender = async ({ smtpUrl, mailFrom, operatorEmail }: Settings): Promise<Finding | []> => {
+  const transport = createTransport({ url: smtpUrl, connectionTimeout: WITHIN_MS, socketTimeout: WITHIN_MS })
+  const raw = new Readable({ read: () => raw.destroy(NEVER_SENT) })
+  try {
+    await transport.sendMail({ envelope: { from: addressOf(mailFrom), to: operatorEmail }, raw })
+  } catch (error) {
+    const { command, response } = error as { command?: string; response?: string }
+    if (command === 'MAIL FROM')
+      return problem(
+        `it refuses the sender ${mailFrom}: ${response ?? whyNot(error)}`,
+        'MAIL_FROM has to be an address that this log-in may send from.',
+      )
+    if (command === 'RCPT TO')
+      return problem(
+        `it refuses mails to ${operatorEmail}: ${response ?? whyNot(error)}`,
+        'See OPERATOR_EMAIL, and whether the log-in may send to other domains.',
+      )
+    // That it does not answer is said by the other check.
+    if (!(error as Error).message.includes(NEVER_SENT.message)) return []
+  } finally {
+    transport.close()
+  }
+  return ok(`it takes ${addressOf(mailFrom)} as the sender`)
+}
+
 export const mailChecks: readonly Check[] = [
+  // Not watched: each look is a mail that is broken off.
+  { name: 'mail', look: ({ settings }) => trySender(settings) },
   {
     name: 'mail',
+    isWatched: true,
     look: async ({ settings, mailTo }) => {
       const transport = createTransport({
         url: settings.smtpUrl,

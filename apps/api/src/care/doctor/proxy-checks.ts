@@ -65,6 +65,7 @@ const callersAddress = (seen: unknown, { isBehindProxy }: { isBehindProxy: boole
 export const proxyChecks: readonly Check[] = [
   {
     name: 'proxy',
+    isWatched: true,
     look: async ({ settings: { publicUrl, isProduction } }, signal) => {
       const url = new URL(publicUrl)
       const before = Date.now()
@@ -104,6 +105,7 @@ export const proxyChecks: readonly Check[] = [
   },
   {
     name: 'certificate',
+    isWatched: true,
     look: ({ settings: { publicUrl, consoleUrl, consolePort } }, signal) =>
       Promise.all([
         certificate(new URL(publicUrl), 'PUBLIC_URL', signal),

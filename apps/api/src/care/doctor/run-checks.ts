@@ -8,6 +8,7 @@ import { nodeChecks } from '#care/doctor/node-checks.ts'
 import { pageChecks } from '#care/doctor/page-checks.ts'
 import { proxyChecks } from '#care/doctor/proxy-checks.ts'
 import { recordChecks } from '#care/doctor/record-checks.ts'
+import { saleChecks } from '#care/doctor/sale-checks.ts'
 import { settingChecks } from '#care/doctor/setting-checks.ts'
 import { ssoChecks } from '#care/doctor/sso-checks.ts'
 import { workChecks } from '#care/doctor/work-checks.ts'
@@ -16,6 +17,7 @@ import type { Finding } from '#platform/doctor/finding.ts'
 
 const gatewayChecks: readonly Check[] = Object.values(ADAPTERS).map(({ check: { name, look } }) => ({
   name,
+  isWatched: true,
   look: ({ settings }, signal) => look(settings, signal),
 }))
 
@@ -28,6 +30,7 @@ const CHECKS: readonly Check[] = [
   ...backupChecks,
   ...mailChecks,
   ...gatewayChecks,
+  ...saleChecks,
   ...proxyChecks,
   ...machineChecks,
   ...nodeChecks,
@@ -72,3 +75,6 @@ export const runChecks = async (
 /** What each start looks at, and tells in the log. */
 export const runCheapChecks = (on: Looking): Promise<Found[]> =>
   runChecks(on, { checks: CHECKS.filter(({ isCheap }) => isCheap) })
+
+/** What the running shop looks at all the while. No pages are among it. */
+export const WATCHED: readonly Check[] = CHECKS.filter(({ isWatched }) => isWatched)

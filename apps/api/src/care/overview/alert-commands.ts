@@ -4,6 +4,7 @@ import type { Alert } from '#care/overview/alerts.ts'
 const COMMANDS: Readonly<Record<AlertList, string>> = {
   applications: 'application list',
   cancellations: 'cancellation list',
+  checks: 'check list',
   connections: 'connection list',
   'dispute-hints': 'dispute hints',
   disputes: 'dispute list',

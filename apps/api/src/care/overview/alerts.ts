@@ -5,6 +5,7 @@ import type { ConversationKind } from '@hedgerow/domain/conversations'
 import { DAY_MS, formatDate, formatUkTime } from '@hedgerow/domain/dates'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import { measureUnexplained } from '#accounting/settlement/settlement.service.ts'
+import { measureProblems } from '#care/doctor/shop-checks.ts'
 import { listUnreadable } from '#care/keys/keys.queries.ts'
 import { measureFailingMails, measureSlowJobs } from '#care/overview/alerts.queries.ts'
 import { type AttentionItem, measureAttentionItems } from '#care/telemetry/attention-items.ts'
@@ -90,6 +91,15 @@ const isNearlyFull = (node: NodeFacts) =>
 
 /** A slice that has something for the operator is named here. */
 export const ALERT_SOURCES: readonly AlertSource[] = [
+  {
+    name: 'CheckFailing',
+    urgency: 'now',
+    measure: measureProblems,
+    one: 'check of the shop failed',
+    many: 'checks of the shop failed',
+    act: 'See checks',
+    list: 'checks',
+  },
   {
     name: 'PaidOrderWaits',
     urgency: 'now',

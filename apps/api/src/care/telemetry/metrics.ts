@@ -5,12 +5,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
 import { backupSource } from '#care/telemetry/backup-age.ts'
+import { checkSource } from '#care/telemetry/failing-checks.ts'
 import { jobSource } from '#care/telemetry/job-metrics.ts'
 import { nodeSource } from '#care/telemetry/node-metrics.ts'
 import { paymentSources } from '#care/telemetry/payment-metrics.ts'
 import { readAtScrape } from '#care/telemetry/read-at-scrape.ts'
 import { waitingSource } from '#care/telemetry/waiting-for-operator.ts'
-import type { Db } from '#platform/database/client.ts'
+import { type Db, isDatabaseFull } from '#platform/database/client.ts'
 import { EVERYWHERE, responsesWith } from '#platform/http/security-headers.ts'
 
 /**
@@ -69,7 +70,22 @@ export const measureShop = (registry: Registry, db: Db, pool: Pool): void => {
       waiting.set(pool.waitingCount)
     },
   })
-  readAtScrape(registry, db, [...paymentSources(), jobSource, nodeSource, backupSource, waitingSource])
+  const full = new Gauge({
+    name: 'hedgerow_database_full',
+    help: 'Whether the database had no room to write something in the last minute',
+    registers,
+    collect: () => {
+      full.set(isDatabaseFull(db) ? 1 : 0)
+    },
+  })
+  readAtScrape(registry, db, [
+    ...paymentSources(),
+    jobSource,
+    nodeSource,
+    backupSource,
+    checkSource,
+    waitingSource,
+  ])
 }
 
 /** Prometheus text on a port of its own: it is not for the public. */

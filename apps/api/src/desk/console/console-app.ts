@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import { consoleRoutes } from '@hedgerow/contract/console/routes'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { statementsRoutes } from '#desk/cancellations/statements.routes.ts'
+import { checksRoutes } from '#desk/checks/checks.routes.ts'
 import { connectionsRoutes } from '#desk/connections/connections.routes.ts'
 import { serveConsoleFiles } from '#desk/console/console-files.ts'
 import { liveRoutes } from '#desk/console/live.routes.ts'
@@ -118,6 +119,7 @@ export const buildConsole = async ({
     reconciliationRoutes(api, deps)
     jobsRoutes(api, deps)
     incidentsRoutes(api, deps)
+    checksRoutes(api, deps)
     webhooksRoutes(api, deps)
     paymentsRoutes(api, deps)
     disputesRoutes(api, deps)

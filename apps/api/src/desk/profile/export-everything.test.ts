@@ -139,6 +139,7 @@ const NOBODYS = [
   // Where operators’ programs are, and ids that they were told, for 30 days.
   'webhook_endpoints',
   'webhook_deliveries',
+  'shop_checks',
   'plan_changes',
   'price_changes',
   'kysely_migration',

@@ -210,6 +210,9 @@ describe('ops overview', () => {
       where day = date_trunc('month', now() at time zone 'Europe/London')`.execute(shop.db)
     await sql`update connections set keys_every_days = 7, keys_renew_on = current_date - 3, keys_told_on = current_date - 3
       where id = (select id from connections limit 1)`.execute(shop.db)
+    await sql`insert into shop_checks (name, machine, state, says) values ('disk', 'a', 'problem', 'full'), ('mail', '', 'ok', 'answers')`.execute(
+      shop.db,
+    )
     await sql`insert into webhook_endpoints (id, url, events, secret_encrypted, failing_since)
       values (gen_random_uuid(), 'https://x.example', '{}', '', now() - interval '2 hours')`.execute(shop.db)
     const told = await alerts()

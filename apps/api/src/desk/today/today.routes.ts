@@ -18,7 +18,7 @@ import {
   salesBySteps,
   soldByDay,
 } from '#desk/today/today.queries.ts'
-import type { Db } from '#platform/database/client.ts'
+import { type Db, isDatabaseFull } from '#platform/database/client.ts'
 import type { With } from '#platform/dependencies.ts'
 import { findSilence, SILENT_AFTER } from '#platform/running-settings/running-settings.ts'
 import { readSterlingRates, type SterlingRates, sterlingRateOn } from '#sales/invoices/sterling.ts'
@@ -27,6 +27,7 @@ import { readSterlingRates, type SterlingRates, sterlingRateOn } from '#sales/in
 const SEES: Readonly<Record<AlertList, Permission>> = {
   applications: 'applications.see',
   cancellations: 'payments.see',
+  checks: 'shop.see',
   'dispute-hints': 'disputes.see',
   disputes: 'disputes.see',
   jobs: 'jobs.see',
@@ -200,6 +201,9 @@ const keptFor = <T>(ms: number) => {
   }
 }
 
+const warningOfRoom = (db: Db): string[] =>
+  isDatabaseFull(db) ? ['The database’s disk is full: nobody can buy. Make room there now.'] : []
+
 const warningOfSilence = async (db: Db): Promise<string[]> => {
   const silence = await findSilence(db)
   return silence && silence.failed >= SILENT_AFTER
@@ -222,7 +226,7 @@ export const todayRoutes = (
     return {
       ...today,
       revenue: operator.permissions.has('revenue.see') ? today.revenue : null,
-      warnings: [...warnings, ...(await warningOfSilence(deps.db))],
+      warnings: [...warnings, ...warningOfRoom(deps.db), ...(await warningOfSilence(deps.db))],
       alerts: today.alerts.filter(({ list }) => operator.permissions.has(SEES[list])),
     }
   })

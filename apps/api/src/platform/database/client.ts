@@ -4,7 +4,7 @@ import { Pool, type PoolConfig } from 'pg'
 import Cursor from 'pg-cursor'
 import { keepStatements } from '#platform/database/prepared.ts'
 import type { Database } from '#platform/database/schema.ts'
-import { connectPatiently, createCut, dropReadOnly, shopPoolConfig } from '#platform/database/shop-pool.ts'
+import { connectPatiently, createCut, shopPoolConfig, watchRefusals } from '#platform/database/shop-pool.ts'
 
 export type Db = Kysely<Database>
 /** What must happen whole or not at all asks for this, so that without a transaction it does not compile. */
@@ -66,11 +66,19 @@ export const openDatabase = (
     client.on('error', onLost)
     keepStatements(client)
   })
-  dropReadOnly(pool)
+  watchRefusals(pool, () => fullAt.set(db, performance.now()))
   const patient = { options: pool.options, connect: () => connectPatiently(pool), end: () => pool.end() }
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: patient, cursor: Cursor }) })
   return { db, pool, cut: createCut(pool) }
 }
+
+const fullAt = new WeakMap<Db, number>()
+/** Some write is tried more often than that. */
+const FULL_FOR_MS = 60_000
+
+/** A minute ago or less, the server had no room to write something. */
+export const isDatabaseFull = (db: Db): boolean =>
+  performance.now() - (fullAt.get(db) ?? Number.NEGATIVE_INFINITY) < FULL_FOR_MS
 
 type Timeout = 'statement_timeout' | 'lock_timeout'
 

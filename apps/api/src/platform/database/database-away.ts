@@ -20,3 +20,6 @@ export const isReadOnly = (error: unknown): boolean => (error as { code?: unknow
 
 export const readOnlyServer = (): Error =>
   Object.assign(new Error('the database server that was reached takes no changes'), { code: READ_ONLY })
+
+/** The server has no room to write: it answers, and nobody can buy. */
+export const isDiskFull = (error: unknown): boolean => (error as { code?: unknown }).code === '53100'

@@ -17,6 +17,7 @@ import type { ShopTables } from '#platform/database/tables/plans.table.ts'
 import type { RateCountsTables } from '#platform/database/tables/rate-counts.table.ts'
 import type { SecurityTables } from '#platform/database/tables/security.table.ts'
 import type { SettlementTables } from '#platform/database/tables/settlement.table.ts'
+import type { ShopChecksTables } from '#platform/database/tables/shop-checks.table.ts'
 import type { StatusTables } from '#platform/database/tables/status.table.ts'
 import type { WebhooksTables } from '#platform/database/tables/webhooks.table.ts'
 
@@ -39,6 +40,7 @@ export type Database = AccountsTables &
   RateCountsTables &
   SecurityTables &
   SettlementTables &
+  ShopChecksTables &
   ShopTables &
   StatusTables &
   WebhooksTables

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, type ClientConfig, type Pool, type PoolClient, type PoolConfig } from 'pg'
-import { isDatabaseAway, isReadOnly, readOnlyServer } from '#platform/database/database-away.ts'
+import { isDatabaseAway, isDiskFull, isReadOnly, readOnlyServer } from '#platform/database/database-away.ts'
 
 /** So long may a server take to let us in, and so long may a call wait for one of the connections. */
 const CONNECT_WITHIN_MS = 3_000
@@ -48,8 +48,11 @@ export const shopPoolConfig: PoolConfig = {
   },
 }
 
-/** A connection on which a change was refused is not used again: its server is not the one that takes changes. */
-export const dropReadOnly = (pool: Pool): void => {
+/**
+ * A connection on which a change was refused is not used again: its server is not the one that takes changes. `onFull`
+ * hears that the server has no room.
+ */
+export const watchRefusals = (pool: Pool, onFull: () => void): void => {
   const refused = new WeakSet<PoolClient>()
   pool.on('connect', (client) => {
     const plain = client.query.bind(client) as (...args: unknown[]) => unknown
@@ -58,6 +61,7 @@ export const dropReadOnly = (pool: Pool): void => {
       if (result instanceof Promise)
         result.catch((error: unknown) => {
           if (isReadOnly(error)) refused.add(client)
+          if (isDiskFull(error)) onFull()
         })
       return result
     }

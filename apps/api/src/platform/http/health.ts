@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Db } from '#platform/database/client.ts'
+import { type Db, isDatabaseFull } from '#platform/database/client.ts'
 import { Problem } from '#platform/http/problems.ts'
 
 /** A probe wants to know soon, and a server that hangs says nothing. */
@@ -26,15 +26,16 @@ const createAsk = (db: Db) => {
 }
 
 /**
- * /healthz: the process lives. /readyz: it can serve, that is, the database and its queue answer, and it is not about to
- * stop.
+ * /healthz: the process lives. /readyz: it can serve, that is, the database and its queue answer and have room to write, and
+ * it is not about to stop.
  */
 export const addHealth = (app: FastifyInstance, { db }: { db: Db }, isLeaving: () => boolean): void => {
   const options = { schema: { hide: true }, config: { access: 'anyone' as const } }
   const isThere = createAsk(db)
   app.get('/healthz', options, () => ({ status: 'ok' }))
   app.get('/readyz', options, async () => {
-    if (isLeaving() || !(await isThere())) throw new Problem('unavailable', { retryAfterSeconds: 2 })
+    if (isLeaving() || isDatabaseFull(db) || !(await isThere()))
+      throw new Problem('unavailable', { retryAfterSeconds: 2 })
     return { status: 'ready' }
   })
 }

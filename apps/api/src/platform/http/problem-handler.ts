@@ -2,7 +2,7 @@ import { REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
 import { coarseNetworkOf } from '@hedgerow/domain/networks'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { isDatabaseAway } from '#platform/database/database-away.ts'
+import { isDatabaseAway, isDiskFull } from '#platform/database/database-away.ts'
 import { Problem, type ProblemName } from '#platform/http/problems.ts'
 import { ANSWER_HEADERS } from '#platform/http/security-headers.ts'
 
@@ -93,7 +93,8 @@ export const handleProblems = (app: FastifyInstance): void => {
     const problem = problemOf(error)
     // What we throw ourselves was expected; while the database is away its own lines say so, and these are many.
     if (problem.status >= 500 && error !== (problem as Error)) {
-      if (isDatabaseAway(error)) request.log.info({ err: error }, 'the database was away')
+      if (isDatabaseAway(error) && !isDiskFull(error))
+        request.log.info({ err: error }, 'the database was away')
       else request.log.error({ err: error }, 'request failed')
     }
     if (isWorthALine(problem, request)) logRefusal(problem, request)

@@ -19,6 +19,7 @@ export const RECURRING_JOBS = [
   'watch-card-gateway',
   'check-record',
   'send-webhooks',
+  'watch-shop',
   'tidy-up',
 ] as const
 export type RecurringJob = (typeof RECURRING_JOBS)[number]
@@ -98,6 +99,7 @@ export type JobPayloads = {
   'mail-node-back': { nodeId: string }
   'mail-pool-low': { nodeId: string }
   'mail-operator-digest': Record<string, never>
+  'mail-check-failing': Record<string, never>
   'send-challenge-result': { paymentId: string } & ({ md: string; pares: string } | { cres: string })
   'send-method-done': { paymentId: string; isDone: boolean }
   'send-refund': { refundId: string }

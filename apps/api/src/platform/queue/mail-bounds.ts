@@ -35,6 +35,7 @@ export const MAIL_BOUNDS: Readonly<Record<MailName, MailBound>> = {
   'mail-refund-by-hand': OF_PEOPLE,
   'mail-refund-failed': OF_PEOPLE,
   'mail-operator-digest': OPERATOR,
+  'mail-check-failing': OPERATOR,
   'mail-refund-twice': OPERATOR,
   'mail-order-waits': OPERATOR,
   'mail-card-testing': OPERATOR,

@@ -106,6 +106,7 @@ type Alert = Today['alerts'][number]
 const PAGES: Readonly<Record<Alert['list'], string>> = {
   applications: '/inbox?kind=application&',
   cancellations: '/cancellations?',
+  checks: '/checks?',
   connections: '/connections?',
   'dispute-hints': '/disputes?',
   disputes: '/disputes?',
