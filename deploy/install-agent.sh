@@ -16,7 +16,8 @@ target=/opt/hedgerow-agent
 settings=/etc/hedgerow-agent/agent.env
 
 api_url=${1:-}
-if [ ! -e "$settings" ]; then
+# Other settings may have been put there before.
+if ! grep -qs '^AGENT_API_URL=.' "$settings"; then
   [ -n "$api_url" ] || stop "Usage: AGENT_TOKEN=… $0 https://shop.example"
   [ -n "${AGENT_TOKEN:-}" ] || stop 'AGENT_TOKEN is not set. Use the token that "ops node add" printed.'
 fi

@@ -80,7 +80,7 @@ settle() {
 ask() {
   [ -z "$(setting "$1")" ] || return 0
   if [ "$is_unattended" = yes ]; then
-    missing="$missing $1"
+    if [ -n "${3:-}" ]; then line_of "$1" "$3" >>"$given"; else missing="$missing $1"; fi
     return 0
   fi
   printf '%s\n%s: ' "$2" "$1" >/dev/tty
@@ -533,23 +533,28 @@ wait_ready() {
   done
 }
 
-start_shop() {
+# The version that /opt/hedgerow points to. What stands in its way is said before units and sites are those of the other.
+go_to_version() {
   old=
   [ ! -L /opt/hedgerow ] || old=$(readlink -f /opt/hedgerow)
   [ -L /opt/hedgerow ] || [ ! -e /opt/hedgerow ] || stop '/opt/hedgerow is a folder: move it away, it becomes a link to the version.'
-  if [ "$old" != "$target" ]; then
-    must_restart=yes
-    if [ -n "$old" ] && [ -e "$old/bin/node" ]; then
-      say "From ${old#/opt/hedgerow-} to $version; first a backup."
-      systemctl start hedgerow-backup || stop 'The backup failed: journalctl -u hedgerow-backup. Nothing was changed, the old version goes on.'
-    fi
-    ln -sfnT "$target" /opt/hedgerow
-    # Old processes sell meanwhile.
-    ops migrate || {
-      [ -z "$old" ] || ln -sfnT "$old" /opt/hedgerow
-      stop "The database could not be brought up to date, see above.${old:+ The old version goes on.}"
-    }
+  [ "$old" != "$target" ] || return 0
+  must_restart=yes
+  if [ -n "$old" ] && [ -e "$old/bin/node" ]; then
+    say "From ${old#/opt/hedgerow-} to $version; first a backup."
+    systemctl start hedgerow-backup || stop 'The backup failed: journalctl -u hedgerow-backup. Nothing was changed, the old version goes on.'
   fi
+  ln -sfnT "$target" /opt/hedgerow
+  # Old processes sell meanwhile.
+  if ! ops migrate >"$work/migrate" 2>&1; then
+    if [ -n "$old" ]; then ln -sfnT "$old" /opt/hedgerow; else rm /opt/hedgerow; fi
+    cat "$work/migrate" >&2
+    stop "The database could not be brought up to date, see above.${old:+ Nothing was changed, the old version goes on.}"
+  fi
+  say 'The database is of this version.'
+}
+
+start_shop() {
   for unit in $(shop_units); do
     if ! systemctl is-active -q "$unit"; then
       systemctl enable -q "$unit"
@@ -562,6 +567,9 @@ start_shop() {
     wait_ready "$unit"
   done
   systemctl enable -q --now hedgerow-backup.timer
+  # The first at once: whether it works is seen now.
+  ls /var/lib/hedgerow-backups/*.backup >/dev/null 2>&1 || systemctl start hedgerow-backup ||
+    warn 'The first backup failed: journalctl -u hedgerow-backup.'
 }
 
 # As a customer comes, but for the name's address.
@@ -656,6 +664,7 @@ main() {
   step 'Settings and units'
   write_settings
   put_tool
+  go_to_version
   put_units
   step 'The shop'
   start_shop

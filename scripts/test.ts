@@ -1,7 +1,7 @@
 /**
  * `npm test`: every check there is. Installs what it needs and may, says what it could not do, and counts at the end.
- * `npm run test:long`: the same, with all cases of the tests that draw them, a walk in three browsers, and a mutation test of
- * the rules of money.
+ * `npm run test:long`: the same, with all cases of the tests that draw them, a walk in three browsers, shops installed on
+ * bare Debians, and a mutation test of the rules of money.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { findTestBrowser, isThere, PATH, WITHOUT_WINDOWS } from './browser.ts'
 import { buildPages } from './build-pages.ts'
+import { missingForMachines } from './debian-machine.ts'
 import { areChangesSeen } from './mutation.ts'
 import { startProcessorClock } from './processor-time.ts'
 import { Skipped } from './security/checker.ts'
@@ -97,6 +98,13 @@ const OTHER_BROWSERS = {
   Xvfb: 'xvfb',
 } as const
 
+/** What installs a shop on a bare Debian, and what reads the scripts that do. */
+const MACHINES = {
+  debootstrap: 'debootstrap',
+  'systemd-nspawn': 'systemd-container',
+  shellcheck: 'shellcheck',
+} as const
+
 /** The Debian packages of those that are not there. */
 const missingOf = (tools: Record<string, string>): string[] =>
   Object.entries(tools).flatMap(([tool, name]) => (isThere(tool) ? [] : [name]))
@@ -109,7 +117,7 @@ const HTML_CHECKER = 'node_modules/vnu-jar/build/dist/vnu.jar'
 /** Installs missing tools where that is possible: as root on Debian. Returns what is still missing. */
 const provideTools = async (): Promise<string[]> => {
   const missing = () => [...missingOf(TOOLS), ...(findTestBrowser() ? [] : ['chromium'])]
-  const wanted = [...missing(), ...(isLong ? missingOf(OTHER_BROWSERS) : [])]
+  const wanted = [...missing(), ...(isLong ? missingOf({ ...OTHER_BROWSERS, ...MACHINES }) : [])]
   const mayInstall = process.getuid?.() === 0 && isThere('apt-get')
   const isLean = process.env.CHROMIUM_PATH !== undefined || existsSync(WITHOUT_WINDOWS)
   if ((wanted.length > 0 || !isLean) && mayInstall) {
@@ -123,7 +131,7 @@ const provideTools = async (): Promise<string[]> => {
     const rest = missing()
     if (rest.length > 0) await install(rest)
     // Each by itself, for the same reason.
-    if (isLong) for (const name of missingOf(OTHER_BROWSERS)) await install([name])
+    if (isLong) for (const name of missingOf({ ...OTHER_BROWSERS, ...MACHINES })) await install([name])
   }
   return missing()
 }
@@ -249,6 +257,14 @@ try {
       'Skipped: the tests of the alert rules. They need promtool, which on Debian comes with the package prometheus.',
     )
   }
+  if (isThere('shellcheck'))
+    await check('The scripts for servers are sound', 'shellcheck', [
+      'deploy/install-shop.sh',
+      'deploy/install-agent.sh',
+    ])
+  else notes.push('Skipped: shellcheck of the scripts for servers. It is a package of Debian.')
+  const noMachines = isLong ? missingForMachines() : undefined
+  if (noMachines) notes.push(`Skipped: a shop installed on a bare Debian: ${noMachines}.`)
   if (!process.env.AMNEZIAWG_GO)
     notes.push(
       'Skipped: the tests of obfuscated nodes with AmneziaWG itself. They need amneziawg-go, which AMNEZIAWG_GO names, and awg beside it; Debian has neither.',
