@@ -4,6 +4,8 @@
 # Run again, it brings the agent up to date and leaves its keys and settings as they are; an address, an AGENT_TOKEN or an
 # AGENT_RELEASE_KEY replaces the old one. AGENT_TAKE_KEY=/etc/wireguard/wg0.conf takes over the server of that file, before the
 # agent's first start. Without AGENT_RELEASE_KEY the agent installs no version by itself.
+#   ./install-agent.sh --uninstall          takes all of it away, the node's keys too
+#   ./install-agent.sh --uninstall --keep   leaves keys and settings: installed again, it is the same node
 set -eu
 
 say() { printf '%s\n' "$*"; }
@@ -14,6 +16,83 @@ command -v apt-get >/dev/null || stop 'This script is for Debian: apt-get is mis
 cd "$(dirname "$0")"
 target=/opt/hedgerow-agent
 settings=/etc/hedgerow-agent/agent.env
+
+# The tunnel goes first: nothing of a customer's passes while the rules go.
+uninstall() {
+  user=hedgerow-agent
+  set_in_file() { [ ! -e "$settings" ] || sed -n "s/^$1=//p" "$settings" | tail -n 1; }
+  state=$(set_in_file AGENT_STATE_DIR)
+  state=${state:-/var/lib/hedgerow-agent}
+  interface=$(set_in_file AGENT_INTERFACE)
+  interface=${interface:-wg0}
+  if [ -d /run/systemd/system ]; then
+    for unit in hedgerow-agent.service hedgerow-agent-lists.timer hedgerow-agent-lists.service; do
+      [ ! -e "/etc/systemd/system/$unit" ] || systemctl disable -q --now "$unit" 2>/dev/null || systemctl stop "$unit"
+    done
+  fi
+  # What outlives the agent: wireguard-go, the resolver, the nft that holds the guard's table.
+  if id "$user" >/dev/null 2>&1; then
+    uid=$(id -u "$user")
+    tries=50
+    while [ "$tries" -gt 0 ] && [ -n "$(processes_of "$uid")" ]; do
+      [ "$tries" -gt 40 ] && signal=TERM || signal=KILL
+      # shellcheck disable=SC2046
+      kill -s "$signal" $(processes_of "$uid") 2>/dev/null || true
+      sleep 0.2
+      tries=$((tries - 1))
+    done
+  fi
+  # The agent wrote down what it works with. The kernel's tunnel is deleted, and the queue of each uplink.
+  claimed=''
+  [ -L "$state/interfaces" ] || [ ! -f "$state/interfaces" ] || claimed=$(cat "$state/interfaces")
+  if printf '%s\n' "$claimed" | grep -qxF "$interface"; then
+    ip link delete "$interface" 2>/dev/null || true
+    table=hedgerow_$(printf %s "$interface" | tr -c 'A-Za-z0-9_' _)
+    for name in "$table" "${table}_guard"; do nft delete table inet "$name" 2>/dev/null || true; done
+  elif [ -e "/sys/class/net/$interface" ]; then
+    unclaimed="the interface $interface, which this agent has not made, "
+  fi
+  printf '%s\n' "$claimed" | while read -r device; do
+    case $(tc qdisc show dev "$device" root 2>/dev/null) in
+      'qdisc htb 1: '*) tc qdisc delete dev "$device" root ;;
+    esac
+  done
+  # Of networks that nobody routes: the resolver's addresses.
+  ip -o addr show dev lo | awk '$4 ~ /^198\.18\.[01]\./ || $4 ~ /^fd68:6564:6765:/ { print $4 }' |
+    while read -r address; do ip addr delete "$address" dev lo; done
+
+  rm -f /etc/systemd/system/hedgerow-agent.service /etc/systemd/system/hedgerow-agent-lists.service \
+    /etc/systemd/system/hedgerow-agent-lists.timer
+  [ ! -d /run/systemd/system ] || systemctl daemon-reload
+  rm -rf "$target"
+  left="${unclaimed:-}the packages that it needed, and net.* settings of the kernel until the next start"
+  if [ "$1" = keep ]; then
+    left="$settings and $state (its keys), the user $user, $left"
+  else
+    rm -rf /etc/hedgerow-agent
+    # Root's setting names it, and may name a folder that others use.
+    if [ "$(stat -c %U "$state" 2>/dev/null)" = "$user" ]; then rm -rf "$state"; fi
+    [ ! -e "$state" ] || left="$state, which is not $user's, $left"
+    if id "$user" >/dev/null 2>&1; then userdel "$user"; fi
+  fi
+  say "The agent is gone from this server. Left: $left."
+  say 'In the shop: node drain NAME and node remove NAME --move, if that is not done yet.'
+}
+
+# By the number in /proc: a bare server may lack pgrep.
+processes_of() { awk -v uid="$1" '$1 == "Uid:" && $2 == uid { split(FILENAME, part, "/"); print part[3] }' /proc/[0-9]*/status 2>/dev/null || true; }
+
+case "${1:-}" in
+  --uninstall)
+    case "${2:-}" in
+      '') uninstall all ;;
+      --keep) uninstall keep ;;
+      *) stop "Usage: $0 --uninstall [--keep]" ;;
+    esac
+    exit 0
+    ;;
+  -*) stop "Usage: AGENT_TOKEN=… $0 https://shop.example, or $0 --uninstall [--keep]" ;;
+esac
 
 api_url=${1:-}
 # Other settings may have been put there before.

@@ -82,10 +82,77 @@ describe('the installation of an agent', () => {
       { ...WHOLE, machine: 'aarch64', node: 'exit 126' },
       /It is aarch64: take the archive that ends in linux-arm64\.tar\.gz\.$/,
     ],
+    [
+      'with a word that it does not know',
+      { args: ['--uninstal'] },
+      /^Usage: AGENT_TOKEN=.*--uninstall \[--keep\]$/,
+    ],
     ['on a server of a third one', { ...WHOLE, machine: 'riscv64' }, /^There is no agent for riscv64/],
   ])('%s ends before anything is changed, and says why', (_, server, words) => {
     const { said, done } = install(server)
     expect(said).toMatch(words)
     expect(done).toBe('')
+  })
+})
+
+/** A machine of its own, as far as the script reaches, on which an agent was at work: what it says, and what is left then. */
+const uninstall = (...args: string[]) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hedgerow-uninstall-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const script = `set -e
+    cd '${folder}' && mount -t tmpfs none '${folder}' && mkdir etc opt lib && cp -a /etc/. etc
+    mount --bind etc /etc && mount --bind opt /opt && mount --bind lib /var/lib
+    mkdir -p /opt/hedgerow-agent /etc/hedgerow-agent /etc/systemd/system
+    for unit in hedgerow-agent.service hedgerow-agent-lists.timer; do : >/etc/systemd/system/$unit; done
+    : >/etc/hedgerow-agent/agent.env
+    useradd --system --no-create-home hedgerow-agent
+    install -d -o hedgerow-agent /var/lib/hedgerow-agent
+    printf 'wg0\nup0\n' >/var/lib/hedgerow-agent/interfaces
+    ip link set lo up
+    for link in wg0 up0 other0; do ip link add $link type bridge; done
+    for link in up0 other0; do tc qdisc add dev $link root handle 1: htb default 30; done
+    ip addr add 198.18.0.1/32 dev lo && ip addr add fd68:6564:6765::1/128 dev lo && ip addr add 198.18.9.9/32 dev lo
+    nft add table inet hedgerow_wg0 && nft add table inet hedgerow_wg0_guard && nft add table inet own
+    setpriv --reuid hedgerow-agent --clear-groups sleep 300 &
+    sh '${SCRIPT}' ${args.join(' ')} 2>&1
+    echo --
+    ip -o link | awk -F': ' '{ print $2 }' && ip -o addr show dev lo | awk '{ print $4 }'
+    tc qdisc show | grep -o 'htb 1: dev [a-z0-9]*' && nft list tables
+    ls -d /opt/* /etc/hedgerow* /etc/systemd/system/hedgerow* /var/lib/* 2>/dev/null || true
+    id -un hedgerow-agent 2>/dev/null || true
+    ps -o comm= -u hedgerow-agent 2>/dev/null || true`
+  const { stdout, stderr } = spawnSync(
+    'unshare',
+    ['--mount', '--net', '--pid', '--fork', '--mount-proc', '--kill-child', 'sh', '-c', script],
+    { encoding: 'utf8' },
+  )
+  expect(stderr).toBe('')
+  const [said = '', left = ''] = stdout.split('--\n')
+  return { said, left: left.trim().split('\n') }
+}
+
+const OTHERS = [
+  'lo',
+  'other0',
+  '127.0.0.1/8',
+  '198.18.9.9/32',
+  '::1/128',
+  'htb 1: dev other0',
+  'table inet own',
+]
+const linkOf = (line: string) => line.replace(/@.*/, '')
+
+describe.skipIf(process.getuid?.() !== 0)('an agent that is taken away', () => {
+  test('leaves what is not its own, and says so', () => {
+    const { said, left } = uninstall('--uninstall')
+    expect(left.map(linkOf).toSorted()).toEqual([...OTHERS, 'up0'].toSorted())
+    expect(said).toMatch(/^The agent is gone from this server\. Left: the packages/)
+  })
+
+  test('leaves keys and settings where they are to be kept', () => {
+    const { said, left } = uninstall('--uninstall', '--keep')
+    const kept = ['/etc/hedgerow-agent', '/var/lib/hedgerow-agent', 'hedgerow-agent']
+    expect(left.map(linkOf).toSorted()).toEqual([...OTHERS, 'up0', ...kept].toSorted())
+    expect(said).toContain('Left: /etc/hedgerow-agent/agent.env and /var/lib/hedgerow-agent (its keys)')
   })
 })

@@ -62,7 +62,9 @@ export const mailChecks: readonly Check[] = [
       } catch (error) {
         return problem(
           `${hostname} does not take mails from here: ${whyNot(error)}`,
-          'See SMTP_URL, and whether its port is open from this machine.',
+          (error as { code?: unknown }).code === 'EDNS'
+            ? 'Its name has no address here: see "names".'
+            : 'See SMTP_URL, and whether its port is open from this machine.',
         )
       } finally {
         transport.close()

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RunningVersion, runningVersion, versionLine } from '@hedgerow/settings/running-version'
 import type { Check } from '#care/doctor/check.ts'
@@ -6,6 +6,15 @@ import { type Finding, ok, problem, warning } from '#platform/doctor/finding.ts'
 import type { Settings } from '#platform/settings.ts'
 
 const BUILD_AGAIN = 'Build the pages with the settings that the shop runs with: npm run build'
+const INSTALL_AGAIN =
+  'Pages come with a release: install one that was made with the shop’s settings, npm run release -- --settings FILE (docs/releasing.md)'
+
+/** A release has pages, and nothing to build them from. */
+const howToBuild = (storefrontDir: string): Promise<string> =>
+  access(join(storefrontDir, '../prerender.ts')).then(
+    () => BUILD_AGAIN,
+    () => INSTALL_AGAIN,
+  )
 
 /** As a page spells it. */
 const escaped = (text: string) =>
@@ -44,13 +53,13 @@ const readBuilt = (text: string | undefined): RunningVersion | undefined => {
 const planned = ({ version }: RunningVersion) => version.split('-')[0]
 
 /** Pages of another version call what this one may not have. */
-const compareVersions = (built: RunningVersion | undefined): Finding[] => {
+const compareVersions = (built: RunningVersion | undefined, act: string): Finding[] => {
   const running = runningVersion()
-  if (!built) return [warning('the pages do not say which version they were built from', BUILD_AGAIN)]
+  if (!built) return [warning('the pages do not say which version they were built from', act)]
   const says = `the pages were built from ${versionLine(built)}, and ${versionLine(running)} runs`
-  if (planned(built) !== planned(running)) return [problem(says, BUILD_AGAIN)]
+  if (planned(built) !== planned(running)) return [problem(says, act)]
   const isOther = built.commit !== null && running.commit !== null && built.commit !== running.commit
-  return isOther ? [warning(says, BUILD_AGAIN)] : []
+  return isOther ? [warning(says, act)] : []
 }
 
 export const pageChecks: readonly Check[] = [
@@ -60,13 +69,14 @@ export const pageChecks: readonly Check[] = [
     look: async ({ settings, storefrontDir }) => {
       const read = (file: string) => readFile(join(storefrontDir, file), 'utf8').catch(() => undefined)
       const [home, robots] = [await read('index.html'), await read('robots.txt')]
-      if (home === undefined || robots === undefined) return problem('the pages are not built', BUILD_AGAIN)
+      const act = await howToBuild(storefrontDir)
+      if (home === undefined || robots === undefined) return problem('the pages are not built', act)
       const differences = differencesOf(home, robots, settings)
       return [
         differences.length === 0
           ? ok('the pages were built with these settings')
-          : problem(`the pages were built with other settings: ${differences.join(', ')}`, BUILD_AGAIN),
-        ...compareVersions(readBuilt(await read(BUILT_FROM))),
+          : problem(`the pages were built with other settings: ${differences.join(', ')}`, act),
+        ...compareVersions(readBuilt(await read(BUILT_FROM)), act),
       ]
     },
   },

@@ -4,6 +4,7 @@ import { databaseChecks } from '#care/doctor/database-checks.ts'
 import { keyChecks } from '#care/doctor/key-checks.ts'
 import { machineChecks } from '#care/doctor/machine-checks.ts'
 import { mailChecks } from '#care/doctor/mail-checks.ts'
+import { nameChecks } from '#care/doctor/name-checks.ts'
 import { nodeChecks } from '#care/doctor/node-checks.ts'
 import { pageChecks } from '#care/doctor/page-checks.ts'
 import { proxyChecks } from '#care/doctor/proxy-checks.ts'
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   ...pageChecks,
   ...databaseChecks,
   ...backupChecks,
+  ...nameChecks,
   ...mailChecks,
   ...gatewayChecks,
   ...saleChecks,

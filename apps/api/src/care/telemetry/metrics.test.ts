@@ -148,14 +148,15 @@ describe('payments that have not ended', () => {
 })
 
 describe('rates for Blik', () => {
-  test('that are old, or were never set, are counted', async () => {
+  test('that are old are counted, and of a currency that never had one nothing is', async () => {
     const own = await startTestShop()
     expect(await metric(own, 'hedgerow_rates_old')).toBe(0)
     await sql`update rates set set_at = now() - interval '29 days' where currency = 'EUR'`.execute(own.db)
-    await sql`delete from rates where currency = 'GBP'`.execute(own.db)
-    expect(await metric(own, 'hedgerow_rates_old')).toBe(1)
+    expect(await metric(own, 'hedgerow_rates_old')).toBe(0)
     await sql`update rates set set_at = now() - interval '31 days'`.execute(own.db)
     expect(await metric(own, 'hedgerow_rates_old')).toBe(2)
+    await sql`delete from rates where currency = 'GBP'`.execute(own.db)
+    expect(await metric(own, 'hedgerow_rates_old')).toBe(1)
   })
 })
 

@@ -9,6 +9,7 @@ import { runningVersion } from '@hedgerow/settings/running-version'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { whatOfNames } from '#care/doctor/name-checks.ts'
 import { pageChecks } from '#care/doctor/page-checks.ts'
 import { whatOfCertificate } from '#care/doctor/proxy-checks.ts'
 import { runChecks } from '#care/doctor/run-checks.ts'
@@ -152,13 +153,36 @@ test('pages that were built from another version than runs are found', async () 
     {
       state: 'problem',
       says: expect.stringMatching(/built from 0\.0\.1 .*and .* runs$/),
-      act: expect.stringContaining('npm run build'),
+      act: expect.stringContaining('npm run release'),
     },
   ])
   expect(await seen(JSON.stringify({ version, commit: 'f'.repeat(40) }))).toMatchObject([
     { state: 'warning' },
   ])
   expect(await seen(JSON.stringify({ version, commit }))).toEqual([])
+})
+
+test('a resolver that does not answer is told apart from a name that is not there', () => {
+  const mail = { setting: 'SMTP_URL', host: 'mail.example' }
+  const page = { setting: 'PUBLIC_URL', host: 'shop.example' }
+  expect(whatOfNames([mail, page])).toMatchObject([
+    { state: 'ok', says: 'found: mail.example, shop.example' },
+  ])
+  expect(
+    whatOfNames([
+      { ...mail, code: 'EAI_AGAIN' },
+      { ...page, code: 'EAI_AGAIN' },
+    ]),
+  ).toMatchObject([
+    {
+      state: 'problem',
+      says: expect.stringContaining('its resolver does not answer'),
+      act: expect.stringContaining('/etc/resolv.conf'),
+    },
+  ])
+  expect(whatOfNames([{ ...mail, code: 'ENOTFOUND' }, page])).toMatchObject([
+    { says: 'mail.example has no address (ENOTFOUND)', act: expect.stringContaining('SMTP_URL') },
+  ])
 })
 
 test('books of the last month that cannot be closed are told with their month', async () => {

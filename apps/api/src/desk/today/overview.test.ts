@@ -280,12 +280,14 @@ describe('ops overview', () => {
     for (const { name } of told) expect(incidents).toContain(`\n## ${name}\n`)
   })
 
-  test('a currency without a rate is told like one with an old rate', async () => {
+  test('a currency with an old rate is told, and one that is not paid by Blik at all is not', async () => {
     const { shop, alerts } = await aShop()
-    await sql`delete from rates`.execute(shop.db)
+    await sql`update rates set set_at = now() - interval '31 days'`.execute(shop.db)
     expect(await alerts()).toEqual([
       expect.objectContaining({ name: 'RateOld', what: '2 currencies have no rate from the last 30 days' }),
     ])
+    await sql`delete from rates`.execute(shop.db)
+    expect(await alerts()).toEqual([])
   })
 
   test('many things at once are summed exactly', async () => {

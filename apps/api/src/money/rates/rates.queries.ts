@@ -26,11 +26,12 @@ export const listRatesOf = (db: Db, currency: CurrencyCode) =>
 
 const GOOD_FOR = sql`interval '30 days'`
 
-/** Currencies that cannot be paid by Blik, or at a rate of long ago. */
+/** Currencies that are paid by Blik at a rate of long ago. One that never had a rate is not: nothing is sold by it. */
 export const countOldRates = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from unnest(${sql.val([...CURRENCY_CODES])}::text[]) as known (code)
-    where not exists (select from rates where currency = code and set_at > now() - ${GOOD_FOR})`.execute(db)
+    select count(*)::int as count
+    from (select max(set_at) as set_at from rates group by currency) as latest
+    where set_at <= now() - ${GOOD_FOR}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
