@@ -156,9 +156,9 @@ describe.skipIf(why !== undefined)('a shop installed on a bare server', () => {
       set -a; . /srv/shop/shop.env; set +a
       SANDBOX_SMTP_PORT=2525 SANDBOX_DATA_DIR=/tmp/sandbox nohup /opt/hedgerow/bin/node apps/sandbox/src/main.ts >/tmp/sandbox.log 2>&1 &
       until curl -fs -o /dev/null http://localhost:3001/; do sleep 1; done`)
-      // In the place of a second machine with an agent.
+      // In the place of a second machine with an agent; it counts as heard of until tomorrow.
       await machine.run(`runuser -u postgres -- psql -q hedgerow -c "insert into nodes (id, name, endpoint, public_key, ipv4, ipv6, agent_hash, seen_at)
-      values (gen_random_uuid(), 'London 1', '192.0.2.9:51820', 'YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXoxMjM0NTY=', '10.0.0.0/16', 'fd00::/64', decode(repeat('ab', 32), 'hex'), now())"`)
+      values (gen_random_uuid(), 'London 1', '192.0.2.9:51820', 'YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXoxMjM0NTY=', '10.0.0.0/16', 'fd00::/64', decode(repeat('ab', 32), 'hex'), now() + interval '1 day')"`)
       await buy()
       expect(await paidOrders()).toBe(1)
 
