@@ -246,7 +246,7 @@ export const mailConsoleConnection = operatorEndpoint({
   consequence: 'writes',
   record: { changes: 'connection mail', subject: 'connectionId' },
   summary: 'Mail a connection to its owner again',
-  done: 'The mail is on its way',
+  done: 'The email is on its way',
   schema: { params: ofConnection, response: { 200: z.object({}) } },
   problems: [404, 409],
 })

@@ -266,7 +266,7 @@ export const resendConsoleConfirmation = operatorEndpoint({
   consequence: 'writes',
   record: { changes: 'customer resend-confirmation', subject: 'customerId' },
   summary: 'Send a new account its confirmation mail again',
-  done: 'The mail is on its way. Its link works for 24 hours',
+  done: 'The email is on its way. Its link works for 24 hours',
   schema: { params: ofCustomer, response: { 200: z.object({}) } },
   problems: [404, 409],
 })

@@ -122,7 +122,7 @@ describe('loseDispute', () => {
     expect(await areActive(paymentId)).toEqual([false, false, false])
     const mail = await mailbox(shop).latest(customer.email, 'Your bank has taken back €30.00')
     expect(mail.text).toContain(
-      'You disputed a payment with your bank, and it was decided that €30.00 of your payment for 30 days, 3 connections goes back to you.',
+      'You disputed a payment with your bank, and it was decided that €30.00 of your payment (30 days, 3 connections) goes back to you.',
     )
     expect(mail.text).toContain('There is no further refund from us.')
     expect(await mailbox(shop).list(customer.email, 'We have refunded')).toEqual([])

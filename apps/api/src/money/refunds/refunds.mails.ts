@@ -100,7 +100,7 @@ export const mailRefund = async (
   const isTakenBack =
     isWhole && !refund.is_kept_in_dispute && refund.delivered_at !== null && refund.reason !== 'cancelled'
   const isDispute = refund.reason === 'dispute'
-  const paid = `${sumOf(refund)} of your payment for ${describeOrder(refund)}`
+  const paid = `${sumOf(refund)} of your payment (${describeOrder(refund)})`
   const letter = {
     heading: isDispute ? 'Your bank has taken the money back' : 'Your money is on its way back',
     paragraphs: [
@@ -223,7 +223,7 @@ export const mailRefundClaim = async (
     heading: 'Your refund is ready to claim',
     paragraphs: [
       `Hello ${customer.name},`,
-      `We are refunding ${sumOf(refund)} of your payment for ${describeOrder(refund)}.`,
+      `We are refunding ${sumOf(refund)} of your payment (${describeOrder(refund)}).`,
       ...(REASONS[refund.reason] ? [REASONS[refund.reason]] : []),
       `You paid with bitcoin, so we need to know where to send it. Open the link below and give the address of your wallet. You will get bitcoin worth ${sumOf(refund)} on the day we send it.`,
       'Anyone who has the link can claim the refund, so do not share it.',

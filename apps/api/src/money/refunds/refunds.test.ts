@@ -60,7 +60,7 @@ describe('a refund of all of it', () => {
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(3000)
     expect(await areActive(shop, paymentId)).toEqual([false, false, false])
     const mail = await mailbox(shop).latest(customer.email, 'We have refunded €30.00')
-    expect(mail.text).toContain('We have refunded €30.00 of your payment for 30 days, 3 connections.')
+    expect(mail.text).toContain('We have refunded €30.00 of your payment (30 days, 3 connections).')
     expect(mail.text).toContain('The connections it bought have ended.')
     const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
     expect(body[0]).toMatchObject({ status: 'Success', refunds: [{ total: 30, status: 'Success' }] })

@@ -87,6 +87,8 @@ const DECISIONS: Record<ConversationState<'application'>, { heading: string; sen
  * The operator's answer, and below it what it answers; above it how an application stands, if that has changed. What
  * a visitor has typed is in no mail: the address may be a stranger's.
  */
+const GREETS = /^\s*(?:hi|hello|dear|good (?:morning|afternoon|evening))\b/i
+
 export const mailReply = async (
   deps: Deps,
   { conversationId, messageId, state }: JobPayloads['mail-reply'],
@@ -100,7 +102,8 @@ export const mailReply = async (
   await send(deps, conversation, keyOf(message.id, 'customer'), {
     heading: `An answer from ${deps.settings.brand.name}`,
     paragraphs: [
-      greet(conversation),
+      // Whoever wrote "Hi Jo," has greeted already.
+      ...(GREETS.test(message.text) ? [] : [greet(conversation)]),
       ...(state ? [DECISIONS[state].sentence] : []),
       ...paragraphsOf(message),
       ...(asked ? [`You wrote on ${formatUkTime(asked.created_at)}:`] : []),
