@@ -99,12 +99,12 @@ export const findNodesByName = async (db: Db, words: string) => {
 }
 
 /** Connections that have, or last had, a place in a node's pool. */
-export const findAtPosition = async (db: Db, nodeId: string, position: number) => {
+/** An IPv6 address of a server that was taken over may have another place than the IPv4 address beside it. */
+export const findAtPosition = async (db: Db, nodeId: string, position: number, isIpv6: boolean) => {
   const { rows } = await sql<{ id: string; name: string }>`
     select connections.id, connections.name from peers join connections on connections.id = connection_id
-    where node_id = ${nodeId} and position = ${position} order by peers.removed_at desc nulls first limit ${MOST}`.execute(
-    db,
-  )
+    where node_id = ${nodeId} and ${isIpv6 ? sql`coalesce(ipv6_position, position)` : sql`position`} = ${position}
+    order by peers.removed_at desc nulls first limit ${MOST}`.execute(db)
   return rows
 }
 

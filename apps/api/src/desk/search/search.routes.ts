@@ -100,7 +100,7 @@ const byAddress: Finder['find'] = async (db, words, operator) => {
   for (const pool of await listPools(db)) {
     const position = positionOf(pool, words)
     if (position === undefined) continue
-    for (const { id, name } of await findAtPosition(db, pool.id, position))
+    for (const { id, name } of await findAtPosition(db, pool.id, position, words.includes(':')))
       found.push({
         group: 'Connection',
         label: shownName(name, operator),
