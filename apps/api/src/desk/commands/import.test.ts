@@ -110,7 +110,7 @@ test('clients of wg-easy become connections with the keys, addresses and names t
   expect(mail.text).toMatch(/https?:\/\/[^\s]+\/forgot/)
 
   // The account is claimed by the usual link, and has the file with the keys that wg-easy kept.
-  await shop.call('POST', '/api/v1/user/password/forgot', { body: { email } })
+  await shop.call('POST', '/api/v1/user/password/forgot', { body: { username: email } })
   const reset = tokenIn(await mailbox(shop).latest(email, 'Choose a new password'), '/reset/')
   const chosen = { token: reset, password: PASSWORD }
   expect((await shop.call('POST', '/api/v1/user/password/reset', { body: chosen })).status).toBe(200)
