@@ -52,6 +52,7 @@ describe('ops audit', () => {
         who: `${who}@${hostname()}`,
         command: 'rate set',
         arguments: { currency: 'EUR', rate: '4.26' },
+        details: 'Rate: 4.26',
         subject: 'EUR',
         outcome: 'done',
         endedAt: expect.stringMatching(/Z$/),
@@ -59,7 +60,7 @@ describe('ops audit', () => {
     ])
     const { out } = await audit('--who', who)
     expect(out).toMatch(/^TIME +WHO +WHAT +TO WHAT +OUTCOME +DETAILS\n/)
-    expect(out).toMatch(new RegExp(`${who}@\\S+ +rate set +EUR +done +rate 4.26, currency EUR\n$`))
+    expect(out).toMatch(new RegExp(`${who}@\\S+ +rate set +EUR +done +Rate: 4.26\n$`))
   })
 
   test('names who used sudo, and else the account of the system', async () => {

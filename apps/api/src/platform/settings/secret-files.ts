@@ -45,18 +45,18 @@ const faultOf = (error: unknown): string => {
 
 /** The environment with what these files hold. Throws one SettingsError that names all that is wrong, and quotes no secret. */
 export const withSecretFiles = <Env extends Environment>(env: Env): Env => {
-  const [read, faults]: [Record<string, string>, string[]] = [{}, []]
+  const [read, faults]: [[string, string][], string[]] = [[], []]
   for (const name of SECRET_VARIABLES) {
     const file = env[`${name}_FILE`]?.trim()
     if (!file) continue
     if (env[name]?.trim()) faults.push(`${name} and ${name}_FILE are both set: take one out`)
     else
       try {
-        read[name] = readLine(file)
+        read.push([name, readLine(file)])
       } catch (error) {
         faults.push(`${name}_FILE: ${file} ${faultOf(error)}`)
       }
   }
   if (faults.length > 0) throw new SettingsError(...faults)
-  return { ...env, ...read }
+  return { ...env, ...Object.fromEntries(read) }
 }
