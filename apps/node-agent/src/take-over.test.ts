@@ -59,8 +59,10 @@ const startDeviceOf = async (
   const pings = async () => {
     child.kill('SIGINT')
     await until(async () => output.includes('packets transmitted'))
-    const [, sent, received] = /(\d+) packets transmitted, (\d+) received/.exec(output) ?? []
-    return { sent: Number(sent), lost: Number(sent) - Number(received) }
+    // Not by ping's own sum: the last one was under way when it ended.
+    const answered = new Set([...output.matchAll(/icmp_seq=(\d+) ttl/g)].map(([, number]) => Number(number)))
+    const sent = Math.max(0, ...answered)
+    return { sent, lost: sent - answered.size }
   }
   return { ...device, pings }
 }

@@ -29,8 +29,17 @@ export const isDue = async ({ db }: Shop, task: string): Promise<boolean> => {
   return rows.length > 0
 }
 
+/** Of a kind. One that is under way has perhaps looked already, and plans its next run when it has ended. */
+const isUnderWay = async ({ db }: Shop, task: string): Promise<boolean> => {
+  const { rows } = await sql`select from graphile_worker.jobs
+    where task_identifier = ${task} and locked_at is not null`.execute(db)
+  return rows.length > 0
+}
+
 /** Makes jobs of a kind due now, and wakes the workers; tests do not wait for clocks. */
 export const hurry = async ({ db }: Shop, task: string): Promise<void> => {
+  if ((RECURRING_JOBS as readonly string[]).includes(task))
+    await until(async () => !(await isUnderWay({ db }, task)))
   await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
     from graphile_worker.jobs where task_identifier = ${task} and locked_at is null`.execute(db)
   await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)

@@ -7,7 +7,7 @@ import { useMay } from '#shared/session.tsx'
 const KEY = 'folded groups'
 
 /** In pixels: an entry, a group’s head, and what stands above all. */
-const HEIGHTS = { entry: 26, head: 28, above: 42 } as const
+const HEIGHTS = { entry: 25, head: 28, above: 42 } as const
 
 const isAt = (here: string, path: string) => (path === '/' ? here === '/' : `${here}/`.startsWith(`${path}/`))
 
@@ -51,7 +51,7 @@ const HEAD =
   'flex w-full items-center justify-between rounded-field px-3 text-left text-sm text-quiet-ink hover:text-hedge'
 /** With a mouse all entries fit below one another at 900 px; a finger wants more, and one group at a time. */
 const SIZES = {
-  mouse: { item: 'min-h-6.5', head: 'min-h-6' },
+  mouse: { item: 'min-h-6.25', head: 'min-h-6' },
   finger: { item: 'min-h-11', head: 'min-h-11' },
 } as const
 

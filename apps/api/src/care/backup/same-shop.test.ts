@@ -176,7 +176,11 @@ describe('a shop restored from its backup', { timeout: 120_000 }, () => {
     await aPurchase(again, {}, {}, await aCustomer(again))
     await expect.poll(() => invoiceNumbers(again)).toHaveLength(known.length + 2)
     expect(await invoiceNumbers(again)).toEqual(Array.from({ length: known.length + 2 }, (_, n) => n + 1))
-    await expect.poll(receipts).toHaveLength(receiptsBefore + 1)
+    // The shop may have been stopped before its own mail had left.
+    const queued = jobs.filter(
+      (job) => job.includes('"task": "mail-receipt"') && job.includes(paid.order.orderId),
+    )
+    await expect.poll(receipts).toHaveLength(receiptsBefore + queued.length)
     await expect.poll(() => wholeQueue(again).then((all) => all.join())).not.toMatch(/"task": "mail-receipt"/)
     await expect(sql`update invoices set number = 7`.execute(db)).rejects.toThrow(/never changed/)
   })

@@ -37,6 +37,7 @@ export const whatOfNames = (names: readonly (Name & { code?: string })[]): Findi
 export const nameChecks: readonly Check[] = [
   {
     name: 'names',
+    isWatched: true,
     look: async ({ settings }) =>
       whatOfNames(
         await Promise.all(

@@ -10,6 +10,7 @@ import {
   freeOf,
   isFailing,
   listNodeReports,
+  missedLists,
   type NodeFacts,
   oldLists,
   runsApart,
@@ -39,11 +40,14 @@ const soldNowhere = (rows: readonly NodeFacts[]): string[] => {
 }
 
 const lookAtLists = (rows: readonly NodeFacts[]): Finding[] => {
-  const [empty, old, nowhere] = [listsOf(rows, emptyLists), listsOf(rows, oldLists), soldNowhere(rows)]
+  const [empty, old, nowhere] = [listsOf(rows, missedLists), listsOf(rows, oldLists), soldNowhere(rows)]
   const found: Finding[] = []
   if (nowhere.length > 0)
     found.push(problem(`no open node has names for: ${nowhere.join(', ')}. It cannot be bought`, EMPTY))
-  if (empty) found.push(warning(`block lists without names, of which nothing is filtered: ${empty}`, EMPTY))
+  if (empty)
+    found.push(
+      warning(`block lists without names, by which customers there bought a filter: ${empty}`, EMPTY),
+    )
   if (old)
     found.push(
       warning(

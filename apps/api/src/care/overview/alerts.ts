@@ -20,10 +20,10 @@ import { countOldRates } from '#money/rates/rates.ts'
 import { findFirstByHand, findFirstRefused } from '#money/refunds/refunds.service.ts'
 import { countOverdue } from '#network/connections/connections.service.ts'
 import {
-  emptyLists,
   freeOf,
   isFailing,
   listNodeReports,
+  missedLists,
   type NodeFacts,
   oldLists,
   runsApart,
@@ -296,9 +296,9 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
   {
     name: 'BlockListEmpty',
     urgency: 'today',
-    measure: nodesThat((node) => emptyLists(node).length > 0),
-    one: 'node has an empty block list',
-    many: 'nodes have empty block lists',
+    measure: nodesThat((node) => missedLists(node).length > 0),
+    one: 'node has an empty block list that customers bought a filter by',
+    many: 'nodes have empty block lists that customers bought filters by',
     act: 'Check node',
     list: 'nodes',
   },

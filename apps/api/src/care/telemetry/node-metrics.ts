@@ -7,6 +7,7 @@ import {
   type ListedNode,
   listAges,
   listNodes,
+  missedLists,
   runsApart,
   stateOf,
 } from '#network/nodes/nodes.service.ts'
@@ -28,6 +29,10 @@ export const nodeSource = source({
     hedgerow_nodes_apart: { help: 'Nodes whose agents run another version than the shop', labelNames: [] },
     hedgerow_node_list_names: {
       help: 'Names in each block list of a node, as its agent says',
+      labelNames: ['node', 'list'],
+    },
+    hedgerow_node_list_missed: {
+      help: 'Empty block lists by which connections of a node were sold a filter',
       labelNames: ['node', 'list'],
     },
     hedgerow_node_list_age_seconds: {
@@ -62,6 +67,12 @@ export const nodeSource = source({
       hedgerow_nodes_apart: [{ labels: {}, value: rows.filter(runsApart).length }],
       hedgerow_node_list_names: rows.flatMap(({ name, list_names }) =>
         Object.entries(list_names ?? {}).map(([list, value]) => ({ labels: { node: name, list }, value })),
+      ),
+      hedgerow_node_list_missed: rows.flatMap((row) =>
+        Object.keys(row.list_names ?? {}).map((list) => ({
+          labels: { node: row.name, list },
+          value: missedLists(row).includes(list) ? 1 : 0,
+        })),
       ),
       hedgerow_node_list_age_seconds: rows.flatMap((row) =>
         listAges(row).map(({ list, seconds }) => ({ labels: { node: row.name, list }, value: seconds })),

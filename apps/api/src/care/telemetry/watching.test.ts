@@ -63,6 +63,9 @@ beforeAll(async () => {
   })
   await sql`insert into operator_actions (id, who, command, arguments, outcome, ended_at)
     values (gen_random_uuid(), 'ada@here', 'backup', '{}', 'done', now())`.execute(shop.db)
+  await sql`insert into shop_checks (name, machine, state, says) values ('mail', '', 'ok', 'answers')`.execute(
+    shop.db,
+  )
   await aPurchase(shop)
   await aCustomer(shop)
   series = await until(async () => {

@@ -115,6 +115,13 @@ test('block lists that are empty or old, agents of other versions, and silence o
   await ask(bare, 'lists=ads:0,malicious:5,family:5&version=0.0.1')
   await ask(late, `lists=ads:7,malicious:5,family:5&listTimes=ads:${old}&version=${runningVersion().version}`)
   await sql`update nodes set unreached = 'Nothing answers at X.' where name = 'Late'`.execute(own.db)
+  const unsold = await doctor(own, {})
+  expect(unsold.of('lists')).toEqual([
+    expect.objectContaining({ says: expect.stringMatching(/: Late ads$/) }),
+  ])
+  await aPurchase(own)
+  await sql`update connections set options = 2`.execute(own.db)
+  await sql`update peers set node_id = ${bare.node.id}, position = position + 90`.execute(own.db)
   const mixed = await doctor(own, {})
   expect(mixed.of('nodes')).toContainEqual(
     expect.objectContaining({ state: 'warning', says: 'Late: Nothing answers at X.' }),

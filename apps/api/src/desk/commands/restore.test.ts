@@ -104,6 +104,7 @@ describe('ops restore', { timeout: 90_000 }, () => {
       const id = '00000000-0000-4000-8000-000000000001'
       const values: Record<string, string> = {
         position: '5',
+        ipv6_position: '\\N',
         has_own_key: 'f',
         is_kept: 'f',
         public_key: 'x',

@@ -153,6 +153,10 @@ describe('ops overview', () => {
         list_names, list_times)
       values (gen_random_uuid(), 'Silent', 'vpn:1', 'k', '10.7.0.0/24', 'fd77::/64', 'hash', now() - interval '1 hour', 0,
         '{"ads": 0}', '{"ads": 0}')`.execute(shop.db)
+    await sql`with one as (update connections set options = 2 where id = (
+        select id from connections where payment_id = ${paymentId} order by ordinal limit 1) returning id)
+      update peers set node_id = (select id from nodes where name = 'Silent'), position = 99
+      where connection_id = (select id from one)`.execute(shop.db)
     await sql`insert into nodes (id, name, endpoint, public_key, ipv4, ipv6, agent_hash, seen_at, revision,
         agent_version, faults)
       values (gen_random_uuid(), 'Failing', 'vpn:4', 'k2', '10.6.0.0/24', 'fd76::/64', 'hash2', now(), 0,

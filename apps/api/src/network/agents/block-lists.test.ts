@@ -68,6 +68,8 @@ test('the operator sees how many names each list of a node has', async () => {
   await tell(shop, agent, `${NO_ADS},unknown:7`)
   expect(await metric(shop, 'hedgerow_node_list_names', { node: 'Bare', list: 'ads' })).toBe(0)
   expect(await metric(shop, 'hedgerow_node_list_names', { node: 'Bare', list: 'unknown' })).toBeUndefined()
+  // Nobody there has bought what it does not do.
+  expect(await metric(shop, 'hedgerow_node_list_missed', { node: 'Bare', list: 'ads' })).toBe(0)
   const { out } = await runOps(opsSettings(shop), 'node', 'show', 'Bare')
   expect(out).toMatch(/\nLists +ads 0, /)
 })

@@ -44,6 +44,12 @@ const facts = (db: Db) =>
       'nodes.seen_at',
       'nodes.list_names',
       'nodes.list_times',
+      // Asked only where a list is empty: those are few.
+      sql<
+        number | null
+      >`case when exists (select from jsonb_each_text(nodes.list_names) where value = '0') then (
+        select bit_or(options) from peers join connections on connections.id = peers.connection_id
+        where peers.node_id = nodes.id and ${IS_LIVE}) end`.as('options_beside_empty_list'),
       sql<number | null>`extract(epoch from now() - nodes.seen_at)::float8`.as('seen_seconds'),
       'nodes.enrolment_expires_at',
       'nodes.load',

@@ -1,7 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { poolSize } from '@hedgerow/domain/addresses'
+import { FILTERS } from '@hedgerow/domain/filters'
 import { isSameHost, oldPortsAfter, portOf } from '@hedgerow/domain/node-places'
 import { LIST_OLD_DAYS, nodeState } from '@hedgerow/domain/nodes'
+import { hasBit } from '@hedgerow/domain/pricing'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import { drawObfuscation } from '@hedgerow/wireguard/obfuscation'
 import { listLayerRows } from '#catalogue/plans/plans.service.ts'
@@ -160,6 +162,12 @@ export const runsApart = (row: ListedNode): boolean =>
 /** Its lists without names, of which no filter is sold there. */
 export const emptyLists = ({ list_names }: ListedNode): string[] =>
   Object.entries(list_names ?? {}).flatMap(([list, names]) => (names === 0 ? [list] : []))
+
+/** Its empty lists by which connections that live there were sold a filter: it does nothing for them. */
+export const missedLists = (node: ListedNode): string[] => {
+  const sold = FILTERS.filter((filter) => hasBit(node.options_beside_empty_list ?? 0, filter))
+  return emptyLists(node).filter((list) => sold.some(({ filter }) => filter.list === list))
+}
 
 /** For how long each list that it fetches has not been as its source has it. */
 export const listAges = ({ list_times }: ListedNode, now = Date.now()) =>

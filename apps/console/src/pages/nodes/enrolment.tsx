@@ -30,8 +30,8 @@ export const Enrolment = ({ enrolment: { name, install, start, expiresAt, warnin
           {isObfuscated && ` ${NEEDS_AMNEZIAWG}`}
         </li>
         <li>
-          Copy the agent’s archive of this release to the server, hedgerow-agent-…-linux-x64.tar.gz or -arm64,
-          unpack it and go into its folder.
+          Copy the agent’s archive of this release to the server (its name ends in linux-x64.tar.gz or
+          linux-arm64.tar.gz), unpack it and go into its folder.
         </li>
         <li>
           Run this line there, as root. It is shown only once, and works until <Time at={expiresAt} />. For

@@ -259,7 +259,7 @@ const NodePage = () => {
             {data.state === 'down' && (
               <Notice kind="problem" title="The node does not answer">
                 Its agent was last seen <Time at={data.seenAt} as="ago" none="never" />. Connections on it may
-                still work, but no change reaches it. On its server, journalctl -u hedgerow-agent says why.
+                still work, but no change reaches it. The log of the agent’s service on its server says why.
               </Notice>
             )}
             {data.faults.length > 0 && data.state !== 'down' && (
