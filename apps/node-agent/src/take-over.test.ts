@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { aClient, aServer, wgEasyJson, wgQuickFile } from '@hedgerow/api/testing/imports'
 import { opsSettings, runOps } from '@hedgerow/api/testing/ops'
 import { shopOfFile } from '@hedgerow/api/testing/test-shop'
-import { requireTunnels } from '@hedgerow/testing/namespaces'
+import { createEnd, requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { afterAll, expect, test } from 'vitest'
 import { takeKey } from '#state/identity.ts'
@@ -14,6 +14,10 @@ requireTunnels()
 
 const SLOW_MS = 120_000
 const shop = shopOfFile()
+
+// Devices are made while the file's hooks run, where no other hook can be added.
+const { atEnd, end } = createEnd()
+afterAll(end)
 
 type Device = Awaited<ReturnType<typeof createDevice>> & {
   /** Ends pinging, and says how that went. */
@@ -44,7 +48,7 @@ const startDeviceOf = async (
   { node, folder }: Place,
   one: Old['clients'][number],
 ): Promise<Device> => {
-  const device = await createDevice(node, folder, afterAll)
+  const device = await createDevice(node, folder, atEnd)
   const { namespace, cable, name } = device
   await device.configure(
     `[Interface]\nPrivateKey=${one.privateKey}\n[Peer]\nPublicKey=${server.publicKey}\nPresharedKey=${one.presharedKey}\n` +
