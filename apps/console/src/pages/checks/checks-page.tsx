@@ -22,14 +22,14 @@ const OneCheck = ({ check: { name, machine, state, says, act, since } }: { check
   return (
     <li className="grid gap-x-4 gap-y-1 py-3 sm:grid-cols-[9rem_6rem_1fr]">
       <h2 className="font-medium capitalize">
-        {name}
+        {name === 'btcpay' ? 'BTCPay' : name}
         {machine && <span className="block text-quiet-ink text-sm normal-case wrap-anywhere">{machine}</span>}
       </h2>
       <p>
         <Badge tone={tone}>{word}</Badge>
       </p>
       <div className="min-w-0">
-        <p className="wrap-anywhere first-letter:uppercase">{says}</p>
+        <p className="wrap-anywhere">{says}</p>
         {act && <p className="mt-1 wrap-anywhere">{act}</p>}
         {state !== 'ok' && (
           <p className="mt-1 text-quiet-ink text-sm">
