@@ -20,7 +20,10 @@ export const salesFinding = (attempts: readonly Attempt[]): Finding => {
   const failed = paid < 0 ? attempts : attempts.slice(0, paid)
   const errors = failed.filter(({ status }) => status === 'Error').length
   const customers = new Set(failed.map(({ customer_id }) => customer_id)).size
-  const isDown = errors >= MOST_ERRORS || (failed.length >= MOST_DECLINED && customers >= LEAST_CUSTOMERS)
+  // One stranger alone wakes nobody.
+  const isDown =
+    (errors >= MOST_ERRORS && customers > 1) ||
+    (failed.length >= MOST_DECLINED && customers >= LEAST_CUSTOMERS)
   if (!isDown) return ok('customers who try to pay can')
   const since = failed.at(-1)?.created_at ?? newest.created_at
   return problem(

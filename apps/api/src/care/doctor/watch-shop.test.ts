@@ -63,6 +63,10 @@ describe('the last payments', () => {
 
   test.each([
     ['none at all', attempts()],
+    [
+      'one stranger whose payments fail again and again',
+      attempts('Error', 'Error', 'Error', 'Error').map((one) => ({ ...one, customer_id: 'a' })),
+    ],
     ['two that failed', attempts('Error', 'Error')],
     ['four that banks declined', attempts('Decline', 'Decline', 'Decline', 'Decline')],
     ['a success after many', attempts('Success', 'Error', 'Error', 'Error', 'Error')],
