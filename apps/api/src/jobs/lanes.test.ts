@@ -6,7 +6,7 @@ import { requestRefund } from '#money/refunds/refunds.service.ts'
 import { addJob } from '#platform/queue/add-job.ts'
 import { aCustomer, uniqueEmail } from '#testing/customers.ts'
 import { addDueChecks } from '#testing/due-checks.ts'
-import { hurry, isDue, waitingJobs } from '#testing/jobs.ts'
+import { hurry, isDue, makeDue, waitingJobs } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
 import { aPartner, earningOf } from '#testing/partners.ts'
 import {
@@ -33,7 +33,7 @@ const hanging = async (shop: TestShop, ...paths: string[]) => {
   onTestFinished(hold.release)
   await addDueChecks(shop, await aCustomer(shop), MANY)
   for (let round = 0; round < 5; round++) {
-    await hurry(shop, 'check-payments')
+    await makeDue(shop, 'check-payments')
     await until(async () => !(await isDue(shop, 'check-payments')))
   }
   await until(() => hold.count(STATUS) > 0)

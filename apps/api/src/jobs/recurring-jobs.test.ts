@@ -8,7 +8,7 @@ import { RECURRING_JOBS } from '#platform/queue/add-job.ts'
 import { startApiProcess } from '#testing/api-process.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { addDueChecks } from '#testing/due-checks.ts'
-import { hurry } from '#testing/jobs.ts'
+import { hurry, makeDue } from '#testing/jobs.ts'
 import { metric } from '#testing/metrics.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import {
@@ -144,7 +144,7 @@ test('runs that are stuck leave the other jobs of their lane their workers', asy
   const underWay = async () =>
     (await runsOf(shop)).filter(({ task, is_running }) => task === 'issue-invoices' && is_running).length
   for (let run = 1; run <= 5; run++) {
-    await hurry(shop, 'issue-invoices')
+    await makeDue(shop, 'issue-invoices')
     await until(async () => {
       const { rows } = await sql`select from graphile_worker.jobs
         where task_identifier = 'issue-invoices' and locked_at is null and run_at <= now()`.execute(shop.db)
@@ -164,11 +164,11 @@ test('two processes do not run one job at once, also where one starts while the 
   onTestFinished(hold.release)
   const customer = await aCustomer(shop)
   await addDueChecks(shop, customer, 1)
-  await hurry(shop, 'check-payments')
+  await makeDue(shop, 'check-payments')
   await until(() => hold.count('/payment/status') === 1)
   const second = await openSecondFront(shop)
   const [late] = await addDueChecks(shop, customer, 1)
-  await hurry(shop, 'check-payments')
+  await makeDue(shop, 'check-payments')
   // The other recurring jobs come round meanwhile, in whichever process.
   await comesRound(shop, 'credit-partners')
   const checks = (await runsOf(shop)).filter(({ task }) => task === 'check-payments')

@@ -1,6 +1,6 @@
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
-import { RECURRING_JOBS } from '#platform/queue/add-job.ts'
+import { isRecurringJob, RECURRING_JOBS } from '#platform/queue/add-job.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
 type Shop = Pick<TestShop, 'db'>
@@ -36,13 +36,17 @@ const isUnderWay = async ({ db }: Shop, task: string): Promise<boolean> => {
   return rows.length > 0
 }
 
-/** Makes jobs of a kind due now, and wakes the workers; tests do not wait for clocks. */
-export const hurry = async ({ db }: Shop, task: string): Promise<void> => {
-  if ((RECURRING_JOBS as readonly string[]).includes(task))
-    await until(async () => !(await isUnderWay({ db }, task)))
+/** Makes jobs of a kind due now, and wakes the workers; also beside a run that a test holds up. */
+export const makeDue = async ({ db }: Shop, task: string): Promise<void> => {
   await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
     from graphile_worker.jobs where task_identifier = ${task} and locked_at is null`.execute(db)
   await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
+}
+
+/** Runs a job from now on, so that it sees all that is there now; tests do not wait for clocks. */
+export const hurry = async (shop: Shop, task: string): Promise<void> => {
+  if (isRecurringJob(task)) await until(async () => !(await isUnderWay(shop, task)))
+  await makeDue(shop, task)
 }
 
 /** Keeps a recurring job from its next run for an hour. A run that is under way would plan that run anew: it ends first. */
