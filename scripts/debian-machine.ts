@@ -11,8 +11,6 @@ import { isThere } from './browser.ts'
 const TOOLS = ['debootstrap', 'systemd-nspawn', 'nsenter', 'ip']
 /** What a provider's image has at the least. */
 const PACKAGES = 'systemd-sysv,dbus,ca-certificates,iproute2'
-const OURS = '10.253.44.1'
-const THEIRS = '10.253.44.2'
 const PROXY_PORT = 4480
 
 /** Why there can be none here; undefined where there can. */
@@ -29,7 +27,7 @@ const must = (program: string, ...args: string[]): string => {
 }
 
 /** Debian's mirror for a machine that can reach nothing else than this one. */
-const startProxy = async (): Promise<() => void> => {
+const startProxy = async (address: string): Promise<() => void> => {
   const server = createServer((from, to) => {
     const { hostname, port, pathname, search, host } = new URL(from.url ?? '', 'http://deb.debian.org')
     const options = { hostname, port: port || 80, path: pathname + search, method: from.method }
@@ -40,7 +38,7 @@ const startProxy = async (): Promise<() => void> => {
     out.on('error', () => to.writeHead(502).end())
     from.pipe(out)
   })
-  server.listen(PROXY_PORT, OURS)
+  server.listen(PROXY_PORT, address)
   await once(server, 'listening')
   return () => {
     server.close()
@@ -48,14 +46,24 @@ const startProxy = async (): Promise<() => void> => {
   }
 }
 
-const bootstrap = (folder: string, suite: string): void => {
+const bootstrap = (folder: string, suite: string, address: string): void => {
   must('debootstrap', '--variant=minbase', `--include=${PACKAGES}`, suite, folder)
   writeFileSync(
     join(folder, 'etc/apt/apt.conf.d/01proxy'),
-    `Acquire::http::Proxy "http://${OURS}:${PROXY_PORT}";\n`,
+    `Acquire::http::Proxy "http://${address}:${PROXY_PORT}";\n`,
   )
   writeFileSync(join(folder, 'etc/hostname'), 'shop\n')
   writeFileSync(join(folder, 'etc/hosts'), '127.0.0.1 localhost shop\n')
+}
+
+/** The first that nobody has: other files of tests have machines meanwhile. */
+const addLink = (name: string): { link: string; network: string } => {
+  for (let number = 44; number < 250; number++) {
+    const link = `hg-shop-${number}`
+    const args = ['link', 'add', link, 'type', 'veth', 'peer', 'name', 'host0', 'netns', name]
+    if (spawnSync('ip', args).status === 0) return { link, network: `10.253.${number}` }
+  }
+  throw new Error('no network is left for a machine')
 }
 
 export type Machine = {
@@ -82,18 +90,19 @@ export const startDebian = async ({ suite, folders }: Wanted): Promise<Machine> 
     for (const one of undo.reverse()) await one()
   }
   try {
-    bootstrap(root, suite)
     must('ip', 'netns', 'add', name)
     undo.push(() => spawnSync('ip', ['netns', 'del', name]))
-    must('ip', 'link', 'add', 'hg-shop', 'type', 'veth', 'peer', 'name', 'host0', 'netns', name)
-    undo.push(() => spawnSync('ip', ['link', 'del', 'hg-shop']))
-    must('ip', 'addr', 'add', `${OURS}/24`, 'dev', 'hg-shop')
-    must('ip', 'link', 'set', 'hg-shop', 'up')
+    const { link, network } = addLink(name)
+    undo.push(() => spawnSync('ip', ['link', 'del', link]))
+    const ours = `${network}.1`
+    must('ip', 'addr', 'add', `${ours}/24`, 'dev', link)
+    must('ip', 'link', 'set', link, 'up')
     const within = (...args: string[]) => must('ip', '-n', name, ...args)
-    within('addr', 'add', `${THEIRS}/24`, 'dev', 'host0')
+    within('addr', 'add', `${network}.2/24`, 'dev', 'host0')
     within('link', 'set', 'host0', 'up')
     within('link', 'set', 'lo', 'up')
-    undo.push(await startProxy())
+    bootstrap(root, suite, ours)
+    undo.push(await startProxy(ours))
     const { leader, child } = await boot(name, root, folders)
     const exit = once(child, 'exit')
     undo.push(async () => {

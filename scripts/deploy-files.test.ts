@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +8,7 @@ import { SHIPPED_LEGAL_DATE } from '@hedgerow/domain/legal-texts'
 import { DCLinter } from 'dclint'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { isThere } from './browser.ts'
 
 const DEPLOY = fileURLToPath(new URL('../deploy/', import.meta.url))
 const read = (path: string): string => readFileSync(join(DEPLOY, path), 'utf8')
@@ -172,4 +174,12 @@ describe('the sites for nginx', () => {
     const used = [...`${text}${read('nginx-console.conf')}`.matchAll(/limit_(?:req zone=|conn )(\w+)/g)]
     for (const [, name] of used) expect(text).toContain(` zone=${name}:`)
   })
+})
+
+test.skipIf(!isThere('nft') || process.getuid?.() !== 0)('the firewall’s rules are taken by nft', () => {
+  const page = readFileSync(join(DEPLOY, '../docs/firewall.md'), 'utf8')
+  const [, rules] = /```nft\n([^`]*)```/.exec(page) ?? []
+  const { status, stderr } = spawnSync('nft', ['-c', '-f', '-'], { input: rules, encoding: 'utf8' })
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
 })

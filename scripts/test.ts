@@ -1,7 +1,7 @@
 /**
  * `npm test`: every check there is. Installs what it needs and may, says what it could not do, and counts at the end.
  * `npm run test:long`: the same, with all cases of the tests that draw them, a walk in three browsers, shops installed on
- * bare Debians, and a mutation test of the rules of money.
+ * bare Debians and in containers, and a mutation test of the rules of money.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -98,8 +98,15 @@ const OTHER_BROWSERS = {
   Xvfb: 'xvfb',
 } as const
 
-/** What installs a shop on a bare Debian, and what reads the scripts that do. */
+/** What installs a shop on a bare Debian or in containers, and what reads the scripts that do. */
 const MACHINES = {
+  podman: 'podman',
+  'podman-compose': 'podman-compose',
+  runc: 'runc',
+  buildah: 'buildah',
+  iptables: 'iptables',
+  '/usr/lib/podman/netavark': 'netavark',
+  '/usr/lib/podman/aardvark-dns': 'aardvark-dns',
   debootstrap: 'debootstrap',
   'systemd-nspawn': 'systemd-container',
   shellcheck: 'shellcheck',
@@ -261,6 +268,7 @@ try {
     await check('The scripts for servers are sound', 'shellcheck', [
       'deploy/install-shop.sh',
       'deploy/install-agent.sh',
+      'deploy/compose/prepare.sh',
     ])
   else notes.push('Skipped: shellcheck of the scripts for servers. It is a package of Debian.')
   const noMachines = isLong ? missingForMachines() : undefined

@@ -50,7 +50,7 @@ const durability = ({ synchronous, standbys, archive, archive_failed }: Facts): 
     : archive === 'off'
       ? warning(
           `the log is not archived, and ${standbys === 0 ? 'no standby follows' : `${standbys} standbys follow`}`,
-          'Without an archive a mistake costs all since the last backup; docs/running.md has the settings.',
+          'Without an archive a mistake costs all since the last backup; docs/database.md has the settings.',
         )
       : ok(`the log is archived, and ${standbys} standbys follow`),
 ]
