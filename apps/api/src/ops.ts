@@ -43,6 +43,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   import: async () => (await import('#desk/commands/import.ts')).addImport,
   connection: async () => (await import('#desk/commands/connection.ts')).addConnection,
   job: async () => (await import('#desk/commands/job.ts')).addJobs,
+  'set-up': async () => (await import('#desk/commands/set-up.ts')).addSetUp,
   check: async () => (await import('#desk/commands/checks.ts')).addChecks,
   webhook: async () => (await import('#desk/commands/webhook.ts')).addWebhooks,
   backup: async () => (await import('#desk/commands/backup.ts')).addBackup,

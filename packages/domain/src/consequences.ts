@@ -41,11 +41,16 @@ const SEES = [
 
 export const CONSEQUENCES = {
   /** Shows figures and states. */
-  looks: { permissions: [...SEES, 'payments.cancel', 'own'], proof: 'none', second: 'never' },
+  looks: {
+    permissions: [...SEES, 'payments.cancel', 'settings.change', 'own'],
+    proof: 'none',
+    second: 'never',
+  },
   /** Shows whose something is, or asks the gateway about it. */
   opens: {
     permissions: [
       'shop.see',
+      'shop.examine',
       'customers.open',
       'conversations.open',
       'partners.open',
@@ -88,13 +93,14 @@ export const CONSEQUENCES = {
       'customers.reset-second-step',
       'disputes.change',
       'payments.cancel',
+      'settings.change',
     ],
     proof: 'person',
     second: 'never',
   },
   /** An email to one person, in the shop's name. */
   writes: {
-    permissions: ['conversations.reply', 'applications.decide', 'customers.help'],
+    permissions: ['conversations.reply', 'applications.decide', 'customers.help', 'settings.change'],
     proof: 'person',
     second: 'never',
   },

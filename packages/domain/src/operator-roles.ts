@@ -19,6 +19,8 @@ const EVERYBODY = OPERATOR_ROLES
  */
 const HOLDERS = {
   'shop.see': EVERYBODY,
+  /** Looks at all that the shop needs, as the tool's doctor does. */
+  'shop.examine': ['owner'],
   /** What was sold altogether. Single payments are `payments.see`. */
   'revenue.see': ['owner', 'manager', 'finance', 'viewer'],
   'customers.see': ['owner', 'manager', 'support', 'finance', 'viewer'],

@@ -230,6 +230,11 @@ export const consoleRoutes = {
   dropPriceChange: { method: 'DELETE', url: '/api/v1/price-changes/:changeId' },
   // checks
   listShopChecks: { method: 'GET', url: '/api/v1/checks' },
+  // set-up
+  getSetUp: { method: 'GET', url: '/api/v1/set-up' },
+  sendTestMail: { method: 'POST', url: '/api/v1/set-up/mail' },
+  confirmPrices: { method: 'POST', url: '/api/v1/set-up/prices' },
+  runDoctor: { method: 'POST', url: '/api/v1/set-up/doctor' },
   // webhooks
   listWebhooks: { method: 'GET', url: '/api/v1/webhooks' },
   createWebhook: { method: 'POST', url: '/api/v1/webhooks' },

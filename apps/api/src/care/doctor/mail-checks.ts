@@ -8,7 +8,7 @@ import type { Settings } from '#platform/settings.ts'
 const WITHIN_MS = 20_000
 
 /** Of a name and <an address>. */
-const addressOf = (sender: string): string => /<([^>]+)>$/.exec(sender)?.[1] ?? sender
+export const addressOf = (sender: string): string => /<([^>]+)>$/.exec(sender)?.[1] ?? sender
 
 const whyNot = (error: unknown): string => {
   const { code, command, responseCode } = error as Record<string, unknown>

@@ -10,6 +10,7 @@ import { pageChecks } from '#care/doctor/page-checks.ts'
 import { proxyChecks } from '#care/doctor/proxy-checks.ts'
 import { recordChecks } from '#care/doctor/record-checks.ts'
 import { saleChecks } from '#care/doctor/sale-checks.ts'
+import { senderChecks } from '#care/doctor/sender-checks.ts'
 import { settingChecks } from '#care/doctor/setting-checks.ts'
 import { ssoChecks } from '#care/doctor/sso-checks.ts'
 import { workChecks } from '#care/doctor/work-checks.ts'
@@ -31,6 +32,7 @@ const CHECKS: readonly Check[] = [
   ...backupChecks,
   ...nameChecks,
   ...mailChecks,
+  ...senderChecks,
   ...gatewayChecks,
   ...saleChecks,
   ...proxyChecks,
@@ -77,6 +79,10 @@ export const runChecks = async (
 /** What each start looks at, and tells in the log. */
 export const runCheapChecks = (on: Looking): Promise<Found[]> =>
   runChecks(on, { checks: CHECKS.filter(({ isCheap }) => isCheap) })
+
+/** Those of a few names. */
+export const checksNamed = (...names: readonly string[]): readonly Check[] =>
+  CHECKS.filter(({ name }) => names.includes(name))
 
 /** What the running shop looks at all the while. No pages are among it. */
 export const WATCHED: readonly Check[] = CHECKS.filter(({ isWatched }) => isWatched)

@@ -9,7 +9,7 @@ const EXAMPLE_PHONE = /^(?:\+?44|0)(?:20 ?7946|161 ?496|7700 ?900|1632 ?960)/
 
 const isExamplePhone = (phone: string): boolean => EXAMPLE_PHONE.test(phone.replace(/[()-]/g, ''))
 
-const isExampleAddress = (address: string): boolean => {
+export const isExampleAddress = (address: string): boolean => {
   const host = address.includes('@')
     ? (address.split('@').at(-1) ?? '').replace(/>$/, '')
     : URL.parse(address)?.hostname

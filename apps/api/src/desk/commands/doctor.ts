@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { type Command, InvalidArgumentError } from 'commander'
+import { STOREFRONT } from '#care/doctor/page-checks.ts'
 import { type Found, runChecks } from '#care/doctor/run-checks.ts'
 import { reads } from '#desk/tool/classes.ts'
 import { JSON_OPTION } from '#desk/tool/options.ts'
@@ -7,8 +7,6 @@ import { say, sayJson, sayTable } from '#desk/tool/print.ts'
 import { toolRun } from '#desk/tool/run.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
 import { readSettings } from '#platform/settings.ts'
-
-const STOREFRONT = fileURLToPath(new URL('../../../../storefront/dist', import.meta.url))
 
 const readAddress = (text: string): string => {
   if (!/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(text)) throw new InvalidArgumentError('Expected one email address.')

@@ -31,6 +31,7 @@ import { recordRoutes } from '#desk/record/record.routes.ts'
 import { returnsRoutes } from '#desk/returns/returns.routes.ts'
 import { searchRoutes } from '#desk/search/search.routes.ts'
 import { secondPersonsRoutes } from '#desk/second-persons/second-persons.routes.ts'
+import { setUpRoutes } from '#desk/set-up/set-up.routes.ts'
 import { settingsRoutes } from '#desk/settings/settings.routes.ts'
 import { settlementRoutes } from '#desk/settlement/settlement.routes.ts'
 import { todayRoutes } from '#desk/today/today.routes.ts'
@@ -120,6 +121,7 @@ export const buildConsole = async ({
     jobsRoutes(api, deps)
     incidentsRoutes(api, deps)
     checksRoutes(api, deps)
+    setUpRoutes(api, deps)
     webhooksRoutes(api, deps)
     paymentsRoutes(api, deps)
     disputesRoutes(api, deps)

@@ -43,6 +43,8 @@ const LIGHT = [
   'operator session end',
   'operator token end',
   'operator withdraw',
+  'set-up mail',
+  'set-up prices',
   'settlement fetch',
   'support assign',
   'support close',

@@ -41,6 +41,8 @@ const facts = (db: Db) =>
       'nodes.faults',
       'nodes.unreached',
       'nodes.is_surely_unreached',
+      'nodes.shop_key',
+      'nodes.answered_addresses',
       'nodes.seen_at',
       'nodes.list_names',
       'nodes.list_times',
