@@ -4,6 +4,7 @@ import { aClient, aServer, wgEasyJson, wgQuickFile } from '@hedgerow/api/testing
 import { opsSettings, runOps } from '@hedgerow/api/testing/ops'
 import { shopOfFile } from '@hedgerow/api/testing/test-shop'
 import { createEnd, requireTunnels } from '@hedgerow/testing/namespaces'
+import { fewOrAll } from '@hedgerow/testing/strength'
 import { until } from '@hedgerow/testing/until'
 import { afterAll, expect, test } from 'vitest'
 import { takeKey } from '#state/identity.ts'
@@ -71,15 +72,21 @@ const startDeviceOf = async (
   return { ...device, pings }
 }
 
-/** A server of another panel with three devices, which pings go through, and the node that is to take it over. */
+const MORE_CLIENTS = fewOrAll(0, 17)
+
+/** A server of another panel with its devices, which pings go through, and the node that is to take it over. */
 const aServerTakenOver = (
   name: string,
   host: string,
+  more = 0,
   before: (place: Place) => Promise<void> = async () => undefined,
 ) => {
   const old = {
     server: aServer(),
-    clients: [aClient(`${name}@example.org`, 2), aClient('Laptop', 3), aClient('Router', 9)],
+    clients: [
+      ...[aClient(`${name}@example.org`, 2), aClient('Laptop', 3), aClient('Router', 9)],
+      ...Array.from({ length: more }, (_, at) => aClient(`Phone ${at + 1}`, 20 + at)),
+    ],
   }
   const devices: Device[] = []
   const path = pathOfFile(shop, {}, undefined, async (place) => {
@@ -108,10 +115,10 @@ const aServerTakenOver = (
   return { ...old, devices, path }
 }
 
-const running = aServerTakenOver('running', '198.51.100.7')
+const running = aServerTakenOver('running', '198.51.100.7', MORE_CLIENTS)
 /** What wg showed of where its devices are. */
 let endpoints = ''
-const stopped = aServerTakenOver('stopped', '198.51.100.8', async ({ node, interfaceName }) => {
+const stopped = aServerTakenOver('stopped', '198.51.100.8', 0, async ({ node, interfaceName }) => {
   endpoints = await node.run('wg', 'show', interfaceName, 'endpoints')
   await node.run('ip', 'link', 'delete', interfaceName)
 })

@@ -7,6 +7,8 @@ export const WEBHOOK_EVENTS = [
   'dispute.opened',
   'dispute.changed',
   'application.received',
+  'check.failed',
+  'check.recovered',
 ] as const
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
@@ -18,6 +20,8 @@ export const WEBHOOK_EVENT_WORDS: Readonly<Record<WebhookEvent, string>> = {
   'dispute.opened': 'A dispute was opened',
   'dispute.changed': 'A dispute was won, lost or reopened',
   'application.received': 'A white-label application was received',
+  'check.failed': 'A check of the shop failed',
+  'check.recovered': 'A check that had failed is well again',
 }
 
 const MINUTE_S = 60

@@ -7,6 +7,7 @@ import { salesFinding } from '#care/doctor/sale-checks.ts'
 import { listShopChecks } from '#care/doctor/shop-checks.ts'
 import { watchShop } from '#care/doctor/watch-shop.ts'
 import { ok, problem, warning } from '#platform/doctor/finding.ts'
+import { postpone } from '#testing/jobs.ts'
 import { metric } from '#testing/metrics.ts'
 import { startTestShop } from '#testing/test-shop.ts'
 
@@ -14,8 +15,13 @@ const check = (name: string, ...found: ReturnType<typeof ok>[]): Check => ({ nam
 const FULL = problem('0.1 GiB free', 'Make room.')
 
 describe('what the running shop looks at all the while', () => {
-  test('is kept at its worst, and since when; a problem that lasts is mailed once, and again when it comes back', async () => {
+  test('is kept at its worst, and since when; a problem that lasts is told once, and again when it comes back', async () => {
     const shop = await startTestShop()
+    await postpone(shop, 'send-webhooks')
+    await sql`insert into webhook_endpoints (id, url, events, secret_encrypted)
+      values (gen_random_uuid(), 'https://hooks.example', '{check.failed,check.recovered}', '')`.execute(
+      shop.db,
+    )
     const look = (...checks: Check[]) => watchShop({ db: shop.db, settings: shop.settings }, checks)
     const older = () => sql`update shop_checks set since = since - interval '1 minute'`.execute(shop.db)
     const told = async () =>
@@ -34,6 +40,12 @@ describe('what the running shop looks at all the while', () => {
     await older()
     await look(check('attic', FULL))
     await until(async () => (await told()) === 2)
+    const events = await shop.db.selectFrom('webhook_deliveries').selectAll().orderBy('happened_at').execute()
+    expect(events.map(({ event, data }) => [event, data])).toMatchObject([
+      ['check.failed', { check: 'attic', state: 'problem', says: '0.1 GiB free', act: 'Make room.' }],
+      ['check.recovered', { check: 'attic', state: 'ok', says: 'fine' }],
+      ['check.failed', { check: 'attic', state: 'problem' }],
+    ])
   })
 
   test('says so of a gateway that refuses the shop’s secret, before any customer meets it', async () => {
