@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Check } from '#care/doctor/check.ts'
 import { type Finding, ok, problem } from '#platform/doctor/finding.ts'
+import { isMailApi } from '#platform/mail/mail-api.ts'
 import { createMailer } from '#platform/mail/mailer.ts'
-import { createTransport } from '#platform/mail/nodemailer.ts'
+import { createMailTransport } from '#platform/mail/nodemailer.ts'
 import type { Settings } from '#platform/settings.ts'
-
-const WITHIN_MS = 20_000
 
 /** Of a name and <an address>. */
 export const addressOf = (sender: string): string => /<([^>]+)>$/.exec(sender)?.[1] ?? sender
@@ -19,7 +18,9 @@ const NEVER_SENT = new Error('the sender was taken')
 
 /** Breaks off before anything of a mail was said: a server takes what has no end for none. */
 const trySender = async ({ smtpUrl, mailFrom, operatorEmail }: Settings): Promise<Finding | []> => {
-  const transport = createTransport({ url: smtpUrl, connectionTimeout: WITHIN_MS, socketTimeout: WITHIN_MS })
+  // An API has no mail that can be broken off; it says of the sender when the first one is sent.
+  if (isMailApi(smtpUrl)) return []
+  const transport = createMailTransport(smtpUrl)
   const raw = new Readable({ read: () => raw.destroy(NEVER_SENT) })
   try {
     await transport.sendMail({ envelope: { from: addressOf(mailFrom), to: operatorEmail }, raw })
@@ -50,12 +51,7 @@ export const mailChecks: readonly Check[] = [
     name: 'mail',
     isWatched: true,
     look: async ({ settings, mailTo }) => {
-      const transport = createTransport({
-        url: settings.smtpUrl,
-        connectionTimeout: WITHIN_MS,
-        greetingTimeout: WITHIN_MS,
-        socketTimeout: WITHIN_MS,
-      })
+      const transport = createMailTransport(settings.smtpUrl)
       const { hostname } = new URL(settings.smtpUrl)
       try {
         await transport.verify()

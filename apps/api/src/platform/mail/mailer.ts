@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream'
-import { createTransport } from '#platform/mail/nodemailer.ts'
+import { createMailTransport } from '#platform/mail/nodemailer.ts'
 import type { Settings } from '#platform/settings.ts'
 
 export type Attachment = { filename: string; content: string | Buffer; contentType: string }
@@ -26,8 +26,6 @@ export type Mailer = {
   isThere: () => Promise<boolean>
   close: () => void
 }
-
-const TIMEOUT_MS = 20_000
 
 type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl'>
 
@@ -80,20 +78,9 @@ const inOnePiece = (): Transform => {
   })
 }
 
-/** The only place that speaks SMTP. Throws when the server did not take the mail. */
+/** Throws when the server did not take the mail. */
 export const createMailer = ({ smtpUrl, mailFrom, publicUrl }: MailSettings): Mailer => {
-  const transport = createTransport({
-    url: smtpUrl,
-    pool: true,
-    // As many as the jobs that mail at once (jobs/worker.ts): none waits for another's connection.
-    maxConnections: 4,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    // What a mail shows is what we put into it: no file or address is ever fetched.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const transport = createMailTransport(smtpUrl, { pool: true })
   transport.use('stream', ({ message }, done) => {
     message.transform(inOnePiece)
     done()

@@ -3,7 +3,7 @@ import { isLoopback } from '@hedgerow/settings/hosts'
 import type { Environment } from '@hedgerow/settings/read-variables'
 
 /** What may follow the "?" of a mail server's address; the library takes options there that turn TLS off. */
-const HARMLESS_MAIL_OPTIONS = new Set(['name', 'authMethod'])
+const HARMLESS_MAIL_OPTIONS = new Set(['name', 'authMethod', 'region'])
 
 const mailHost = (url: URL): string => url.hostname.toLowerCase()
 
@@ -17,7 +17,7 @@ export const isMailEncrypted = (address: string): boolean => {
 /** The address that the mailer is given: where mails leave this machine, not one goes out before STARTTLS. */
 export const encryptedMailUrl = (address: string, mayBePlain: boolean): string => {
   const url = new URL(address)
-  if (mayBePlain || isLoopback(mailHost(url))) return address
+  if (!/^smtps?:/.test(address) || mayBePlain || isLoopback(mailHost(url))) return address
   url.searchParams.set('requireTLS', 'true')
   return url.href
 }

@@ -138,7 +138,7 @@ const mailVariables = (env: Environment) => ({
   smtpUrl: given(
     env,
     'SMTP_URL',
-    v.baseUrl(['smtp:', 'smtps:']).check(
+    v.baseUrl(['smtp:', 'smtps:', 'postmark:', 'ses:']).check(
       ownPassword(env),
       mustInProduction(
         env,
