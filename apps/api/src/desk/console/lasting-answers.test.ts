@@ -49,6 +49,7 @@ const LASTS: Readonly<Record<string, string>> = {
   'platform/http/limits/bound-connections.ts': 'refuses, and ends at once',
   'care/backup/read-backup.ts': 'reads a file for the tool',
   'care/backup/restore-backup.ts': 'reads a file for the tool',
+  'platform/mail/mail-api.ts': 'reads a mail of ours',
   'desk/commands/backup.ts': 'writes a file for the tool',
   'desk/tool/call-commands.ts': 'writes a file for the tool',
 }
