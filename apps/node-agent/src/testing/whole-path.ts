@@ -102,7 +102,8 @@ const addComputer = async (node: Namespace, folder: string, { dns }: Connection)
     await namespace.run('ip', 'route', 'add', network, 'via', cable.a)
   const programs = join(folder, 'programs')
   await mkdir(programs, { recursive: true })
-  await writeFile(join(programs, 'resolvconf'), '#!/bin/sh\n', { mode: 0o755 })
+  // It reads what it is given: wg-quick dies of a pipe that nobody reads.
+  await writeFile(join(programs, 'resolvconf'), '#!/bin/sh\ncat >/dev/null\n', { mode: 0o755 })
   const file = join(folder, `${randomName('wq')}.conf`)
   return {
     ...customerIn(namespace, dns),
