@@ -15,7 +15,14 @@ type Bought = Awaited<ReturnType<Path['buy']>>
 
 const aConnected = async (): Promise<Bought> => {
   const bought = await path.buy()
-  await until(() => bought.device.pings(INTERNET.ipv4))
+  await until(() => bought.device.pings(INTERNET.ipv4)).catch(async (error: Error) => {
+    const seen = await Promise.all([
+      bought.device.run('wg', 'show', 'all', 'dump'),
+      path.node.attempt('wg', 'show', path.interfaceName, 'dump'),
+      path.node.attempt('nft', 'list', 'ruleset'),
+    ])
+    throw new Error([error.message, ...seen.map(({ out }) => out), path.output()].join('\n'))
+  })
   return bought
 }
 const addressesOf = ({ connection }: Bought) =>
