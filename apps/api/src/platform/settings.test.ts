@@ -99,6 +99,9 @@ describe('settings', () => {
     ['GATE_URL', 'gate', /^GATE_URL must/],
     ['GATE_PROJECT_ID', '0', /^GATE_PROJECT_ID must/],
     ['SMTP_URL', 'http://mail.example', /^SMTP_URL must/],
+    ['SMTP_URL', 'postmark://api.postmarkapp.com', /^SMTP_URL must have its keys/],
+    ['SMTP_URL', 'ses://KEY@email.eu-west-2.amazonaws.com', /^SMTP_URL must have its keys/],
+    ['SMTP_URL', 'ses://KEY:se%zz@email.eu-west-2.amazonaws.com', /^SMTP_URL must have its keys/],
     ['DATABASE_URL', 'mysql://db', /^DATABASE_URL must/],
     ['KEY_ENCRYPTION_KEY', 'short', /^KEY_ENCRYPTION_KEY must be 32 bytes/],
     ['KEY_ENCRYPTION_KEY', randomBytes(31).toString('base64'), /^KEY_ENCRYPTION_KEY must be 32 bytes/],
@@ -357,6 +360,7 @@ describe('settings of production', () => {
   test('have STARTTLS demanded of every mail server but one on this machine', () => {
     const urlOf = (SMTP_URL: string, env = {}) => readSettings({ ...PRODUCTION, SMTP_URL, ...env }).smtpUrl
     expect(urlOf('smtp://me:pass@mail.example:587')).toBe('smtp://me:pass@mail.example:587?requireTLS=true')
+    expect(urlOf('SMTP://mail.example')).toMatch(/requireTLS=true/)
     expect(urlOf('smtp://127.0.0.1:25')).toBe('smtp://127.0.0.1:25')
     expect(urlOf('smtp://mail.example', { SMTP_ALLOW_PLAINTEXT: 'on' })).toBe('smtp://mail.example')
   })

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type { Check } from '#care/doctor/check.ts'
 import { type Finding, ok, problem } from '#platform/doctor/finding.ts'
-import { isMailApi } from '#platform/mail/mail-api.ts'
 import { createMailer } from '#platform/mail/mailer.ts'
 import { createMailTransport } from '#platform/mail/nodemailer.ts'
+import { isMailApi } from '#platform/settings/encryption.ts'
 import type { Settings } from '#platform/settings.ts'
 
 /** Of a name and <an address>. */
@@ -19,7 +19,7 @@ const NEVER_SENT = new Error('the sender was taken')
 /** Breaks off before anything of a mail was said: a server takes what has no end for none. */
 const trySender = async ({ smtpUrl, mailFrom, operatorEmail }: Settings): Promise<Finding | []> => {
   // An API has no mail that can be broken off; it says of the sender when the first one is sent.
-  if (isMailApi(smtpUrl)) return []
+  if (isMailApi(new URL(smtpUrl))) return []
   const transport = createMailTransport(smtpUrl)
   const raw = new Readable({ read: () => raw.destroy(NEVER_SENT) })
   try {

@@ -14,7 +14,7 @@ const domainOf = (address: string): string => addressOf(address).split('@').at(-
 export type SenderRecord = {
   kind: 'SPF' | 'DKIM' | 'DMARC'
   name: string
-  /** What to put there where there is none. Null: only the mail server's operator has it. */
+  /** What to put there where there is none. Null: only the mail server's operator has it; what takes mails is seldom what sends them. */
   value: string | null
 }
 
@@ -27,11 +27,7 @@ export const senderRecords = ({ mailFrom, smtpUrl, operatorEmail }: Sender): Sen
   // Reports to another domain would want a record there.
   const reports = domainOf(operatorEmail) === domain ? `; rua=mailto:${operatorEmail}` : ''
   return [
-    {
-      kind: 'SPF',
-      name: domain,
-      value: isLoopback(hostname) ? 'v=spf1 a mx ~all' : `v=spf1 a:${hostname} ~all`,
-    },
+    { kind: 'SPF', name: domain, value: isLoopback(hostname) ? 'v=spf1 a mx ~all' : null },
     { kind: 'DKIM', name: `_domainkey.${domain}`, value: null },
     { kind: 'DMARC', name: `_dmarc.${domain}`, value: `v=DMARC1; p=none${reports}` },
   ]

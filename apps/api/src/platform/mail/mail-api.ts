@@ -14,8 +14,6 @@ type Provider = {
 
 const TIMEOUT_MS = 20_000
 
-export const isMailApi = (address: string): boolean => /^(?:postmark|ses):/.test(address)
-
 /** Without TLS only where it does not leave this machine. */
 const originOf = ({ host, hostname }: URL): string => `${isLoopback(hostname) ? 'http' : 'https'}://${host}`
 
@@ -103,8 +101,12 @@ const must = (answer: Answer): void => {
   if (answer.status !== 200) throw Object.assign(new Error('The mail API refused'), faultOf(answer))
 }
 
-export const mailApi = (smtpUrl: string): Transport => {
-  const address = new URL(smtpUrl)
+/** Its own code says nothing to whoever reads it in a log. */
+const inTime = (error: Error): never => {
+  throw error.name === 'TimeoutError' ? Object.assign(new Error('late'), { code: 'ETIMEDOUT' }) : error
+}
+
+export const mailApi = (address: URL): Transport => {
   const provider = address.protocol === 'ses:' ? ses(address) : postmark(address)
   const within = () => AbortSignal.timeout(TIMEOUT_MS)
   return {
@@ -113,9 +115,9 @@ export const mailApi = (smtpUrl: string): Transport => {
     send: (message, done) => {
       provider
         .post(message, within())
-        .then(must)
+        .then(must, inTime)
         .then(() => done(null, { envelope: message.message.getEnvelope(), messageId: '' }), done)
     },
-    verify: () => provider.look(within()).then(must),
+    verify: () => provider.look(within()).then(must, inTime),
   }
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Transporter } from 'nodemailer'
-import { isMailApi, mailApi } from '#platform/mail/mail-api.ts'
+import { mailApi } from '#platform/mail/mail-api.ts'
+import { isMailApi } from '#platform/settings/encryption.ts'
 
 /** By `require`: what an `import` brings imports `node:http`, which costs what @hedgerow/io/node-http says. */
 const { createTransport } = createRequire(import.meta.url)('nodemailer') as typeof import('nodemailer')
@@ -19,7 +20,8 @@ export const createMailTransport = (smtpUrl: string, { pool = false } = {}): Tra
     disableFileAccess: true,
     disableUrlAccess: true,
   }
-  return isMailApi(smtpUrl)
-    ? createTransport(mailApi(smtpUrl))
+  const address = new URL(smtpUrl)
+  return isMailApi(address)
+    ? createTransport(mailApi(address))
     : createTransport({ url: smtpUrl, ...options })
 }

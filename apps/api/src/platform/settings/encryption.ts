@@ -5,6 +5,18 @@ import type { Environment } from '@hedgerow/settings/read-variables'
 /** What may follow the "?" of a mail server's address; the library takes options there that turn TLS off. */
 const HARMLESS_MAIL_OPTIONS = new Set(['name', 'authMethod', 'region'])
 
+/** A provider's own interface, by HTTPS; the scheme in place of SMTP's. */
+export const isMailApi = ({ protocol }: URL): boolean => protocol === 'postmark:' || protocol === 'ses:'
+
+/** Whether an address has what its provider's API is called with: a token, or a key and its secret. */
+export const hasMailKeys = (address: string): boolean => {
+  const url = new URL(address)
+  if (!isMailApi(url)) return true
+  // A sign that is escaped wrongly would be found when the first mail is sent.
+  const isEscaped = !/%(?![0-9a-f]{2})/i.test(url.username + url.password)
+  return isEscaped && url.username !== '' && (url.protocol !== 'ses:' || url.password !== '')
+}
+
 const mailHost = (url: URL): string => url.hostname.toLowerCase()
 
 /** Whether the mailer can insist on TLS with a certificate that is checked, or the server is on this machine. */
@@ -17,7 +29,7 @@ export const isMailEncrypted = (address: string): boolean => {
 /** The address that the mailer is given: where mails leave this machine, not one goes out before STARTTLS. */
 export const encryptedMailUrl = (address: string, mayBePlain: boolean): string => {
   const url = new URL(address)
-  if (!/^smtps?:/.test(address) || mayBePlain || isLoopback(mailHost(url))) return address
+  if (isMailApi(url) || mayBePlain || isLoopback(mailHost(url))) return address
   url.searchParams.set('requireTLS', 'true')
   return url.href
 }

@@ -10,7 +10,7 @@ import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isLoopback } from '@hedgerow/settings/hosts'
 import type { Environment } from '@hedgerow/settings/read-variables'
 import * as v from '@hedgerow/settings/variables'
-import { isDatabaseEncrypted, isMailEncrypted } from '#platform/settings/encryption.ts'
+import { hasMailKeys, isDatabaseEncrypted, isMailEncrypted } from '#platform/settings/encryption.ts'
 import {
   cardUrl,
   DATABASE_PLAINTEXT,
@@ -139,6 +139,10 @@ const mailVariables = (env: Environment) => ({
     env,
     'SMTP_URL',
     v.baseUrl(['smtp:', 'smtps:', 'postmark:', 'ses:']).check(
+      v.must(
+        hasMailKeys,
+        'must have its keys, as postmark://TOKEN@… or ses://KEY:SECRET@…, with signs escaped (%2F for /)',
+      ),
       ownPassword(env),
       mustInProduction(
         env,
