@@ -8,7 +8,7 @@ export const addSetUp = (program: Command): Command =>
   addCalls(program, {
     name: 'set-up',
     summary: 'what a shop that was just installed still needs before it sells',
-    description: 'As the console’s page "Set up". To look at everything: doctor.',
+    description: 'To look at everything: doctor.',
     contract: [setUp],
     answer: setUpRoutes,
     prints: { 'set-up': ({ steps }: setUp.SetUp) => sayRows(setUp.getSetUp.columns, steps) },

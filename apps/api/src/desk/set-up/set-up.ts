@@ -50,6 +50,8 @@ const BY_USE = ['up', 'failing', 'drained', 'down', 'awaiting'] as const
 const firstNode = (nodes: readonly ListedNode[]): ListedNode | undefined =>
   BY_USE.flatMap((state) => nodes.filter((node) => stateOf(node) === state))[0]
 
+const ADD_NODE = 'docs/node.md has the way from a bare server to a node.'
+
 const nodeStep = (
   nodes: readonly ListedNode[],
   node: ListedNode | undefined,
@@ -57,10 +59,10 @@ const nodeStep = (
 ): Step => {
   if (!node)
     return nodes.length > 0
-      ? open('Only the demonstration node is there, and it leads nowhere')
-      : open('There is no node yet')
+      ? open('Only the demonstration node is there, and it leads nowhere', ADD_NODE)
+      : open('There is no node yet', ADD_NODE)
   const state = stateOf(node)
-  if (state === 'awaiting') return open(`${node.name} waits for its agent`)
+  if (state === 'awaiting') return open(`${node.name} waits for its agent`, ADD_NODE)
   if (state === 'drained') return open(`${node.name} is drained: it takes no new connections`, 'Open it.')
   if (state === 'down')
     return { state: 'problem', says: `${node.name} is down`, act: 'docs/incidents.md#nodedown' }
@@ -78,7 +80,8 @@ const nodeStep = (
 }
 
 const purchaseStep = (purchase: Awaited<ReturnType<typeof findTestPurchase>>): Step => {
-  if (!purchase) return open('Nobody has bought anything yet')
+  if (!purchase)
+    return open('Nobody has bought anything yet', 'Buy the least there is yourself, then give it back.')
   if (purchase.isGivenBack) return done('A purchase was paid, and its money went back')
   return purchase.isUnderWay
     ? open('A purchase was paid, and its money is on its way back')
@@ -115,12 +118,14 @@ export const readSetUp = async ({ db, settings }: With<'db' | 'settings'>): Prom
   const states: Record<SetUpStepName, Step> = {
     address: stepOf(
       of('names', 'proxy', 'certificate'),
-      `${settings.publicUrl} answers as this shop, and its certificate is trusted`,
+      of('proxy', 'certificate')
+        .map(({ says }) => says)
+        .join('; '),
     ),
     company: stepOf(company, 'Every page, email and invoice shows your company'),
     mail:
       mail.state !== 'problem' && !sentAt && rows.length > 0
-        ? open('The mail server answers; no mail was tried yet', mail.act)
+        ? open('The mail server answers; no mail was tried yet', mail.act ?? 'ops set-up mail')
         : mail,
     gateway:
       usable.length > 0
@@ -132,11 +137,14 @@ export const readSetUp = async ({ db, settings }: With<'db' | 'settings'>): Prom
     node: nodeStep(nodes, node, settings),
     prices: confirmedAt
       ? done('You have confirmed the prices')
-      : open('The prices are the ones that the shop came with, until you say that they are yours'),
+      : open(
+          'The prices are the ones that the shop came with, until you say that they are yours',
+          'ops set-up prices',
+        ),
     purchase: purchaseStep(purchase),
     backup: backedUpAt
       ? stepOf(backup, backup.map(({ says }) => says).join('; '))
-      : open('There is no backup yet'),
+      : open('There is no backup yet', 'docs/running.md#backups'),
   }
   const steps = (Object.keys(states) as SetUpStepName[]).map((name) => ({ name, ...states[name] }))
   const isLeft = steps.some(({ state }) => state === 'open' || state === 'problem')

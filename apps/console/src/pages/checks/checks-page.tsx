@@ -9,6 +9,12 @@ import { useData } from '#shared/use-data.ts'
 
 type ShopCheck = ReplyOf<'listShopChecks'>[number]
 
+/** Where a name is no word to begin with a capital letter. */
+const TITLES = new Map([
+  ['btcpay', 'BTCPay'],
+  ...['spf', 'dkim', 'dmarc'].map((name) => [name, name.toUpperCase()] as const),
+])
+
 const ASKED_EVERY_MS = 15_000
 
 const STATES = {
@@ -22,7 +28,7 @@ const OneCheck = ({ check: { name, machine, state, says, act, since } }: { check
   return (
     <li className="grid gap-x-4 gap-y-1 py-3 sm:grid-cols-[9rem_6rem_1fr]">
       <h2 className="font-medium capitalize">
-        {name === 'btcpay' ? 'BTCPay' : name}
+        {TITLES.get(name) ?? name}
         {machine && <span className="block text-quiet-ink text-sm normal-case wrap-anywhere">{machine}</span>}
       </h2>
       <p>
