@@ -20,7 +20,7 @@ export type ApiProcess = {
 
 export type ProcessOptions = {
   cwd?: string
-  /** Lets it leave a core file behind, where the machine allows. */
+  /** Lets it leave a core file behind, unless it forbids that itself. */
   mayDumpCore?: boolean
   /** Done to it before it is ready. */
   whileStarting?: (pid: number) => unknown
