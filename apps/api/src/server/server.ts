@@ -27,7 +27,13 @@ import { createOpenAnswers, type OpenAnswers } from '#people/operators/open-answ
 import { firstOwnerLink } from '#people/operators/operators.service.ts'
 import { findSession } from '#people/sessions/sessions.service.ts'
 import { createKeyedHash } from '#platform/crypto/keyed-hash.ts'
-import { type Db, openDatabase, shopLimits, tellOfLosses } from '#platform/database/client.ts'
+import {
+  type Db,
+  type OpenDatabase,
+  openDatabase,
+  shopLimits,
+  tellOfLosses,
+} from '#platform/database/client.ts'
 import { warnOfFewConnections } from '#platform/database/connections-needed.ts'
 import { databaseFault } from '#platform/database/database-fault.ts'
 import { holdEmbedded } from '#platform/database/embedded.ts'
@@ -47,6 +53,12 @@ import { boundedMailer } from '#platform/mail/bounded-mailer.ts'
 import { countedMailer } from '#platform/mail/counted-mailer.ts'
 import { hurryingMailer } from '#platform/mail/hurrying-mailer.ts'
 import { createMailer, NOT_THERE_ERRORS } from '#platform/mail/mailer.ts'
+import {
+  createQueueEar,
+  QUEUE_CHANNELS,
+  QUEUE_CONNECTIONS,
+  type QueueEar,
+} from '#platform/queue/queue-ear.ts'
 import { createRetryOnRecovery } from '#platform/queue/retry-on-recovery.ts'
 import { createRunningSettings, withRunning } from '#platform/running-settings/running-settings.ts'
 import type { Settings } from '#platform/settings.ts'
@@ -211,7 +223,11 @@ const createDependencies = ({
 /** What the database notifies goes to the caches; by the same connection others see that this process lives. */
 const listenForChanges = (
   { sessions, statuses, onSale, nodeSignal, running, log }: ShopDependencies,
-  { liveEvents, openAnswers }: { liveEvents: LiveEvents; openAnswers: OpenAnswers },
+  {
+    liveEvents,
+    openAnswers,
+    queueEar,
+  }: { liveEvents: LiveEvents; openAnswers: OpenAnswers; queueEar: QueueEar },
   url: string,
   { onUp, onStale }: Pick<ListenerOptions, 'onUp' | 'onStale'>,
 ): Promise<Listener> => {
@@ -228,11 +244,13 @@ const listenForChanges = (
   }
   return startListener({
     url,
-    channel: CHANGED,
+    channels: [CHANGED, ...QUEUE_CHANNELS],
     onNotice: (notice) => {
-      const [kind, key = ''] = notice.split(':')
+      if (notice.channel !== CHANGED) return queueEar.hear(notice)
+      const { payload = '' } = notice
+      const [kind, key = ''] = payload.split(':')
       caches[kind as Kind]?.forget(key)
-      const event = eventOf(notice)
+      const event = eventOf(payload)
       if (event) liveEvents.tell(event)
     },
     onUp: async (backend) => {
@@ -368,17 +386,28 @@ export const startServer = async ({
     })
     await deps.running.load()
     let jobs: JobRunner | undefined
-    const told = { liveEvents: createLiveEvents(), openAnswers: createOpenAnswers() }
+    let queue: OpenDatabase | undefined
+    const told = {
+      liveEvents: createLiveEvents(),
+      openAnswers: createOpenAnswers(),
+      queueEar: createQueueEar(),
+    }
     const listener = await listenForChanges(deps, told, databaseUrl, {
       onUp: async (backend) => {
         await registerHolder(db, backend, deps.keyCipher)
         await jobs?.register(backend)
       },
-      onStale: cut,
+      onStale: (openedBefore) => {
+        cut(openedBefore)
+        queue?.cut(openedBefore)
+      },
     })
     stops.push(listener.stop)
     if (runsJobs) {
-      jobs = await startJobs(deps, pool, listener.backend(), workersOfLanes)
+      queue = openDatabase(databaseUrl, tellOfLosses(log), QUEUE_CONNECTIONS, shopLimits(settings))
+      const { pool: own } = queue
+      stops.push(() => own.end())
+      jobs = await startJobs(deps, told.queueEar.on(own), listener.backend(), workersOfLanes)
       stops.push(jobs.stop)
     }
     const kept = await keepAssets({ settings, site: 'storefront', root: storefrontDir, log })

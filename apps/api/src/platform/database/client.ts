@@ -17,8 +17,8 @@ export type OpenDatabase = {
   cut: (openedBefore: number) => void
 }
 
-/** Each lane of jobs keeps one of them. */
-const POOL_SIZE = 20
+/** For calls, and what jobs read and write. What is not used for ten seconds is closed. */
+const POOL_SIZE = 16
 
 /** A program that died in the middle of a transaction, or whose network did, holds its locks no longer than this. */
 const IDLE_IN_TRANSACTION_MS = 60_000

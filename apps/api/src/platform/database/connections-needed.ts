@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/client.ts'
 
-/** Its pool, the connection that listens, and those for operators' files. */
-export const OF_A_PROCESS = 23
+/** Its pool, the queue's, the connection that listens, and those for operators' files. */
+export const OF_A_PROCESS = 22
 
 /** Says at the start what would be refused under load: several processes may want more connections than there are. */
 export const warnOfFewConnections = async (

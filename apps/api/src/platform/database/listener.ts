@@ -1,6 +1,6 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { Client } from 'pg'
+import { Client, escapeIdentifier, type Notification } from 'pg'
 import { createRepeats } from '#platform/instrumentation/repeats.ts'
 
 type Backend = { pid: number; start: Date }
@@ -15,8 +15,8 @@ export type Listener = {
 
 export type ListenerOptions = {
   url: string
-  channel: string
-  onNotice: (payload: string) => void
+  channels: readonly string[]
+  onNotice: (notice: Notification) => void
   /** The connection stands again, or is lost: what was missed in between is lost. */
   onUp: (backend: Backend) => void | Promise<void>
   onDown: () => void
@@ -35,15 +35,15 @@ const QUERY_TIMEOUT_MS = 7_000
 /** A connection that listens; `onLost` hears once of its end, whatever ended it. */
 const listen = async (
   client: Client,
-  { channel, onNotice }: Pick<ListenerOptions, 'channel' | 'onNotice'>,
+  { channels, onNotice }: Pick<ListenerOptions, 'channels' | 'onNotice'>,
   onLost: () => void,
 ): Promise<Reached> => {
   client.on('error', onLost)
   client.on('end', onLost)
-  client.on('notification', ({ payload }) => onNotice(payload ?? ''))
+  client.on('notification', onNotice)
   await client.connect()
   // A server that takes no changes refuses to notify of them.
-  await client.query(`listen ${channel}`)
+  await client.query(channels.map((name) => `listen ${escapeIdentifier(name)}`).join(';'))
   const { rows } = await client.query<Reached>(
     `select pid, backend_start as start, pg_postmaster_start_time()::text as server
       from pg_stat_activity where pid = pg_backend_pid()`,
