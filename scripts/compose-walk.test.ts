@@ -1,17 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createEnd } from '@hedgerow/testing/namespaces'
 import { IS_LONG } from '@hedgerow/testing/strength'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isThere } from './browser.ts'
+import { CONSOLE, isCommitted, PAGES, ROOT, SHOP, sh } from './walk-release.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const SHOP = 'shop.test.example'
-const CONSOLE = `console.${SHOP}`
 /** The gateway, as somebody else's. The mail server is asked for by its address, because there is no DNS that would know its name. */
 const OUTSIDE = 'gate.test.example'
 const ADDRESS = '192.0.2.45'
@@ -62,18 +59,6 @@ for (const [from, to] of [[3443, 3001], [4465, 2525]])
   }).listen(from)
 `
 
-const sh = (lines: string, cwd: string, env: NodeJS.ProcessEnv = {}): string => {
-  const { status, stdout, stderr } = spawnSync('sh', ['-euc', lines], {
-    cwd,
-    encoding: 'utf8',
-    env: { ...process.env, ...env },
-  })
-  if (status !== 0) throw new Error(`${lines}\n${stdout}${stderr}`)
-  return stdout
-}
-
-const isCommitted = () =>
-  spawnSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' }).stdout === ''
 const missing = TOOLS.filter((tool) => !isThere(tool))
 const can = IS_LONG && process.getuid?.() === 0 && missing.length === 0 && isCommitted()
 
@@ -86,17 +71,7 @@ describe.skipIf(!can)('the shop in containers', () => {
   let compose: (words: string) => string
 
   const makeRelease = () => {
-    writeFileSync(
-      join(folder, 'pages.env'),
-      `PUBLIC_URL=https://${SHOP}
-BRAND_NAME=Quickset
-BRAND_COMPANY="Quickset Limited"
-BRAND_COMPANY_NUMBER=12345678
-BRAND_REGISTERED_OFFICE="7 Lane End, York, England"
-BRAND_VAT_NUMBER=GB123456789
-BRAND_EMAIL=hello@${SHOP}
-`,
-    )
+    writeFileSync(join(folder, 'pages.env'), PAGES)
     const release = join(folder, 'release')
     sh(
       `"${process.execPath}" scripts/release.ts --trial --settings "${folder}/pages.env" --out "${release}"`,

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import {
   cpSync,
   mkdirSync,
@@ -11,31 +10,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { IS_LONG } from '@hedgerow/testing/strength'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Machine, missingForMachines, startDebian } from './debian-machine.ts'
+import { CONSOLE, isCommitted, PAGES, ROOT, SHOP, sh } from './walk-release.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const SHOP = 'shop.test.example'
-const CONSOLE = `console.${SHOP}`
 const HOUR = 3_600_000
-
-/** The company and the address that are built into the pages. */
-const PAGES = `PUBLIC_URL=https://${SHOP}
-BRAND_NAME=Quickset
-BRAND_COMPANY="Quickset Limited"
-BRAND_COMPANY_NUMBER=12345678
-BRAND_REGISTERED_OFFICE="7 Lane End, York, England"
-BRAND_VAT_NUMBER=GB123456789
-BRAND_EMAIL=hello@${SHOP}
-`
-
-const sh = (lines: string, cwd: string): string => {
-  const { status, stdout, stderr } = spawnSync('sh', ['-euc', lines], { cwd, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${lines}\n${stdout}${stderr}`)
-  return stdout
-}
 
 /** Of a certificate authority of our own, for both names. */
 const makeCertificate = (folder: string): void => {
@@ -73,10 +53,6 @@ const makeNext = (release: string, next: string, version: string, sign: (folder:
   sh('sha256sum *.tar.gz install-shop.sh >SHA256SUMS', next)
   sign(next)
 }
-
-/** A release is made of a commit. */
-const isCommitted = () =>
-  spawnSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' }).stdout === ''
 
 const why =
   IS_LONG && isCommitted() ? missingForMachines() : 'only npm run test:long does it, of what is committed'
