@@ -1,4 +1,4 @@
-/** A node is up if its agent has asked within so many seconds. An agent asks at least every 30. */
+/** A node is up if its agent has asked within so many seconds. An agent asks at least every 30. Then operators are mailed. */
 export const UP_WITHIN_S = 90
 
 /** So long an address rests: what was sent to its last holder no longer reaches the next. */
@@ -15,9 +15,6 @@ export const REPLACED_LIVES_HOURS = 24
 
 /** So long after its end a connection can be extended; then it is deleted, with its keys. */
 export const ENDED_KEPT_DAYS = 30
-
-/** So long a node's agent may stay silent before the operator is mailed. */
-export const NOTIFY_DOWN_AFTER_S = 300
 
 /** What a tunnel's MTU may be: with less an interface has no IPv6, and larger packets pass in a provider's own network only. */
 export const TUNNEL_MTU = { least: 1280, most: 1500 } as const

@@ -1,7 +1,7 @@
 import {
-  NOTIFY_DOWN_AFTER_S,
   REMOVED_KEPT_DAYS,
   REPLACED_LIVES_HOURS,
+  UP_WITHIN_S,
   USED_TWICE_KEPT_S,
 } from '@hedgerow/domain/nodes'
 import { sql } from 'kysely'
@@ -44,7 +44,7 @@ export const claimSilent = async (trx: Trx): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     update nodes set down_notified_at = now() from node_watch
     where removed_at is null and agent_hash is not null and down_notified_at is null and seen_at is not null
-      and least(greatest(seen_at, watched_since), faults_since, case when is_surely_unreached then unreached_since end) < now() - make_interval(secs => ${NOTIFY_DOWN_AFTER_S})
+      and least(greatest(seen_at, watched_since), faults_since, case when is_surely_unreached then unreached_since end) < now() - make_interval(secs => ${UP_WITHIN_S})
     returning id`.execute(trx)
   return idsOf(rows)
 }
