@@ -78,12 +78,15 @@ export const checkLive = async (deps: Deps, id: string): Promise<void> => {
  * run, and what was not asked keeps its place.
  */
 export const checkPayments = async (deps: Deps): Promise<void> => {
+  // Each that looks takes a connection: while nothing is due, one looks.
+  const taken = await takeDueChecks(deps.db, 1)
+  if (taken.length === 0) return
   let asked = 0
   let silences = 0
   const askOn = async (): Promise<void> => {
     while (asked < MOST_IN_A_RUN && silences < AT_ONCE) {
       asked++
-      const [due] = await takeDueChecks(deps.db, 1)
+      const due = taken.pop() ?? (await takeDueChecks(deps.db, 1))[0]
       if (!due) return
       const isAnswered = await checkPayment(deps, due).catch((error: unknown) => {
         deps.log.error({ paymentId: due.id, err: error }, 'a payment could not be checked')
