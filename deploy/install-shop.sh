@@ -34,6 +34,7 @@ units=/etc/systemd/system
 sites=/etc/nginx/conf.d
 tool=/usr/local/sbin/hedgerow-ops
 acme_root=/var/www/acme
+backups=/var/lib/hedgerow-backups
 socket_url='postgres://hedgerow@localhost/hedgerow?host=/var/run/postgresql'
 
 say() { printf '%s\n' "$*"; }
@@ -141,7 +142,7 @@ read_settings() {
 
 write_settings() {
   install -d -m 0755 "$etc"
-  install -d -m 0700 -o hedgerow -g hedgerow "$etc/secrets"
+  install -d -m 0700 -o hedgerow -g hedgerow "$etc/secrets" "$backups"
   (umask 077 && touch "$settings")
   before=$(sha256sum <"$settings")
   chown root:root "$settings"
@@ -151,6 +152,7 @@ write_settings() {
   settle PUBLIC_URL "$public_url"
   settle CONSOLE_URL "$console_url"
   settle TRUSTED_PROXIES 127.0.0.1,::1
+  settle BACKUP_DIR "$backups"
   settle DATABASE_URL "$database_url"
   settle KEY_ENCRYPTION_KEY "$(setting KEY_ENCRYPTION_KEY)"
   settle KEY_ENCRYPTION_KEY "$(head -c 32 /dev/urandom | base64)"
@@ -399,10 +401,18 @@ END
 
 ops() { "$tool" "$@"; }
 
+# Of releases up to 1.0: the shop makes the nightly backup itself.
+drop_backup_timer() {
+  [ -e "$units/hedgerow-backup.timer" ] || return 0
+  systemctl disable -q --now hedgerow-backup.timer
+  rm -f "$units"/hedgerow-backup.service "$units"/hedgerow-backup.timer
+}
+
 put_units() {
-  for unit in hedgerow.service hedgerow@.service hedgerow-backup.service hedgerow-backup.timer; do
+  for unit in hedgerow.service hedgerow@.service; do
     put "$units/$unit" 0644 <"$target/deploy/$unit"
   done
+  drop_backup_timer
   systemctl daemon-reload
 }
 
@@ -542,7 +552,8 @@ go_to_version() {
   must_restart=yes
   if [ -n "$old" ] && [ -e "$old/bin/node" ]; then
     say "From ${old#/opt/hedgerow-} to $version; first a backup."
-    systemctl start hedgerow-backup || stop 'The backup failed: journalctl -u hedgerow-backup. Nothing was changed, the old version goes on.'
+    ops backup --force "$backups/before-$version.backup" && ops restore --check "$backups/before-$version.backup" ||
+      stop 'The backup failed, see above. Nothing was changed, the old version goes on.'
   fi
   ln -sfnT "$target" /opt/hedgerow
   # Old processes sell meanwhile.
@@ -566,10 +577,8 @@ start_shop() {
     fi
     wait_ready "$unit"
   done
-  systemctl enable -q --now hedgerow-backup.timer
   # The first at once: whether it works is seen now.
-  ls /var/lib/hedgerow-backups/*.backup >/dev/null 2>&1 || systemctl start hedgerow-backup ||
-    warn 'The first backup failed: journalctl -u hedgerow-backup.'
+  ls "$backups"/*.backup >/dev/null 2>&1 || ops backup || warn 'The first backup failed, see above.'
 }
 
 # As a customer comes, but for the name's address.
@@ -596,18 +605,19 @@ invite_owner() {
 
 uninstall() {
   [ "$(id -u)" = 0 ] || stop 'Run this as root.'
-  for unit in $(shop_units) hedgerow-backup.timer; do
+  drop_backup_timer
+  for unit in $(shop_units); do
     systemctl disable -q --now "$unit" 2>/dev/null || true
   done
-  rm -f "$units"/hedgerow.service "$units"/hedgerow@.service "$units"/hedgerow-backup.* "$sites"/hedgerow.conf "$sites"/hedgerow-console.conf "$tool" "$record"
+  rm -f "$units"/hedgerow.service "$units"/hedgerow@.service "$sites"/hedgerow.conf "$sites"/hedgerow-console.conf "$tool" "$record"
   systemctl daemon-reload
   systemctl reset-failed 'hedgerow*' 2>/dev/null || true
   systemctl is-active -q nginx && systemctl reload nginx
   rm -rf /opt/hedgerow /opt/hedgerow-[0-9]* /var/cache/hedgerow
   ! id hedgerow >/dev/null 2>&1 || userdel hedgerow
-  say "The shop is gone. What stays: the database hedgerow in PostgreSQL, the settings and the key in $etc, the backups in /var/lib/hedgerow-backups,"
+  say "The shop is gone. What stays: the database hedgerow in PostgreSQL, the settings and the key in $etc, the backups in $backups,"
   say 'certificates, and the packages of Debian. Installed again, it goes on from there. To remove the data for good, as root:'
-  say "  runuser -u postgres -- dropdb hedgerow && runuser -u postgres -- dropuser hedgerow && rm -r $etc /var/lib/hedgerow-backups"
+  say "  runuser -u postgres -- dropdb hedgerow && runuser -u postgres -- dropuser hedgerow && rm -r $etc $backups"
 }
 
 main() {

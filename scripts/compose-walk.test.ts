@@ -220,8 +220,8 @@ ${readFileSync(join(folder, 'pages.env'), 'utf8').replaceAll('"', '').split('\n'
       expect(paid()).toBe(1)
 
       const ops = `${folder}/podman exec hedgerow_shop_1 node apps/api/src/ops.ts`
-      within(`${ops} backup /var/lib/hedgerow-backups/by-hand.backup`)
-      expect(within(`${ops} restore /var/lib/hedgerow-backups/by-hand.backup --check`)).toContain('is whole')
+      const made = JSON.parse(within(`${ops} backup --json`)) as { file: string }
+      expect(within(`${ops} restore ${made.file} --check`)).toContain('is whole')
 
       // After 10 s podman would kill it, and the code be 137.
       within(`${folder}/podman stop hedgerow_shop_1`)

@@ -167,8 +167,10 @@ describe.skipIf(why !== undefined)('a shop installed on a bare server', () => {
       await buy()
       expect(await paidOrders()).toBe(4)
       expect(await settings()).toBe(before)
-      await machine.run('systemctl start hedgerow-backup')
-      expect(await machine.run('ls /var/lib/hedgerow-backups')).toMatch(/^\d{4}-\d\d-\d\d\.backup$/m)
+      expect(await machine.run('ls /var/lib/hedgerow-backups')).toMatch(/^\d{4}-\d\d-\d\dT\d{9}Z\.backup$/m)
+      expect(await machine.run('hedgerow-ops backup && ls /etc/systemd/system')).not.toContain(
+        'hedgerow-backup',
+      )
     },
     HOUR,
   )

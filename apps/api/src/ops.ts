@@ -47,6 +47,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   check: async () => (await import('#desk/commands/checks.ts')).addChecks,
   webhook: async () => (await import('#desk/commands/webhook.ts')).addWebhooks,
   backup: async () => (await import('#desk/commands/backup.ts')).addBackup,
+  backups: async () => (await import('#desk/commands/backups.ts')).addBackups,
   restore: async () => (await import('#desk/commands/restore.ts')).addRestore,
   migrate: async () => (await import('#desk/commands/migrate.ts')).addMigrate,
   restored: async () => (await import('#desk/commands/restored.ts')).addRestored,

@@ -1,5 +1,6 @@
 import { fetchDueDays } from '#accounting/settlement/fetch-daily.ts'
 import { deleteOldSettlements } from '#accounting/settlement/settlement.service.ts'
+import { makeDueBackup } from '#care/backup/make-backup.ts'
 import { watchShop } from '#care/doctor/watch-shop.ts'
 import { sendWebhooks } from '#care/webhooks/send-webhooks.ts'
 import { deleteOldDeliveries } from '#care/webhooks/webhooks.service.ts'
@@ -130,6 +131,7 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'watch-card-gateway': { everySeconds: 20, firstAfterSeconds: 20, run: watchCardGateway },
   'send-webhooks': { everySeconds: 5, firstAfterSeconds: 2, run: sendWebhooks },
   'watch-shop': { everySeconds: 45, firstAfterSeconds: 40, run: (deps) => watchShop(deps) },
+  'make-backup': { everySeconds: 60, firstAfterSeconds: 50, run: makeDueBackup },
   'check-record': { everySeconds: 3_600, firstAfterSeconds: 300, run: checkRecord },
   'tidy-up': { everySeconds: 60, firstAfterSeconds: 60, run: tidyUp },
 }
@@ -193,6 +195,7 @@ export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () 
     'watch-card-gateway': task('watch-card-gateway'),
     'send-webhooks': task('send-webhooks'),
     'watch-shop': task('watch-shop'),
+    'make-backup': task('make-backup'),
     'check-record': task('check-record'),
     'tidy-up': task('tidy-up'),
   }

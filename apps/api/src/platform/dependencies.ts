@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Pool } from 'pg'
 import type { KeyCipher } from '#platform/crypto/key-cipher.ts'
 import type { KeyedHash } from '#platform/crypto/keyed-hash.ts'
 import type { Db } from '#platform/database/client.ts'
@@ -34,3 +35,11 @@ export type Dependencies = Readonly<{
 
 /** Some of them: each service names those that it needs. What a higher slice makes, it adds under its own name. */
 export type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+
+/** What only a running process has. */
+export type ProcessDependencies = Readonly<{
+  /** The connections under `db`. */
+  pool: Pool
+  /** Aborted when the process is to end: what takes long breaks off. */
+  stopping: AbortSignal
+}>

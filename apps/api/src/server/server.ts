@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { GatewayName } from '@hedgerow/domain/gateways'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
 import { Registry } from 'prom-client'
+import { requireBackupFolder } from '#care/backup/folder-place.ts'
 import { runCheapChecks } from '#care/doctor/run-checks.ts'
 import { cipherOf, openShopsKeys, registerHolder } from '#care/keys/shops-keys.ts'
 import { watchUnreadable } from '#care/keys/watch-unreadable.ts'
@@ -143,9 +145,11 @@ const startDatabase = async (settings: Settings, log: FastifyBaseLogger, stops: 
 type Resources = {
   startedWith: Settings
   db: Db
+  pool: Pool
   log: FastifyBaseLogger
   registry: Registry
   stops: Stops
+  stopping: AbortSignal
   hashKey: Buffer
   sharedPdfs: PdfMaker | undefined
 }
@@ -154,9 +158,11 @@ type Resources = {
 const createDependencies = ({
   startedWith,
   db,
+  pool,
   log,
   registry,
   stops,
+  stopping,
   hashKey,
   sharedPdfs,
 }: Resources): ShopDependencies => {
@@ -196,6 +202,8 @@ const createDependencies = ({
   return {
     settings,
     db,
+    pool,
+    stopping,
     gateways,
     banks: createBankList({ gateway: gateways.gate, settings }),
     vies: createVies(settings, (why) => log.warn({ why }, 'a VAT number could not be looked up')),
@@ -356,12 +364,14 @@ export const startServer = async ({
   const stops: Stops = []
   let isLeaving = false
   const notice = new AbortController()
+  const stopping = new AbortController()
   const stop = async ({ atOnce = false }: { atOnce?: boolean } = {}) => {
     if (atOnce) notice.abort()
     const isNoticed = url !== undefined && !isLeaving
     isLeaving = true
     const forMs = isNoticed ? settings.stopNoticeSeconds * 1000 : 0
     await pause(forMs, undefined, notice).catch(() => undefined)
+    stopping.abort()
     for (const step of stops.splice(0).reverse()) await step()
   }
   /** Once it listens. */
@@ -370,6 +380,7 @@ export const startServer = async ({
     const log = createLog(settings.logLevel)
     log.info({ ...runningVersion(), node: process.versions.node }, 'the shop starts')
     for (const warning of settings.warnings) log.warn(warning)
+    if (runsJobs) await requireBackupFolder(settings)
     const legalDocuments = await makeLegalDocuments(settings)
     const { db, pool, cut, databaseUrl } = await startDatabase(settings, log, stops)
     const registry = new Registry()
@@ -378,9 +389,11 @@ export const startServer = async ({
     const deps = createDependencies({
       startedWith: settings,
       db,
+      pool,
       log,
       registry,
       stops,
+      stopping: stopping.signal,
       hashKey,
       sharedPdfs: pdfs,
     })

@@ -71,7 +71,7 @@ export const Today = z.object({
   jobs: z.object({ waiting: z.int(), givenUp: z.int() }),
   /** Open ones, those that were lost in 30 days, and the cards of both. */
   disputes: z.object({ open: z.int(), lost: z.int(), cards: z.int() }),
-  /** When a backup was last taken by the tool; null: never. */
+  /** When a backup was last made; null: never. */
   backedUpAt: z.nullable(Time),
   /** What the shop’s settings allow that they better would not. Empty in the tool, which does not read them: `doctor` does. */
   warnings: z.array(z.string()),

@@ -38,6 +38,8 @@ export const withOneConnection = async <T>(
   const client = await pool.connect()
   let cancelling: NodeJS.Timeout | undefined
   try {
+    // Statements of the shop may take seconds, those of a backup as long as its tables are large.
+    await client.query('set statement_timeout = 0')
     const { rows } = await client.query('select pg_backend_pid() as pid')
     const cancel = () => {
       // Between two statements there is nothing to end: the next one is met by the next call.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { createGunzip } from 'node:zlib'
@@ -17,13 +17,24 @@ import { requireSignature } from '#care/backup/signature.ts'
 import type { GivenKeys } from '#care/keys/shops-keys.ts'
 
 const cut = () => new BackupFault('It is cut off: its end is missing.')
+const notABackup = () => new BackupFault('It is not a backup of the shop.')
 const damaged = () => new BackupFault('It is damaged: what it holds is not what was written.')
 
 const GZIP = Buffer.from([0x1f, 0x8b])
 
-const isGzip = async (file: FileHandle): Promise<boolean> => {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(GZIP.length), 0, GZIP.length, 0)
-  return bytesRead === GZIP.length && buffer.equals(GZIP)
+/** The same bytes, if they begin as a backup does. */
+async function* gzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let begin: Buffer | undefined = Buffer.alloc(0)
+  for await (const piece of source) {
+    if (begin) {
+      begin = Buffer.concat([begin, piece])
+      if (begin.length < GZIP.length) continue
+      if (!begin.subarray(0, GZIP.length).equals(GZIP)) throw notABackup()
+      yield begin
+      begin = undefined
+    } else yield piece
+  }
+  if (begin) throw notABackup()
 }
 
 const faultOf = (error: unknown): unknown => {
@@ -56,7 +67,8 @@ const isWhole = (trailer: BackupTrailer, expected: BackupTrailer): boolean =>
   Object.entries(trailer.rows).every(([name, count]) => expected.rows[name] === count)
 
 export type BackupSource = {
-  file: FileHandle
+  /** From its beginning, each time anew: it is read twice. */
+  open: () => AsyncIterable<Uint8Array>
   /** One of these has to have signed it. Undefined: it is not looked at who wrote it. */
   signers: GivenKeys | undefined
   signal: AbortSignal
@@ -67,15 +79,15 @@ export type BackupSource = {
  * the signers wrote it, and at once where its header is not the expected one.
  */
 export const readBackup = async (
-  { file, signers, signal }: BackupSource,
+  { open, signers, signal }: BackupSource,
   onRows: OnRows,
   expected?: BackupHeader,
 ): Promise<WholeBackup> => {
-  if (!(await isGzip(file))) throw new BackupFault('It is not a backup of the shop.')
   const gunzip = createGunzip()
-  const source = file.createReadStream({ start: 0, autoClose: false })
   // What goes wrong there is met by the reader.
-  const flow = pipeline(source, gunzip, { signal }).catch(() => undefined)
+  const flow = pipeline(Readable.from(gzipped(open()), { objectMode: false }), gunzip, { signal }).catch(
+    () => undefined,
+  )
   const hash = createHash('sha256')
   const lines = createLineSource(gunzip, END_OF_ROWS, hash, cut)
   try {

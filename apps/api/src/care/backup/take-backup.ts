@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createGzip } from 'node:zlib'
 import type { Pool, PoolClient } from 'pg'
 import { BackupFault } from '#care/backup/backup-fault.ts'
 import {
@@ -13,6 +16,7 @@ import { keepShape, listTables, readSequences, setCopyStyle } from '#care/backup
 import { copyName, type OneConnection, withOneConnection } from '#care/backup/one-connection.ts'
 import type { WholeBackup } from '#care/backup/read-backup.ts'
 import { sign } from '#care/backup/signature.ts'
+import type { Sink } from '#care/backup/write-whole-file.ts'
 import { type GivenKeys, missingKeys } from '#care/keys/shops-keys.ts'
 import { listMigrations } from '#platform/database/compare-schema.ts'
 import { MIGRATIONS_LOCK } from '#platform/database/migrate.ts'
@@ -116,3 +120,22 @@ export const takeBackup = (
     if (!trailer) throw new Error('The backup was not written to its end')
     return { header, trailer }
   })
+
+const CHUNK = 64 * 1024
+
+/** The same, compressed. */
+export const takeInto = (
+  database: { pool: Pool },
+  keys: GivenKeys,
+  sink: Sink | Writable,
+  signal: AbortSignal,
+): Promise<WholeBackup> =>
+  takeBackup(
+    database,
+    keys,
+    (lines) =>
+      pipeline(Readable.from(lines, { objectMode: false }), createGzip({ chunkSize: CHUNK }), sink, {
+        signal,
+      }),
+    signal,
+  )

@@ -18,7 +18,11 @@ const filled = backupOfFile()
 /** As the tool does it, without starting it for each of many files. */
 const checked = async (path: string) => {
   await using file = await open(path)
-  return await checkBackup({ file, signers: readSharedKeys(KEY), signal: AbortSignal.any([]) })
+  return await checkBackup({
+    open: () => file.createReadStream({ start: 0, autoClose: false }),
+    signers: readSharedKeys(KEY),
+    signal: AbortSignal.any([]),
+  })
 }
 
 const withHeader = (change: object) =>

@@ -48,7 +48,7 @@ test('a shop that works is told to be well in what it can be, and a mail is sent
     expect.objectContaining({ state: 'ok', says: expect.stringContaining('balance and payouts') }),
   ])
   expect(of('backup')).toEqual([
-    expect.objectContaining({ state: 'warning', act: expect.stringContaining('ops backup') }),
+    expect.objectContaining({ state: 'warning', act: expect.stringContaining('BACKUP_DIR') }),
   ])
   expect(of('placeholders')).toEqual([
     expect.objectContaining({ says: expect.stringContaining('BRAND_PHONE') }),

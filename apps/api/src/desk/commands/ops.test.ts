@@ -66,7 +66,6 @@ describe('ops', () => {
     ['support reply 12345678'],
     ['support list --state whatever'],
     ['application set 12345678 --state new'],
-    ['backup'],
     ['restore'],
     ['restore x --fast'],
   ])('"%s" is wrong usage: it says why, and exits with 2', async (line) => {

@@ -45,8 +45,10 @@ const openFile = async (path: string): Promise<FileHandle> => {
   }
 }
 
+const openingOf = (file: FileHandle) => () => file.createReadStream({ start: 0, autoClose: false })
+
 const whole = async (file: FileHandle, signers: GivenKeys | undefined): Promise<WholeBackup> => {
-  const found = await checkBackup({ file, signers, signal: AbortSignal.any([]) })
+  const found = await checkBackup({ open: openingOf(file), signers, signal: AbortSignal.any([]) })
   await lastMigrationOf(found.header)
   return found
 }
@@ -99,7 +101,7 @@ const run = async (
     const restored = await asRefusal(
       withNewDatabase((database, signal) =>
         restoreBackup(database, found.header, {
-          file,
+          open: openingOf(file),
           signers,
           keyCipher: keys && cipherOf(keys),
           numbersFrom: {

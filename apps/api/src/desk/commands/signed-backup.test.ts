@@ -1,4 +1,4 @@
-import { copyFile, open } from 'node:fs/promises'
+import { copyFile, type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { BackupFault } from '#care/backup/backup-fault.ts'
@@ -93,11 +93,17 @@ test('a backup is not taken with another key than the shop’s', async () => {
   expect((await take(KEY.KEY_ENCRYPTION_KEY)).code).toBe(0)
 })
 
+const openedFrom = (file: FileHandle) => ({
+  open: () => file.createReadStream({ start: 0, autoClose: false }),
+  signers: readSharedKeys(KEY),
+  signal: AbortSignal.any([]),
+})
+
 test('a file that is written over between the check and the restore leaves the database empty', async () => {
   const path = join(await aFolder(), 'x')
   await copyFile(filled.file, path)
   await using file = await open(path)
-  const source = { file, signers: readSharedKeys(KEY), signal: AbortSignal.any([]) }
+  const source = openedFrom(file)
   const { header } = await checkBackup(source)
   await copyFile(await rewritten(filled.file, otherAddress, { signedBy: AS_IT_WAS }), path)
   const target = await aTarget()
@@ -110,7 +116,7 @@ test('a file that is written over between the check and the restore leaves the d
 
 test('a file that became another one after it was checked gives no row away', async () => {
   await using file = await open(await rewritten(filled.file, otherAddress))
-  const source = { file, signers: readSharedKeys(KEY), signal: AbortSignal.any([]) }
+  const source = openedFrom(file)
   const { header } = await checkBackup(source)
   const taken: unknown[] = []
   const take = async (table: unknown) => {

@@ -140,6 +140,7 @@ const NOBODYS = [
   'webhook_endpoints',
   'webhook_deliveries',
   'shop_checks',
+  'backups',
   'plan_changes',
   'price_changes',
   'kysely_migration',

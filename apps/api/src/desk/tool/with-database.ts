@@ -7,7 +7,8 @@ import { type EmbeddedDatabase, holdEmbedded, joinEmbedded } from '#platform/dat
 import { readDatabaseSettings } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
 
-const CONNECTIONS = 2
+/** A backup takes two of them, and is interrupted by another. */
+const CONNECTIONS = 3
 /** What the shell answers for a program that was interrupted. */
 const INTERRUPTED = 130
 

@@ -1,4 +1,5 @@
 import type { AccountsTables } from '#platform/database/tables/accounts.table.ts'
+import type { BackupsTables } from '#platform/database/tables/backups.table.ts'
 import type { CancellationsTables } from '#platform/database/tables/cancellations.table.ts'
 import type { ClosedMonthsTables } from '#platform/database/tables/closed-months.table.ts'
 import type { ConnectionsTables } from '#platform/database/tables/connections.table.ts'
@@ -23,6 +24,7 @@ import type { WebhooksTables } from '#platform/database/tables/webhooks.table.ts
 
 /** Every table, by the slice that owns it. */
 export type Database = AccountsTables &
+  BackupsTables &
   CancellationsTables &
   ClosedMonthsTables &
   ConnectionsTables &

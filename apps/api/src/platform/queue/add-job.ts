@@ -20,6 +20,7 @@ export const RECURRING_JOBS = [
   'check-record',
   'send-webhooks',
   'watch-shop',
+  'make-backup',
   'tidy-up',
 ] as const
 export type RecurringJob = (typeof RECURRING_JOBS)[number]

@@ -23,6 +23,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'reach-nodes': 'gateway',
   'send-webhooks': 'gateway',
   'watch-shop': 'gateway',
+  'make-backup': 'gateway',
   'send-challenge-result': 'answers',
   'send-method-done': 'answers',
   'mail-confirmation': 'links',

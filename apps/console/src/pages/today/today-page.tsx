@@ -177,12 +177,11 @@ const Waiting = ({ alerts }: Pick<Today, 'alerts'>) => {
   )
 }
 
-/** Each one stands in the record. */
 const LastBackup = ({ at }: { at: string | null }) => {
   const may = useMay()
   const time = <Time at={at} as="ago" none="never" />
-  return may('record.see') ? (
-    <Link to="/record?command=backup" className="link">
+  return may('shop.see') ? (
+    <Link to="/checks" className="link">
       {time}
     </Link>
   ) : (
