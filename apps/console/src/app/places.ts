@@ -188,6 +188,9 @@ export const PLACES: readonly Place[] = [
     () => import('#pages/settings/settings-page.tsx'),
     inMenu('System', 'Settings', SlidersHorizontal),
   ),
+  // The menu has no room for it, and a shop that sells no need: Today leads to it until then, Settings ever after.
+  place('/set-up', 'settings.change', () => import('#pages/set-up/set-up-page.tsx')),
+  place('/set-up/:step', 'settings.change', () => import('#pages/set-up/set-up-page.tsx')),
   place(
     '/checks',
     'shop.see',

@@ -1,3 +1,4 @@
+import { NODE_STATES } from '@hedgerow/domain/nodes'
 import * as z from 'zod/mini'
 import { columnsOf } from './columns.ts'
 import { Sum, Time } from './lists.ts'
@@ -58,10 +59,17 @@ export const SetUp = z.object({
     sentAt: z.nullable(Time),
     records: z.array(MailRecord),
   }),
-  /** Those that the shop can use. No key is among it. */
-  gateways: z.array(z.object({ name: z.string(), hasKeys: z.boolean(), seen: z.nullable(Seen) })),
+  /** Those that the shop can use, and where each has to send what becomes of payments. No key is among it. */
+  gateways: z.array(
+    z.object({
+      name: z.string(),
+      hasKeys: z.boolean(),
+      seen: z.nullable(Seen),
+      callbacks: z.array(z.string()),
+    }),
+  ),
   /** That which is furthest: up, or at least there. */
-  node: z.nullable(z.object({ name: z.string(), state: z.string() })),
+  node: z.nullable(z.object({ name: z.string(), state: z.enum(NODE_STATES) })),
   prices: z.object({
     examples: z.array(z.object({ order: z.string(), minor: z.int() })),
     /** When an operator last said that they are right; null: nobody has. */

@@ -1,6 +1,7 @@
 import type { SetUp, SetUpStep, SetUpStepName } from '@hedgerow/contract/console/set-up'
+import { machineRoutes } from '@hedgerow/contract/machine-routes'
 import { isoOrNull } from '@hedgerow/domain/dates'
-import { GATEWAY_TITLES, GATEWAYS } from '@hedgerow/domain/gateways'
+import { GATEWAY_TITLES, GATEWAYS, type GatewayName } from '@hedgerow/domain/gateways'
 import { comparePrices } from '@hedgerow/domain/price-settings'
 import { lastBackup } from '#care/backup/last-backup.ts'
 import { STOREFRONT } from '#care/doctor/page-checks.ts'
@@ -25,14 +26,22 @@ const seenOf = ({ state, says, act }: Seen) => ({ state, says, act: act ?? null 
 const open = (says: string, act: string | null = null): Step => ({ state: 'open', says, act })
 const done = (says: string): Step => ({ state: 'done', says, act: null })
 
+/** Its first word with a capital letter, unless that is an address. */
+const sentence = (text: string): string =>
+  text.replace(/^[a-z]+(?= )/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+
 /** The worst of what was seen; where nothing is wrong, what `well` says. */
 const stepOf = (all: readonly Seen[], well: string): Step => {
   const worst = STATES.find((state) => all.some((one) => one.state === state))
   if (!worst) return open('The shop has not looked yet: the first results are here within a minute')
-  if (worst === 'ok') return done(well)
+  if (worst === 'ok') return done(sentence(well))
   const those = all.filter(({ state }) => state === worst)
   const acts = new Set(those.flatMap(({ act }) => act ?? []))
-  return { state: worst, says: those.map(({ says }) => says).join('; '), act: [...acts].join(' ') || null }
+  return {
+    state: worst,
+    says: sentence(those.map(({ says }) => says).join('; ')),
+    act: [...acts].join(' ') || null,
+  }
 }
 
 const companyOf = ({ name, company }: Settings['brand']): SetUp['company'] => [
@@ -44,6 +53,12 @@ const companyOf = ({ name, company }: Settings['brand']): SetUp['company'] => [
   { variable: 'BRAND_EMAIL', label: 'Email', value: company.email },
   { variable: 'BRAND_PHONE', label: 'Telephone', value: company.phone },
 ]
+
+const CALLBACKS: Readonly<Record<GatewayName, readonly string[]>> = {
+  gate: [machineRoutes.gateCallback.url, machineRoutes.chargebackNotice.url],
+  stripe: [machineRoutes.stripeEvent.url],
+  btcpay: [machineRoutes.btcpayEvent.url],
+}
 
 const BY_USE = ['up', 'failing', 'drained', 'down', 'awaiting'] as const
 
@@ -107,10 +122,16 @@ export const readSetUp = async ({ db, settings }: With<'db' | 'settings'>): Prom
   const purchase = await findTestPurchase(db)
   const gateways = GATEWAYS.map((name) => {
     const seen = of(ADAPTERS[name].check.name)[0]
-    return { name: GATEWAY_TITLES[name], hasKeys: settings[name] !== null, seen: seen ? seenOf(seen) : null }
+    return {
+      name: GATEWAY_TITLES[name],
+      hasKeys: settings[name] !== null,
+      seen: seen ? seenOf(seen) : null,
+      callbacks: CALLBACKS[name].map((path) => `${settings.publicUrl}${path}`),
+    }
   })
   const usable = gateways.filter(({ hasKeys }) => hasKeys)
 
+  const saved = stepOf(backup, backup.map(({ says }) => says).join('; '))
   const mail = stepOf(
     of('mail', 'spf', 'dkim', 'dmarc'),
     'The mail server takes mails, and the domain vouches for them',
@@ -142,9 +163,7 @@ export const readSetUp = async ({ db, settings }: With<'db' | 'settings'>): Prom
           'ops set-up prices',
         ),
     purchase: purchaseStep(purchase),
-    backup: backedUpAt
-      ? stepOf(backup, backup.map(({ says }) => says).join('; '))
-      : open('There is no backup yet', 'docs/running.md#backups'),
+    backup: backedUpAt ? saved : { ...saved, state: 'open' },
   }
   const steps = (Object.keys(states) as SetUpStepName[]).map((name) => ({ name, ...states[name] }))
   const isLeft = steps.some(({ state }) => state === 'open' || state === 'problem')

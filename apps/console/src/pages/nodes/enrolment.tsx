@@ -1,11 +1,26 @@
-import { CopyButton } from '@hedgerow/ui/copy-button.tsx'
+import { addConsoleNode } from '@hedgerow/contract/console/nodes'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import type { ReplyOf } from '#lib/api.ts'
 import { NodeBadge } from '#pages/nodes/node-words.tsx'
+import { CallAct } from '#shared/call-act.tsx'
+import { CopyLine } from '#shared/copy-line.tsx'
 import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
 
-type EnrolmentProps = { enrolment: ReplyOf<'addConsoleNode'> }
+export type Enrolled = ReplyOf<'addConsoleNode'>
+
+export const AddNodeAct = ({ onAdded }: { onAdded: (added: Enrolled) => void }) => (
+  <CallAct
+    call="addConsoleNode"
+    endpoint={addConsoleNode}
+    label="Add a node"
+    tone="solid"
+    verb="Add node"
+    first={{ ipv4: '10.8.0.0/16', ipv6: 'fd00:8::/64' }}
+    onDone={onAdded}
+    refreshes={['listConsoleNodes', 'getSetUp']}
+  />
+)
 
 const ASKED_EVERY_MS = 3_000
 
@@ -13,14 +28,14 @@ const ASKED_EVERY_MS = 3_000
 export const NEEDS_AMNEZIAWG =
   'Before that, the server needs amneziawg-go, or the AmneziaWG kernel module with awg: without it the agent sets up nothing.'
 
-/** The line that makes a server this node, and whether it has come. */
-export const Enrolment = ({ enrolment: { name, install, start, expiresAt, warning } }: EnrolmentProps) => {
-  const node = useData(
-    'getConsoleNode',
-    { params: { name } },
-    { live: { kinds: ['node'] }, everyMs: ASKED_EVERY_MS },
-  )
-  const { state, endpoint, isObfuscated } = node.data ?? {}
+const useAwaited = (name: string) =>
+  useData('getConsoleNode', { params: { name } }, { live: { kinds: ['node'] }, everyMs: ASKED_EVERY_MS }).data
+
+type EnrolmentProps = { enrolment: Enrolled }
+
+/** The line that makes a server this node, and what comes before it. */
+export const InstallLine = ({ enrolment: { name, install, start, expiresAt, warning } }: EnrolmentProps) => {
+  const { endpoint, isObfuscated } = useAwaited(name) ?? {}
   return (
     <div className="space-y-4">
       {warning && <Notice kind="warning">{warning}</Notice>}
@@ -38,14 +53,22 @@ export const Enrolment = ({ enrolment: { name, install, start, expiresAt, warnin
           upgrades from here, write AGENT_RELEASE_KEY= and your public key in front of it.
         </li>
       </ol>
-      <p className="rounded-field border border-line bg-paper p-3 font-mono text-sm wrap-anywhere">
-        {install}
-      </p>
-      <CopyButton text={install} of="the line" />
+      <CopyLine text={install} of="the line" />
       <details>
         <summary className="min-h-11 py-2">Or from a checkout</summary>
         <p className="font-mono text-sm wrap-anywhere">{start}</p>
       </details>
+    </div>
+  )
+}
+
+/** That, and whether the server has come. */
+export const Enrolment = ({ enrolment }: EnrolmentProps) => {
+  const { name } = enrolment
+  const state = useAwaited(name)?.state
+  return (
+    <div className="space-y-4">
+      <InstallLine enrolment={enrolment} />
       <div role="status">
         {state === 'up' ? (
           <Notice kind="done" title={`${name} is up`}>

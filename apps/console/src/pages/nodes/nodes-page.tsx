@@ -1,4 +1,3 @@
-import { addConsoleNode } from '@hedgerow/contract/console/nodes'
 import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
@@ -7,9 +6,8 @@ import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
 import { counted, countText } from '#lib/format.ts'
-import { Enrolment } from '#pages/nodes/enrolment.tsx'
+import { AddNodeAct, Enrolment } from '#pages/nodes/enrolment.tsx'
 import { NodeBadge, VersionBadge } from '#pages/nodes/node-words.tsx'
-import { CallAct } from '#shared/call-act.tsx'
 import { knownOf } from '#shared/line-path.ts'
 import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
@@ -35,16 +33,7 @@ const AddNode = () => {
   const refresh = useRefresh()
   return (
     <>
-      <CallAct
-        call="addConsoleNode"
-        endpoint={addConsoleNode}
-        label="Add a node"
-        tone="solid"
-        verb="Add node"
-        first={{ ipv4: '10.8.0.0/16', ipv6: 'fd00:8::/64' }}
-        onDone={setAdded}
-        refreshes={['listConsoleNodes']}
-      />
+      <AddNodeAct onAdded={setAdded} />
       <Dialog
         open={added !== undefined}
         onClose={() => {

@@ -8,7 +8,7 @@ let server: ReturnType<typeof stubServer>
 beforeEach(async () => {
   server = stubServer()
   server.answers('listPriceChanges', [])
-  show(<CalculatorPrices set={{}} settingOf={() => undefined} />)
+  show(<CalculatorPrices settings={[]} />)
   fireEvent.click(await screen.findByRole('button', { name: 'Change the prices' }))
 })
 

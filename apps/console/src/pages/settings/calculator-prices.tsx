@@ -1,7 +1,8 @@
 import { dropPriceChange } from '@hedgerow/contract/console/settings'
-import { formatMinor } from '@hedgerow/domain/money'
+import { formatMinor, readAmount } from '@hedgerow/domain/money'
 import {
   comparePrices,
+  isPriceSetting,
   PRICE_NAMES,
   PRICE_SETTINGS,
   type PriceSetting,
@@ -21,10 +22,10 @@ import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
 
 type Change = ReplyOf<'listPriceChanges'>[number]
-type Setting = Pick<ReplyOf<'listRunningSettings'>[number], 'setAt' | 'by'>
+type Setting = ReplyOf<'listRunningSettings'>[number]
 type Prices = { set: PriceValues; changes: readonly Change[] }
 
-const REFRESHED = ['listRunningSettings', 'listPriceChanges'] as const
+const REFRESHED = ['listRunningSettings', 'listPriceChanges', 'getSetUp'] as const
 
 const priceIn = (set: PriceValues, name: PriceSetting) => formatMinor(set[name] ?? USUAL_PRICES[name])
 
@@ -144,14 +145,17 @@ const ToCome = ({ set, changes }: Prices) => (
   </ul>
 )
 
+const setPrices = (settings: readonly Setting[]): PriceValues =>
+  Object.fromEntries(
+    settings.flatMap(({ name, value }) =>
+      isPriceSetting(name) && value !== null ? [[name, readAmount(value)]] : [],
+    ),
+  )
+
 /** What the calculator computes with: now, and from a moment on. */
-export const CalculatorPrices = ({
-  set,
-  settingOf,
-}: {
-  set: PriceValues
-  settingOf: (name: PriceSetting) => Setting | undefined
-}) => {
+export const CalculatorPrices = ({ settings }: { settings: readonly Setting[] }) => {
+  const set = setPrices(settings)
+  const settingOf = (name: PriceSetting) => settings.find((setting) => setting.name === name)
   const query = useData('listPriceChanges', {})
   return (
     <Loaded query={query}>

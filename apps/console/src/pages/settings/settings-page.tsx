@@ -1,7 +1,7 @@
 import { GATEWAY_TITLES, GATEWAYS, NOBODY } from '@hedgerow/domain/gateways'
-import { readAmount } from '@hedgerow/domain/money'
-import { isPriceSetting, type PriceSetting, type PriceValues } from '@hedgerow/domain/price-settings'
+import { isPriceSetting, type PriceSetting } from '@hedgerow/domain/price-settings'
 import { RUNNING_SETTINGS, type RunningSetting } from '@hedgerow/domain/running-settings'
+import { buttonLook } from '@hedgerow/ui/button-look.ts'
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { useId } from 'react'
 import { Link } from 'wouter'
@@ -185,13 +185,6 @@ const One = ({ setting }: { setting: Plain }) => {
   )
 }
 
-const setPrices = (settings: readonly Setting[]): PriceValues =>
-  Object.fromEntries(
-    settings.flatMap(({ name, value }) =>
-      isPriceSetting(name) && value !== null ? [[name, readAmount(value)]] : [],
-    ),
-  )
-
 /** What may change while the shop runs. */
 const SettingsPage = () => {
   const query = useData('listRunningSettings', {})
@@ -199,6 +192,13 @@ const SettingsPage = () => {
   return (
     <Page
       title="Settings"
+      actions={
+        may('settings.change') && (
+          <Link to="/set-up" className={buttonLook('quiet')}>
+            Set up
+          </Link>
+        )
+      }
       lead={
         <>
           What can change while the shop runs. Everything else is set when it starts.
@@ -219,10 +219,7 @@ const SettingsPage = () => {
             {settings.filter(isPlain).map((setting) => (
               <One key={setting.name} setting={setting} />
             ))}
-            <CalculatorPrices
-              set={setPrices(settings)}
-              settingOf={(name) => settings.find((setting) => setting.name === name)}
-            />
+            <CalculatorPrices settings={settings} />
           </div>
         )}
       </Loaded>

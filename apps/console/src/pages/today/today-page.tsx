@@ -11,6 +11,7 @@ import { Loaded } from '#shared/loaded.tsx'
 import { Page } from '#shared/page.tsx'
 import { usePlaceOpens } from '#shared/place-opens.tsx'
 import { useMay } from '#shared/session.tsx'
+import { isLeft, SET_UP_TITLES } from '#shared/set-up-words.ts'
 import { Time } from '#shared/time.tsx'
 import { useData } from '#shared/use-data.ts'
 
@@ -233,6 +234,27 @@ const Glance = ({ today }: { today: Today }) => {
   )
 }
 
+/** Until a shop that was just installed can sell. */
+const SetUp = () => {
+  const may = useMay()
+  const { data } = useData('getSetUp', {}, { isEnabled: may('settings.change') })
+  const left = data?.isOver === false ? data.steps.filter(isLeft) : []
+  return (
+    left.length > 0 && (
+      <Notice
+        kind="info"
+        title={`This shop is not set up yet: ${counted(left.length, 'step')} left`}
+        className="mb-3"
+      >
+        {left.map(({ name }) => SET_UP_TITLES[name]).join(', ')}.{' '}
+        <Link to="/set-up" className="link">
+          Set up
+        </Link>
+      </Notice>
+    )
+  )
+}
+
 /** The first screen: what waits, how the day goes, and the shop at a glance. */
 const TodayPage = () => {
   const today = useData(
@@ -249,6 +271,7 @@ const TodayPage = () => {
         {(data) => (
           <div className="space-y-8">
             <section aria-label="Waiting for you">
+              <SetUp />
               <Waiting alerts={data.alerts} />
               {data.warnings.map((says) => (
                 <Notice key={says} kind="warning">
