@@ -11,6 +11,9 @@ describe('a setting that changes while the shop runs', () => {
     ['partner-minimum-spend', '4.50', 450],
     ['large-refund', '50', 5000],
     ['disguise', ' quic ', 'quic'],
+    ['operator-email', ' hello@example.org ', 'hello@example.org'],
+    ['statement-descriptor', 'SHOP*VPN', 'SHOP*VPN'],
+    ['node-reach-check', 'ipv4', 'ipv4'],
     ['payout-iban', 'GB33 BUKB 2020 1555 5555 55', 'GB33BUKB20201555555555'],
     ['disguise', 'Jc = 4, Jmin = 40, Jmax = 70', 'Jc = 4, Jmin = 40, Jmax = 70'],
   ] as const)('%s is taken as %j', (name, typed, value) => {
@@ -32,6 +35,10 @@ describe('a setting that changes while the shop runs', () => {
     ['large-refund', 'much'],
     ['payout-iban', 'GB33\u0000'],
     ['disguise', 'wolf'],
+    ['operator-email', 'Shop <hello@example.org>'],
+    ['operator-email', 'a@b.org, c@d.org'],
+    ['statement-descriptor', 'VPN'],
+    ['node-reach-check', 'ipv6'],
   ] as const)('%s refuses %j', (name, typed) => {
     expect(readRunningSetting(name, typed)).toHaveProperty('fault')
   })

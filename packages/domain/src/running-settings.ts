@@ -1,7 +1,10 @@
 import { readDisguise } from './disguise.ts'
 import { CARRIERS, NOBODY } from './gateways.ts'
+import { EMAIL } from './mailboxes.ts'
 import { formatMinor, readAmount } from './money.ts'
+import { REACH_CHECKS } from './node-reach.ts'
 import { ENDED_KEPT_DAYS } from './nodes.ts'
+import { isStatementDescriptor } from './statement-descriptor.ts'
 
 /** A day costs something, so that there is something to pay. 1,000.00 at most. */
 const MOST_PRICE = 100_000
@@ -10,6 +13,9 @@ const MOST_PRICE = 100_000
 export const RUNNING_SETTINGS = {
   announcement: { kind: 'line', most: 160 },
   'announcement-link': { kind: 'link', most: 200 },
+  'operator-email': { kind: 'email' },
+  'statement-descriptor': { kind: 'descriptor' },
+  'node-reach-check': { kind: 'choice', of: REACH_CHECKS },
   'partner-hold-days': { kind: 'number', least: 0, most: 365 },
   'partner-minimum-spend': { kind: 'sum' },
   'expired-grace-days': { kind: 'number', least: 0, most: ENDED_KEPT_DAYS },
@@ -40,8 +46,15 @@ export const LARGE_REFUND_MINOR = 5_000
 /** Unless `second-person` is set: giving back more takes two operators. Above the dearest usual purchase, a year of three connections. */
 export const SECOND_PERSON_MINOR = 50_000
 
-/** They decide what one operator may do alone: to change them takes two, one of them an owner. */
-export const LIMIT_SETTINGS: readonly string[] = ['large-refund', 'second-person'] satisfies RunningSetting[]
+/**
+ * They decide what one operator may do alone, and who is told of it: to change them takes two, one of them an owner. What asks
+ * for the second is emailed to the address that is there still.
+ */
+export const LIMIT_SETTINGS: readonly string[] = [
+  'large-refund',
+  'second-person',
+  'operator-email',
+] satisfies RunningSetting[]
 
 export type AccountPart = 'iban' | 'bic' | 'sort-code' | 'account-number'
 
@@ -49,6 +62,8 @@ export type Form =
   | { kind: 'choice'; of: readonly string[] }
   | { kind: 'line' | 'link'; most: number }
   | { kind: 'disguise' }
+  | { kind: 'email' }
+  | { kind: 'descriptor' }
   /** Of the account that partners are paid from. Whether there can be such a one, the server knows. */
   | { kind: 'account'; part: AccountPart }
   | { kind: 'number'; least: number; most: number }
@@ -95,6 +110,15 @@ export const readRunningSetting = (name: RunningSetting, typed: string): Read =>
     const read = readDisguise(text)
     return 'fault' in read ? read : { value: text }
   }
+  if (form.kind === 'email')
+    return EMAIL.test(text) ? { value: text } : { fault: 'An address like hello@example.org.' }
+  if (form.kind === 'descriptor')
+    return isStatementDescriptor(text)
+      ? { value: text }
+      : {
+          fault:
+            '5 to 22 Latin letters, digits, blanks or signs of . , & * ’ / + # -, as statements show it.',
+        }
   if (form.kind === 'account') {
     const plain = text.replaceAll(/[\s-]/g, '').toUpperCase()
     return /^[A-Z0-9]{1,34}$/.test(plain) ? { value: plain } : { fault: 'At most 34 letters and digits.' }

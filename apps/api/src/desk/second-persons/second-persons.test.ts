@@ -246,9 +246,13 @@ test('a limit of this policy takes an owner beside the manager who asked', async
     await anOperator(shop.db, 'manager'),
     await anOperator(shop.db),
   ]
-  for (const name of ['large-refund', 'second-person'])
+  for (const [name, value] of [
+    ['large-refund', '9000'],
+    ['second-person', '9000'],
+    ['operator-email', 'mine@example.org'],
+  ])
     for (const [method, options] of [
-      ['PUT', { body: { value: '9000' } }],
+      ['PUT', { body: { value } }],
       ['DELETE', {}],
     ] as const) {
       expectProblem(await ask(manager, method, `/api/v1/settings/${name}`, options), 403)

@@ -42,6 +42,12 @@ type Deps = With<'db'> & { startedWith: Settings }
 /** What the shop goes by where nobody has set anything. */
 const usualOf = (name: RunningSetting, settings: Settings): string | null => {
   switch (name) {
+    case 'operator-email':
+      return settings.operatorEmail
+    case 'statement-descriptor':
+      return settings.statementDescriptor ?? null
+    case 'node-reach-check':
+      return settings.nodeReachCheck
     case 'partner-hold-days':
       return String(settings.partnerHoldDays)
     case 'partner-minimum-spend':

@@ -118,6 +118,15 @@ describe('a setting that an operator changes', () => {
     await until(async () => (await refund()).status === 200)
   })
 
+  test('moves where messages to operators go, once two have agreed', async () => {
+    const owner = await anOperator(shop.db)
+    const to = async () => (await ask(owner, 'GET', '/api/v1/set-up')).body.mail.to
+    expect((await set(await manager(), 'operator-email', 'desk@example.org')).status).toBe(403)
+    expect(await to()).toBe(shop.settings.operatorEmail)
+    await confirmLast({ ask }, owner)
+    await until(async () => (await to()) === 'desk@example.org')
+  })
+
   test('is changed by those only who may, and who have just shown who they are', async () => {
     for (const role of ['support', 'finance', 'servers', 'viewer'] as const)
       expectProblem(await set(await anOperator(shop.db, role), 'announcement', 'Hello'), 403)

@@ -1,5 +1,6 @@
 import { readDisguise } from '@hedgerow/domain/disguise'
 import { CARRIERS, type GatewayName } from '@hedgerow/domain/gateways'
+import { REACH_CHECKS } from '@hedgerow/domain/node-reach'
 import { PRICE_SETTINGS, type PriceValues, pricesOf } from '@hedgerow/domain/price-settings'
 import type { Prices } from '@hedgerow/domain/pricing'
 import {
@@ -113,6 +114,19 @@ export const withRunning = (settings: Settings, running: RunningSettings): Setti
   Object.defineProperties(
     { ...settings },
     {
+      operatorEmail: {
+        enumerable: true,
+        get: () => running.text('operator-email') ?? settings.operatorEmail,
+      },
+      statementDescriptor: {
+        enumerable: true,
+        get: () => running.text('statement-descriptor') ?? settings.statementDescriptor,
+      },
+      nodeReachCheck: {
+        enumerable: true,
+        get: () =>
+          REACH_CHECKS.find((one) => one === running.text('node-reach-check')) ?? settings.nodeReachCheck,
+      },
       partnerHoldDays: {
         enumerable: true,
         get: () => running.number('partner-hold-days') ?? settings.partnerHoldDays,

@@ -31,6 +31,21 @@ const WORDS: Readonly<Record<Plain['name'], { title: string; what: string; none:
     what: 'A page of the shop like /products, or an address that begins with https://.',
     none: 'No link.',
   },
+  'operator-email': {
+    title: 'Address for messages to operators',
+    what: 'Where support messages and notices of problems go. To change it takes two operators, one of them an owner.',
+    none: '',
+  },
+  'statement-descriptor': {
+    title: 'Words on card statements',
+    what: 'What the gateway puts on customers’ card statements, as agreed with it. The page after a payment and the receipt then say so.',
+    none: 'Nothing is said.',
+  },
+  'node-reach-check': {
+    title: 'Trying nodes from outside',
+    what: 'on: as customers come to them. ipv4: over IPv4 alone. off: where the shop’s network lets no UDP out.',
+    none: '',
+  },
   'partner-hold-days': {
     title: 'Days before an earning can be withdrawn',
     what: 'Before a partner can withdraw it. Earnings that are already held keep their date.',
@@ -126,8 +141,7 @@ const fieldOf = ({ name, value, usual }: Plain): ActField => {
       options: form.of.map((one) => [one, titleOf(one)]),
       first: value ?? usual ?? '',
     }
-  const kind =
-    form.kind === 'link' || form.kind === 'disguise' || form.kind === 'account' ? 'text' : form.kind
+  const kind = form.kind === 'number' || form.kind === 'sum' || form.kind === 'email' ? form.kind : 'text'
   return { ...shared, kind, first: value ?? usual ?? '' }
 }
 
