@@ -21,6 +21,7 @@ const withoutOutside = (settings: Settings): Settings => ({
   smtpUrl: `smtp://${NOWHERE}`,
   gate: settings.gate && { ...settings.gate, url: `http://${NOWHERE}` },
   dataApi: null,
+  bucket: null,
   viesUrl: undefined,
 })
 

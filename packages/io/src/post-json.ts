@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
 import { request as requestTls, Agent as TlsAgent } from 'node:https'
 import { Agent as PlainAgent, request as requestPlain } from './node-http.ts'
 
@@ -23,7 +24,9 @@ type Asking = {
   mostBytes?: number
 }
 
-export type Answer = { status: number; text: string }
+type Body = string | Uint8Array
+
+export type Answer = { status: number; text: string; headers: IncomingHttpHeaders }
 
 /** Less than the 5 s after which most servers close what is not used: what is sent on a connection that closes may be lost. */
 const KEPT_MS = 4_000
@@ -35,21 +38,39 @@ const MOST_BYTES = 1024 * 1024
 
 const codeOf = ({ code, name }: NodeJS.ErrnoException): string => code ?? name
 
+const failing =
+  (signal: AbortSignal, failed: (reason: unknown) => void) =>
+  (error: NodeJS.ErrnoException): void =>
+    failed(signal.aborted ? signal.reason : new Unreachable(codeOf(error), { cause: error }))
+
+const begin = (url: string, options: RequestOptions, onAnswer: (response: IncomingMessage) => void) =>
+  url.startsWith('https:')
+    ? requestTls(url, { ...options, agent: tls }, onAnswer)
+    : requestPlain(url, { ...options, agent: plain }, onAnswer)
+
+/** GETs what is too long for memory: the answer's body comes piece by piece, and is read to its end or destroyed. */
+export const receive = (
+  url: string,
+  { headers, signal }: Pick<Asking, 'headers' | 'signal'>,
+): Promise<IncomingMessage> =>
+  new Promise((answered, failed) => {
+    begin(url, { method: 'GET', headers: { ...headers }, signal }, answered)
+      .on('error', failing(signal, failed))
+      .end()
+  })
+
 /**
  * Sends a request over a connection that is kept open for the next. Follows no redirect. Throws Unreachable where there is no
  * whole answer of at most `mostBytes` (1 MiB), and the signal's reason where that ended it. Any status is an answer but a redirect.
  */
 export const send = (
   url: string,
-  { method, body, headers, signal, mostBytes = MOST_BYTES }: Asking & { method: string; body?: string },
+  { method, body, headers, signal, mostBytes = MOST_BYTES }: Asking & { method: string; body?: Body },
 ): Promise<Answer> =>
   new Promise((answered, failed) => {
-    const isTls = url.startsWith('https:')
-    const fail = (error: NodeJS.ErrnoException) =>
-      failed(signal.aborted ? signal.reason : new Unreachable(codeOf(error), { cause: error }))
-    const options = { method, agent: isTls ? tls : plain, headers: { ...headers }, signal }
-    const call = (isTls ? requestTls : requestPlain)(url, options, (response) => {
-      const { statusCode: status = 0 } = response
+    const fail = failing(signal, failed)
+    const call = begin(url, { method, headers: { ...headers }, signal }, (response) => {
+      const { statusCode: status = 0, headers } = response
       const pieces: Buffer[] = []
       let bytes = 0
       response.on('error', fail)
@@ -60,7 +81,7 @@ export const send = (
       })
       response.on('end', () => {
         if (status >= 300 && status < 400) failed(new Unreachable('REDIRECT'))
-        else answered({ status, text: Buffer.concat(pieces).toString('utf8') })
+        else answered({ status, text: Buffer.concat(pieces).toString('utf8'), headers })
       })
     })
     call.on('error', fail)

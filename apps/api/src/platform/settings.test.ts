@@ -84,6 +84,8 @@ describe('settings', () => {
     ['PORT', '-1', /^PORT must/],
     ['PORT', '80.5', /^PORT must/],
     ['METRICS_PORT', 'x', /^METRICS_PORT must/],
+    ['BACKUP_DIR', 'backups', /^BACKUP_DIR must be a whole path like .*, not "backups"$/],
+    ['BACKUP_KEEP', '0', /^BACKUP_KEEP must/],
     ['SANDBOX_PORT', 'x', /^SANDBOX_PORT must/],
     ['RATE_LIMIT_SCALE', '-1', /^RATE_LIMIT_SCALE must be a number/],
     ['RATE_LIMIT_SCALE', 'x', /^RATE_LIMIT_SCALE must/],
@@ -206,6 +208,36 @@ describe('settings of production', () => {
       ISSUER_ORIGINS: 'https://bank.example',
     })
     expect(listed.issuerOrigins).toEqual(['https://bank.example', 'https://page.example'])
+  })
+
+  test('send copies of backups to a bucket where its address, its keys and the folder are set', () => {
+    const given = {
+      BACKUP_DIR: '/var/lib/hedgerow-backups',
+      BACKUP_S3: 'https://s3.eu-west-2.amazonaws.com/hedge/shop/',
+      BACKUP_S3_KEY: 'AKIAEXAMPLE',
+      BACKUP_S3_SECRET: 'wJalrXUtnFEMI/K7MDENG',
+    }
+    expect(readSettings({ ...PRODUCTION, ...given }).bucket).toMatchObject({
+      url: 'https://s3.eu-west-2.amazonaws.com/hedge/shop',
+      region: undefined,
+    })
+    for (const [name, fault] of [
+      ['BACKUP_DIR', /needs BACKUP_DIR/],
+      ['BACKUP_S3_KEY', /belong together/],
+      ['BACKUP_S3_SECRET', /belong together/],
+    ] as const)
+      expect(faultsOf({ ...PRODUCTION, ...given, [name]: '' })).toEqual([expect.stringMatching(fault)])
+    for (const url of [
+      'https://s3.eu-west-2.amazonaws.com',
+      'http://s3.example/hedge',
+      'https://s3.example/hedge?x=1',
+      'https://me:secret@s3.example/hedge',
+      'https://s3.example/hedge/a b',
+      's3://hedge/shop',
+    ])
+      expect(faultsOf({ ...PRODUCTION, ...given, BACKUP_S3: url }), url).toEqual([
+        expect.stringMatching(/^BACKUP_S3 must/),
+      ])
   })
 
   test('have a BTCPay Server where its address, store, key and webhook’s secrets are set', () => {

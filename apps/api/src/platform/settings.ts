@@ -14,6 +14,7 @@ import { isLoopback } from '@hedgerow/settings/hosts'
 import { type Environment, readVariables, type Values } from '@hedgerow/settings/read-variables'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import * as v from '@hedgerow/settings/variables'
+import { type Bucket, bucketVariables, toBucket } from '#platform/settings/backup-variables.ts'
 import { encryptedMailUrl } from '#platform/settings/encryption.ts'
 import {
   DATABASE_PLAINTEXT,
@@ -90,6 +91,7 @@ export type Settings = Readonly<
     | keyof Read<typeof stripeVariables>
     | keyof Read<typeof btcpayVariables>
     | keyof Read<typeof ssoVariables>
+    | keyof Read<typeof bucketVariables>
     | 'publicUrl'
     | 'consoleUrl'
     | 'keyEncryptionKey'
@@ -115,6 +117,8 @@ export type Settings = Readonly<
     btcpay: Btcpay | null
     /** Null: operators have passkeys and passwords alone. */
     sso: SsoSettings | null
+    /** Null: copies of backups go nowhere. */
+    bucket: Bucket | null
     carriers: Carriers
     /** Who carries cards, and who does while that one does not answer. Null: nobody does. */
     cardGateways: { first: GatewayName; second: GatewayName | null }
@@ -289,6 +293,10 @@ const readBtcpaySettings = (env: Environment): Settings['btcpay'] =>
 /** For a program that asks where operators log in. */
 const readSso = (env: Environment): Settings['sso'] => toSso(readVariables(ssoVariables(env), env))
 
+/** For a program that reads what was sent there. */
+const readBucket = (env: Environment): Settings['bucket'] =>
+  toBucket(readVariables(bucketVariables(env), env))
+
 /** For a program that asks the gateway for its reports. */
 export const readDataApi = (env: Environment): DataApi =>
   toDataApi(readVariables(dataVariables(env), env), readGateSettings(env), isProductionIn(env))
@@ -348,6 +356,7 @@ const COMPOSED: { [K in keyof Settings]?: (env: Environment) => Settings[K] } = 
   stripe: readStripeSettings,
   btcpay: readBtcpaySettings,
   sso: readSso,
+  bucket: readBucket,
   carriers: (env) => usualCarriers(readGateSettings(env), readStripeSettings(env)),
   dataApi: readDataApi,
   publicUrl: readPublicUrl,
@@ -410,11 +419,15 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
   const { sandboxPort, gateUrl, projectId, secret, threeDs, pageUrl, ...rest } = read
   const { dataUrl, dataToken, dataSecret, stripeKey, stripeWebhookSecrets, stripeUrl, ...afterStripe } = rest
   const { btcpayUrl, btcpayStore, btcpayKey, btcpayWebhookSecrets, ...afterBtcpay } = afterStripe
-  const { ssoIssuer, ssoClientId, ssoClientSecret, ssoGroups, ssoGroupsClaim, ssoScopes, ...others } =
+  const { ssoIssuer, ssoClientId, ssoClientSecret, ssoGroups, ssoGroupsClaim, ssoScopes, ...afterSso } =
     afterBtcpay
+  const { bucketUrl, bucketKey, bucketSecret, bucketRegion, ...others } = afterSso
   const gate = toGate(read, isProduction)
   const stripe = toStripe(read, gate, isProduction)
   const btcpay = toBtcpay(read, gate, isProduction)
+  const bucket = toBucket(read)
+  if (bucket && !read.backupDir)
+    throw new SettingsError('BACKUP_S3 needs BACKUP_DIR: a backup is made there first')
   const issuerOrigins = [...read.issuerOrigins]
   // Real issuers live on hosts that cannot be listed; the sandbox's on one that we know.
   if (issuerOrigins.length === 0) {
@@ -443,6 +456,7 @@ export const readSettings = (env: Environment, mayMakeKey = true): Settings => {
     stripe,
     btcpay,
     sso: toSso(read),
+    bucket,
     carriers: usualCarriers(gate, stripe),
     cardGateways: { first: usualCarriers(gate, stripe).card, second: null },
     dataApi: toDataApi(read, gate, isProduction),

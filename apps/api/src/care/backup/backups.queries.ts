@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { BackupPlace } from '#care/backup/backup-place.ts'
 import type { Db } from '#platform/database/client.ts'
 
@@ -10,8 +10,8 @@ const inPlace = (db: Db, { title, machine }: Place) => {
   return machine ? all.where('machine', '<>', '') : all.where('machine', '=', '').where('place', '=', title)
 }
 
-/** Before it is begun: what its process leaves when it dies is known by it. */
-export const insertBackup = async (
+/** Before it is begun: what its process leaves when it dies is known by it. Of one that is tried again the fault stays until then. */
+export const beginBackup = async (
   db: Db,
   name: string,
   { title, machine }: Place,
@@ -20,9 +20,15 @@ export const insertBackup = async (
   const { id } = await db
     .insertInto('backups')
     .values({ name, place: title, machine, began_at: at })
+    .onConflict((same) => same.columns(['name', 'place', 'machine']).doUpdateSet({ began_at: at }))
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** What is to be taken back where its process dies. */
+export const noteUpload = async (db: Db, id: string, uploadId: string): Promise<void> => {
+  await db.updateTable('backups').set({ upload_id: uploadId }).where('id', '=', id).execute()
 }
 
 export const deleteBackup = async (db: Db, id: string): Promise<void> => {
@@ -30,25 +36,34 @@ export const deleteBackup = async (db: Db, id: string): Promise<void> => {
 }
 
 /** What comes of a try takes the place of what failed before. */
-const forgetFailed = (db: Db, place: Place) =>
-  db
-    .deleteFrom('backups')
-    .where('id', 'in', inPlace(db, place).select('id').where('fault', 'is not', null))
+const setEnd = async (
+  db: Db,
+  id: string,
+  place: Place,
+  end: { ended_at: RawBuilder<Date>; bytes: number; fault: null } | { fault: string },
+): Promise<void> => {
+  await db
+    .updateTable('backups')
+    .set({ ...end, upload_id: null })
+    .where('id', '=', id)
     .execute()
-
-export const endBackup = async (db: Db, id: string, place: Place, bytes: number): Promise<void> => {
-  await forgetFailed(db, place)
-  await db.updateTable('backups').set({ ended_at: sql<Date>`now()`, bytes }).where('id', '=', id).execute()
+  await db
+    .deleteFrom('backups')
+    .where('id', 'in', inPlace(db, place).select('id').where('fault', 'is not', null).where('id', '<>', id))
+    .execute()
 }
-
-export const failBackup = async (db: Db, id: string, place: Place, fault: string): Promise<void> => {
-  await forgetFailed(db, place)
-  await db.updateTable('backups').set({ fault }).where('id', '=', id).execute()
-}
+export const endBackup = (db: Db, id: string, place: Place, bytes: number) =>
+  setEnd(db, id, place, { ended_at: sql<Date>`now()`, bytes, fault: null })
+export const failBackup = (db: Db, id: string, place: Place, fault: string) =>
+  setEnd(db, id, place, { fault })
 
 /** What was begun and did not end. */
 export const listLeftBackups = (db: Db, place: Place) =>
-  inPlace(db, place).select(['id', 'name']).where('ended_at', 'is', null).where('fault', 'is', null).execute()
+  inPlace(db, place)
+    .select(['id', 'name', 'upload_id'])
+    .where('ended_at', 'is', null)
+    .where(({ or, eb }) => or([eb('fault', 'is', null), eb('upload_id', 'is not', null)]))
+    .execute()
 
 /** The newest first. */
 export const listBackups = (db: Db, place: Place) =>

@@ -37,6 +37,7 @@ const isUnfinished = (file: string): boolean => {
 }
 
 export type FolderPlace = BackupPlace & {
+  size: (name: string) => Promise<number | undefined>
   /** All that processes which died have left there. */
   removeUnfinished: () => Promise<void>
 }

@@ -3,16 +3,19 @@ import type { Pool } from 'pg'
 import { BackupFault } from '#care/backup/backup-fault.ts'
 import { type BackupPlace, nameAt } from '#care/backup/backup-place.ts'
 import {
+  beginBackup,
   deleteBackup,
   endBackup,
   failBackup,
   findFailedBackup,
-  insertBackup,
   listBackups,
   listLeftBackups,
+  noteUpload,
 } from '#care/backup/backups.queries.ts'
+import { type BucketPlace, backupBucket } from '#care/backup/bucket-place.ts'
 import { backupFolder, type FolderPlace, whyNotFolder } from '#care/backup/folder-place.ts'
 import { checkBackup, type WholeBackup } from '#care/backup/read-backup.ts'
+import { sealed } from '#care/backup/seal-backup.ts'
 import { takeInto } from '#care/backup/take-backup.ts'
 import { writeWholeFile } from '#care/backup/write-whole-file.ts'
 import type { ProcessDependencies, With } from '#platform/dependencies.ts'
@@ -27,12 +30,25 @@ const lastNight = (now: number): number => Math.floor((now - NIGHT_MS) / DAY_MS)
 
 type Deps = With<'db' | 'settings'> & Pick<ProcessDependencies, 'pool'>
 
-const isDue = async ({ db }: Deps, folder: FolderPlace): Promise<boolean> => {
-  const now = Date.now()
-  const [newest] = await listBackups(db, folder)
-  if (newest && newest.began_at.getTime() >= lastNight(now)) return false
-  const failed = await findFailedBackup(db, folder)
-  return !failed || failed.began_at.getTime() < now - AGAIN_AFTER_MS
+/** What failed a moment ago rests. */
+const mayTry = async ({ db }: Deps, place: BackupPlace): Promise<boolean> => {
+  const failed = await findFailedBackup(db, place)
+  return !failed || failed.began_at.getTime() < Date.now() - AGAIN_AFTER_MS
+}
+
+const isDue = async (deps: Deps, folder: FolderPlace): Promise<boolean> => {
+  const [newest] = await listBackups(deps.db, folder)
+  if (newest && newest.began_at.getTime() >= lastNight(Date.now())) return false
+  return mayTry(deps, folder)
+}
+
+/** The newest that lies here, where the bucket has none of it yet. */
+const findUnsent = async (deps: Deps, folder: FolderPlace, bucket: BucketPlace) => {
+  const [newest] = await listBackups(deps.db, folder)
+  const sent = await listBackups(deps.db, bucket)
+  if (!newest || sent.some(({ name }) => name === newest.name) || !(await mayTry(deps, bucket)))
+    return undefined
+  return (await folder.size(newest.name)) === undefined ? undefined : newest
 }
 
 const LOCK = "hashtext('hedgerow nightly backup')"
@@ -49,7 +65,7 @@ const whileAlone = async <T>(pool: Pool, act: () => Promise<T>): Promise<T | und
 }
 
 const checkIn = (place: BackupPlace, name: string, signers: Deps['settings'], signal: AbortSignal) =>
-  checkBackup({ open: () => place.open(name, signal), signers, signal })
+  checkBackup({ open: () => place.open(name, signal), keys: signers, signers, signal })
 
 /** In words for operators, without those of libraries, which may name anything. */
 const wordsOf = (error: unknown): string => {
@@ -67,7 +83,7 @@ const settleLeft = async (
 ) => {
   await folder.removeUnfinished()
   for (const { id, name } of left) {
-    const bytes = await folder.size(name, signal)
+    const bytes = await folder.size(name)
     const isWhole =
       bytes !== undefined &&
       (await checkIn(folder, name, settings, signal).then(
@@ -109,7 +125,7 @@ const make = async (deps: Deps, folder: FolderPlace, signal: AbortSignal): Promi
   const left = await listLeftBackups(db, folder)
   const at = new Date()
   const name = nameAt(at)
-  const id = await insertBackup(db, name, folder, at)
+  const id = await beginBackup(db, name, folder, at)
   const path = folder.addressOf(name)
   let isWritten = false
   try {
@@ -137,6 +153,43 @@ const makeAndTidy = async (deps: Deps, folder: FolderPlace, signal: AbortSignal)
   return made
 }
 
+/** A process died: what it was sending goes, and is sent anew. */
+const abortLeft = async ({ db }: Deps, bucket: BucketPlace, signal: AbortSignal): Promise<void> => {
+  for (const { id, name, upload_id } of await listLeftBackups(db, bucket)) {
+    if (upload_id) await bucket.abort(name, upload_id, signal)
+    await bucket.remove(name, signal)
+    await deleteBackup(db, id)
+  }
+}
+
+/** Sends what has been made, outside of all transactions, and reads it again from there. */
+const send = async (
+  deps: Deps,
+  { name, bytes }: { name: string; bytes: number },
+  folder: FolderPlace,
+  bucket: BucketPlace,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { db, settings } = deps
+  let sending: string | undefined
+  const id = await beginBackup(db, name, bucket, new Date())
+  const onBegin = async (uploadId: string) => {
+    sending = uploadId
+    await noteUpload(db, id, uploadId)
+  }
+  try {
+    await bucket.send(name, sealed(folder.open(name, signal), settings), { bytes, onBegin }, signal)
+    await checkIn(bucket, name, settings, signal)
+    await endBackup(db, id, bucket, (await bucket.size(name, signal)) ?? 0)
+  } catch (error) {
+    // What is left there is known by its row, and goes before the next try.
+    if (signal.aborted) throw error
+    if (sending) await bucket.abort(name, sending, signal).catch(() => undefined)
+    await failBackup(db, id, bucket, wordsOf(error))
+    throw error
+  }
+}
+
 /** Makes one now. Undefined: another process is making one. */
 export const makeBackup = async (
   deps: Deps,
@@ -144,12 +197,20 @@ export const makeBackup = async (
   signal: AbortSignal,
 ): Promise<MadeBackup | undefined> => whileAlone(deps.pool, () => makeAndTidy(deps, folder, signal))
 
-/** The backup of the night, and the first of a new shop at once. */
+/** The backup of the night, and the first of a new shop at once; then its copy elsewhere. */
 export const makeDueBackup = async (deps: Deps & ProcessDependencies): Promise<void> => {
-  const folder = backupFolder(deps.settings)
-  if (!folder || !(await isDue(deps, folder))) return
-  await whileAlone(deps.pool, async () => {
-    // Another process may have made it meanwhile.
-    if (await isDue(deps, folder)) await makeAndTidy(deps, folder, deps.stopping)
+  const { settings, stopping, pool } = deps
+  const [folder, bucket] = [backupFolder(settings), backupBucket(settings)]
+  if (!folder) return
+  const unsent = async () => bucket && (await findUnsent(deps, folder, bucket))
+  if (!(await isDue(deps, folder)) && !(await unsent())) return
+  await whileAlone(pool, async () => {
+    // Another process may have done it meanwhile.
+    if (await isDue(deps, folder)) await makeAndTidy(deps, folder, stopping)
+    const one = await unsent()
+    if (!bucket || !one) return
+    await abortLeft(deps, bucket, stopping)
+    await send(deps, { name: one.name, bytes: Number(one.bytes) }, folder, bucket, stopping)
+    await removeOld(deps, bucket, stopping)
   })
 }

@@ -13,6 +13,7 @@ import {
   readTrailer,
 } from '#care/backup/backup-format.ts'
 import { createLineSource, type LineSource } from '#care/backup/line-source.ts'
+import { AGE, unsealed } from '#care/backup/seal-backup.ts'
 import { requireSignature } from '#care/backup/signature.ts'
 import type { GivenKeys } from '#care/keys/shops-keys.ts'
 
@@ -22,19 +23,34 @@ const damaged = () => new BackupFault('It is damaged: what it holds is not what 
 
 const GZIP = Buffer.from([0x1f, 0x8b])
 
-/** The same bytes, if they begin as a backup does. */
-async function* gzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let begin: Buffer | undefined = Buffer.alloc(0)
-  for await (const piece of source) {
-    if (begin) {
-      begin = Buffer.concat([begin, piece])
-      if (begin.length < GZIP.length) continue
-      if (!begin.subarray(0, GZIP.length).equals(GZIP)) throw notABackup()
-      yield begin
-      begin = undefined
-    } else yield piece
+/** The same bytes, decrypted where they are encrypted, if they begin as a backup does. */
+async function* opened(
+  source: AsyncIterable<Uint8Array>,
+  keys: GivenKeys | undefined,
+): AsyncGenerator<Uint8Array> {
+  const pieces = source[Symbol.asyncIterator]()
+  async function* whole(begin: Buffer) {
+    yield begin
+    yield* { [Symbol.asyncIterator]: () => pieces }
   }
-  if (begin) throw notABackup()
+  try {
+    let begin: Buffer = Buffer.alloc(0)
+    while (begin.length < AGE.length) {
+      const { done, value } = await pieces.next()
+      if (done) break
+      begin = Buffer.concat([begin, value])
+    }
+    const startsWith = (bytes: Buffer) => begin.subarray(0, bytes.length).equals(bytes)
+    if (startsWith(GZIP)) return yield* whole(begin)
+    if (!startsWith(AGE)) throw notABackup()
+    if (!keys)
+      throw new BackupFault(
+        'It is encrypted, and cannot be read without KEY_ENCRYPTION_KEY. (--check uses it, --check --unverified does not.)',
+      )
+    yield* unsealed(whole(begin), keys)
+  } finally {
+    await pieces.return?.()
+  }
 }
 
 const faultOf = (error: unknown): unknown => {
@@ -69,6 +85,8 @@ const isWhole = (trailer: BackupTrailer, expected: BackupTrailer): boolean =>
 export type BackupSource = {
   /** From its beginning, each time anew: it is read twice. */
   open: () => AsyncIterable<Uint8Array>
+  /** What opens it where it is encrypted. */
+  keys: GivenKeys | undefined
   /** One of these has to have signed it. Undefined: it is not looked at who wrote it. */
   signers: GivenKeys | undefined
   signal: AbortSignal
@@ -79,13 +97,13 @@ export type BackupSource = {
  * the signers wrote it, and at once where its header is not the expected one.
  */
 export const readBackup = async (
-  { open, signers, signal }: BackupSource,
+  { open, keys, signers, signal }: BackupSource,
   onRows: OnRows,
   expected?: BackupHeader,
 ): Promise<WholeBackup> => {
   const gunzip = createGunzip()
   // What goes wrong there is met by the reader.
-  const flow = pipeline(Readable.from(gzipped(open()), { objectMode: false }), gunzip, { signal }).catch(
+  const flow = pipeline(Readable.from(opened(open(), keys), { objectMode: false }), gunzip, { signal }).catch(
     () => undefined,
   )
   const hash = createHash('sha256')

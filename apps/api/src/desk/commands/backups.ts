@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
+import { backupBucket } from '#care/backup/bucket-place.ts'
 import { backupFolder } from '#care/backup/folder-place.ts'
+import { asRefusal } from '#desk/tool/as-refusal.ts'
 import { reads } from '#desk/tool/classes.ts'
 import { JSON_OPTION } from '#desk/tool/options.ts'
 import { say, sayJson, sayTable } from '#desk/tool/print.ts'
@@ -11,10 +13,13 @@ const MIB = 1024 * 1024
 const WITHIN_MS = 60_000
 
 const run = async ({ json }: { json?: true }): Promise<void> => {
-  const folder = backupFolder(settingsWhenAsked(toolRun().env))
-  if (!folder) throw new Refusal('BACKUP_DIR is not set.')
-  const listed = await folder.list(AbortSignal.timeout(WITHIN_MS))
-  const found = listed.map(({ name, bytes }) => ({ file: folder.addressOf(name), bytes }))
+  const settings = settingsWhenAsked(toolRun().env)
+  const places = [backupFolder(settings), backupBucket(settings)].filter((place) => place !== undefined)
+  if (places.length === 0) throw new Refusal('Neither BACKUP_DIR nor BACKUP_S3 is set.')
+  const found: { file: string; bytes: number }[] = []
+  for (const place of places)
+    for (const { name, bytes } of await asRefusal(place.list(AbortSignal.timeout(WITHIN_MS))))
+      found.push({ file: place.addressOf(name), bytes })
   if (json) return sayJson(found)
   if (found.length === 0) return say('There are none.')
   sayTable(

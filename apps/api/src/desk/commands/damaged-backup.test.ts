@@ -20,6 +20,7 @@ const checked = async (path: string) => {
   await using file = await open(path)
   return await checkBackup({
     open: () => file.createReadStream({ start: 0, autoClose: false }),
+    keys: undefined,
     signers: readSharedKeys(KEY),
     signal: AbortSignal.any([]),
   })

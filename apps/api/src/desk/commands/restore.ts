@@ -2,7 +2,8 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 import { commissionNumber } from '@hedgerow/domain/commissions'
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import type { Command } from 'commander'
-import { checkBackup, type WholeBackup } from '#care/backup/read-backup.ts'
+import { backupBucket } from '#care/backup/bucket-place.ts'
+import { type BackupSource, checkBackup, type WholeBackup } from '#care/backup/read-backup.ts'
 import { lastMigrationOf, restoreBackup } from '#care/backup/restore-backup.ts'
 import { cipherOf, type GivenKeys } from '#care/keys/shops-keys.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from '#desk/commands/present-backup.ts'
@@ -16,7 +17,7 @@ import { say, sayJson } from '#desk/tool/print.ts'
 import { Refusal } from '#desk/tool/refusal.ts'
 import { toolRun } from '#desk/tool/run.ts'
 import { withNewDatabase } from '#desk/tool/with-database.ts'
-import { readDatabaseSettings, readSharedKeys } from '#platform/settings.ts'
+import { readDatabaseSettings, readSharedKeys, settingsWhenAsked } from '#platform/settings.ts'
 import type { WantedNumber } from '#sales/invoices/next-number.ts'
 
 type Options = {
@@ -45,10 +46,35 @@ const openFile = async (path: string): Promise<FileHandle> => {
   }
 }
 
-const openingOf = (file: FileHandle) => () => file.createReadStream({ start: 0, autoClose: false })
+type Given = { path: string; open: BackupSource['open']; close: () => Promise<void> }
 
-const whole = async (file: FileHandle, signers: GivenKeys | undefined): Promise<WholeBackup> => {
-  const found = await checkBackup({ open: openingOf(file), signers, signal: AbortSignal.any([]) })
+const inBucket = (address: string): Given => {
+  const bucket = backupBucket(settingsWhenAsked(toolRun().env))
+  const name = bucket?.nameOf(address)
+  if (!bucket || name === undefined)
+    throw new Refusal(`${address} is no backup in BACKUP_S3: ops backups lists those that are.`)
+  return { path: address, open: () => bucket.open(name, NEVER), close: async () => undefined }
+}
+
+const openGiven = async (given: string): Promise<Given> => {
+  if (/^https?:/.test(given)) return inBucket(given)
+  const path = placeOf(given)
+  const file = await openFile(path)
+  return {
+    path,
+    open: () => file.createReadStream({ start: 0, autoClose: false }),
+    close: () => file.close(),
+  }
+}
+
+const NEVER = AbortSignal.any([])
+
+const whole = async (
+  { open }: Given,
+  keys: GivenKeys | undefined,
+  signers: GivenKeys | undefined,
+): Promise<WholeBackup> => {
+  const found = await checkBackup({ open, keys, signers, signal: NEVER })
   await lastMigrationOf(found.header)
   return found
 }
@@ -89,10 +115,10 @@ const run = async (
     )
   const keys = withoutKey || (isCheck && isUnverified) ? undefined : readSharedKeys(toolRun().env)
   const signers = isUnverified ? undefined : keys
-  const path = placeOf(given)
-  const file = await openFile(path)
+  const source = await openGiven(given)
+  const { path } = source
   try {
-    const found = await asRefusal(whole(file, signers), `${path} cannot be restored. `)
+    const found = await asRefusal(whole(source, keys, signers), `${path} cannot be restored. `)
     const isVerified = !isUnverified
     if (isCheck)
       return json ? sayJson({ ...presentBackup(path, found), isVerified }) : sayWhole(path, found, isVerified)
@@ -101,7 +127,8 @@ const run = async (
     const restored = await asRefusal(
       withNewDatabase((database, signal) =>
         restoreBackup(database, found.header, {
-          open: openingOf(file),
+          open: source.open,
+          keys,
           signers,
           keyCipher: keys && cipherOf(keys),
           numbersFrom: {
@@ -136,7 +163,7 @@ const run = async (
     }
     for (const line of whatNow(found.header.takenAt, restored, isGiven)) say(line)
   } finally {
-    await file.close()
+    await source.close()
   }
 }
 
@@ -148,7 +175,7 @@ export const addRestore = (program: Command): void => {
         'All of it or nothing: a file that is truncated, damaged or not signed by this shop is refused before a row of it is read. ' +
         'It needs the KEY_ENCRYPTION_KEY that the shop had (or the file key-encryption-key in DATA_DIR), and tries it.',
     )
-    .argument('<file>', 'a file written by ops backup')
+    .argument('<file>', 'a file written by ops backup, or the address of a copy in BACKUP_S3')
     .option('--check', 'only check that the file is whole and this shop wrote it; needs no database')
     .option('--without-key', 'do not try the key: if it is lost, configurations can never be opened again')
     .option('--unverified', 'do not look at who wrote it: whoever did decides what the shop is from then on')

@@ -95,6 +95,7 @@ test('a backup is not taken with another key than the shop’s', async () => {
 
 const openedFrom = (file: FileHandle) => ({
   open: () => file.createReadStream({ start: 0, autoClose: false }),
+  keys: undefined,
   signers: readSharedKeys(KEY),
   signal: AbortSignal.any([]),
 })

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type Brand, DEFAULT_BRAND, isSocialUrl, SOCIAL_VARIABLES } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { REACH_CHECKS } from '@hedgerow/domain/node-reach'
@@ -10,6 +10,7 @@ import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isLoopback } from '@hedgerow/settings/hosts'
 import type { Environment } from '@hedgerow/settings/read-variables'
 import * as v from '@hedgerow/settings/variables'
+import { backupVariables } from '#platform/settings/backup-variables.ts'
 import { hasMailKeys, isDatabaseEncrypted, isMailEncrypted } from '#platform/settings/encryption.ts'
 import {
   cardUrl,
@@ -234,18 +235,6 @@ const bankCountry = v.text.check(
   ),
 )
 
-/** Its own process reads it, wherever that was started. */
-const wholePath = v.text.check(
-  v.must(isAbsolute, (value) => `must be a whole path like /var/lib/hedgerow-backups, not ${value}`),
-)
-
-const backupVariables = {
-  /** Where the running shop makes a backup each night; undefined: it makes none. */
-  backupDir: v.optional('BACKUP_DIR', wholePath),
-  /** So many are kept. */
-  backupKeep: v.withDefault('BACKUP_KEEP', v.wholeNumber(1, 3650), 14),
-}
-
 const GROUP = /^(?<group>[^=,]{1,100})=(?<role>[a-z]+)$/
 
 /** A group of the provider’s and what its members are here. */
@@ -277,7 +266,7 @@ export const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...btcpayVariables(env),
   ...vatVariables(env),
   ...payoutVariables,
-  ...backupVariables,
+  ...backupVariables(env),
   ...databaseVariables(env),
   ...brandVariables(env),
   ...legalVariables(env, isProductionIn(env)),

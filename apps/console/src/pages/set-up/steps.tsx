@@ -322,8 +322,9 @@ const Backup = ({ setUp: { backedUpAt } }: ContentProps) => (
   <Section title="Backups">
     <Facts facts={[['Last one', <Time key="t" at={backedUpAt} none="never" />]]} />
     <p className="mt-3 text-quiet-ink">
-      Keep them on another machine, and the key that encrypts private keys apart from them: without it a
-      backup shows no configuration. docs/running.md#backups has the ways.
+      Keep a copy on another machine: with BACKUP_S3 the shop sends each one, encrypted. Keep
+      KEY_ENCRYPTION_KEY apart from both: without it a backup shows no configuration, and a copy elsewhere
+      cannot even be read. docs/backups.md has the ways.
     </p>
   </Section>
 )

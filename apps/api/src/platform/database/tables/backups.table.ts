@@ -14,7 +14,7 @@ export type BackupsTable = {
   ended_at: ColumnType<Date | null, Date | null | undefined, Date>
   bytes: ColumnType<string | null, number | null | undefined, number>
   /** Why it was not made. */
-  fault: ColumnType<string | null, string | null | undefined, string>
+  fault: ColumnType<string | null, string | null | undefined, string | null>
   /** Of a bucket, while its parts are being sent. */
   upload_id: ColumnType<string | null, string | null | undefined, string | null>
 }
