@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createKeyCipher } from '@hedgerow/api/crypto/key-cipher'
 import { hashToken } from '@hedgerow/api/crypto/tokens'
 import { Pool } from 'pg'
 import { startChild } from './child.ts'
 import { median, percentile, ratePerSecond, round } from './measure.ts'
+import { processorMs } from './processor.ts'
 import { RawConnection } from './raw-client.ts'
 import { type BenchShop, purchase, untilDelivered } from './shop.ts'
 import type { Heard } from './waiting-agents.ts'
@@ -16,18 +16,11 @@ export const AGENTS_ENV = { KEY_ENCRYPTION_KEY: KEY.toString('base64') }
 
 const PURCHASES = 100
 const LANES = 8
-const TICKS_PER_SECOND = 100
-
-/** Processor time that a process has used, in seconds. */
-const cpuSeconds = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-}
 
 const shareOfCore = async (pid: number, seconds: number): Promise<number> => {
-  const before = cpuSeconds(pid)
+  const before = processorMs([pid])
   await new Promise((later) => setTimeout(later, seconds * 1000))
-  return (100 * (cpuSeconds(pid) - before)) / seconds
+  return (processorMs([pid]) - before) / (10 * seconds)
 }
 
 /** Sold long ago, to someone whose connections these all are. */

@@ -71,6 +71,7 @@ export const openBenchNode = async (folder: string, shopPort: number, token: str
     device,
     stateDir,
     inside,
+    pids,
     start: () => {
       agent = spawn('ip', ['netns', 'exec', namespace, process.execPath, MAIN], { env, stdio: 'inherit' })
     },

@@ -12,6 +12,7 @@ import { startChild } from './child.ts'
 import { landingBytes } from './landing-bytes.ts'
 import { median, medianOfThree, round } from './measure.ts'
 import { startBuyers } from './purchases.ts'
+import { benchQuickly } from './quick.ts'
 import { RawConnection, rawRequest } from './raw-client.ts'
 import { openSessions, purchase, startBenchShop } from './shop.ts'
 import { startTimes } from './start-times.ts'
@@ -26,6 +27,11 @@ const MEMORY_AFTER = Number(process.env.BENCH_PURCHASES ?? 10_000)
 const SETTLE_MS = 5_000
 /** With three connections each. */
 const PURCHASES_OF_ONE = 167
+
+if (process.argv.includes('--quick')) {
+  await benchQuickly()
+  process.exit()
+}
 
 await buildPages(fileURLToPath(new URL('..', import.meta.url)))
 const folder = await mkdtemp(join(tmpdir(), 'hedgerow-bench-'))

@@ -16,7 +16,7 @@ const read = (path: string): string => {
 type Times = { parent: number; own: number; ofEnded: number }
 
 /** Undefined for a process that has ended, and where there is no /proc. */
-const timesOf = (pid: number | string): Times | undefined => {
+export const timesOf = (pid: number | string): Times | undefined => {
   // The name before the bracket may contain anything.
   const stat = read(`/proc/${pid}/stat`)
   if (!stat) return undefined

@@ -148,23 +148,23 @@ const describeCancelling = (
   ]
 }
 
-/** By their texts: all receipts carry the same. */
-const legalPdfs = new Map<string, Promise<Buffer>>()
-const MOST_LEGAL = 8
+/** By what they are made of: all receipts carry the same. */
+const legalPdfs = new WeakMap<object, Promise<Buffer>>()
 
-const legalPdf = ({ pdfs, settings: { brand } }: Deps, text: string): Promise<Buffer> => {
-  const made = legalPdfs.get(text) ?? pdfs.make({ kind: 'legal', text, brand })
-  if (legalPdfs.size >= MOST_LEGAL) legalPdfs.clear()
-  legalPdfs.set(text, made)
-  made.catch(() => legalPdfs.delete(text))
+const legalPdf = ({ pdfs, settings: { brand } }: Deps, of: object, read: () => string): Promise<Buffer> => {
+  const made = legalPdfs.get(of) ?? pdfs.make({ kind: 'legal', text: read(), brand })
+  legalPdfs.set(of, made)
+  made.catch(() => legalPdfs.delete(of))
   return made
 }
 
 /** The contract to keep: the terms as they were accepted, and the form to cancel it by (Consumer Contracts Regulations 2013, reg. 16). */
 const contractOf = async (deps: Deps, terms: Terms | undefined) => {
-  const form = await legalPdf(deps, cancellationForm(deps.settings.brand))
+  const { brand } = deps.settings
+  const form = await legalPdf(deps, brand, () => cancellationForm(brand))
   const text =
-    terms && (terms.kind === 'pdf' ? terms.content : await legalPdf(deps, terms.content.toString('utf8')))
+    terms &&
+    (terms.kind === 'pdf' ? terms.content : await legalPdf(deps, terms, () => terms.content.toString('utf8')))
   return [
     ...(text ? [{ filename: 'terms_of_service.pdf', content: text, contentType: 'application/pdf' }] : []),
     { filename: 'cancellation_form.pdf', content: form, contentType: 'application/pdf' },
@@ -178,7 +178,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
   const buyer = receipt && (await findBuyer(db, receipt.payment_id))
   if (!receipt || !buyer) return
   const { brand, publicUrl, statementDescriptor } = settings
-  const terms = await findTerms(db, receipt.payment_id)
+  const terms = receipt.terms_hash ? await findTerms(db, receipt.terms_hash) : undefined
   const invoice = presentInvoice(receipt)
   const bought = await listBoughtBy(db, receipt.payment_id)
   const ending = describeEnding(receipt, buyer)

@@ -216,6 +216,7 @@ export const findReceipt = (db: Db, orderId: string) =>
       'payments.delivered_at',
       'payments.cancelled_at',
       'payments.ended_by_dispute_at',
+      'payments.terms_hash',
       sql<boolean>`payments.refunded_minor >= payments.charged_minor and not payments.is_kept_in_dispute`.as(
         'is_given_back',
       ),

@@ -51,11 +51,21 @@ export const keepTerms = async (db: Db, terms: Terms): Promise<void> => {
     .execute()
 }
 
-/** Those that a payment accepted; undefined where that was not recorded. */
-export const findTerms = (db: Db, paymentId: string): Promise<Terms | undefined> =>
-  db
-    .selectFrom('payments')
-    .innerJoin('terms', 'terms.hash', 'payments.terms_hash')
-    .select(['terms.hash', 'terms.version', 'terms.kind', 'terms.content'])
-    .where('payments.id', '=', paymentId)
-    .executeTakeFirst()
+/** By their hashes: they never change, and all receipts of a time have the same. */
+const found = new Map<string, Terms>()
+const MOST_FOUND = 8
+
+/** Those that a payment accepted, by what it kept of them. */
+export const findTerms = async (db: Db, hash: Buffer): Promise<Terms> => {
+  const key = hash.toString('hex')
+  const terms =
+    found.get(key) ??
+    (await db
+      .selectFrom('terms')
+      .select(['hash', 'version', 'kind', 'content'])
+      .where('hash', '=', hash)
+      .executeTakeFirstOrThrow())
+  if (found.size >= MOST_FOUND) found.clear()
+  found.set(key, terms)
+  return terms
+}
