@@ -66,8 +66,8 @@ const run = (root: string, args: string[], signal?: AbortSignal): Promise<string
     child.on('exit', (code) => (code === 0 ? done(output) : failed(new Error(output))))
   })
 
-/** Builds an app, unless what is built was made of these very sources. Ends the process when it cannot be built. */
-const buildApp = async (root: string, app: App, signal?: AbortSignal): Promise<void> => {
+/** Builds an app, unless what is built was made of these very sources. Returns why it could not be built. */
+const buildApp = async (root: string, app: App, signal?: AbortSignal): Promise<string | undefined> => {
   const { folder, name, last } = app
   const stamp = join(root, folder, 'dist-ssr', 'built-from')
   const wanted = await fingerprint(root, app)
@@ -75,17 +75,24 @@ const buildApp = async (root: string, app: App, signal?: AbortSignal): Promise<v
   if (built === wanted && existsSync(join(root, folder, 'dist', last))) return
   console.log(`Building the ${name} …`)
   await rm(stamp, { force: true })
-  await run(root, ['run', 'build', '--silent', '--workspace', folder], signal).catch((error: Error) => {
-    if (signal?.aborted) process.exit(0)
-    console.error(`The ${name} could not be built:\n${error.message}`)
-    process.exit(1)
-  })
+  try {
+    await run(root, ['run', 'build', '--silent', '--workspace', folder], signal)
+  } catch (error) {
+    return `The ${name} could not be built:\n${(error as Error).message}`
+  }
   await mkdir(join(root, folder, 'dist-ssr'), { recursive: true })
   await writeFile(stamp, wanted)
 }
 
-/** The shop's pages and the operators'. The signal ends a build, and with it this process. */
+/**
+ * The shop's pages and the operators', at once. Ends the process where they cannot be built; the signal ends the builds, and
+ * with them this process.
+ */
 export const buildPages = async (root: string, signal?: AbortSignal): Promise<void> => {
-  await buildApp(root, STOREFRONT, signal)
-  await buildApp(root, CONSOLE, signal)
+  const faults = await Promise.all([STOREFRONT, CONSOLE].map((app) => buildApp(root, app, signal)))
+  if (signal?.aborted) process.exit(0)
+  const said = faults.filter((fault) => fault !== undefined)
+  if (said.length === 0) return
+  console.error(said.join('\n'))
+  process.exit(1)
 }
