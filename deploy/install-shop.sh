@@ -57,7 +57,7 @@ value_in() {
 line_of() { printf '%s="%s"\n' "$1" "$(printf '%s' "$2" | sed 's/[\\"$`]/\\&/g')"; }
 is_secret() { case " $SECRETS " in *" $1 "*) ;; *) return 1 ;; esac; }
 
-# What stands, what the file for this run says, what the release's pages were built with.
+# What stands, what the file for this run says, what the release was made with, if for one shop.
 setting() {
   found=$(value_in "$settings" "$1")
   [ -n "$found" ] || ! is_secret "$1" || found=$(cat "$etc/secrets/$1" 2>/dev/null || true)
@@ -110,20 +110,22 @@ read_settings() {
     is_unattended=yes
   fi
   missing=
+  ask PUBLIC_URL 'The address at which customers find the shop, as https://shop.example.'
   public_url=$(setting PUBLIC_URL)
-  case $public_url in
-    https://*) ;;
-    *) stop "This release was made without a shop's settings: make it with npm run release -- --settings FILE (docs/releasing.md)." ;;
-  esac
-  built_for=$(value_in "$work/pages.env" PUBLIC_URL)
-  [ "$(host_of "$public_url")" = "$(host_of "$built_for")" ] ||
-    stop "This release's pages are those of $built_for, and PUBLIC_URL is $public_url. Make the release for this shop, or correct PUBLIC_URL."
+  [ -n "$public_url" ] || stop 'PUBLIC_URL is needed, the address at which customers find the shop: put it into a file, and name it by --unattended.'
   domain=$(host_of "$public_url")
+  case $public_url in https://*) ;; *) domain='' ;; esac
   case $domain in *[!a-z0-9.-]* | '') stop "PUBLIC_URL is $public_url: it has to be https:// and a host name." ;; esac
   console_url=$(setting CONSOLE_URL)
   console_url=${console_url:-https://console.$domain}
   console_domain=$(host_of "$console_url")
   case $console_domain in *[!a-z0-9.-]* | '' | "$domain") stop "CONSOLE_URL is $console_url: it has to be https:// and a host name of its own." ;; esac
+  ask BRAND_NAME 'The name of the shop (Enter: Hedgerow).' Hedgerow
+  ask BRAND_COMPANY 'The company, by its legal name.'
+  ask BRAND_COMPANY_NUMBER 'Its number in the register.'
+  ask BRAND_REGISTERED_OFFICE 'Its registered office, as it stands in letters.'
+  ask BRAND_VAT_NUMBER 'Its VAT number.'
+  ask BRAND_EMAIL 'How customers reach it by email.'
   email=$(setting BRAND_EMAIL)
   ask OPERATOR_EMAIL "Where messages to you go (Enter: $email)." "$email"
   ask SMTP_URL 'Your mail server, as smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587.'
@@ -171,6 +173,25 @@ write_settings() {
     must_restart=yes
     say "$settings, and the secrets in $etc/secrets: keep a copy of KEY_ENCRYPTION_KEY apart from the backups."
   fi
+}
+
+# Whose shop it is stands in its pages: they are written by the settings, where those are others than before.
+write_pages() {
+  wanted=$(grep -E '^(PUBLIC_URL|BRAND_[A-Z_]*)=' "$settings" | sort | sha256sum)
+  [ "$(cat "$target/.pages" 2>/dev/null)" != "$wanted" ] || return 0
+  (
+    set -a
+    # shellcheck disable=SC1090
+    . "$settings"
+    cd "$target"
+    bin/node apps/storefront/prerender.ts && bin/node apps/console/name-shop.ts
+  ) >"$work/pages" 2>&1 || {
+    cat "$work/pages" >&2
+    stop "The pages could not be written, see above."
+  }
+  printf '%s\n' "$wanted" >"$target/.pages"
+  must_restart=yes
+  say "The pages are those of $public_url."
 }
 
 # --- The machine ----------------------------------------------------------------------------------------------------------
@@ -673,6 +694,7 @@ main() {
   make_database
   step 'Settings and units'
   write_settings
+  write_pages
   put_tool
   go_to_version
   put_units

@@ -63,10 +63,9 @@ let publicKey: string
 /** Two releases, signed, and what an operator brings. */
 const makeAll = () => {
   folder = mkdtempSync(join(tmpdir(), 'hedgerow-walk-'))
-  writeFileSync(join(folder, 'pages.env'), PAGES)
   const release = (...words: string[]) => [process.execPath, 'scripts/release.ts', ...words].join(' ')
   publicKey = sh(release('--new-key', join(folder, 'release.pem')), ROOT).trim()
-  const made = ['--trial', '--settings', join(folder, 'pages.env'), '--sign', join(folder, 'release.pem')]
+  const made = ['--trial', '--sign', join(folder, 'release.pem')]
   sh(release(...made, '--out', join(folder, 'first')), ROOT)
   const [, version = ''] =
     /hedgerow-(\d.*)\.tar\.gz/.exec(readdirSync(join(folder, 'first')).join('\n')) ?? []
@@ -80,7 +79,7 @@ const makeAll = () => {
   const secret = sh('openssl rand -hex 24', folder).trim()
   writeFileSync(
     join(folder, 'shop.env'),
-    `SMTP_URL=smtp://127.0.0.1:2525
+    `${PAGES}SMTP_URL=smtp://127.0.0.1:2525
 GATE_URL=http://localhost:3001
 GATE_PROJECT_ID=57123
 GATE_SECRET=${secret}
@@ -122,10 +121,16 @@ describe.skipIf(why !== undefined)('a shop installed on a bare server', () => {
       onTestFinished(machine.stop, HOUR)
       await machine.run(`echo '127.0.0.1 ${SHOP} ${CONSOLE}' >>/etc/hosts`)
       await expect(machine.run('sh /srv/shop/first/install-shop.sh --check')).rejects.toThrow(
-        /These settings are needed, and missing: SMTP_URL/,
+        /PUBLIC_URL is needed/,
       )
       const first = await install('first')
       expect(first).toContain('The signature is right.')
+      expect(first).toContain(`The pages are those of https://${SHOP}.`)
+      const page = (name: string) =>
+        machine.run(`curl -fs --cacert /srv/shop/ca.pem -H 'Accept: text/html' https://${name}/`)
+      expect(await page(SHOP)).toContain('Quickset Limited')
+      expect(await page(SHOP)).not.toContain('Hedgerow')
+      expect(await page(CONSOLE)).toContain('content="Quickset"')
       expect(first).toMatch(/Link +https:\/\/console\.shop\.test\.example\/invitation#/)
 
       await machine.run(`cd /srv/source

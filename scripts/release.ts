@@ -18,11 +18,12 @@ import { makeSigningKey, readSigningKey, signFile } from './release/signing.ts'
 import { ReleaseFault, readSource, type Source } from './release/source.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const USAGE = `npm run release -- --settings FILE [--sign KEYFILE] [--out FOLDER] [--node-x64 FILE --node-arm64 FILE]
-npm run release -- --trial [--settings FILE] …
+const USAGE = `npm run release -- [--settings FILE] [--sign KEYFILE] [--out FOLDER] [--node-x64 FILE --node-arm64 FILE]
+npm run release -- --trial …
 npm run release -- --new-key KEYFILE
-  --settings FILE  the shop's settings; PUBLIC_URL and BRAND_* are built into the pages, nothing else is read
-  --trial          of a commit without a tag; the version says so. Without --settings the pages are of the example company
+  --settings FILE  a shop's settings, for its container: PUBLIC_URL and BRAND_* are in the pages from the start, nothing else is
+                   read. Without it they are the example company's until install-shop.sh writes them by the shop's settings
+  --trial          of a commit without a tag; the version says so
   --sign KEYFILE   writes a signature beside each file
   --new-key FILE   makes a key for that, and prints the public one
   --out FOLDER     instead of release/VERSION
@@ -170,7 +171,7 @@ const makeRelease = async (wanted: Wanted, work: string): Promise<void> => {
   const { trial: isTrial, settings: settingsFile, sign, out } = wanted
   // What stands in the way is said before anything takes minutes.
   const source = readSource(ROOT, { isTrial })
-  const settings = await readPageSettings(settingsFile, { isTrial })
+  const settings = await readPageSettings(settingsFile)
   const target = resolve(out ?? join(ROOT, 'release', source.version))
   if (sign) await readSigningKey(sign)
   const given = { x64: wanted['node-x64'], arm64: wanted['node-arm64'] }

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   plugins: [react()],
-  define: { __BRAND_NAME__: JSON.stringify(brandFrom({}).name) },
+  define: { 'globalThis.shopName': JSON.stringify(brandFrom({}).name) },
   test: {
     name: 'console',
     environment: 'happy-dom',

@@ -1,10 +1,13 @@
-/** Writes each public page to a file, with all it will load named in its head, and compresses what is served. */
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { brandFrom } from '@hedgerow/brand/brand'
+/**
+ * Writes each public page to a file, with all it will load named in its head, and compresses what is served. The build does so
+ * first; an installation does it again, by the brand and the address of its settings.
+ */
+import { access, copyFile, readFile, rm } from 'node:fs/promises'
+import { brandFrom, wordsOf } from '@hedgerow/brand/brand'
+import { compressAll } from '@hedgerow/io/compress-all'
 import { readVariables } from '@hedgerow/settings/read-variables'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import * as v from '@hedgerow/settings/variables'
-import { compressAll } from '@hedgerow/ui/vite/compress-all.ts'
 import { writeAway } from '#prerender/away.ts'
 import { filesOf, type Manifest } from '#prerender/chunks.ts'
 import { DESCRIPTIONS } from '#prerender/descriptions.ts'
@@ -19,17 +22,35 @@ import type * as prerendered from '#prerender.tsx'
 const ASKED_PAGE = 'asked.html'
 
 const dist = new URL('dist/', import.meta.url)
-// By its address, because the type check runs on a checkout that has not been built.
-const server: typeof prerendered = await import(new URL('dist-ssr/prerender.js', import.meta.url).href)
-const manifest: Manifest = JSON.parse(await readFile(new URL('.vite/manifest.json', dist), 'utf8'))
-const template = await readFile(new URL('index.html', dist), 'utf8')
+const parts = new URL('dist-ssr/', import.meta.url)
+const manifestFile = new URL('.vite/manifest.json', dist)
+const isBuilt = await access(manifestFile).then(
+  () => false,
+  () => true,
+)
+if (!isBuilt) {
+  await copyFile(manifestFile, new URL('manifest.json', parts))
+  await copyFile(new URL('index.html', dist), new URL('template.html', parts))
+}
+const readPart = (file: string) => readFile(new URL(file, parts), 'utf8')
+
 const brand = brandFrom(process.env)
+// Before the pages' own code is loaded, which reads it.
+Object.assign(globalThis, { shopWords: wordsOf(brand) })
+// By its address, because the type check runs on a checkout that has not been built.
+const server: typeof prerendered = await import(new URL('prerender.js', parts).href)
+const manifest: Manifest = JSON.parse(await readPart('manifest.json'))
+const template = await readPart('template.html')
 const { publicUrl } = readVariables(
   { publicUrl: v.withDefault('PUBLIC_URL', v.baseUrl(v.HTTP), 'http://localhost:3000') },
   process.env,
 )
 
 const compose = composeDocument({ template, brand, manifest, publicUrl })
+
+/** The style sheet that each page begins with. */
+const FIRST_STYLES = 'first-styles.json'
+const styles: Record<string, string> = isBuilt ? JSON.parse(await readPart(FIRST_STYLES)) : {}
 
 for (const route of server.routes.filter((candidate) => candidate.prerender)) {
   const rendered = await server.renderPage(route)
@@ -44,11 +65,9 @@ for (const route of server.routes.filter((candidate) => candidate.prerender)) {
       description: DESCRIPTIONS[canonical],
       ...filesOf(manifest, route.source),
     })
-  await writeInto(
-    dist,
-    `${folder}/index.html`.replace(/^\//, ''),
-    await withFirstViewStyles(dist, composed(rendered.markup)),
-  )
+  const { html, file } = await withFirstViewStyles(dist, composed(rendered.markup), styles[route.path])
+  styles[route.path] = file
+  await writeInto(dist, `${folder}/index.html`.replace(/^\//, ''), html)
   // The same head. What is below it would move as soon as the address has been read.
   if (route.isAsked) await writeInto(dist, `${folder}/${ASKED_PAGE}`, composed(''))
 }
@@ -62,23 +81,25 @@ await writeInto(
 await writeInto(dist, 'spa.html', compose({ title: brand.name, markup: '', chunks: [], styles: [] }))
 
 await writeLegalTexts(dist, brand)
-await writeAway({ dist, brand, template, render: server.renderAway })
+await writeAway({ dist, brand, template, isBuilt, render: server.renderAway })
 
 // What the server answers with spa.html; any other unknown path is a 404.
 const clientRendered = server.routes.filter((route) => !route.prerender).map((route) => route.path)
-await writeFile(new URL('spa-paths.json', dist), JSON.stringify(clientRendered))
+await writeInto(dist, 'spa-paths.json', JSON.stringify(clientRendered))
 
-await writeFile(new URL('robots.txt', dist), robotsTxt(publicUrl))
+await writeInto(dist, 'robots.txt', robotsTxt(publicUrl))
 // For the server alone: `ops doctor` holds it against what runs.
-await writeFile(new URL('built-from.json', dist), JSON.stringify(runningVersion()))
+await writeInto(dist, 'built-from.json', JSON.stringify(runningVersion()))
 const toBeFound = server.routes.filter(({ path, prerender }) => prerender && DESCRIPTIONS[path])
-await writeFile(
-  new URL('sitemap.xml', dist),
+await writeInto(
+  dist,
+  'sitemap.xml',
   sitemapXml(
     publicUrl,
     toBeFound.map(({ path }) => path),
   ),
 )
 
-await rm(new URL('.vite', dist), { recursive: true })
+await writeInto(parts, FIRST_STYLES, JSON.stringify(styles))
+await rm(new URL('.vite', dist), { recursive: true, force: true })
 await compressAll(dist)

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { brandFrom } from '@hedgerow/brand/brand'
+import { brandFrom, wordsOf } from '@hedgerow/brand/brand'
 import { brandColours } from '@hedgerow/ui/vite/brand-colours.ts'
+import { sayBrand } from '@hedgerow/ui/vite/say-brand.ts'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { PREACT } from './preact.ts'
@@ -8,7 +9,6 @@ import { builtAt } from './prerender/built-at.ts'
 import { serveLegalTexts } from './prerender/serve-legal-texts.ts'
 
 const brand = brandFrom(process.env)
-const { colours, ...words } = brand
 
 const SRC = 'apps/storefront/src/'
 const UI = 'packages/ui/src/'
@@ -101,11 +101,16 @@ const CHUNKS = [
 const ALWAYS_THERE = /assets\/(?:libraries|shell)-/
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [tailwindcss(), brandColours(colours), serveLegalTexts(brand)],
+  plugins: [
+    tailwindcss(),
+    brandColours(brand.colours),
+    serveLegalTexts(brand),
+    // A build is nobody's yet: prerender.ts says it.
+    { ...sayBrand(JSON.stringify(wordsOf(brand))), apply: 'serve' },
+  ],
   resolve: { alias: PREACT },
   ssr: { noExternal: true },
   define: {
-    __BRAND__: JSON.stringify(words),
     __BUILD_YEAR__: String(builtAt.getFullYear()),
     // Set by `npm start` in development while the legal texts are not reviewed.
     __SAMPLE_LEGAL_TEXTS__: String(process.env.SAMPLE_LEGAL_TEXTS === '1'),
@@ -113,6 +118,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   build: {
     target: 'es2023',
     manifest: !isSsrBuild,
+    copyPublicDir: !isSsrBuild,
     modulePreload: {
       // It would be an inline script, which the content security policy refuses.
       polyfill: false,

@@ -6,7 +6,7 @@ export default defineConfig({
   // Without the second, libraries would be read in a form that asks Node.js for React.
   resolve: { alias: PREACT, mainFields: ['module', 'main'] },
   define: {
-    __BRAND__: JSON.stringify(brandFrom({})),
+    'globalThis.shopWords': JSON.stringify(brandFrom({})),
     __BUILD_YEAR__: String(new Date().getFullYear()),
     __SAMPLE_LEGAL_TEXTS__: 'true',
   },

@@ -26,15 +26,8 @@ const readValues = async (file: string): Promise<Record<string, string>> => {
   )
 }
 
-/** The shop's address and brand, as production wants them; a trial without settings has the example's. */
-export const readPageSettings = async (
-  file: string | undefined,
-  { isTrial }: { isTrial: boolean },
-): Promise<PageSettings> => {
-  if (!file && !isTrial)
-    throw new ReleaseFault(
-      'The pages are built for one shop: name its settings by --settings FILE (PUBLIC_URL and BRAND_* are read).',
-    )
+/** The shop's address and brand, as production wants them; without a file the example's, until they are installed. */
+export const readPageSettings = async (file?: string): Promise<PageSettings> => {
   const values = file ? await readValues(file) : {}
   const env = file ? { ...values, NODE_ENV: 'production' } : values
   try {

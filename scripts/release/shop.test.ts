@@ -49,7 +49,15 @@ const anInstalledShop = (root: string, architecture: string) => {
   mkdirSync(join(root, 'node_modules/@hedgerow'))
   for (const own of ['packages/domain', 'packages/io', 'packages/testing', 'apps/sandbox'])
     symlinkSync(`../../${own}`, join(root, 'node_modules/@hedgerow', own.split('/')[1] ?? ''))
-  write(root, { 'apps/storefront/dist/index.html': '', 'apps/console/dist/index.html': '' })
+  for (const app of ['storefront', 'console'])
+    write(root, { [`apps/${app}/dist/index.html`]: '', [`apps/${app}/package.json`]: ofPackage(app) })
+  for (const file of [
+    'storefront/dist-ssr/prerender.js',
+    'storefront/prerender/document.ts',
+    'storefront/prerender.ts',
+  ])
+    write(root, { [`apps/${file}`]: '' })
+  write(root, { 'apps/console/name-shop.ts': '', 'apps/console/src/main.tsx': '' })
 }
 
 test('a shop’s archive has what production runs and its operators read, for both architectures, and nothing else', async () => {
@@ -77,7 +85,13 @@ test('a shop’s archive has what production runs and its operators read, for bo
       'apps/api/package.json',
       'apps/api/src/main.ts',
       'apps/console/dist/index.html',
+      'apps/console/name-shop.ts',
+      'apps/console/package.json',
+      'apps/storefront/dist-ssr/prerender.js',
       'apps/storefront/dist/index.html',
+      'apps/storefront/package.json',
+      'apps/storefront/prerender.ts',
+      'apps/storefront/prerender/document.ts',
       'deploy/nginx.conf',
       'docs/running.md',
       'node_modules/@hedgerow/domain',

@@ -5,7 +5,17 @@ import { API_FLAGS } from '../api-process.ts'
 
 /** Of the root, beside apps, packages and node_modules. */
 const KEPT = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', '.env.example', 'deploy', 'docs']
-const PAGES = ['apps/storefront/dist', 'apps/console/dist']
+/** The pages, and what writes them again by the settings of whoever installs them. */
+const PAGES = [
+  'apps/storefront/dist',
+  'apps/storefront/dist-ssr',
+  'apps/storefront/prerender',
+  'apps/storefront/prerender.ts',
+  'apps/storefront/package.json',
+  'apps/console/dist',
+  'apps/console/name-shop.ts',
+  'apps/console/package.json',
+]
 
 /** A demonstration is made in development only. */
 const NOT_SOLD_WITH = ['apps/api/src/demo', 'apps/api/src/testing']
@@ -67,6 +77,7 @@ const manifestFor = (version: string) => ({
   scripts: {
     start: `NODE_ENV=production exec node ${API_FLAGS.join(' ')} apps/api/src/main.ts`,
     ops: 'node apps/api/src/ops.ts',
+    pages: 'node apps/storefront/prerender.ts && node apps/console/name-shop.ts',
   },
 })
 

@@ -1,4 +1,4 @@
-/** Set by vite.config.ts at build time. */
-declare const __BRAND_NAME__: string
+/** Set by vitest.config.ts, where there is no document. */
+declare var shopName: string
 
 declare module 'virtual:brand.css'

@@ -16,7 +16,14 @@ const PROBLEMS = {
   504: { title: 'Gateway Timeout', detail: 'We cannot answer right now. Please try again in a moment.' },
 } as const
 
-type Away = { dist: URL; brand: Brand; template: string; render: (kind: AwayKind) => Promise<Rendered> }
+type Away = {
+  dist: URL
+  brand: Brand
+  template: string
+  /** What is not in words is there from the build. */
+  isBuilt: boolean
+  render: (kind: AwayKind) => Promise<Rendered>
+}
 
 const documentOf = (
   { title, markup }: Rendered,
@@ -39,7 +46,7 @@ const documentOf = (
 `
 
 /** Writes the pages for the time when the shop is away, with all that they need beside them: nothing else is there then. */
-export const writeAway = async ({ dist, brand, template, render }: Away): Promise<void> => {
+export const writeAway = async ({ dist, brand, template, isBuilt, render }: Away): Promise<void> => {
   const pages = await Promise.all(
     Object.entries(PAGES).map(async ([status, kind]) => ({
       status,
@@ -47,6 +54,7 @@ export const writeAway = async ({ dist, brand, template, render }: Away): Promis
     })),
   )
   for (const { status, html } of pages) await writeInto(dist, `${FOLDER}${status}.html`, html)
+  if (isBuilt) return
   for (const [status, problem] of Object.entries(PROBLEMS))
     await writeInto(dist, `${FOLDER}${status}.json`, JSON.stringify({ ...problem, status: Number(status) }))
 

@@ -1,4 +1,4 @@
-import type { Brand } from '@hedgerow/brand/brand'
+import { type Brand, wordsOf } from '@hedgerow/brand/brand'
 import { escapeHtml } from '@hedgerow/io/escape-html'
 import { assetOf, type Manifest } from '#prerender/chunks.ts'
 import { PICTURE_SIZE, pictureOf } from '#prerender/pictures.ts'
@@ -56,6 +56,7 @@ export const composeDocument = ({ template, brand, manifest, publicUrl }: Everyw
   const { light, dark } = brand.colours
   const everywhere = [
     ...fonts,
+    `<meta name="brand" content="${escapeHtml(JSON.stringify(wordsOf(brand)))}">`,
     `<meta property="og:site_name" content="${escapeHtml(brand.name)}">`,
     '<meta property="og:type" content="website">',
     '<meta name="twitter:card" content="summary_large_image">',

@@ -1,5 +1,5 @@
-/** Set by vite.config.ts at build time. */
-declare const __BRAND__: Omit<import('@hedgerow/brand/brand').Brand, 'colours'>
+/** Set by prerender.ts, where no page says it. */
+declare var shopWords: import('@hedgerow/brand/brand').Words
 /** The year in which the pages were prerendered. */
 declare const __BUILD_YEAR__: number
 /** Whether the pages say that the legal texts were not reviewed. */

@@ -33,6 +33,11 @@ export type Brand = Readonly<{
   colours: Readonly<{ light: Palette; dark: Palette }>
 }>
 
+/** All of it that is read. */
+export type Words = Omit<Brand, 'colours'>
+
+export const wordsOf = ({ colours: _, ...words }: Brand): Words => words
+
 /** Shipped company details are plainly placeholders; production refuses to start while they stand. */
 export const DEFAULT_BRAND: Brand = {
   name: 'Hedgerow',

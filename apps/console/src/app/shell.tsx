@@ -13,6 +13,7 @@ import { PhoneMenu, SideMenu } from '#app/menu-groups.tsx'
 import { Palette } from '#app/palette.tsx'
 import { PLACES, placeAt } from '#app/places.ts'
 import { api } from '#lib/api.ts'
+import { brandName } from '#lib/brand-name.ts'
 import { forgetLooks, keepLooksOf } from '#lib/looked-at.ts'
 import { keepTheme, readTheme, THEMES, type Theme } from '#lib/theme.ts'
 import { AskAgain } from '#shared/ask-again.tsx'
@@ -180,7 +181,7 @@ export const Shell = () => {
             className="mb-2 flex min-h-10 items-center gap-2 px-3 font-serif text-lg font-semibold"
           >
             <Mark className="size-6 text-hedge" />
-            {__BRAND_NAME__}
+            {brandName}
           </Link>
           <nav aria-label="Console">
             <SideMenu />

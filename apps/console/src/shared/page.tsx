@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
+import { brandName } from '#lib/brand-name.ts'
 import { noteLook } from '#lib/looked-at.ts'
 
 type PageProps = {
@@ -17,7 +18,7 @@ type PageProps = {
 export const Page = ({ title, name, up, lead, actions, children }: PageProps) => {
   const windowTitle = name ?? (typeof title === 'string' ? title : 'Console')
   useEffect(() => {
-    document.title = `${windowTitle} – ${__BRAND_NAME__} console`
+    document.title = `${windowTitle} – ${brandName} console`
   }, [windowTitle])
   const shown = typeof title === 'string' ? title : windowTitle
   useEffect(() => noteLook(window.location.pathname, shown), [shown])

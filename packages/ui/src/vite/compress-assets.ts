@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { compressAll } from '@hedgerow/io/compress-all'
 import type { Plugin } from 'vite'
-import { compressAll } from './compress-all.ts'
 
 /** Compresses what a build has written, once all is there. */
 export const compressAssets = (): Plugin => {

@@ -11,11 +11,11 @@ export const STOREFRONT = fileURLToPath(new URL('../../../../storefront/dist', i
 
 const BUILD_AGAIN = 'Build the pages with the settings that the shop runs with: npm run build'
 const INSTALL_AGAIN =
-  'Pages come with a release: install one that was made with the shop’s settings, npm run release -- --settings FILE (docs/releasing.md)'
+  'Run install-shop.sh of this release again: it writes the pages by the settings. Without it: docs/running.md#brand'
 
-/** A release has pages, and nothing to build them from. */
+/** A release has pages, and only their words can be written anew. */
 const howToBuild = (storefrontDir: string): Promise<string> =>
-  access(join(storefrontDir, '../prerender.ts')).then(
+  access(join(storefrontDir, '../vite.config.ts')).then(
     () => BUILD_AGAIN,
     () => INSTALL_AGAIN,
   )

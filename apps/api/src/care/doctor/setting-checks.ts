@@ -65,7 +65,7 @@ export const settingChecks: readonly Check[] = [
       const finding = settings.isProduction ? problem : warning
       return finding(
         `examples are shown to customers: ${found.join(', ')}`,
-        'Set your own, and build the pages again.',
+        'Set your own, and have the pages say it: docs/running.md#brand',
       )
     },
   },

@@ -88,7 +88,7 @@ const Company = ({ setUp: { company } }: ContentProps) => (
       ])}
     />
     <p className="mt-3 text-quiet-ink">
-      To change one, set it in the settings of the shop, build the pages with it, and start the shop again.
+      To change one, set it in the shop’s settings and run install-shop.sh again: it writes the pages anew.
     </p>
   </Section>
 )
