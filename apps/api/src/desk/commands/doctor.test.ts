@@ -160,7 +160,7 @@ test('pages that were built from another version than runs are found', async () 
     {
       state: 'problem',
       says: expect.stringMatching(/built from 0\.0\.1 .*and .* runs$/),
-      act: expect.stringContaining('npm run release'),
+      act: expect.stringContaining('install-shop.sh'),
     },
   ])
   expect(await seen(JSON.stringify({ version, commit: 'f'.repeat(40) }))).toMatchObject([
