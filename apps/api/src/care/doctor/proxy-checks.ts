@@ -8,14 +8,19 @@ import { type Finding, ok, problem, skewOf, warning } from '#platform/doctor/fin
 /** An address that is kept for documents: no caller has it. */
 const NOBODYS = '203.0.113.77'
 const SKEW_MS = 5_000
-const FEWEST_DAYS = 21
+/** Of one that is good for three months or longer. Of shorter ones a part of their time: they are renewed later. */
+const WARN = { days: 21, part: 1 / 4 }
+const URGENT = { days: 7, part: 1 / 12 }
 
-/** Until when the certificate that a host shows is good; rejected where it is not trusted. */
-const certificateEnd = (url: URL, signal: AbortSignal): Promise<Date> =>
+type Validity = { from: Date; to: Date }
+
+/** How long the certificate that a host shows is good; rejected where it is not trusted. */
+const certificateOf = (url: URL, signal: AbortSignal): Promise<Validity> =>
   new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const socket = connect({ host, port: Number(url.port || 443), servername: host }, () => {
-      resolve(new Date(socket.getPeerCertificate().valid_to))
+      const { valid_from, valid_to } = socket.getPeerCertificate()
+      resolve({ from: new Date(valid_from), to: new Date(valid_to) })
       socket.destroy()
     })
     signal.addEventListener('abort', () => socket.destroy())
@@ -25,13 +30,17 @@ const certificateEnd = (url: URL, signal: AbortSignal): Promise<Date> =>
 const TRUST = 'Have the proxy show the certificate of this name, with those between it and its issuer.'
 
 /** What became of showing it: its end, or what the system or TLS says was in the way. */
-export const whatOfCertificate = (host: string, shown: Date | string): Finding => {
+export const whatOfCertificate = (host: string, shown: Validity | string): Finding => {
   if (shown === 'CERT_HAS_EXPIRED') return problem(`${host}: its certificate has expired`, 'Renew it.')
   if (typeof shown === 'string')
     return problem(`${host}: its certificate could not be looked at, or is not trusted (${shown})`, TRUST)
-  const days = Math.floor((shown.getTime() - Date.now()) / DAY_MS)
-  const says = `${host}: its certificate is good for ${days} more days`
-  return days < FEWEST_DAYS ? warning(says, 'See why it is not renewed by itself.') : ok(says)
+  const days = (shown.to.getTime() - Date.now()) / DAY_MS
+  const lifetime = (shown.to.getTime() - shown.from.getTime()) / DAY_MS
+  const isWithin = ({ days: most, part }: typeof WARN) => days < Math.min(most, lifetime * part)
+  const says = `${host}: its certificate is good for ${Math.floor(days)} more days`
+  const act = 'See why it is not renewed by itself.'
+  if (isWithin(URGENT)) return problem(says, act)
+  return isWithin(WARN) ? warning(says, act) : ok(says)
 }
 
 const certificate = async (url: URL, name: string, signal: AbortSignal): Promise<Finding> => {
@@ -39,7 +48,7 @@ const certificate = async (url: URL, name: string, signal: AbortSignal): Promise
     return isLoopback(url.hostname)
       ? ok(`${url.host} is on this machine alone, without TLS`)
       : problem(`${name} has no TLS`, `Have a proxy end TLS, and set ${name} to https://.`)
-  const shown = await certificateEnd(url, signal).catch(
+  const shown = await certificateOf(url, signal).catch(
     ({ code, name: type }: NodeJS.ErrnoException) => code ?? type,
   )
   return whatOfCertificate(url.host, shown)

@@ -256,13 +256,24 @@ test('examples of a company are found in what customers read', () => {
 })
 
 test('a certificate that has ended is told as such, and one that is not trusted by the word of TLS', () => {
-  const inDays = (days: number) => new Date(Date.now() + (days + 0.5) * 86_400_000)
-  const told = [inDays(60), inDays(20), 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT'].map((shown) =>
-    whatOfCertificate('shop.example', shown),
-  )
+  const lasting = (days: number, of: number) => {
+    const end = Date.now() + (days + 0.5) * 86_400_000
+    return { from: new Date(end - of * 86_400_000), to: new Date(end) }
+  }
+  const told = [
+    lasting(60, 90),
+    lasting(20, 90),
+    lasting(6, 90),
+    // Renewed each other day.
+    lasting(4, 6),
+    'CERT_HAS_EXPIRED',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+  ].map((shown) => whatOfCertificate('shop.example', shown))
   expect(told.map(({ state, says }) => [state, says])).toEqual([
     ['ok', 'shop.example: its certificate is good for 60 more days'],
     ['warning', 'shop.example: its certificate is good for 20 more days'],
+    ['problem', 'shop.example: its certificate is good for 6 more days'],
+    ['ok', 'shop.example: its certificate is good for 4 more days'],
     ['problem', 'shop.example: its certificate has expired'],
     [
       'problem',
