@@ -58,7 +58,11 @@ describe('what a new shop still needs', () => {
     const { node } = await aNode(shop)
     const set = (values: string) =>
       sql`update nodes set ${sql.raw(values)} where id = ${node.id}`.execute(shop.db)
-    await set("shop_key = 'k'")
+    await set("faults = 'The tunnel’s interface is not set up.', faults_since = now()")
+    expect(await step('node')).toMatchObject({ state: 'open', says: expect.stringContaining('gets ready') })
+    await set("faults_since = now() - interval '3 minutes'")
+    expect((await step('node'))?.state).toBe('problem')
+    await set("shop_key = 'k', faults = '', faults_since = null")
     expect(await step('node')).toMatchObject({
       state: 'open',
       says: expect.stringContaining('tried from outside'),

@@ -67,6 +67,14 @@ const firstNode = (nodes: readonly ListedNode[]): ListedNode | undefined =>
 
 const ADD_NODE = 'docs/node.md has the way from a bare server to a node.'
 
+/** An agent that has enrolled makes its interface and resolvers one after the other, and says meanwhile what is not there. */
+const READY_WITHIN_MS = 120_000
+
+const isGettingReady = ({ answered_addresses, faults_since }: ListedNode): boolean =>
+  answered_addresses.length === 0 &&
+  faults_since !== null &&
+  Date.now() - faults_since.getTime() < READY_WITHIN_MS
+
 const nodeStep = (
   nodes: readonly ListedNode[],
   node: ListedNode | undefined,
@@ -81,6 +89,8 @@ const nodeStep = (
   if (state === 'drained') return open(`${node.name} is drained: it takes no new connections`, 'Open it.')
   if (state === 'down')
     return { state: 'problem', says: `${node.name} is down`, act: 'docs/incidents.md#nodedown' }
+  if (state === 'failing' && isGettingReady(node))
+    return open(`${node.name} has enrolled, and gets ready: ${faultsOf(node).join(' ')}`)
   if (state === 'failing')
     return {
       state: 'problem',

@@ -39,6 +39,7 @@ const facts = (db: Db) =>
       IS_UP.as('is_up'),
       IS_IN_CONTACT.as('is_in_contact'),
       'nodes.faults',
+      'nodes.faults_since',
       'nodes.unreached',
       'nodes.is_surely_unreached',
       'nodes.shop_key',
