@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const USAGE = `npm run -s sbom -- [--omit-dev] [--out FILE]
-  --omit-dev  only what runs in production
+  --omit-dev  only what runs in production, and what builds its pages
   --out FILE  into a file instead of the standard output`
 
 type Manifest = { version?: string; dev?: boolean }

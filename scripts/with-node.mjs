@@ -16,26 +16,29 @@ const stop = (message) => {
 }
 
 const packagesOf = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {})
+const present = packagesOf(join(root, 'node_modules', '.package-lock.json'))
+
+/** What the project is tested with is a third of it all, and left out until something else than the programs is run. */
+const PROGRAMS = ['scripts/start.ts', 'apps/api/src/ops.ts', 'apps/node-agent/src/main.ts']
+const isForTests = !PROGRAMS.includes(script) || Object.values(present).some(({ dev }) => dev)
 
 /** Whether what is installed is what the lockfile says; what belongs to another platform may be missing. */
-const isInstalled = () => {
-  const wanted = packagesOf(join(root, 'package-lock.json'))
-  const present = packagesOf(join(root, 'node_modules', '.package-lock.json'))
-  return Object.entries(wanted).every(
-    ([path, entry]) =>
+const isInstalled = () =>
+  Object.entries(packagesOf(join(root, 'package-lock.json'))).every(
+    ([path, { version, optional, devOptional, dev }]) =>
       !path.startsWith('node_modules/') ||
       (present[path]
-        ? present[path].version === entry.version
-        : Boolean(entry.optional || entry.devOptional)),
+        ? present[path].version === version
+        : Boolean(optional || devOptional || (dev && !isForTests))),
   )
-}
 
 const install = () => {
   console.log('Installing dependencies from the lockfile; the first time takes about a minute …')
   const npm = process.env.npm_execpath
   const command = npm ? [process.execPath, [npm]] : ['npm', []]
-  // What builds the pages is left out otherwise where NODE_ENV=production is set.
-  const quiet = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  // Said either way: npm's own choice follows NODE_ENV.
+  const tests = isForTests ? '--include=dev' : '--omit=dev'
+  const quiet = ['ci', tests, '--no-audit', '--no-fund', '--loglevel=error']
   const { status } = spawnSync(command[0], [...command[1], ...quiet], { cwd: root, stdio: 'inherit' })
   if (status !== 0) stop('The installation failed. See npm’s messages above.')
 }
