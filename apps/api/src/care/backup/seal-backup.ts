@@ -1,5 +1,6 @@
 /** Backups that leave the machine are files of age (age-encryption.org/v1), which its own programs open, too. */
 import { hkdfSync, type webcrypto } from 'node:crypto'
+import { setImmediate as others } from 'node:timers/promises'
 import { BackupFault } from '#care/backup/backup-fault.ts'
 import type { GivenKeys } from '#care/keys/shops-keys.ts'
 
@@ -16,6 +17,14 @@ const identityOf = (keyEncryptionKey: Buffer): Promise<webcrypto.CryptoKey> => {
   return crypto.subtle.importKey('pkcs8', Buffer.concat([PKCS8, raw]), 'X25519', false, ['deriveBits'])
 }
 
+/** Its ciphers are JavaScript, in the process that sells: whoever waits for an answer goes first. */
+async function* givingWay(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of source) {
+    yield piece
+    await others()
+  }
+}
+
 export async function* sealed(
   source: AsyncIterable<Uint8Array>,
   { keyEncryptionKey }: Pick<GivenKeys, 'keyEncryptionKey'>,
@@ -23,7 +32,7 @@ export async function* sealed(
   const { Encrypter, identityToRecipient } = await import('age-encryption')
   const encrypter = new Encrypter()
   encrypter.addRecipient(await identityToRecipient(await identityOf(keyEncryptionKey)))
-  yield* await encrypter.encrypt(ReadableStream.from(source))
+  yield* await encrypter.encrypt(ReadableStream.from(givingWay(source)))
 }
 
 export async function* unsealed(
@@ -44,7 +53,7 @@ export async function* unsealed(
     }
   }
   try {
-    yield* await decrypter.decrypt(ReadableStream.from(watched()))
+    yield* await decrypter.decrypt(ReadableStream.from(givingWay(watched())))
   } catch (error) {
     if (ownFault) throw ownFault
     if (/no identity matched/.test((error as Error).message))
