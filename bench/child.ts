@@ -15,10 +15,12 @@ export const startChild = async (
   path: string,
   env: NodeJS.ProcessEnv,
   execArgv: string[] = [],
+  execPath = process.execPath,
 ): Promise<Child> => {
   const child: ChildProcess = fork(new URL(path, import.meta.url), {
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     execArgv,
+    execPath,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   // A bench that fails leaves no process behind.

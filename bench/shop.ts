@@ -41,6 +41,8 @@ export const startBenchShop = async (
   dataDir: string,
   customers: number,
   more: NodeJS.ProcessEnv = {},
+  /** What runs the shop in the place of Node.js. */
+  execPath?: string,
 ): Promise<BenchShop> => {
   const sandbox = await startChild('../apps/sandbox/src/main.ts', {
     SANDBOX_PORT: String(await freePort()),
@@ -62,6 +64,7 @@ export const startBenchShop = async (
       ...more,
     },
     API_FLAGS,
+    execPath,
   )
   const tokens = await openSessions(databaseUrl, customers)
   return {
