@@ -127,7 +127,7 @@ describe.skipIf(why !== undefined)('a shop installed on a bare server', () => {
       expect(await settings()).toBe(before)
       expect(await machine.run('ls /var/lib/hedgerow-backups')).toMatch(/^\d{4}-\d\d-\d\dT\d{9}Z\.backup$/m)
       expect(await machine.run('hedgerow-ops backup && ls /etc/systemd/system')).not.toContain(
-        'hedgerow-backup',
+        'hedgerow-backup.timer',
       )
     },
     HOUR,

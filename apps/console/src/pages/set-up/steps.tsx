@@ -101,20 +101,25 @@ const MailRecord = ({
   <li className="space-y-2 py-3">
     <h3 className="font-semibold">{kind}</h3>
     {seen && <SeenLine seen={seen} />}
-    {seen?.state !== 'ok' && (
-      <>
-        <p>A TXT record at</p>
-        <CopyLine text={name} of={`the name of the ${kind} record`} />
-        {value === null ? (
-          <p className="text-quiet-ink">Your mail provider tells you what it says.</p>
-        ) : (
-          <>
-            <p>that says</p>
-            <CopyLine text={value} of={`the ${kind} record`} />
-          </>
-        )}
-      </>
-    )}
+    {seen?.state !== 'ok' &&
+      (kind === 'DKIM' ? (
+        <p className="text-quiet-ink wrap-anywhere">
+          A TXT record below {name}. Your mail provider gives you its name and what it says.
+        </p>
+      ) : (
+        <>
+          <p>A TXT record at</p>
+          <CopyLine text={name} of={`the name of the ${kind} record`} />
+          {value === null ? (
+            <p className="text-quiet-ink">Your mail provider tells you what it says.</p>
+          ) : (
+            <>
+              <p>that says</p>
+              <CopyLine text={value} of={`the ${kind} record`} />
+            </>
+          )}
+        </>
+      ))}
   </li>
 )
 
