@@ -10,7 +10,7 @@ import { startApiProcess } from '#testing/api-process.ts'
 import { aFolder, aTarget, KEY } from '#testing/backups.ts'
 import { aBucket } from '#testing/bucket.ts'
 import { aCustomer } from '#testing/customers.ts'
-import { hurry } from '#testing/jobs.ts'
+import { hurry, makeDue } from '#testing/jobs.ts'
 import { runOps } from '#testing/ops.ts'
 import { environmentOf, newKey, openGround, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -184,8 +184,10 @@ test('a process that is killed while it sends leaves an upload, which the next o
     startApiProcess({ ...environmentOf(ground, await freePort()), BACKUP_DIR: folder, ...bucket.env })
   bucket.meet(({ url = '' }) => (url.includes('partNumber=') ? 'hold' : 'answer'))
   const api = await start()
-  await hurry(ground, 'make-backup')
-  await until(async () => bucket.calls.some((call) => call.includes('partNumber=')))
+  await until(async () => {
+    await makeDue(ground, 'make-backup')
+    return bucket.calls.some((call) => call.includes('partNumber='))
+  })
   expect(await bucket.uploads()).toHaveLength(1)
   await api.kill()
   bucket.meet(() => 'answer')

@@ -48,6 +48,7 @@ export const withOneConnection = async <T>(
         CANCEL_EVERY_MS,
       )
     }
+    signal.throwIfAborted()
     signal.addEventListener('abort', cancel, { once: true })
     return await use(onOneConnection(client)).finally(() => signal.removeEventListener('abort', cancel))
   } finally {
