@@ -154,7 +154,8 @@ write_settings() {
   settle PUBLIC_URL "$public_url"
   settle CONSOLE_URL "$console_url"
   settle TRUSTED_PROXIES 127.0.0.1,::1
-  settle BACKUP_DIR "$backups"
+  backup_dir=$(setting BACKUP_DIR)
+  settle BACKUP_DIR "${backup_dir:-$backups}"
   settle DATABASE_URL "$database_url"
   settle KEY_ENCRYPTION_KEY "$(setting KEY_ENCRYPTION_KEY)"
   settle KEY_ENCRYPTION_KEY "$(head -c 32 /dev/urandom | base64)"
