@@ -49,7 +49,11 @@ const openMemory = (megabytes: number) => {
     pids: () => read('cgroup.procs').trim().split('\n').filter(Boolean),
     mostMiB: () => Number(read(most)) / 2 ** 20,
     killed: () => Number(/oom_kill (\d+)/.exec(read(kills))?.[1]),
-    close: () => rmdirSync(folder),
+    close: async () => {
+      // Those that were ended are in it for a moment yet.
+      while (read('cgroup.procs').trim()) await pause(100)
+      rmdirSync(folder)
+    },
   }
 }
 
@@ -158,6 +162,6 @@ try {
     await postgres.stop()
   }
 } finally {
-  memory.close()
+  await memory.close()
   await rm(folder, { recursive: true, force: true })
 }
