@@ -43,9 +43,15 @@ const INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--logleve
 /** From the lockfile, which has the hash of each package; nothing of them is run. */
 export const installAll = (cwd: string) => run('npm', [...INSTALL, '--include=dev'], { cwd })
 
-type Locked = { optional?: boolean; dev?: boolean } & Partial<
+type Locked = { optionalDependencies?: Record<string, string> } & Partial<
   Record<'os' | 'cpu' | 'libc', string | string[]>
 >
+
+/** Where a package may lie that the one at a path needs, the nearest first. */
+const placesOf = (path: string, name: string): string[] => {
+  const here = `${path && `${path}/`}node_modules/${name}`
+  return path ? [here, ...placesOf(/^(.*)\/node_modules\//.exec(path)?.[1] ?? '', name)] : [here]
+}
 
 /** npm goes on without an optional package that could not be fetched; a release without it would be another one. */
 export const checkOptional = async (
@@ -56,9 +62,14 @@ export const checkOptional = async (
   const { packages } = JSON.parse(text) as { packages: Record<string, Locked> }
   const isFor = (one: Locked) =>
     (['os', 'cpu', 'libc'] as const).every((what) => !one[what] || [one[what]].flat().includes(place[what]))
-  const missing = Object.entries(packages)
-    .filter(([path, one]) => one.optional && !one.dev && isFor(one) && !existsSync(join(cwd, path)))
-    .map(([path]) => path.replace(/^node_modules\//, ''))
+  // Of what is installed alone: workspaces that the shop does not run have others.
+  const wanted = Object.entries(packages)
+    .filter(([path]) => existsSync(join(cwd, path)))
+    .flatMap(([path, one]) => Object.keys(one.optionalDependencies ?? {}).map((name) => placesOf(path, name)))
+    .flatMap((places) => places.find((place) => packages[place]) ?? [])
+  const missing = [...new Set(wanted)]
+    .filter((path) => isFor(packages[path] ?? {}) && !existsSync(join(cwd, path)))
+    .map((path) => path.replace(/^node_modules\//, ''))
   if (missing.length > 0)
     throw new ReleaseFault(
       `npm did not install ${missing.join(', ')}, and gave no reason: it may not have reached its registry. Try again.`,
