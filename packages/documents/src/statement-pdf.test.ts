@@ -44,4 +44,14 @@ describe.skipIf(!hasPdfTools)('the statement of a month on paper', () => {
     expect(text).toContain('Changed since it was closed')
     expect(text).toContain('Gateway’s fees −£34.50 −£36.00')
   })
+
+  test('says who closed it and why all the same, whatever letters that is written in', async () => {
+    const { text } = await readPdf(
+      await statementPdf(aStatement({ closedBy: 'Ada', reason: 'One penny is known.' })),
+    )
+    expect(text).toContain('Closed 28/11/2026 10:00 by Ada')
+    expect(text).toContain('It was closed all the same: One penny is known.')
+    const other = await readPdf(await statementPdf(aStatement({ closedBy: '𐎠𐎭', reason: '𐎠𐎭' })))
+    expect(other.text).toContain('by (in letters that this document cannot show)')
+  })
 })

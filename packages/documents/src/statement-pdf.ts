@@ -1,4 +1,5 @@
 import { CONTENT_WIDTH, finish, MARGIN, newDocument, type Part, rule, type Style, setText } from './page.ts'
+import { printable } from './printable.ts'
 import { companyLines, FULL, type Page, QUIET, ROOMY, setTitle } from './sheet.ts'
 import type { Issuer } from './tax-document.ts'
 import { refuseUnsettable } from './text-refused.ts'
@@ -11,8 +12,11 @@ export type StatementData = {
   /** 'October 2026', and the month before it. */
   month: string
   before: string
-  /** Whether it was closed, by whom and when; or that it was not. */
+  /** When it was closed, or that it was not. */
   standing: string
+  closedBy?: string
+  /** Why it was closed although something was open. */
+  reason?: string | null
   lines: { what: string; sum: string; before: string; kind: 'part' | 'total' | 'beside' }[]
   corrections: { what: string; closed: string; now: string }[]
   notes: string[]
@@ -53,6 +57,8 @@ const STYLES: Readonly<Record<'part' | 'total' | 'beside', Style>> = {
   beside: QUIET,
 }
 
+const UNPRINTABLE = '(in letters that this document cannot show)'
+
 /** One page, PDF/UA. */
 export const statementPdf = (data: StatementData): Promise<Buffer> => {
   const { issuer } = data
@@ -61,7 +67,8 @@ export const statementPdf = (data: StatementData): Promise<Buffer> => {
   const { doc, root } = newDocument({ title, author: issuer.company.legalName, made: data.made })
   const page: Page = { doc, parent: root, density: ROOMY }
   let y = setTitle(page, issuer, title) + 4
-  y = setText({ ...page, as: 'P' }, data.standing, { ...FULL, y }, { size: 11 }) + 4
+  const by = data.closedBy && ` by ${printable(data.closedBy) ?? UNPRINTABLE}`
+  y = setText({ ...page, as: 'P' }, `${data.standing}${by ?? ''}`, { ...FULL, y }, { size: 11 }) + 4
   for (const line of companyLines(issuer)) y = setText({ ...page, as: 'P' }, line, { ...FULL, y }, QUIET)
   y += 18
   const table = doc.struct('Table')
@@ -86,7 +93,8 @@ export const statementPdf = (data: StatementData): Promise<Buffer> => {
       y = setLine(page, changed, [what, closed, now], y, {})
   }
   y += 10
-  for (const note of data.notes)
+  const reason = data.reason && `It was closed all the same: ${printable(data.reason) ?? UNPRINTABLE}`
+  for (const note of [...data.notes, ...(reason ? [reason] : [])])
     y = setText({ ...page, as: 'P' }, note, { ...FULL, y: y + 2 }, { ...QUIET, size: 9 })
   return finish(doc, `${issuer.name}, ${title}`)
 }

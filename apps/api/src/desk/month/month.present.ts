@@ -131,6 +131,7 @@ export const statementData = (
       : view.isOver
         ? 'Not closed yet'
         : 'The month is still running',
+    ...(closed ? { closedBy: closed.by, reason: closed.reason } : {}),
     lines: view.lines.map(({ what, pounds: sum, poundsBefore, kind }) => ({
       ...{ what, kind, sum: printed(sum), before: printed(poundsBefore) },
     })),

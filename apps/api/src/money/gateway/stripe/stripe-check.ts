@@ -19,7 +19,7 @@ const Endpoints = z.object({
 /** Whether events reach the shop. Without them everything is later, and disputes are seen once a day. */
 const webhookFinding = (body: unknown, publicUrl: string): Finding => {
   const address = `${publicUrl}${machineRoutes.stripeEvent.url}`
-  const act = `In Stripe’s dashboard, make a webhook for ${address} (docs/running.md, Stripe).`
+  const act = `In Stripe’s dashboard, make a webhook for ${address} (docs/gateways.md, Stripe).`
   const found = z.safeParse(Endpoints, body).data?.data.find(({ url }) => url === address)
   if (!found) return warning('no webhook of the account leads to this shop', act)
   if (found.status !== 'enabled') return warning('the webhook is disabled', act)
