@@ -75,7 +75,7 @@ const BROKEN: Record<string, Broken> = {
   },
   'PostgreSQL is stopped': {
     check: 'database',
-    break: 'systemctl stop postgresql',
+    break: `systemctl stop 'postgresql*'`,
     mend: 'systemctl start postgresql',
     metric: /^hedgerow_database_up 0/m,
     mail: null,
@@ -113,7 +113,7 @@ describe.skipIf(why !== undefined)('what breaks on a shop’s machine is told', 
     await startGateway()
     await shop.addNode()
     // A disk of its own, that can be filled.
-    await machine.run(`systemctl stop hedgerow postgresql
+    await machine.run(`systemctl stop hedgerow 'postgresql*'
       cp -a /var/lib/postgresql /tmp/kept && mount -t tmpfs -o size=1500M tmpfs /var/lib/postgresql
       cp -a /tmp/kept/. /var/lib/postgresql/ && systemctl start postgresql hedgerow`)
   }, HOUR)

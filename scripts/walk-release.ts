@@ -1,6 +1,6 @@
 /** What walks of a release on a machine of its own have in common. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -55,6 +55,8 @@ export type Release = {
 /** A signed release of what is committed, in a folder that the caller removes. */
 export const makeRelease = (): Release => {
   const folder = mkdtempSync(join(tmpdir(), 'hedgerow-walk-'))
+  // The shop's user reads the authority from there.
+  chmodSync(folder, 0o755)
   const release = (...words: string[]) => [process.execPath, 'scripts/release.ts', ...words].join(' ')
   const publicKey = sh(release('--new-key', join(folder, 'release.pem')), ROOT).trim()
   const made = ['--trial', '--sign', join(folder, 'release.pem')]

@@ -441,6 +441,8 @@ export const AccountData = z.object({
     connectionsMade: z.int(),
     createdAt: Instant,
     confirmedAt: MaybeInstant,
+    /** How our mails did not get through to the address, when they last did not. */
+    mailReturned: z.nullable(z.object({ how: z.enum(['refused', 'bounced', 'complained']), at: Instant })),
     termsAcceptedAt: Instant,
   }),
   /** What the shop's operators noted about the account. */

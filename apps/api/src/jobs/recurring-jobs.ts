@@ -28,6 +28,7 @@ import { deleteOldBooks } from '#partners/ledger/old-books.ts'
 import { forgetBankDetails } from '#partners/withdrawals/withdrawals.service.ts'
 import { deleteEndedLinks, deleteOldUnconfirmed } from '#people/accounts/accounts.service.ts'
 import { deleteOldEmailChanges } from '#people/accounts/email-change.service.ts'
+import { readReturnedMails } from '#people/accounts/returned-mails.ts'
 import { deleteOldConversations } from '#people/conversations/conversations.service.ts'
 import { deleteOldActions } from '#people/operators/operator-actions.ts'
 import { checkRecord, deleteOldEntries, sealRecord } from '#people/operators/operator-record.ts'
@@ -131,6 +132,7 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'watch-card-gateway': { everySeconds: 20, firstAfterSeconds: 20, run: watchCardGateway },
   'send-webhooks': { everySeconds: 5, firstAfterSeconds: 2, run: sendWebhooks },
   'watch-shop': { everySeconds: 45, firstAfterSeconds: 40, run: (deps) => watchShop(deps) },
+  'read-returned-mails': { everySeconds: 600, firstAfterSeconds: 300, run: readReturnedMails },
   'make-backup': { everySeconds: 60, firstAfterSeconds: 50, run: makeDueBackup },
   'check-record': { everySeconds: 3_600, firstAfterSeconds: 300, run: checkRecord },
   'tidy-up': { everySeconds: 60, firstAfterSeconds: 60, run: tidyUp },
@@ -194,6 +196,7 @@ export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () 
     'watch-disputes': task('watch-disputes'),
     'watch-card-gateway': task('watch-card-gateway'),
     'send-webhooks': task('send-webhooks'),
+    'read-returned-mails': task('read-returned-mails'),
     'watch-shop': task('watch-shop'),
     'make-backup': task('make-backup'),
     'check-record': task('check-record'),

@@ -25,6 +25,7 @@ import { createVies } from '#money/vies/vies-client.ts'
 import { createNodeSignal } from '#network/agents/node-signal.ts'
 import { seedDemonstrationNode } from '#network/nodes/demonstration-node.ts'
 import { findCustomerByEmail, lockOf } from '#people/accounts/customers.ts'
+import { notingRefusals } from '#people/accounts/returned-mails.ts'
 import { createOpenAnswers, type OpenAnswers } from '#people/operators/open-answers.ts'
 import { firstOwnerLink } from '#people/operators/operators.service.ts'
 import { findSession } from '#people/sessions/sessions.service.ts'
@@ -182,10 +183,13 @@ const createDependencies = ({
   if (!sharedPdfs) stops.push(pdfs.close)
   const keyedHash = createKeyedHash(hashKey)
   const rateCounter = createRateCounter(db, settings.rateLimitScale, keyedHash)
-  const mailer = boundedMailer(hurryingMailer(countedMailer(transport, meters), mailServer), {
-    rateCounter,
-    meters,
-  })
+  const mailer = boundedMailer(
+    hurryingMailer(countedMailer(notingRefusals(transport, db), meters), mailServer),
+    {
+      rateCounter,
+      meters,
+    },
+  )
   // They are asked all the time, so their return is seen without a probe.
   const watched = <G extends Gateway>(adapter: Adapter<G>, name: GatewayName): G | undefined => {
     const recovery = createRetryOnRecovery({ db, log }, { name, errors: silentErrors(name) })

@@ -39,6 +39,7 @@ describe('Download my data', () => {
         connectionsMade: 0,
         createdAt: at,
         confirmedAt: at,
+        mailReturned: null,
         termsAcceptedAt: at,
       },
       partnership: {

@@ -23,6 +23,7 @@ const filters = {
   confirmed: yesNo('Confirmed'),
   paid: yesNo('Has paid'),
   secondStep: yesNo('Second step'),
+  mail: optional(choice('Mail', [['returned', 'Does not get through']])),
   country: optional(text('Country', z.string().check(z.maxLength(60)))),
   since: optional(moment('From')),
   until: optional(moment('Before')),
@@ -36,6 +37,8 @@ export const ListedCustomer = z.object({
   name: z.string(),
   isConfirmed: z.boolean(),
   hasSecondStep: z.boolean(),
+  /** How mails do not get through to the address; null as far as they do. */
+  mailReturned: z.nullable(z.enum(['refused', 'bounced', 'complained'])),
   country: z.string(),
   payments: z.int(),
   connections: z.int(),
@@ -61,6 +64,7 @@ const lists = {
     { name: 'isConfirmed', title: 'Confirmed', kind: 'yes' },
     { name: 'country', title: 'Country', kind: 'text', isExtra: true },
     { name: 'hasSecondStep', title: 'Second step', kind: 'yes', isExtra: true },
+    { name: 'mailReturned', title: 'Mail', kind: 'word', isExtra: true },
   ]),
 } as const
 

@@ -8,6 +8,7 @@ type CustomerSearch = {
   confirmed?: YesNo
   secondStep?: YesNo
   paid?: YesNo
+  mail?: 'returned' | undefined
   country?: string | undefined
   since?: string | undefined
   until?: string | undefined
@@ -19,7 +20,7 @@ const HAS_PAID = sql<boolean>`exists (
 /** What a search finds, in no order: an account with how much there is of it. */
 export const selectCustomerFacts = (
   db: Db,
-  { confirmed, secondStep, paid, country, since, until }: CustomerSearch,
+  { confirmed, secondStep, paid, mail, country, since, until }: CustomerSearch,
 ) =>
   db
     .selectFrom('customers')
@@ -34,6 +35,10 @@ export const selectCustomerFacts = (
       'customers.promocode',
       'customers.referred_by',
       'customers.created_at',
+      selectFrom('returned_mails')
+        .select('kind')
+        .where('returned_mails.email', '=', ref('customers.email'))
+        .as('mail_returned'),
       selectFrom('payments')
         .select(fn.countAll<string>().as('count'))
         .where('payments.customer_id', '=', ref('customers.id'))
@@ -51,6 +56,9 @@ export const selectCustomerFacts = (
     )
     .$if(paid !== undefined, (query) =>
       query.where(paid === 'yes' ? HAS_PAID : sql<boolean>`not ${HAS_PAID}`),
+    )
+    .$if(mail !== undefined, (query) =>
+      query.where('customers.email', 'in', db.selectFrom('returned_mails').select('email')),
     )
     .$if(country !== undefined, (query) => query.where('customers.address_country', '=', country ?? ''))
     .$if(since !== undefined, (query) => query.where('customers.created_at', '>=', new Date(since ?? 0)))

@@ -27,6 +27,7 @@ export const listedCustomer = (row: CustomerFacts): ListedCustomer => ({
   name: maskName(row.name),
   isConfirmed: row.confirmed_at !== null,
   hasSecondStep: row.second_step_at !== null,
+  mailReturned: row.mail_returned,
   country: row.address_country,
   payments: Number(row.payments),
   connections: Number(row.connections),

@@ -10,6 +10,7 @@ import { connectionsForExport } from '#network/connections/connections.service.t
 import { partnershipForExport } from '#partners/partnership/partnership-for-export.ts'
 import { findCustomer } from '#people/accounts/customers.ts'
 import { emailChangesForExport } from '#people/accounts/email-change.service.ts'
+import { findReturned } from '#people/accounts/returned-mails.ts'
 import { conversationsForExport } from '#people/conversations/conversations.service.ts'
 import { listActionsOn } from '#people/operators/operator-actions.ts'
 import { secondStepForExport } from '#people/second-step/second-step-for-export.ts'
@@ -27,7 +28,10 @@ type Deps = With<'db' | 'keyCipher' | 'settings'> & {
   settings: PartnerSettings
 }
 
-const presentAccount = (row: CustomerRow): AccountData['account'] => {
+const presentAccount = (
+  row: CustomerRow,
+  returned: Awaited<ReturnType<typeof findReturned>>,
+): AccountData['account'] => {
   const { connections: _, ...account } = presentProfile(row, { rows: [], next: null })
   return {
     ...account,
@@ -36,6 +40,7 @@ const presentAccount = (row: CustomerRow): AccountData['account'] => {
     connectionsMade: row.connections_made,
     createdAt: row.created_at.toISOString(),
     confirmedAt: row.confirmed_at?.toISOString() ?? null,
+    mailReturned: returned ? { how: returned.kind, at: returned.at.toISOString() } : null,
     termsAcceptedAt: row.terms_accepted_at.toISOString(),
   }
 }
@@ -75,7 +80,7 @@ const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
   const actions = await listActionsOn(db, ids, row.promocode)
   return {
     exportedAt: new Date().toISOString(),
-    account: presentAccount(row),
+    account: presentAccount(row, await findReturned(db, row.email)),
     notes: await notesForExport(deps, customerId),
     partnership,
     sessions: (await listAllSessions(db, customerId)).map((session) => ({

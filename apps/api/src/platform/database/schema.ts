@@ -16,6 +16,7 @@ import type { PaymentsTables } from '#platform/database/tables/payments.table.ts
 import type { PayoutsTables } from '#platform/database/tables/payouts.table.ts'
 import type { ShopTables } from '#platform/database/tables/plans.table.ts'
 import type { RateCountsTables } from '#platform/database/tables/rate-counts.table.ts'
+import type { ReturnedMailsTables } from '#platform/database/tables/returned-mails.table.ts'
 import type { SecurityTables } from '#platform/database/tables/security.table.ts'
 import type { SettlementTables } from '#platform/database/tables/settlement.table.ts'
 import type { ShopChecksTables } from '#platform/database/tables/shop-checks.table.ts'
@@ -42,6 +43,7 @@ export type Database = AccountsTables &
   RateCountsTables &
   SecurityTables &
   SettlementTables &
+  ReturnedMailsTables &
   ShopChecksTables &
   ShopTables &
   StatusTables &

@@ -1,26 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createMailer } from '#platform/mail/mailer.ts'
-
-type Call = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { body: string }
-
-/** A provider that answers everything alike, and tells what it was asked. */
-const aProvider = async (status = 200, answer: unknown = {}) => {
-  const calls: Call[] = []
-  const server = createServer(async (request, response) => {
-    const { method, url, headers } = request
-    calls.push({ method, url, headers, body: await text(request) })
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close().closeAllConnections())
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, calls }
-}
+import { aMailProvider, type MailCall } from '#testing/mail-provider.ts'
 
 const mailerAt = (smtpUrl: string) =>
   createMailer({ smtpUrl, mailFrom: 'Shop <shop@shop.example>', publicUrl: 'https://shop.example' })
@@ -38,7 +19,7 @@ const MAIL = {
 }
 
 test('a mail goes by Postmark’s API as it is, with its own id and untracked', async () => {
-  const { host, calls } = await aProvider()
+  const { host, calls } = await aMailProvider()
   await mailerAt(`postmark://token-of-ours@${host}`).send(MAIL)
   expect(calls).toMatchObject([
     { method: 'POST', url: '/email', headers: { 'x-postmark-server-token': 'token-of-ours' } },
@@ -63,9 +44,9 @@ test('a mail goes by Postmark’s API as it is, with its own id and untracked', 
 })
 
 test('a mail goes by SES’s API as one message, signed for its region', async () => {
-  const { host, calls } = await aProvider()
+  const { host, calls } = await aMailProvider()
   await mailerAt(`ses://KEY:secret%2Fword@${host}/?region=eu-west-2`).send(MAIL)
-  const [{ method, url, headers, body } = { body: '{}' } as Call] = calls
+  const [{ method, url, headers, body } = { body: '{}' } as MailCall] = calls
   expect([method, url]).toEqual(['POST', '/v2/email/outbound-emails'])
   expect(headers.authorization).toMatch(
     /^AWS4-HMAC-SHA256 Credential=KEY\/\d{8}\/eu-west-2\/ses\/aws4_request, SignedHeaders=/,
@@ -96,7 +77,7 @@ describe('what a provider does not take', () => {
     ['too many', 429, {}, false, true],
     ['anything', 503, {}, false, true],
   ])('%s is told apart, and names nobody', async (_, status, answer, isRefused, isAway) => {
-    const { host } = await aProvider(status, answer)
+    const { host } = await aMailProvider(status, answer)
     const error: unknown = await mailerAt(`postmark://token@${host}`)
       .send(MAIL)
       .catch((refused: unknown) => refused)
@@ -107,8 +88,8 @@ describe('what a provider does not take', () => {
   test.each(['postmark://token@', 'ses://KEY:secret@'])(
     'and whether it is there is asked by what needs the log-in: %s',
     async (address) => {
-      const there = await aProvider()
-      const not = await aProvider(403)
+      const there = await aMailProvider()
+      const not = await aMailProvider(403)
       const query = address.startsWith('ses') ? '/?region=eu-west-2' : ''
       expect(await mailerAt(`${address}${there.host}${query}`).isThere()).toBe(true)
       expect(await mailerAt(`${address}${not.host}${query}`).isThere()).toBe(false)

@@ -6,13 +6,25 @@ import type { SendMailOptions, Transport } from 'nodemailer'
 
 type Message = Parameters<Transport['send']>[0]
 type Answer = { status: number; text: string }
+type Returned = { email: string; kind: 'bounced' | 'complained' }
 type Provider = {
   post: (message: Message, signal: AbortSignal) => Promise<Answer>
   /** Asks something that needs the credentials and changes nothing. */
   look: (signal: AbortSignal) => Promise<Answer>
+  /** To whom it sends nothing any more since then, because it came back or was unwanted. */
+  listReturned: (since: Date, signal: AbortSignal) => Promise<Returned[]>
+}
+
+/** Of a provider's answer only what we read of it; a list that is none is a fault. */
+const rowsIn = ({ status, text }: Answer, name: string): Record<string, unknown>[] => {
+  const list = status === 200 && (JSON.parse(text) as Record<string, unknown>)[name]
+  if (!Array.isArray(list)) throw new Error(`the mail API answered ${status} without ${name}`)
+  return list
 }
 
 const TIMEOUT_MS = 20_000
+/** Of one look: what is beyond comes with the next ones, or is a provider's trouble that the checks tell of. */
+const MOST_RETURNED = 500
 
 /** Without TLS only where it does not leave this machine. */
 const originOf = ({ host, hostname }: URL): string => `${isLoopback(hostname) ? 'http' : 'https'}://${host}`
@@ -55,6 +67,14 @@ const postmark = (address: URL): Provider => {
       return postJson(`${originOf(address)}/email`, JSON.stringify(body), { headers, signal })
     },
     look: (signal) => call(`${originOf(address)}/server`, { method: 'GET', headers, signal }),
+    listReturned: async (since, signal) => {
+      const path = `/bounces?count=${MOST_RETURNED}&offset=0&inactive=true&fromdate=${since.toISOString().slice(0, 10)}`
+      const answer = await call(`${originOf(address)}${path}`, { method: 'GET', headers, signal })
+      return rowsIn(answer, 'Bounces').map(({ Email, Type }) => ({
+        email: String(Email),
+        kind: Type === 'SpamComplaint' ? 'complained' : 'bounced',
+      }))
+    },
   }
 }
 
@@ -80,6 +100,17 @@ const ses = (address: URL): Provider => {
       return ask('POST', '/v2/email/outbound-emails', signal, JSON.stringify(body))
     },
     look: (signal) => ask('GET', '/v2/email/account', signal),
+    listReturned: async (since, signal) => {
+      const query = new URLSearchParams({
+        PageSize: String(MOST_RETURNED),
+        StartDate: since.toISOString().replace(/\.\d+/, ''),
+      })
+      const answer = await ask('GET', `/v2/email/suppression/addresses?${query}`, signal)
+      return rowsIn(answer, 'SuppressedDestinationSummaries').map(({ EmailAddress, Reason }) => ({
+        email: String(EmailAddress),
+        kind: Reason === 'COMPLAINT' ? 'complained' : 'bounced',
+      }))
+    },
   }
 }
 
@@ -106,8 +137,14 @@ const inTime = (error: Error): never => {
   throw error.name === 'TimeoutError' ? Object.assign(new Error('late'), { code: 'ETIMEDOUT' }) : error
 }
 
+const providerOf = (address: URL): Provider =>
+  address.protocol === 'ses:' ? ses(address) : postmark(address)
+
+export const listReturned = (address: URL, since: Date): Promise<Returned[]> =>
+  providerOf(address).listReturned(since, AbortSignal.timeout(TIMEOUT_MS))
+
 export const mailApi = (address: URL): Transport => {
-  const provider = address.protocol === 'ses:' ? ses(address) : postmark(address)
+  const provider = providerOf(address)
   const within = () => AbortSignal.timeout(TIMEOUT_MS)
   return {
     name: address.protocol.slice(0, -1),

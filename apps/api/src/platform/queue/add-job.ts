@@ -19,6 +19,7 @@ export const RECURRING_JOBS = [
   'watch-card-gateway',
   'check-record',
   'send-webhooks',
+  'read-returned-mails',
   'watch-shop',
   'make-backup',
   'tidy-up',

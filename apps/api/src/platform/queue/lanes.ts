@@ -22,6 +22,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'ask-vies-again': 'gateway',
   'reach-nodes': 'gateway',
   'send-webhooks': 'gateway',
+  'read-returned-mails': 'gateway',
   'watch-shop': 'gateway',
   'make-backup': 'gateway',
   'send-challenge-result': 'answers',

@@ -6,6 +6,7 @@ import { Link, useParams } from 'wouter'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { sumText } from '#lib/format.ts'
 import { CustomerActs } from '#pages/customers/customer-acts.tsx'
+import { MAIL_WORDS } from '#pages/customers/mail-words.ts'
 import { WhatHappened } from '#pages/customers/what-happened.tsx'
 import { CallAct } from '#shared/call-act.tsx'
 import { ConnectionHelp } from '#shared/connection-help.tsx'
@@ -287,6 +288,14 @@ const CustomerPage = () => {
                         ) : (
                           <Badge key="c" tone="warning">
                             not yet
+                          </Badge>
+                        ),
+                      ],
+                      [
+                        'Mail',
+                        data.mailReturned && (
+                          <Badge key="m" tone="warning">
+                            {MAIL_WORDS[data.mailReturned]}
                           </Badge>
                         ),
                       ],

@@ -1,6 +1,7 @@
 import { listCustomers } from '@hedgerow/contract/console/customers'
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import type { ReplyOf } from '#lib/api.ts'
+import { MAIL_WORDS } from '#pages/customers/mail-words.ts'
 import { columnsFor, filtersFor } from '#shared/call-list.tsx'
 import { List } from '#shared/list.tsx'
 import { Page } from '#shared/page.tsx'
@@ -20,6 +21,7 @@ const CustomersPage = () => (
       linkOf={({ id }) => `/customers/${id}`}
       filters={filtersFor(listCustomers.fields)}
       columns={columnsFor<Customer>(listCustomers.columns, {
+        mailReturned: ({ mailReturned }) => mailReturned && MAIL_WORDS[mailReturned],
         isConfirmed: ({ isConfirmed }) => (isConfirmed ? 'yes' : <Badge tone="warning">not yet</Badge>),
       })}
       empty={{ title: 'No customers yet' }}
