@@ -161,5 +161,6 @@ export const aFullAccount = async (shop: TestShop) => {
     shop.db,
   )
   await shop.db.insertInto('farewells').values({ id: randomUUID(), email: customer.email }).execute()
+  await shop.db.insertInto('returned_mails').values({ email: customer.email, kind: 'bounced' }).execute()
   return customer
 }

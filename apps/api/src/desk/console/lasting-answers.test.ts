@@ -47,10 +47,12 @@ const LASTS: Readonly<Record<string, string>> = {
   'desk/invoices/book-files.routes.ts': 'a stream, which guardOperators lists',
   'network/agents/agents.service.ts': 'looks again whose agent asks, before it says anything',
   'platform/http/limits/bound-connections.ts': 'refuses, and ends at once',
-  'care/backup/read-backup.ts': 'reads a file for the tool',
-  'care/backup/restore-backup.ts': 'reads a file for the tool',
+  'care/backup/folder-place.ts': 'reads a file of ours',
+  'care/backup/read-backup.ts': 'reads a file of ours',
+  'care/backup/restore-backup.ts': 'reads a file of ours',
+  'care/backup/take-backup.ts': 'writes a file of ours',
   'platform/mail/mail-api.ts': 'reads a mail of ours',
-  'desk/commands/backup.ts': 'writes a file for the tool',
+  'desk/commands/restore.ts': 'reads a file for the tool',
   'desk/tool/call-commands.ts': 'writes a file for the tool',
 }
 

@@ -64,6 +64,7 @@ const HELD: Readonly<Record<string, string>> = {
   auth_challenges: 'customer_id = $id',
   security_events: 'customer_id = $id',
   farewells: 'email = (select email from customers where id = $id)',
+  returned_mails: 'email = (select email from customers where id = $id)',
 }
 
 /** Tables of the shop's own: no row is about one customer. */
