@@ -116,6 +116,13 @@ const wgSet = (node: BenchNode): number => {
   return performance.now() - start
 }
 
+/** What programs of that name on the node hold: Node.js calls itself after its thread. */
+const memoryMiB = (node: BenchNode, name: string): number => {
+  const lines = node.inside('ps', '-o', 'rss=,comm=', '-p', node.pids().join(',')).split('\n')
+  const own = lines.filter((line) => line.endsWith(` ${name}`))
+  return round(own.reduce((sum, line) => sum + Number.parseInt(line, 10), 0) / 1024)
+}
+
 let node: BenchNode | undefined
 try {
   const dataDir = join(folder, 'shop')
@@ -173,6 +180,8 @@ try {
       'p90, ms': round(times[Math.floor(times.length * 0.9)] ?? Number.NaN, 1),
       'yardstick: wg set, ms': round(median(Array.from({ length: 5 }, () => wgSet(node as BenchNode))), 1),
       'yardstick: wg syncconf, ms': round(syncConf(node)),
+      'agent, MiB': memoryMiB(node, 'MainThread'),
+      'wireguard-go, MiB': memoryMiB(node, 'wireguard-go'),
     })
   }
   console.table(table)
