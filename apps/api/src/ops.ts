@@ -1,4 +1,5 @@
 /** `npm run ops -- …`: the operator's tool. A command is a file in desk/commands/ with one line here. */
+import { writeFile } from 'node:fs/promises'
 import { inspect } from 'node:util'
 import { versionLine } from '@hedgerow/settings/running-version'
 import { SettingsError } from '@hedgerow/settings/settings-error'
@@ -121,6 +122,8 @@ export const runTool = (words: readonly string[], place: RunPlace): Promise<numb
   })
 
 if (import.meta.main) {
+  // Where memory is short it is this tool that the system ends, and not the shop beside it.
+  await writeFile('/proc/self/oom_score_adj', '800').catch(() => undefined)
   const { env, stdin, stdout, stderr, argv } = process
   // The reader has closed the pipe (ops … | head); what was begun is ended in order all the same.
   stdout.on('error', () => undefined)
