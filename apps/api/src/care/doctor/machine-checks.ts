@@ -35,6 +35,7 @@ export const machineChecks: readonly Check[] = [
       const folders = [
         process.cwd(),
         ...(isDatabaseHere(settings) ? [settings.databaseUrl ? POSTGRESQL : settings.dataDir] : []),
+        ...(settings.backupDir ? [settings.backupDir] : []),
         LOGS,
       ]
       // Each disk once, by the first of them that lies on it.
