@@ -1,12 +1,11 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 
 const dist = new URL('../apps/storefront/dist/', import.meta.url)
 
-const sizeOf = async (path: string): Promise<number> => {
-  const plain = new URL(path.replace(/^\//, ''), dist)
-  const compressed = new URL(`${plain.href}.br`)
-  return (await stat(compressed).catch(() => stat(plain))).size
-}
+const sizeAt = async (plain: URL): Promise<number> =>
+  (await stat(new URL(`${plain.href}.br`)).catch(() => stat(plain))).size
+
+const sizeOf = (path: string): Promise<number> => sizeAt(new URL(path.replace(/^\//, ''), dist))
 
 /** Compressed bytes of what a first visit to the landing page loads, by kind. */
 export const landingBytes = async (): Promise<{ what: string; files: number; bytes: number }[]> => {
@@ -24,4 +23,39 @@ export const landingBytes = async (): Promise<{ what: string; files: number; byt
     },
   )
   return [{ what: 'HTML', files: 1, bytes: await sizeOf('index.html') }, ...(await Promise.all(rows))]
+}
+
+const assets = (site: string) => new URL(`../apps/${site}/dist/assets/`, import.meta.url)
+
+/** Compressed bytes of script that each page needs before it is there, by the page's name; with what all pages of the site share. */
+export const scriptsOfPages = async (site: 'storefront' | 'console'): Promise<Map<string, number>> => {
+  const folder = assets(site)
+  const first = site === 'storefront' ? 'spa.html' : 'index.html'
+  const html = await readFile(new URL(`../${first}`, folder), 'utf8')
+  const importsOf = async (name: string): Promise<string[]> => {
+    const script = await readFile(new URL(name, folder), 'utf8')
+    return [...script.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)].map(
+      ([, path]) => path as string,
+    )
+  }
+  const withImports = async (name: string, all: Set<string>): Promise<Set<string>> => {
+    if (all.has(name)) return all
+    all.add(name)
+    for (const one of await importsOf(name)) await withImports(one, all)
+    return all
+  }
+  const shared = new Set<string>()
+  for (const [, name] of html.matchAll(/(?:src|href)="\/assets\/([^"]+\.js)"/g))
+    await withImports(name as string, shared)
+  const pages = new Map<string, number>()
+  for (const file of await readdir(folder)) {
+    const [, name] = /^(.+-(?:page|panel))-[\w-]+\.js$/.exec(file) ?? []
+    if (!name) continue
+    const sizes = [...(await withImports(file, new Set(shared)))].map((one) => sizeAt(new URL(one, folder)))
+    pages.set(
+      name,
+      (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0),
+    )
+  }
+  return pages
 }
