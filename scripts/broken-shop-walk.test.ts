@@ -52,11 +52,11 @@ const BROKEN: Record<string, Broken> = {
     break: `cp /etc/hosts /tmp/hosts; grep -v ${SHOP} /tmp/hosts >/etc/hosts`,
     mend: 'cat /tmp/hosts >/etc/hosts',
   },
-  'the certificate is not renewed': {
+  'the certificate has expired': {
     check: 'certificate',
     break: `cd /tmp && cp /etc/hedgerow/tls/fullchain.pem kept.pem
       openssl x509 -req -in /srv/shop/request.pem -CA /srv/shop/ca.pem -CAkey /srv/shop/ca.key -CAserial serial -CAcreateserial \\
-        -days 1 -extfile /srv/shop/names -out soon.pem
+        -days -1 -extfile /srv/shop/names -out soon.pem
       cat soon.pem >/etc/hedgerow/tls/fullchain.pem; systemctl reload nginx`,
     mend: 'cat /tmp/kept.pem >/etc/hedgerow/tls/fullchain.pem; systemctl reload nginx',
   },

@@ -46,6 +46,7 @@ import { createRepeats } from '#platform/instrumentation/repeats.ts'
 import { addJob, RECURRING_JOBS, type RecurringJob } from '#platform/queue/add-job.ts'
 import { abandonStuckRuns, deleteLeftRuns, deleteWaitingRuns } from '#platform/queue/recurring-runs.ts'
 import { runAllSteps } from '#platform/queue/run-all-steps.ts'
+import { unlessStopped } from '#platform/queue/unless-stopped.ts'
 import { releaseDeadWorkers } from '#platform/queue/workers.ts'
 import { deleteOldInvoices } from '#sales/invoices/invoices.service.ts'
 import { issueDueCreditNotes } from '#sales/invoices/issue-credit-notes.ts'
@@ -120,7 +121,11 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'ask-vies-again': { everySeconds: 3_600, firstAfterSeconds: 120, run: askAgain },
   'credit-partners': { everySeconds: 2, firstAfterSeconds: 1, run: creditAndReleaseEarnings },
   'maintain-nodes': { everySeconds: 10, firstAfterSeconds: 1, run: maintainNodes },
-  'reach-nodes': { everySeconds: 15, firstAfterSeconds: 5, run: (deps) => reachNodes(deps) },
+  'reach-nodes': {
+    everySeconds: 15,
+    firstAfterSeconds: 5,
+    run: (deps) => unlessStopped(reachNodes(deps), deps.stopping),
+  },
   'fetch-settlement': {
     everySeconds: 3_600,
     firstAfterSeconds: 600,
@@ -131,8 +136,16 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'watch-disputes': { everySeconds: 30, firstAfterSeconds: 30, run: watchDisputes },
   'watch-card-gateway': { everySeconds: 20, firstAfterSeconds: 20, run: watchCardGateway },
   'send-webhooks': { everySeconds: 5, firstAfterSeconds: 2, run: sendWebhooks },
-  'watch-shop': { everySeconds: 45, firstAfterSeconds: 40, run: (deps) => watchShop(deps) },
-  'read-returned-mails': { everySeconds: 600, firstAfterSeconds: 300, run: readReturnedMails },
+  'watch-shop': {
+    everySeconds: 45,
+    firstAfterSeconds: 40,
+    run: (deps) => unlessStopped(watchShop(deps), deps.stopping),
+  },
+  'read-returned-mails': {
+    everySeconds: 600,
+    firstAfterSeconds: 300,
+    run: (deps) => unlessStopped(readReturnedMails(deps), deps.stopping),
+  },
   'make-backup': { everySeconds: 60, firstAfterSeconds: 50, run: makeDueBackup },
   'check-record': { everySeconds: 3_600, firstAfterSeconds: 300, run: checkRecord },
   'tidy-up': { everySeconds: 60, firstAfterSeconds: 60, run: tidyUp },
