@@ -1,7 +1,11 @@
+import { EventEmitter, once } from 'node:events'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
+import { run } from 'graphile-worker'
 import { sql } from 'kysely'
+import { Pool } from 'pg'
 import { expect, test } from 'vitest'
+import { createQueueEar } from '#platform/queue/queue-ear.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { startTestShop } from '#testing/test-shop.ts'
 
@@ -20,4 +24,20 @@ test('a shop at rest keeps few connections, and does jobs after all of them were
   await until(async () => (await shop.call('GET', '/readyz')).status === 200)
   await shop.call('POST', '/api/v1/user/password/forgot', { body: { username: email } })
   expect(await mailbox(shop).latest(email, 'new password')).toBeDefined()
+})
+
+test('the queue’s timetable has of it what it needs, so that a stop does not wait for its next try', async () => {
+  const shop = await startTestShop()
+  const pool = new Pool({ connectionString: shop.databaseUrl, max: 3 })
+  const events = new EventEmitter()
+  const started = once(events, 'cron:started')
+  const runner = await run({
+    pgPool: createQueueEar().on(pool),
+    taskList: { nothing: async () => undefined },
+    noHandleSignals: true,
+    events: events as never,
+  })
+  await started
+  await runner.stop()
+  await pool.end()
 })

@@ -27,7 +27,9 @@ export const createQueueEar = (): QueueEar => {
       const connect = (listen?: (error: undefined, client: PoolClient, release: () => void) => void) =>
         listen ? listen(undefined, ear as unknown as PoolClient, () => undefined) : pool.connect()
       const listeners = (event: string) => pool.listeners(event)
-      return { options: pool.options, listeners, connect } as unknown as Pool
+      // Its timetable asks so, and holds a stop up for as long as it cannot.
+      const query = pool.query.bind(pool)
+      return { options: pool.options, listeners, connect, query } as unknown as Pool
     },
   }
 }
