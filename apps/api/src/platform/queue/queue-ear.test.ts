@@ -3,9 +3,9 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
 import { run } from 'graphile-worker'
 import { sql } from 'kysely'
-import { Pool } from 'pg'
 import { expect, test } from 'vitest'
-import { createQueueEar } from '#platform/queue/queue-ear.ts'
+import { openDatabase } from '#platform/database/client.ts'
+import { createQueueEar, QUEUE_CONNECTIONS } from '#platform/queue/queue-ear.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { startTestShop } from '#testing/test-shop.ts'
 
@@ -28,7 +28,7 @@ test('a shop at rest keeps few connections, and does jobs after all of them were
 
 test('the queue’s timetable has of it what it needs, so that a stop does not wait for its next try', async () => {
   const shop = await startTestShop()
-  const pool = new Pool({ connectionString: shop.databaseUrl, max: 3 })
+  const { pool } = openDatabase(shop.databaseUrl, () => undefined, QUEUE_CONNECTIONS)
   const events = new EventEmitter()
   const started = once(events, 'cron:started')
   const runner = await run({
