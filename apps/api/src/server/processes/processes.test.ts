@@ -5,7 +5,7 @@ import { logLines } from '@hedgerow/testing/log-lines'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { warnOfFewConnections } from '#platform/database/connections-needed.ts'
+import { OF_A_PROCESS, warnOfFewConnections } from '#platform/database/connections-needed.ts'
 import { RECURRING_JOBS } from '#platform/queue/add-job.ts'
 import { failToStartApi, type ProcessOptions, startApiProcess } from '#testing/api-process.ts'
 import { aPurchase } from '#testing/payments.ts'
@@ -162,7 +162,7 @@ test('more processes than the database has connections for are reported', async 
   const log = { warn: (line: unknown) => void warnings.push(line) }
   await warnOfFewConnections(ground.db, 1, log)
   await warnOfFewConnections(ground.db, 64, log)
-  expect(warnings).toEqual([expect.objectContaining({ processes: 64, wanted: 64 * 23 })])
+  expect(warnings).toEqual([expect.objectContaining({ processes: 64, wanted: 64 * OF_A_PROCESS })])
 })
 
 describe('a start of two processes that cannot succeed ends whole, and says why once:', {
