@@ -574,6 +574,7 @@ go_to_version() {
   must_restart=yes
   if [ -n "$old" ] && [ -e "$old/bin/node" ]; then
     say "From ${old#/opt/hedgerow-} to $version; first a backup."
+    # shellcheck disable=SC2015 # each of the two ends it
     ops backup --force "$backups/before-$version.backup" && ops restore --check "$backups/before-$version.backup" ||
       stop 'The backup failed, see above. Nothing was changed, the old version goes on.'
   fi

@@ -37,7 +37,9 @@ site() {
 }
 {
   echo 'include /run/resolver.conf;'
+  # shellcheck disable=SC2016 # nginx' own variables
   echo 'map "" $hedgerow { default shop:3000; }'
+  # shellcheck disable=SC2016
   echo 'map "" $hedgerow_console { default shop:3002; }'
   site ../nginx.conf
 } >/etc/hedgerow/nginx/hedgerow.conf
