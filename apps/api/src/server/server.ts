@@ -57,11 +57,11 @@ import { countedMailer } from '#platform/mail/counted-mailer.ts'
 import { hurryingMailer } from '#platform/mail/hurrying-mailer.ts'
 import { createMailer, NOT_THERE_ERRORS } from '#platform/mail/mailer.ts'
 import {
-  createQueueEar,
+  createQueueListener,
   QUEUE_CHANNELS,
   QUEUE_CONNECTIONS,
-  type QueueEar,
-} from '#platform/queue/queue-ear.ts'
+  type QueueListener,
+} from '#platform/queue/queue-listener.ts'
 import { createRetryOnRecovery } from '#platform/queue/retry-on-recovery.ts'
 import { createRunningSettings, withRunning } from '#platform/running-settings/running-settings.ts'
 import type { Settings } from '#platform/settings.ts'
@@ -238,8 +238,8 @@ const listenForChanges = (
   {
     liveEvents,
     openAnswers,
-    queueEar,
-  }: { liveEvents: LiveEvents; openAnswers: OpenAnswers; queueEar: QueueEar },
+    queueListener,
+  }: { liveEvents: LiveEvents; openAnswers: OpenAnswers; queueListener: QueueListener },
   url: string,
   { onUp, onStale }: Pick<ListenerOptions, 'onUp' | 'onStale'>,
 ): Promise<Listener> => {
@@ -258,7 +258,7 @@ const listenForChanges = (
     url,
     channels: [CHANGED, ...QUEUE_CHANNELS],
     onNotice: (notice) => {
-      if (notice.channel !== CHANGED) return queueEar.hear(notice)
+      if (notice.channel !== CHANGED) return queueListener.notify(notice)
       const { payload = '' } = notice
       const [kind, key = ''] = payload.split(':')
       caches[kind as Kind]?.forget(key)
@@ -407,7 +407,7 @@ export const startServer = async ({
     const told = {
       liveEvents: createLiveEvents(),
       openAnswers: createOpenAnswers(),
-      queueEar: createQueueEar(),
+      queueListener: createQueueListener(),
     }
     const listener = await listenForChanges(deps, told, databaseUrl, {
       onUp: async (backend) => {
@@ -424,7 +424,7 @@ export const startServer = async ({
       queue = openDatabase(databaseUrl, tellOfLosses(log), QUEUE_CONNECTIONS, shopLimits(settings))
       const { pool: own } = queue
       stops.push(() => own.end())
-      jobs = await startJobs(deps, told.queueEar.on(own), listener.backend(), workersOfLanes)
+      jobs = await startJobs(deps, told.queueListener.poolOver(own), listener.backend(), workersOfLanes)
       stops.push(jobs.stop)
     }
     const kept = await keepAssets({ settings, site: 'storefront', root: storefrontDir, log })

@@ -78,11 +78,11 @@ const inOnePiece = (): Transform => {
   })
 }
 
-const parts = new WeakMap<Buffer, Buffer>()
+const encoded = new WeakMap<Buffer, Buffer>()
 
 /**
  * What Nodemailer would write of a file, which would make strings of its lines by streams: that would take longer than all
- * else of a mail. It is kept with its bytes, which other mails may carry too.
+ * else of a mail. What is written of its bytes is kept with them: other mails may carry the same.
  */
 const withPart = (attachment: Attachment) => {
   const { filename, contentType, content } = attachment
@@ -92,10 +92,10 @@ const withPart = (attachment: Attachment) => {
     'Content-Transfer-Encoding: base64',
     `Content-Disposition: attachment; filename=${filename}`,
   ]
-  const lines = () => content.toString('base64').replace(/.{76}/g, '$&\r\n')
-  const raw = parts.get(content) ?? Buffer.from(`${head.join('\r\n')}\r\n\r\n${lines()}`, 'latin1')
-  parts.set(content, raw)
-  return { ...attachment, raw }
+  const lines = () => Buffer.from(content.toString('base64').replace(/.{76}/g, '$&\r\n'), 'latin1')
+  const body = encoded.get(content) ?? lines()
+  encoded.set(content, body)
+  return { ...attachment, raw: Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]) }
 }
 
 /** Throws when the server did not take the mail. */

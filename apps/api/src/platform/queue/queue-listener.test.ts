@@ -5,7 +5,7 @@ import { run } from 'graphile-worker'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#platform/database/client.ts'
-import { createQueueEar, QUEUE_CONNECTIONS } from '#platform/queue/queue-ear.ts'
+import { createQueueListener, QUEUE_CONNECTIONS } from '#platform/queue/queue-listener.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { startTestShop } from '#testing/test-shop.ts'
 
@@ -32,7 +32,7 @@ test('the queue’s timetable has of it what it needs, so that a stop does not w
   const events = new EventEmitter()
   const started = once(events, 'cron:started')
   const runner = await run({
-    pgPool: createQueueEar().on(pool),
+    pgPool: createQueueListener().poolOver(pool),
     taskList: { nothing: async () => undefined },
     noHandleSignals: true,
     events: events as never,

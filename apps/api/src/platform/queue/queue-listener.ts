@@ -7,25 +7,25 @@ export const QUEUE_CHANNELS = ['jobs:insert', 'worker:migrate']
 /** All workers look for jobs in the same moment: out of the calls' pool they would take as many connections as they are. */
 export const QUEUE_CONNECTIONS = 3
 
-export type QueueEar = {
-  hear: (notice: Notification) => void
+export type QueueListener = {
+  notify: (notice: Notification) => void
   /** The pool as the queue uses it. */
-  on: (pool: Pool) => Pool
+  poolOver: (pool: Pool) => Pool
 }
 
 /**
  * The workers of each lane would keep a connection of the pool to listen on; they hear by the one on which the process
  * listens anyway. What is missed while that one is away they find themselves: they look every two seconds.
  */
-export const createQueueEar = (): QueueEar => {
+export const createQueueListener = (): QueueListener => {
   // It is asked to LISTEN and to UNLISTEN, and that alone.
-  const ear = Object.assign(new EventEmitter(), { query: async () => undefined })
+  const client = Object.assign(new EventEmitter(), { query: async () => undefined })
   return {
-    hear: (notice) => void ear.emit('notification', notice),
-    on: (pool) => {
+    notify: (notice) => void client.emit('notification', notice),
+    poolOver: (pool) => {
       // Who asks by a callback means to listen.
       const connect = (listen?: (error: undefined, client: PoolClient, release: () => void) => void) =>
-        listen ? listen(undefined, ear as unknown as PoolClient, () => undefined) : pool.connect()
+        listen ? listen(undefined, client as unknown as PoolClient, () => undefined) : pool.connect()
       const listeners = (event: string) => pool.listeners(event)
       // Its timetable asks so, and holds a stop up for as long as it cannot.
       const query = pool.query.bind(pool)
