@@ -6,6 +6,7 @@
 # agent's first start. Without AGENT_RELEASE_KEY the agent installs no version by itself.
 #   ./install-agent.sh --uninstall          takes all of it away, the node's keys too
 #   ./install-agent.sh --uninstall --keep   leaves keys and settings: installed again, it is the same node
+#   ./install-agent.sh --uninstall --tunnel leaves the tunnel to the server that had it before (AGENT_TAKE_KEY)
 set -eu
 
 say() { printf '%s\n' "$*"; }
@@ -46,7 +47,7 @@ uninstall() {
   claimed=''
   [ -L "$state/interfaces" ] || [ ! -f "$state/interfaces" ] || claimed=$(cat "$state/interfaces")
   if printf '%s\n' "$claimed" | grep -qxF "$interface"; then
-    ip link delete "$interface" 2>/dev/null || true
+    [ "$1" = tunnel ] || ip link delete "$interface" 2>/dev/null || true
     table=hedgerow_$(printf %s "$interface" | tr -c 'A-Za-z0-9_' _)
     for name in "$table" "${table}_guard"; do nft delete table inet "$name" 2>/dev/null || true; done
   elif [ -e "/sys/class/net/$interface" ]; then
@@ -69,6 +70,7 @@ uninstall() {
   if [ "$1" = keep ]; then
     left="$settings and $state (its keys), the user $user, $left"
   else
+    [ "$1" != tunnel ] || left="the tunnel $interface, $left"
     rm -rf /etc/hedgerow-agent
     # Root's setting names it, and may name a folder that others use.
     if [ "$(stat -c %U "$state" 2>/dev/null)" = "$user" ]; then rm -rf "$state"; fi
@@ -87,11 +89,12 @@ case "${1:-}" in
     case "${2:-}" in
       '') uninstall all ;;
       --keep) uninstall keep ;;
-      *) stop "Usage: $0 --uninstall [--keep]" ;;
+      --tunnel) uninstall tunnel ;;
+      *) stop "Usage: $0 --uninstall [--keep | --tunnel]" ;;
     esac
     exit 0
     ;;
-  -*) stop "Usage: AGENT_TOKEN=… $0 https://shop.example, or $0 --uninstall [--keep]" ;;
+  -*) stop "Usage: AGENT_TOKEN=… $0 https://shop.example, or $0 --uninstall [--keep | --tunnel]" ;;
 esac
 
 api_url=${1:-}

@@ -85,7 +85,7 @@ describe('the installation of an agent', () => {
     [
       'with a word that it does not know',
       { args: ['--uninstal'] },
-      /^Usage: AGENT_TOKEN=.*--uninstall \[--keep\]$/,
+      /^Usage: AGENT_TOKEN=.*--uninstall \[--keep \| --tunnel\]$/,
     ],
     ['on a server of a third one', { ...WHOLE, machine: 'riscv64' }, /^There is no agent for riscv64/],
   ])('%s ends before anything is changed, and says why', (_, server, words) => {
@@ -154,5 +154,11 @@ describe.skipIf(process.getuid?.() !== 0)('an agent that is taken away', () => {
     const kept = ['/etc/hedgerow-agent', '/var/lib/hedgerow-agent', 'hedgerow-agent']
     expect(left.map(linkOf).toSorted()).toEqual([...OTHERS, 'up0', ...kept].toSorted())
     expect(said).toContain('Left: /etc/hedgerow-agent/agent.env and /var/lib/hedgerow-agent (its keys)')
+  })
+
+  test('leaves the tunnel to the server that had it before', () => {
+    const { said, left } = uninstall('--uninstall', '--tunnel')
+    expect(left.map(linkOf).toSorted()).toEqual([...OTHERS, 'up0', 'wg0'].toSorted())
+    expect(said).toContain('Left: the tunnel wg0, the packages')
   })
 })

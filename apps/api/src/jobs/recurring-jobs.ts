@@ -137,7 +137,7 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'watch-card-gateway': { everySeconds: 20, firstAfterSeconds: 20, run: watchCardGateway },
   'send-webhooks': { everySeconds: 5, firstAfterSeconds: 2, run: sendWebhooks },
   'watch-shop': {
-    everySeconds: 45,
+    everySeconds: 35,
     firstAfterSeconds: 40,
     run: (deps) => unlessStopped(watchShop(deps), deps.stopping),
   },
