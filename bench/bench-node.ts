@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { FILTERS } from '@hedgerow/domain/filters'
 
 const MAIN = fileURLToPath(new URL('../apps/node-agent/src/main.ts', import.meta.url))
 const CABLE = { node: '10.251.7.1', shop: '10.251.7.2' }
@@ -47,7 +48,10 @@ export const openBenchNode = async (folder: string, shopPort: number, token: str
   layCable({ namespace, near: `hba${id}`, far: `hbb${id}` })
   const door = await openDoor(shopPort)
   const stateDir = join(folder, 'agent')
-  mkdirSync(stateDir, { recursive: true })
+  const lists = join(stateDir, 'lists')
+  mkdirSync(lists, { recursive: true })
+  // A filter is not sold where its list is empty.
+  for (const { filter } of FILTERS) writeFileSync(join(lists, `${filter.list}.txt`), 'adverts.example\n')
   const env = {
     PATH: process.env.PATH ?? '',
     AGENT_API_URL: `http://${CABLE.shop}:${(door.address() as AddressInfo).port}`,

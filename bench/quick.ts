@@ -75,20 +75,21 @@ const openNode = async (folder: string, port: number, pool: Pool): Promise<Bench
   )
   const node = await openBenchNode(folder, port, token)
   node.start()
-  const isServing =
-    'select seen_at is not null and faults_since is null as is_serving from nodes where id = $1'
+  // Before its agent has looked it has said neither: it would be sold, and then not, and apply changes while it sets itself up.
+  const isServing = "select faults = '' and list_names is not null as is_serving from nodes where id = $1"
   while (!(await pool.query(isServing, [id])).rows[0].is_serving) await pause(50)
   return node
 }
 
 /** A customer switches a filter on or off, and the node has applied it. */
 const changeFilter = async (pool: Pool): Promise<void> => {
-  await pool.query(
+  const { rowCount } = await pool.query(
     `with one as (select connection_id, node_id from peers where node_id = (select id from nodes where name = 'bench') limit 1),
       set as (update connections set filters_on = filters_on # 2 from one where id = connection_id),
       touched as (update peers set revision = null from one where peers.connection_id = one.connection_id returning peers.node_id)
     select pg_notify('changed', 'node:' || node_id) from touched`,
   )
+  if (rowCount === 0) throw new Error('no connection was delivered to the node')
   for (;;) {
     const { rows } = await pool.query(
       `select revision = applied_revision and not exists (select from peers where node_id = nodes.id and revision is null) as is_done
@@ -211,6 +212,7 @@ export const benchQuickly = async (): Promise<void> => {
     if (node) {
       await pool.query("update nodes set is_open = name = 'bench'")
       await buyers.one()
+      await buyers.delivered()
       await buyers.untilReceived()
       await changeFilter(pool)
       const pids = node.pids()
