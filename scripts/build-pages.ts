@@ -32,9 +32,15 @@ const hasSampleLegalTexts = ({ env } = process): boolean =>
 /** Whether a setting is built into the pages. None of them is a secret. */
 export const isBuiltIn = (name: string): boolean => name.startsWith('BRAND_') || name === 'PUBLIC_URL'
 
+/** What the builds are told by their environment. What is not for customers is compressed quickly. */
+const forBuilds = (): NodeJS.ProcessEnv => ({
+  SAMPLE_LEGAL_TEXTS: hasSampleLegalTexts() ? '1' : '',
+  COMPRESS_QUICKLY: process.env.NODE_ENV === 'production' ? '' : '1',
+})
+
 /** For Vite's configuration, which writes it into the pages. */
 export const setSampleLegalTexts = (): void => {
-  process.env.SAMPLE_LEGAL_TEXTS = hasSampleLegalTexts() ? '1' : ''
+  Object.assign(process.env, forBuilds())
 }
 
 /** Everything that the built pages are made of: their sources, the locked packages, the brand, the public address. */
@@ -47,12 +53,12 @@ const fingerprint = async (root: string, { folder }: App): Promise<string> => {
     hash.update(file.slice(root.length)).update(await readFile(file))
   }
   const settings = Object.entries(process.env).filter(([name]) => isBuiltIn(name))
-  return hash.update(JSON.stringify([...settings.sort(), hasSampleLegalTexts()])).digest('hex')
+  return hash.update(JSON.stringify([...settings.sort(), forBuilds()])).digest('hex')
 }
 
 const run = (root: string, args: string[], signal?: AbortSignal): Promise<string> =>
   new Promise((done, failed) => {
-    const env = { ...process.env, SAMPLE_LEGAL_TEXTS: hasSampleLegalTexts() ? '1' : '' }
+    const env = { ...process.env, ...forBuilds() }
     // In a group of its own, which is ended as one: npm would leave behind what it started.
     const detached = signal !== undefined
     const child = spawn('npm', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached })

@@ -42,7 +42,6 @@ const needsSandbox = !isProduction && !(env.GATE_URL && env.SMTP_URL)
 type Ready = {
   ready: true
   url: string
-  smtpPort?: number
   consoleUrl?: string
   operatorLink?: string
   /** Of the demonstration: whom to log in as. */
@@ -135,12 +134,23 @@ if (Number.isInteger(port) && port > 0 && !(await isPortFree(port, env.HOST || '
 if (demo) await runDemo(['make', ...demo.size])
 if (!isDev) await buildPages(root, building.signal)
 
+/** Known before a program listens there, so that others need not wait for it. */
+const portOf = async (value: string): Promise<string> =>
+  Number(value) === 0 ? String(await freePort()) : value
+
 const more: NodeJS.ProcessEnv = {}
 let sandboxUrl: string | undefined
-if (needsSandbox) {
+let sandboxReady: Promise<Ready | undefined> | undefined
+if (needsSandbox && !isStopping) {
   console.log('Starting the sandbox …')
-  const sandbox = await startProgram('apps/sandbox/src/main.ts', {
-    SANDBOX_SMTP_PORT: env.SANDBOX_SMTP_PORT || '0',
+  const sandboxPort = await portOf(env.SANDBOX_PORT || '3001')
+  const smtpPort = await portOf(env.SANDBOX_SMTP_PORT || '0')
+  sandboxUrl = env.SANDBOX_PUBLIC_URL || `http://localhost:${sandboxPort}`
+  more.GATE_URL = env.GATE_URL || sandboxUrl
+  more.SMTP_URL = env.SMTP_URL || `smtp://127.0.0.1:${smtpPort}`
+  sandboxReady = startProgram('apps/sandbox/src/main.ts', {
+    SANDBOX_PORT: sandboxPort,
+    SANDBOX_SMTP_PORT: smtpPort,
     SANDBOX_DATA_DIR: resolve(env.DATA_DIR || './data', 'sandbox'),
     SANDBOX_MERCHANT_NAME: brandFrom(env).name,
     SANDBOX_SHOP_URL: env.SANDBOX_SHOP_URL || `http://localhost:${port}`,
@@ -150,13 +160,11 @@ if (needsSandbox) {
     SANDBOX_BTCPAY_WEBHOOK_URL:
       env.SANDBOX_BTCPAY_WEBHOOK_URL || `http://localhost:${port}/api/v1/payment/btcpay`,
   })
-  if (sandbox) {
-    sandboxUrl = sandbox.url
-    more.GATE_URL = env.GATE_URL || sandbox.url
-    more.SMTP_URL = env.SMTP_URL || `smtp://127.0.0.1:${sandbox.smtpPort}`
-  }
 }
-if (demo) await runDemo(['settle'], more)
+if (demo) {
+  await sandboxReady
+  await runDemo(['settle'], more)
+}
 
 const startShop = () => startProgram(API, more, { execArgv: API_FLAGS })
 
@@ -220,6 +228,7 @@ let shop: Ready | undefined
 if (!isStopping) {
   console.log('Starting the shop …')
   shop = await (isDev ? startDevShop() : startShop())
+  await sandboxReady
   const nodes =
     demo && shop && (await startProgram(DEMO, { ...more, SHOP_URL: shop.url }, { args: ['agents'] }))
   if (shop)

@@ -1,7 +1,7 @@
-import eu from 'flag-icons/flags/4x3/eu.svg'
-import mastercard from 'simple-icons/icons/mastercard.svg'
-import visa from 'simple-icons/icons/visa.svg'
 import blik from '#app/blik.svg'
+import eu from '#app/eu.svg'
+import mastercard from '#app/mastercard.svg'
+import visa from '#app/visa.svg'
 
 // The marks are black on nothing; in the dark they are turned over.
 const MARKS = [

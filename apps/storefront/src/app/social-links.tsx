@@ -1,6 +1,6 @@
-import github from 'simple-icons/icons/github.svg'
-import mastodon from 'simple-icons/icons/mastodon.svg'
-import x from 'simple-icons/icons/x.svg'
+import github from '#app/github.svg'
+import mastodon from '#app/mastodon.svg'
+import x from '#app/x.svg'
 import { brand } from '#shared/brand.ts'
 
 const MARKS = { GitHub: github, Mastodon: mastodon, X: x }
