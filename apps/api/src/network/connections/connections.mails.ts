@@ -1,8 +1,7 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { fitsQrCode, QR } from '@hedgerow/domain/connections'
+import { fitsQrCode } from '@hedgerow/domain/connections'
 import { formatUkTime } from '@hedgerow/domain/dates'
 import { FILE_FORM_WORDS, isForAmneziaWg, OBFUSCATED_LOCATION } from '@hedgerow/domain/file-form'
-import { toBuffer } from 'qrcode'
 import { fileOf, presentConnection } from '#network/connections/connections.present.ts'
 import {
   findConnectionRow,
@@ -10,6 +9,7 @@ import {
   hasOldKeys,
   readFileNames,
 } from '#network/connections/connections.queries.ts'
+import { qrImage } from '#network/connections/qr-image.ts'
 import { findCustomer } from '#people/accounts/customers.ts'
 import type { With } from '#platform/dependencies.ts'
 import { renderLetter } from '#platform/mail/layout.ts'
@@ -46,10 +46,7 @@ export const mailConnectionConfig = async (
   const isForRouterOs = fileForm.includes('routeros')
   const app = isForAmneziaWg(connection, fileForm) ? 'AmneziaWG' : 'WireGuard'
   const { name: filename, text: config } = fileOf(connection)
-  const image =
-    !isForRouterOs && fitsQrCode(config)
-      ? await toBuffer(config, { errorCorrectionLevel: QR.level, width: QR.size, margin: 2 })
-      : undefined
+  const image = !isForRouterOs && fitsQrCode(config) ? qrImage(config) : undefined
   const { brand, publicUrl } = settings
   const letter = {
     heading: `Your connection ${connection.name}`,
