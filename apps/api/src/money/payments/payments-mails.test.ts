@@ -72,10 +72,9 @@ describe('a receipt that comes late', () => {
     const bought = await aPurchase(own)
     await happens(own, bought.paymentId, bought)
     await hurry(own, 'issue-invoices')
-    const { text, attachments } = await mailbox(own).latest(bought.customer.email, 'Your receipt')
+    const { text } = await mailbox(own).latest(bought.customer.email, 'Your receipt')
     expect(text.replace(/\s+/g, ' ')).toContain(words)
     expect(text).not.toMatch(/are ready|Works until|WireGuard/)
-    expect(attachments.map(({ filename }) => filename)).toContain('invoice.pdf')
   })
 })
 
@@ -88,10 +87,31 @@ describe('the receipt', () => {
     await hurry(own, 'issue-invoices')
     const { text, attachments } = await mailbox(own).latest(customer.email, 'Your receipt')
     expect(text).not.toMatch(/accepted|asked us to start/)
-    expect(attachments.map(({ filename }) => filename)).toEqual(['invoice.pdf', 'cancellation_form.pdf'])
+    expect(attachments.map(({ filename }) => filename)).toEqual(['cancellation_form.txt'])
   })
 
-  test('comes after a success with the invoice, once, however many processes issue invoices', async () => {
+  test('brings a business its invoice, and tells everybody else where it is', async () => {
+    const own = await startTestShop()
+    await postpone(own, 'issue-invoices')
+    const [business, private_] = [await aPurchase(own), await aPurchase(own)]
+    await sql`update payments set vat_country = 'NL', vat_number = 'NL123456789B01', vat_number_standing = 'valid'
+      where id = ${business.paymentId}`.execute(own.db)
+    await hurry(own, 'issue-invoices')
+    const mail = await mailbox(own).latest(business.customer.email, 'Your receipt')
+    const [number] = /\d{4}-\d{6}$/.exec(mail.subject) ?? []
+    expect(mail.text).toContain(`Invoice: ${number}, attached\n`)
+    const [invoice] = mail.attachments
+    expect(invoice).toMatchObject({ filename: 'invoice.pdf', contentType: 'application/pdf' })
+    if (hasPdfTools && invoice) {
+      const pdf = await (await fetch(new URL(invoice.url, own.sandbox.url))).bytes()
+      expect((await readPdf(pdf)).text).toContain(number)
+    }
+    const other = await mailbox(own).latest(private_.customer.email, 'Your receipt')
+    expect(other.text).toContain('Download the invoice from your payment history')
+    expect(other.text).toContain('/profile?tab=history\n')
+  })
+
+  test('comes after a success, once, however many processes issue invoices', async () => {
     const second = await openSecondFront(shop)
     const { customer } = await aPurchase(shop, { days: 7, connections: 5, currency: 'GBP' })
     await Promise.all([issueNow(), issueNow(), hurry(shop, 'issue-invoices')])
@@ -101,7 +121,7 @@ describe('the receipt', () => {
     expect(mail.text).toContain(
       `We received £7.20 for 7 days, 5 connections. Your connections are ready in your profile.`,
     )
-    expect(mail.text).toContain(`Paid: £7.20\nPaid by: Visa ending 0077\nInvoice: ${number}, attached`)
+    expect(mail.text).toContain(`Paid: £7.20\nPaid by: Visa ending 0077\nInvoice: ${number}\n`)
     expect(mail.text).toContain('Your card statement will show HEDGEROW.')
     const [connection] = (await shop.call('GET', '/api/v1/user/profile', { token: customer.token })).body
       .connections
@@ -119,17 +139,14 @@ describe('the receipt', () => {
     )
     expect(text).toContain('/cancel which needs no log-in. When you paid, you asked us to start at once')
     expect(mail.attachments.map(({ filename }) => filename)).toEqual([
-      'invoice.pdf',
-      'terms_of_service.pdf',
-      'cancellation_form.pdf',
+      'terms_of_service.txt',
+      'cancellation_form.txt',
     ])
     expect(text).toContain(`Attached are the terms that you accepted, version ${SHIPPED_LEGAL_DATE}`)
-    const [attachment] = mail.attachments
-    expect(attachment).toMatchObject({ filename: 'invoice.pdf', contentType: 'application/pdf' })
-    if (hasPdfTools && attachment) {
-      const pdf = await (await fetch(new URL(attachment.url, shop.sandbox.url))).bytes()
-      expect((await readPdf(pdf)).text).toContain(number)
-    }
+    const terms = await (await fetch(new URL(mail.attachments[0]?.url ?? '', shop.sandbox.url))).text()
+    expect(terms).toContain(
+      `\n\nExample Hedgerow Limited, trading as Hedgerow, is registered in England and Wales`,
+    )
     await issueNow()
     await second.stop()
     expect((await subjectsTo(customer.email)).filter((subject) => subject.includes('receipt'))).toHaveLength(

@@ -1,3 +1,5 @@
+import type { Brand } from '@hedgerow/brand/brand'
+import { legalText } from '@hedgerow/documents/legal-text'
 import { cancellableUntil } from '@hedgerow/domain/cancellations'
 import { cardBrand } from '@hedgerow/domain/cards'
 import { formatDate, formatUkTime } from '@hedgerow/domain/dates'
@@ -6,15 +8,16 @@ import { listNames } from '@hedgerow/domain/renewals'
 import { describeStatement } from '@hedgerow/domain/statement-descriptor'
 import type { With } from '#platform/dependencies.ts'
 import { type Letter, renderLetter } from '#platform/mail/layout.ts'
+import type { Attachment } from '#platform/mail/mailer.ts'
 import { manualLinks } from '#platform/mail/manual-links.ts'
 import { findCorrectionToMail } from '#sales/invoices/corrections.queries.ts'
 import { presentCreditNote, presentInvoice } from '#sales/invoices/invoices.present.ts'
 import { findReceipt } from '#sales/invoices/invoices.queries.ts'
 import type { InvoiceDependencies } from '#sales/invoices/pdf-maker.ts'
-import { findBuyer } from '#sales/orders/erased-buyers.ts'
+import type { BuyerToMail } from '#sales/orders/erased-buyers.ts'
 import { cancellationForm, findTerms, type Terms } from '#sales/orders/terms.ts'
 import { describeEnds, describeTakenBack } from '#sales/renewals/renewals.mails.ts'
-import { listBoughtBy, listEnds } from '#sales/renewals/renewals.queries.ts'
+import { type Bought, listEnds, readBought } from '#sales/renewals/renewals.queries.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings'> & InvoiceDependencies
 
@@ -23,12 +26,11 @@ const READY = 'Your connections are ready in your profile.'
 const WAITING = 'We are making room for your connections. They will be in your profile soon.'
 
 type Receipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>
-type Buyer = NonNullable<Awaited<ReturnType<typeof findBuyer>>>
 
 /** What has become of the purchase since, where its account is deleted, it was cancelled, or its money went back. */
 const describeEnding = (
   { cancelled_at, ended_by_dispute_at, is_given_back }: Receipt,
-  { isErased }: Buyer,
+  { isErased }: BuyerToMail,
 ): string | undefined => {
   if (isErased) return 'Your account has been deleted since.'
   if (cancelled_at) return `You cancelled this purchase on ${formatUkTime(cancelled_at)}.`
@@ -36,12 +38,10 @@ const describeEnding = (
   return is_given_back ? 'All of it has been refunded since.' : undefined
 }
 
-type Bought = Awaited<ReturnType<typeof listBoughtBy>>
-
-const isOver = ({ expires_at, has_ended }: Bought[number]) => expires_at !== null && has_ended
+const isOver = ({ expires_at, has_ended }: Bought) => expires_at !== null && has_ended
 
 /** Whether there is anything to use by now: a mail may come late. */
-const describeUse = (receipt: Receipt, bought: Bought, ending: string | undefined): string[] => {
+const describeUse = (receipt: Receipt, bought: readonly Bought[], ending: string | undefined): string[] => {
   if (ending)
     return [
       ending,
@@ -97,13 +97,13 @@ const describeDiscount = ({ discount }: ReturnType<typeof presentInvoice>): stri
   discount ? [`${discount.label}, ${discount.sum}. The price without it is ${discount.price}.`] : []
 
 /** New connections that can be used: what keeps its keys is listed apart. */
-const listNew = ({ delivered_at, renew }: Receipt, bought: Bought): Bought => {
+const listNew = ({ delivered_at, renew }: Receipt, bought: readonly Bought[]): Bought[] => {
   const extended = new Set(renew.map(({ id }) => id))
   return delivered_at ? bought.filter((one) => !extended.has(one.id) && !isOver(one)) : []
 }
 
 /** 'Works until', which is the same for all that a payment makes, unless some of it has changed since. */
-const describeNewEnds = (connections: Bought): NonNullable<Letter['facts']> => {
+const describeNewEnds = (connections: readonly Bought[]): NonNullable<Letter['facts']> => {
   const byEnd = Map.groupBy(connections, ({ expires_at }) =>
     expires_at ? formatUkTime(expires_at) : 'No end',
   )
@@ -119,7 +119,7 @@ const paidBy = ({ method, pan }: ReturnType<typeof presentInvoice>['payment']): 
 
 /** Only for what has to be imported: an extended connection goes on by itself. */
 const describeSteps = (
-  connections: Bought,
+  connections: readonly Bought[],
   publicUrl: string,
   isObfuscated: boolean,
 ): Pick<Letter, 'steps' | 'links'> =>
@@ -149,41 +149,56 @@ const describeCancelling = (
 }
 
 /** By what they are made of: all receipts carry the same. */
-const legalPdfs = new WeakMap<object, Promise<Buffer>>()
+const asText = new WeakMap<object, Buffer>()
 
-const legalPdf = ({ pdfs, settings: { brand } }: Deps, of: object, read: () => string): Promise<Buffer> => {
-  const made = legalPdfs.get(of) ?? pdfs.make({ kind: 'legal', text: read(), brand })
-  legalPdfs.set(of, made)
-  made.catch(() => legalPdfs.delete(of))
+const textOf = (of: object, read: () => string): Buffer => {
+  const made = asText.get(of) ?? Buffer.from(legalText(read()))
+  asText.set(of, made)
   return made
 }
 
-/** The contract to keep: the terms as they were accepted, and the form to cancel it by (Consumer Contracts Regulations 2013, reg. 16). */
-const contractOf = async (deps: Deps, terms: Terms | undefined) => {
-  const { brand } = deps.settings
-  const form = await legalPdf(deps, brand, () => cancellationForm(brand))
-  const text =
-    terms &&
-    (terms.kind === 'pdf' ? terms.content : await legalPdf(deps, terms, () => terms.content.toString('utf8')))
+const TEXT = 'text/plain; charset=utf-8'
+
+/**
+ * The contract to keep: the terms as they were accepted, and the form to cancel it by (Consumer Contracts Regulations 2013, reg.
+ * 16). As text: with their letters in them, two PDFs were most of what a mail weighs.
+ */
+const contractOf = (brand: Brand, terms: Terms | undefined): Attachment[] => {
+  const form = textOf(brand, () => cancellationForm(brand))
   return [
-    ...(text ? [{ filename: 'terms_of_service.pdf', content: text, contentType: 'application/pdf' }] : []),
-    { filename: 'cancellation_form.pdf', content: form, contentType: 'application/pdf' },
+    ...(terms?.kind === 'pdf'
+      ? [{ filename: 'terms_of_service.pdf', content: terms.content, contentType: 'application/pdf' }]
+      : []),
+    ...(terms?.kind === 'markdown'
+      ? [
+          {
+            filename: 'terms_of_service.txt',
+            content: textOf(terms, () => terms.content.toString('utf8')),
+            contentType: TEXT,
+          },
+        ]
+      : []),
+    { filename: 'cancellation_form.txt', content: form, contentType: TEXT },
   ]
 }
 
-/** Thanks for a purchase, with its invoice. */
+/**
+ * Thanks for a purchase. Its invoice is made when it is asked for, in the payment history; it comes with the mail only where
+ * one is owed, to a business (SI 1995/2518 reg. 13), and where there is no account any more to ask from.
+ */
 export const mailReceipt = async (deps: Deps, orderId: string, key: string): Promise<void> => {
   const { db, mailer, settings, pdfs } = deps
   const receipt = await findReceipt(db, orderId)
-  const buyer = receipt && (await findBuyer(db, receipt.payment_id))
-  if (!receipt || !buyer) return
+  if (!receipt?.buyer) return
+  const { buyer } = receipt
   const { brand, publicUrl, statementDescriptor } = settings
   const terms = receipt.terms_hash ? await findTerms(db, receipt.terms_hash) : undefined
   const invoice = presentInvoice(receipt)
-  const bought = await listBoughtBy(db, receipt.payment_id)
+  const bought = readBought(receipt.bought)
   const ending = describeEnding(receipt, buyer)
   const made = ending ? [] : listNew(receipt, bought)
   const { total } = invoice.payment
+  const isAttached = buyer.isErased || receipt.snapshot.vat?.number !== undefined
   const letter: Letter = {
     heading: 'Thank you for your purchase',
     paragraphs: [
@@ -200,7 +215,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
       ...describeNewEnds(made),
       ['Paid', total],
       ['Paid by', paidBy(invoice.payment)],
-      ['Invoice', `${invoice.number}, attached`],
+      ['Invoice', isAttached ? `${invoice.number}, attached` : invoice.number],
     ],
     ...describeSteps(made, publicUrl, receipt.location?.is_obfuscated === true),
     ...(buyer.isErased
@@ -211,6 +226,9 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
             : { label: 'Open my connections', url: `${publicUrl}/profile` },
         }),
     notes: [
+      ...(isAttached
+        ? []
+        : [`Download the invoice from your payment history, ${publicUrl}/profile?tab=history.`]),
       ...(statementDescriptor && receipt.method === 'card' && receipt.gateway === 'gate'
         ? [describeStatement(statementDescriptor)]
         : []),
@@ -227,8 +245,10 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
     key,
     ...renderLetter(letter, brand),
     attachments: [
-      { filename: 'invoice.pdf', content: await pdfs.make(invoice), contentType: 'application/pdf' },
-      ...(await contractOf(deps, terms)),
+      ...(isAttached
+        ? [{ filename: 'invoice.pdf', content: await pdfs.make(invoice), contentType: 'application/pdf' }]
+        : []),
+      ...contractOf(brand, terms),
     ],
   })
 }

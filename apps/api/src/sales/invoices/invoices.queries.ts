@@ -4,6 +4,8 @@ import { ORDERED_LOCATION } from '#network/nodes/locations.service.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { deleteDue } from '#platform/database/slices.ts'
 import type { InvoiceSnapshot } from '#platform/database/tables/invoices.table.ts'
+import { BUYER_TO_MAIL } from '#sales/orders/erased-buyers.ts'
+import { BOUGHT } from '#sales/renewals/renewals.queries.ts'
 import { RENEWED } from '#sales/renewals/renewals.service.ts'
 
 /** The date that decides the year is London's. A time that is none has no year, which fails its own invoice and no list. */
@@ -223,6 +225,8 @@ export const findReceipt = (db: Db, orderId: string) =>
       'orders.renews',
       RENEWED,
       ORDERED_LOCATION,
+      BUYER_TO_MAIL.as('buyer'),
+      BOUGHT.as('bought'),
     ])
     .where('invoices.order_id', '=', orderId)
     .executeTakeFirst()

@@ -1,16 +1,13 @@
 /** Runs in a thread of its own: laying out a page and cutting its fonts down would hold up every other answer. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Brand } from '@hedgerow/brand/brand'
 import { type CommissionData, commissionPdf } from '@hedgerow/documents/commission-pdf'
 import { type CreditNoteData, creditNotePdf } from '@hedgerow/documents/credit-note-pdf'
 import { type InvoiceData, invoicePdf } from '@hedgerow/documents/invoice-pdf'
-import { legalPdf } from '@hedgerow/documents/legal-pdf'
 import { type StatementData, statementPdf } from '@hedgerow/documents/statement-pdf'
 import { TextRefused } from '@hedgerow/documents/text-refused'
 import { putDocumentsLast } from '#platform/thread-priorities.ts'
 
-export type LegalData = { kind: 'legal'; text: string; brand: Brand }
-export type PdfData = InvoiceData | CreditNoteData | CommissionData | LegalData | StatementData
+export type PdfData = InvoiceData | CreditNoteData | CommissionData | StatementData
 
 export type PdfOrder = { id: number; data: PdfData }
 
@@ -21,7 +18,6 @@ export type PdfAnswer = { id: number } & (
 )
 
 const pdfOf = (data: PdfData): Promise<Buffer> => {
-  if (data.kind === 'legal') return legalPdf(data.text, data.brand)
   if (data.kind === 'commission') return commissionPdf(data)
   if (data.kind === 'statement') return statementPdf(data)
   return data.kind === 'credit-note' ? creditNotePdf(data) : invoicePdf(data)

@@ -35,20 +35,21 @@ export const keepBuyer = async (trx: Trx, customerId: string): Promise<void> => 
     on conflict do nothing`.execute(trx)
 }
 
-/** Who bought: the account's holder, or where their mails go once it is deleted. */
-export const findBuyer = async (
-  db: Db,
-  paymentId: string,
-): Promise<{ name: string; email: string; isErased: boolean } | undefined> => {
-  const { rows } = await sql<{ name: string; email: string; isErased: boolean }>`
-    select coalesce(customers.name, erased_buyers.name) as name,
-      coalesce(customers.email, erased_buyers.email) as email, customers.id is null as "isErased"
-    from payments left join customers on customers.id = payments.customer_id
-    left join erased_buyers on erased_buyers.order_id = payments.order_id
-    where payments.id = ${paymentId} and coalesce(customers.id, erased_buyers.order_id) is not null`.execute(
-    db,
-  )
-  return rows[0]
+export type BuyerToMail = { name: string; email: string; isErased: boolean }
+
+/** Who bought, beside a row of `payments`: the account's holder, or where their mails go once it is deleted. */
+export const BUYER_TO_MAIL = sql<BuyerToMail | null>`coalesce(
+  (select json_build_object('name', name, 'email', email, 'isErased', false) from customers where id = payments.customer_id),
+  (select json_build_object('name', name, 'email', email, 'isErased', true) from erased_buyers
+    where order_id = payments.order_id))`
+
+export const findBuyer = async (db: Db, paymentId: string): Promise<BuyerToMail | undefined> => {
+  const row = await db
+    .selectFrom('payments')
+    .select(BUYER_TO_MAIL.as('buyer'))
+    .where('id', '=', paymentId)
+    .executeTakeFirst()
+  return row?.buyer ?? undefined
 }
 
 /** Once all is mailed, and in any case after the days in which a refund is sent. */

@@ -1,6 +1,6 @@
 import { type GoodwillCause, SAME_GOODWILL_HOURS } from '@hedgerow/domain/goodwill'
 import type { Purchase } from '@hedgerow/domain/renewals'
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Db, Trx } from '#platform/database/client.ts'
 
 /** Those of the ids that are connections of the customer's, with what decides whether they can be extended. */
@@ -24,22 +24,33 @@ export const findChosen = (db: Db, customerId: string, ids: readonly string[]) =
     .execute()
 
 /** The connections that a payment made or extended. */
-const idsOf = (paymentId: string) => sql<{ id: string }>`
+const idsOf = (paymentId: Expression<string>) => sql<{ id: string }>`
   select id from connections where payment_id = ${paymentId}
   union select connection_id from renewals where payment_id = ${paymentId}`
 
 export const listIdsOf = async (db: Db, paymentId: string): Promise<string[]> =>
-  (await idsOf(paymentId).execute(db)).rows.map(({ id }) => id)
+  (await idsOf(sql.val(paymentId)).execute(db)).rows.map(({ id }) => id)
 
-/** The same with their names and ends. One that never ended has ended with its payment. */
-export const listBoughtBy = (db: Db, paymentId: string) =>
-  db
-    .selectFrom('connections')
-    .select(['id', 'name', 'expires_at', sql<boolean>`coalesce(expires_at <= now(), true)`.as('has_ended')])
-    .where('id', 'in', sql<string>`(${idsOf(paymentId)})`)
-    .orderBy('expires_at')
-    .orderBy('ordinal')
-    .execute()
+export type Bought = { id: string; name: string; expires_at: Date | null; has_ended: boolean }
+export type BoughtAsJson = Omit<Bought, 'expires_at'> & { expires_at: string | null }
+
+/** Beside a row of `payments`: what it made or extended. One that never ended has ended with its payment. */
+export const BOUGHT = sql<BoughtAsJson[]>`(
+  select coalesce(json_agg(json_build_object('id', id, 'name', name, 'expires_at', expires_at,
+    'has_ended', coalesce(expires_at <= now(), true)) order by expires_at, ordinal), '[]')
+  from connections where id in (${idsOf(sql.ref('payments.id'))}))`
+
+export const readBought = (bought: readonly BoughtAsJson[]): Bought[] =>
+  bought.map((one) => ({ ...one, expires_at: one.expires_at === null ? null : new Date(one.expires_at) }))
+
+export const listBoughtBy = async (db: Db, paymentId: string): Promise<Bought[]> => {
+  const row = await db
+    .selectFrom('payments')
+    .select(BOUGHT.as('bought'))
+    .where('id', '=', paymentId)
+    .executeTakeFirst()
+  return readBought(row?.bought ?? [])
+}
 
 /** Where these end by now, what ends next first. */
 export const listEnds = (db: Db, ids: readonly string[]) =>
@@ -92,7 +103,7 @@ export const listConnectionsOf = (db: Db, paymentId: string) =>
   db
     .selectFrom('connections')
     .select(['id', 'name', 'expires_at', 'ended_by_hand'])
-    .where('id', 'in', sql<string>`(${idsOf(paymentId)})`)
+    .where('id', 'in', sql<string>`(${idsOf(sql.val(paymentId))})`)
     .orderBy('ordinal')
     .orderBy('name')
     .execute()
