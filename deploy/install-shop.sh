@@ -57,12 +57,11 @@ value_in() {
 line_of() { printf '%s="%s"\n' "$1" "$(printf '%s' "$2" | sed 's/[\\"$`]/\\&/g')"; }
 is_secret() { case " $SECRETS " in *" $1 "*) ;; *) return 1 ;; esac; }
 
-# What stands, what the file for this run says, what the release was made with, if for one shop.
+# What stands, or what the file for this run says.
 setting() {
   found=$(value_in "$settings" "$1")
   [ -n "$found" ] || ! is_secret "$1" || found=$(cat "$etc/secrets/$1" 2>/dev/null || true)
   [ -n "$found" ] || found=$(value_in "$given" "$1")
-  [ -n "$found" ] || found=$(value_in "$work/pages.env" "$1")
   printf '%s' "$found"
 }
 
@@ -163,7 +162,7 @@ write_settings() {
   sender=$(setting MAIL_FROM)
   settle MAIL_FROM "${sender:-${brand:-Hedgerow} <$email>}"
   # shellcheck disable=SC2013 # names have no blanks
-  for name in $(sed -n 's/^[[:space:]]*\([A-Z][A-Z0-9_]*\)=.*/\1/p' "$given" "$work/pages.env" | sort -u); do
+  for name in $(sed -n 's/^[[:space:]]*\([A-Z][A-Z0-9_]*\)=.*/\1/p' "$given" | sort -u); do
     settle "$name" "$(setting "$name")"
   done
   chown -R hedgerow:hedgerow "$etc/secrets"
@@ -326,8 +325,6 @@ find_release() {
   fi
   [ -r "$folder/$agent" ] || stop "$agent has to lie beside $shop: its Node.js is the shop's."
   verify "$shop" "$agent"
-  tar -xzOf "$folder/$shop" "hedgerow-$version/pages.env" >"$work/pages.env" 2>/dev/null ||
-    stop "$shop is of a release that this file does not know: take the install-shop.sh of that release."
 }
 
 unpack() {

@@ -1,38 +1,31 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readFile, rm } from 'node:fs/promises'
+import { cp, readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from './fixtures.ts'
 
 const ROOT = new URL('../', import.meta.url)
-/** Where a program finds our packages, and nothing is served from. */
-const PLACE = new URL(`test-results/installed-${process.pid}/apps/`, ROOT)
-/** As a release has them. */
-const PARTS = [
-  'storefront/dist',
-  'storefront/dist-ssr',
-  'storefront/prerender',
-  'storefront/prerender.ts',
-  'storefront/package.json',
-  'console/dist',
-  'console/name-shop.ts',
-  'console/package.json',
-]
+/** Nothing is served from there. */
+const PLACE = new URL(`test-results/installed-${process.pid}/`, ROOT)
+/** What writes the pages of each. */
+const PROGRAMS = { storefront: 'prerender.ts', console: 'name-shop.ts' }
 const SHOP = {
   PUBLIC_URL: 'https://quickset.example',
   BRAND_NAME: 'Quick & "Set"',
   BRAND_COMPANY: 'Quickset Limited',
 }
 
-test.afterAll(() => rm(new URL('..', PLACE), { recursive: true, force: true }))
+test.afterAll(() => rm(PLACE, { recursive: true, force: true }))
 
 test('pages that were built for another are written anew by the settings of whoever installs them, and their scripts stay', async () => {
-  await mkdir(PLACE, { recursive: true })
-  for (const part of PARTS) await cp(new URL(`apps/${part}`, ROOT), new URL(part, PLACE), { recursive: true })
   const env = { PATH: process.env.PATH, ...SHOP }
-  for (const program of ['storefront/prerender.ts', 'console/name-shop.ts'])
-    await promisify(execFile)(process.execPath, [fileURLToPath(new URL(program, PLACE))], { env })
+  for (const [app, program] of Object.entries(PROGRAMS)) {
+    const [built, copy] = [new URL(`apps/${app}/`, ROOT), new URL(`${app}/dist`, PLACE)]
+    await cp(new URL('dist', built), copy, { recursive: true, preserveTimestamps: true })
+    const words = [new URL(program, built), copy].map((url) => fileURLToPath(url))
+    await promisify(execFile)(process.execPath, words, { env })
+  }
   const read = (file: string) => readFile(new URL(file, PLACE), 'utf8')
 
   const home = await read('storefront/dist/index.html')

@@ -36,7 +36,7 @@ const BROKEN: Record<string, Broken> = {
   },
   'the gateway knows another secret': {
     check: 'gateway',
-    break: `sed -i s/^GATE_SECRET_FILE=/#&/ /etc/hedgerow/hedgerow.env
+    break: `sed -i 's/^GATE_SECRET_FILE=/#&/' /etc/hedgerow/hedgerow.env
       echo GATE_SECRET=${'wrong'.repeat(10)} >>/etc/hedgerow/hedgerow.env; systemctl restart hedgerow`,
     mend: `sed -i '/^GATE_SECRET=/d; s/^#GATE_SECRET_FILE=/GATE_SECRET_FILE=/' /etc/hedgerow/hedgerow.env; systemctl restart hedgerow`,
   },

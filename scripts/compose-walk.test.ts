@@ -71,12 +71,8 @@ describe.skipIf(!can)('the shop in containers', () => {
   let compose: (words: string) => string
 
   const makeRelease = () => {
-    writeFileSync(join(folder, 'pages.env'), PAGES)
     const release = join(folder, 'release')
-    sh(
-      `"${process.execPath}" scripts/release.ts --trial --settings "${folder}/pages.env" --out "${release}"`,
-      ROOT,
-    )
+    sh(`"${process.execPath}" scripts/release.ts --trial --out "${release}"`, ROOT)
     const names = readdirSync(release).join('\n')
     version = /^hedgerow-(\d.*)\.tar\.gz$/m.exec(names)?.[1] ?? ''
     expect(names).toContain(`hedgerow-${version}-image`)
@@ -156,7 +152,7 @@ GATE_SECRET=${sh('openssl rand -hex 24', folder).trim()}
 KEY_ENCRYPTION_KEY=${sh('openssl rand -base64 32', folder).trim()}
 LEGAL_REVIEWED=${new Date().toISOString().slice(0, 10)}
 NODE_EXTRA_CA_CERTS=/etc/hedgerow/ca/ca.pem
-${readFileSync(join(folder, 'pages.env'), 'utf8').replaceAll('"', '').split('\n').slice(1).join('\n')}`,
+${PAGES.replaceAll('"', '').split('\n').slice(1).join('\n')}`,
     )
     within(`export GATE_SECRET=$(sed -n 's/^GATE_SECRET=//p' hedgerow.env) GATE_PROJECT_ID=57123 NODE_EXTRA_CA_CERTS=${folder}/ca.pem
       cd ${ROOT}
@@ -211,6 +207,10 @@ ${readFileSync(join(folder, 'pages.env'), 'utf8').replaceAll('"', '').split('\n'
       compose('up -d')
       answers(`https://${SHOP}/`)
       answers(`https://${CONSOLE}/`)
+      const page = (url: string) => within(`curl -s --cacert ca.pem -H 'Accept: text/html' ${url}`)
+      expect(page(`https://${SHOP}/`)).toContain('Quickset Limited')
+      expect(page(`https://${CONSOLE}/`)).toContain('content="Quickset"')
+      expect(page(`https://${SHOP}/away/503.html`)).toContain('Quickset')
       expect(within("ss -Hltn | awk '{ print $4 }' | sort -u")).not.toMatch(/:(?:3000|3002|5432|9464)$/m)
 
       // In the place of a second machine with an agent; it counts as heard of until tomorrow.

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SECRET_VARIABLES } from '@hedgerow/api/secret-files'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { toEnvFile } from './release/page-settings.ts'
 
 const SCRIPT = readFileSync(fileURLToPath(new URL('../deploy/install-shop.sh', import.meta.url)), 'utf8')
 /** All of it but the last line, which begins. */
@@ -42,18 +41,14 @@ describe('the installation of a shop', () => {
   })
 
   test.each(['plain', 'two words', `it's "so"`, 'a\\b$c`d', '$(touch x)', 'a=b#c', "'x'", 'ü'])(
-    'writes %s into the settings so that it, the shell and a release read the same',
+    'writes %s into the settings so that it and the shell read the same',
     (value) => {
       const { said, folder } = run(
-        'line_of NAME "$VALUE" >file\nvalue_in file NAME\n(. ./file && printf "%s\\n" "$NAME")\nvalue_in pages NAME',
-        (() => {
-          const made = aFolder()
-          writeFileSync(join(made, 'pages'), toEnvFile({ NAME: value }))
-          return made
-        })(),
+        'line_of NAME "$VALUE" >file\nvalue_in file NAME\n(. ./file && printf "%s\\n" "$NAME")',
+        aFolder(),
         { VALUE: value },
       )
-      expect(said.split('\n')).toEqual([value, value, value])
+      expect(said.split('\n')).toEqual([value, value])
       expect(existsSync(join(folder, 'x'))).toBe(false)
     },
   )

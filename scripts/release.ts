@@ -11,18 +11,15 @@ import { ARCHITECTURES, type Architecture, checkProgram, makeAgentFolder } from 
 import { packFolder, sha256Of } from './release/archive.ts'
 import { makeImage, missingForImage } from './release/image.ts'
 import { installAll, installForProduction, run } from './release/npm.ts'
-import { type PageSettings, readPageSettings, toEnvFile } from './release/page-settings.ts'
 import { writeParts } from './release/parts.ts'
 import { makeShopFolder } from './release/shop.ts'
 import { makeSigningKey, readSigningKey, signFile } from './release/signing.ts'
 import { ReleaseFault, readSource, type Source } from './release/source.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const USAGE = `npm run release -- [--settings FILE] [--sign KEYFILE] [--out FOLDER] [--node-x64 FILE --node-arm64 FILE]
+const USAGE = `npm run release -- [--sign KEYFILE] [--out FOLDER] [--node-x64 FILE --node-arm64 FILE]
 npm run release -- --trial …
 npm run release -- --new-key KEYFILE
-  --settings FILE  a shop's settings, for its container: PUBLIC_URL and BRAND_* are in the pages from the start, nothing else is
-                   read. Without it they are the example company's until install-shop.sh writes them by the shop's settings
   --trial          of a commit without a tag; the version says so
   --sign KEYFILE   writes a signature beside each file
   --new-key FILE   makes a key for that, and prints the public one
@@ -31,7 +28,6 @@ npm run release -- --new-key KEYFILE
   --version        of this clone`
 
 const OPTIONS = {
-  settings: { type: 'string' },
   trial: { type: 'boolean', default: false },
   sign: { type: 'string' },
   'new-key': { type: 'string' },
@@ -65,8 +61,8 @@ const takeSources = async (source: Source, folder: string): Promise<string> => {
   return folder
 }
 
-const buildPages = async (sources: string, source: Source, settings: PageSettings): Promise<void> => {
-  const env = { ...settings.values, SOURCE_DATE_EPOCH: String(Math.floor(source.date.getTime() / 1000)) }
+const buildPages = async (sources: string, source: Source): Promise<void> => {
+  const env = { SOURCE_DATE_EPOCH: String(Math.floor(source.date.getTime() / 1000)) }
   await run('npm', ['run', 'build', '--silent'], { cwd: sources, env })
 }
 
@@ -81,7 +77,6 @@ type Built = {
 const build = async (
   work: string,
   source: Source,
-  settings: PageSettings,
   given: Partial<Record<Architecture, string>>,
 ): Promise<Built> => {
   const sources = await takeSources(source, join(work, 'sources'))
@@ -98,17 +93,11 @@ const build = async (
   console.log('Installing what builds the pages …')
   await installAll(sources)
   console.log('Building the pages …')
-  await buildPages(sources, source, settings)
+  await buildPages(sources, source)
   return { sources, installed, programs }
 }
 
-const packAll = async (
-  work: string,
-  folder: string,
-  source: Source,
-  settings: PageSettings,
-  built: Built,
-): Promise<void> => {
+const packAll = async (work: string, folder: string, source: Source, built: Built): Promise<void> => {
   const { version, commit, date } = source
   console.log('Packing the shop …')
   const release = {
@@ -117,12 +106,10 @@ const packAll = async (
     commit,
     date: date.toISOString(),
     builtWith: { node: process.versions.node },
-    pages: settings.described,
   }
   const shop = join(work, `hedgerow-${version}`)
   await makeShopFolder({ ...built, folder: shop, release })
   await writeParts(built.sources, source, join(shop, 'sbom.cdx.json'))
-  await writeFile(join(shop, 'pages.env'), toEnvFile(settings.values))
   await packFolder(shop, join(folder, `hedgerow-${version}.tar.gz`), date)
   await copyFile(join(built.sources, 'deploy/install-shop.sh'), join(folder, 'install-shop.sh'))
   await writeParts(built.sources, source, join(folder, `hedgerow-${version}.cdx.json`))
@@ -168,10 +155,9 @@ const makeTarget = async (target: string): Promise<void> => {
 type Wanted = ReturnType<typeof readArguments>
 
 const makeRelease = async (wanted: Wanted, work: string): Promise<void> => {
-  const { trial: isTrial, settings: settingsFile, sign, out } = wanted
+  const { trial: isTrial, sign, out } = wanted
   // What stands in the way is said before anything takes minutes.
   const source = readSource(ROOT, { isTrial })
-  const settings = await readPageSettings(settingsFile)
   const target = resolve(out ?? join(ROOT, 'release', source.version))
   if (sign) await readSigningKey(sign)
   const given = { x64: wanted['node-x64'], arm64: wanted['node-arm64'] }
@@ -179,14 +165,12 @@ const makeRelease = async (wanted: Wanted, work: string): Promise<void> => {
     if (given[architecture]) await checkProgram(given[architecture], architecture)
   await makeTarget(target)
   const { version } = source
-  console.log(
-    `Hedgerow ${versionLine(source)}, ${settings.described.brand} at ${settings.described.publicUrl}`,
-  )
+  console.log(`Hedgerow ${versionLine(source)}`)
 
   const folder = join(work, 'release')
   await mkdir(folder)
-  const built = await build(work, source, settings, given)
-  await packAll(work, folder, source, settings, built)
+  const built = await build(work, source, given)
+  await packAll(work, folder, source, built)
   const missing = missingForImage()
   const node = built.programs[process.arch as Architecture]
   if (missing === undefined) {

@@ -1,8 +1,10 @@
 /**
  * Writes each public page to a file, with all it will load named in its head, and compresses what is served. The build does so
- * first; an installation does it again, by the brand and the address of its settings.
+ * first; an installation does it again, by the brand and the address of its settings. With a word: into that folder, which has
+ * a copy of what was built.
  */
 import { access, copyFile, readFile, rm } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
 import { brandFrom, wordsOf } from '@hedgerow/brand/brand'
 import { compressAll } from '@hedgerow/io/compress-all'
 import { readVariables } from '@hedgerow/settings/read-variables'
@@ -21,7 +23,8 @@ import type * as prerendered from '#prerender.tsx'
 /** By this name the server knows it (apps/api/src/platform/http/files/storefront-files.ts). */
 const ASKED_PAGE = 'asked.html'
 
-const dist = new URL('dist/', import.meta.url)
+const [, , copy] = process.argv
+const dist = copy ? pathToFileURL(`${copy}/`) : new URL('dist/', import.meta.url)
 const parts = new URL('dist-ssr/', import.meta.url)
 const manifestFile = new URL('.vite/manifest.json', dist)
 const isBuilt = await access(manifestFile).then(
@@ -100,6 +103,8 @@ await writeInto(
   ),
 )
 
-await writeInto(parts, FIRST_STYLES, JSON.stringify(styles))
-await rm(new URL('.vite', dist), { recursive: true, force: true })
+if (!isBuilt) {
+  await writeInto(parts, FIRST_STYLES, JSON.stringify(styles))
+  await rm(new URL('.vite', dist), { recursive: true })
+}
 await compressAll(dist)

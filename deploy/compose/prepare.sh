@@ -32,6 +32,7 @@ site() {
   sed -e '/^upstream /,/^}/d' \
     -e 's,proxy_pass http://\(hedgerow[a-z_]*\);,proxy_pass http://$\1;,' \
     -e 's,/var/log/nginx/hedgerow\.log,/dev/stdout,; s,/var/log/nginx/hedgerow[a-z-]*-error\.log,/dev/stderr,' \
+    -e 's,/opt/hedgerow/apps/storefront/dist,/var/cache/hedgerow/pages/storefront,' \
     -e 's,/etc/nginx/hedgerow-maintenance,/run/hedgerow-maintenance,' \
     -e "s/shop\.example/$shop/g; s/console\.example/$console/g" "$1"
 }

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { versionLine } from '@hedgerow/settings/running-version'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import closeWithGrace from 'close-with-grace'
+import { pagesFolder } from '#platform/http/files/pages-folder.ts'
 import { createLog } from '#platform/instrumentation/log.ts'
 import { exposingOptions, keepMemoryPrivate } from '#platform/private-memory.ts'
 import { withSecretFiles } from '#platform/settings/secret-files.ts'
@@ -15,8 +15,6 @@ const STOP_WITHIN_MS = 15_000
 /** Longer than a first start takes on a busy machine: what is ended before leaves its database running. */
 const STOP_STARTING_WITHIN_MS = 60_000
 const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-const storefront = fileURLToPath(new URL('../../storefront/dist', import.meta.url))
-const operatorsConsole = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 /** In development (`npm run dev`) the pages come from elsewhere, whatever has been built. */
 const isApiOnly = process.argv.includes('--api-only')
@@ -50,12 +48,16 @@ try {
     throw new StartError(`${exposing.join(', ')} would expose the card numbers in memory. Start without.`)
   const read = readSettings(withSecretFiles(process.env))
   // Each is read by those alone that need it: what starts the others holds nothing of the shop.
+  if (cluster.isPrimary && read.pagesDir && !isApiOnly)
+    await (await import('#server/write-pages.ts')).writePages(read.pagesDir)
   if (cluster.isPrimary && read.processes > 1)
     await (await import('#server/processes/run-processes.ts')).runProcesses(read)
   const { startServer } = await import('#server/server.ts')
   // What is to be said once is said by the first of several, and not by those that follow one that ended.
   const isFirst = cluster.isPrimary || cluster.worker?.id === 1
   const settings = isFirst ? read : { ...read, warnings: [] }
+  const storefront = pagesFolder('storefront', settings)
+  const operatorsConsole = pagesFolder('console', settings)
   const isBuilt = !isApiOnly && existsSync(storefront)
   const wasStopped = settings.databaseUrl ? () => false : keepSignals()
   const server = await startServer({

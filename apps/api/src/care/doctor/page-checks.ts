@@ -1,13 +1,9 @@
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type RunningVersion, runningVersion, versionLine } from '@hedgerow/settings/running-version'
 import type { Check } from '#care/doctor/check.ts'
 import { type Finding, ok, problem, warning } from '#platform/doctor/finding.ts'
 import type { Settings } from '#platform/settings.ts'
-
-/** Where the pages of this program are built into. */
-export const STOREFRONT = fileURLToPath(new URL('../../../../storefront/dist', import.meta.url))
 
 const BUILD_AGAIN = 'Build the pages with the settings that the shop runs with: npm run build'
 const INSTALL_AGAIN =

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { STOREFRONT } from '#care/doctor/page-checks.ts'
 import { type Found, runChecks } from '#care/doctor/run-checks.ts'
 import { reads } from '#desk/tool/classes.ts'
 import { JSON_OPTION } from '#desk/tool/options.ts'
 import { say, sayJson, sayTable } from '#desk/tool/print.ts'
 import { toolRun } from '#desk/tool/run.ts'
 import { withDatabase } from '#desk/tool/with-database.ts'
+import { pagesFolder } from '#platform/http/files/pages-folder.ts'
 import { readSettings } from '#platform/settings.ts'
 
 const readAddress = (text: string): string => {
@@ -33,7 +33,12 @@ type Options = { mailTo?: string; json?: true }
 const run = async ({ mailTo, json }: Options): Promise<void> => {
   const settings = readSettings(toolRun().env, false)
   const found = await withDatabase(async (db) => {
-    const found = await runChecks({ settings, db, storefrontDir: STOREFRONT, mailTo })
+    const found = await runChecks({
+      settings,
+      db,
+      storefrontDir: pagesFolder('storefront', settings),
+      mailTo,
+    })
     const hasProblem = found.some(({ state }) => state === 'problem')
     if (json) sayJson({ isWell: !hasProblem, found })
     else sayFound(found)

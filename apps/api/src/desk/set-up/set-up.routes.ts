@@ -1,6 +1,5 @@
 import * as setUp from '@hedgerow/contract/console/set-up'
 import type { FastifyInstance } from 'fastify'
-import { STOREFRONT } from '#care/doctor/page-checks.ts'
 import { checksNamed, runChecks } from '#care/doctor/run-checks.ts'
 import { implementForOperators } from '#desk/console/implement-for-operators.ts'
 import type { LocalCalls } from '#desk/console/local-calls.ts'
@@ -8,6 +7,7 @@ import { refused } from '#desk/console/refused.ts'
 import { countBegun } from '#desk/set-up/set-up.queries.ts'
 import { readSetUp } from '#desk/set-up/set-up.ts'
 import type { With } from '#platform/dependencies.ts'
+import { pagesFolder } from '#platform/http/files/pages-folder.ts'
 
 const MAILS_AN_HOUR = 5
 /** Longer than the doctor takes: one that never ended was killed with its process. */
@@ -16,7 +16,7 @@ const DOCTOR_SECONDS = 60
 /** What a shop that was just installed still needs before it sells. */
 export const setUpRoutes = (app: FastifyInstance | LocalCalls, deps: With<'db' | 'settings'>): void => {
   const { db, settings } = deps
-  const on = { settings, db, storefrontDir: STOREFRONT }
+  const on = { settings, db, storefrontDir: pagesFolder('storefront', settings) }
 
   implementForOperators(app, deps, setUp.getSetUp, () => readSetUp(deps))
 

@@ -4,7 +4,6 @@ import { isoOrNull } from '@hedgerow/domain/dates'
 import { GATEWAY_TITLES, GATEWAYS, type GatewayName } from '@hedgerow/domain/gateways'
 import { comparePrices } from '@hedgerow/domain/price-settings'
 import { lastBackup } from '#care/backup/last-backup.ts'
-import { STOREFRONT } from '#care/doctor/page-checks.ts'
 import { checksNamed, runChecks } from '#care/doctor/run-checks.ts'
 import { senderRecords } from '#care/doctor/sender-checks.ts'
 import { listShopChecks, STATES } from '#care/doctor/shop-checks.ts'
@@ -12,6 +11,7 @@ import { countSales, findTestPurchase, lastDone } from '#desk/set-up/set-up.quer
 import { ADAPTERS } from '#money/gateway/adapters.ts'
 import { doubtOf, faultsOf, type ListedNode, listNodes, stateOf } from '#network/nodes/nodes.service.ts'
 import type { With } from '#platform/dependencies.ts'
+import { pagesFolder } from '#platform/http/files/pages-folder.ts'
 import { readPriceValues } from '#platform/running-settings/running-settings.ts'
 import type { Settings } from '#platform/settings.ts'
 
@@ -118,7 +118,10 @@ export const readSetUp = async ({ db, settings }: With<'db' | 'settings'>): Prom
   const rows = await listShopChecks(db)
   const of = (...names: string[]) => rows.filter(({ name }) => names.includes(name))
   const look = (...names: string[]) =>
-    runChecks({ settings, db, storefrontDir: STOREFRONT }, { checks: checksNamed(...names) })
+    runChecks(
+      { settings, db, storefrontDir: pagesFolder('storefront', settings) },
+      { checks: checksNamed(...names) },
+    )
 
   // In development pages are built again with each change of the settings.
   const company = await look('placeholders', ...(settings.isProduction ? ['pages'] : []))

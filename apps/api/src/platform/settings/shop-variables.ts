@@ -303,6 +303,8 @@ export const allVariables = (env: Environment, { name, company }: Brand) => ({
   processes: v.withDefault('PROCESSES', processCount, 1),
   ...consoleAddress(env),
   consoleHost: v.withDefault('CONSOLE_HOST', consoleHost(env), '127.0.0.1'),
+  /** Where each start writes the pages by its settings; undefined: they are where they were built or installed. */
+  pagesDir: v.optional('PAGES_DIR', v.path),
   /** Where scripts and styles of all versions' pages are kept; undefined: each version has its own alone. */
   assetsDir: v.optional('ASSETS_DIR', v.path),
   /** Days for which they are kept after the last process of their version. */
