@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import type { Check } from '#care/doctor/check.ts'
 import { ok, problem, warning } from '#platform/doctor/finding.ts'
@@ -37,6 +38,21 @@ export const placeholdersIn = ({ brand, mailFrom, operatorEmail, publicUrl }: Se
   ]
 }
 
+/** Node.js tells its standard error alone, and then trusts nobody more. */
+const unreadAuthorities = (file = process.env.NODE_EXTRA_CA_CERTS) => {
+  try {
+    if (file) accessSync(file, constants.R_OK)
+    return []
+  } catch {
+    return [
+      problem(
+        `NODE_EXTRA_CA_CERTS names ${file}, which cannot be read: certificates of that authority are refused`,
+        'Put the file there, readable by the shop’s user, and restart the shop.',
+      ),
+    ]
+  }
+}
+
 export const settingChecks: readonly Check[] = [
   {
     name: 'settings',
@@ -45,6 +61,7 @@ export const settingChecks: readonly Check[] = [
       ...(isProduction
         ? [ok('NODE_ENV is production')]
         : [warning('this is a development shop', 'Set NODE_ENV=production where customers buy.')]),
+      ...unreadAuthorities(),
       ...warnings.map((says) => warning(says, 'Change the setting unless you know why it is so.')),
       ...(isProduction && trustedProxies.length === 0
         ? [

@@ -148,15 +148,18 @@ describe('payments that have not ended', () => {
 })
 
 describe('rates for Blik', () => {
-  test('that are old are counted, and of a currency that never had one nothing is', async () => {
+  test('that are old are counted, where somebody has paid at them lately', async () => {
     const own = await startTestShop()
-    expect(await metric(own, 'hedgerow_rates_old')).toBe(0)
+    for (const currency of ['EUR', 'GBP'] as const) await aPurchase(own, { currency })
+    await sql`update payments set method = 'blik'`.execute(own.db)
     await sql`update rates set set_at = now() - interval '29 days' where currency = 'EUR'`.execute(own.db)
     expect(await metric(own, 'hedgerow_rates_old')).toBe(0)
     await sql`update rates set set_at = now() - interval '31 days'`.execute(own.db)
     expect(await metric(own, 'hedgerow_rates_old')).toBe(2)
-    await sql`delete from rates where currency = 'GBP'`.execute(own.db)
+    await sql`update payments set method = 'card' where currency = 'GBP'`.execute(own.db)
     expect(await metric(own, 'hedgerow_rates_old')).toBe(1)
+    await sql`update payments set ended_at = now() - interval '31 days'`.execute(own.db)
+    expect(await metric(own, 'hedgerow_rates_old')).toBe(0)
   })
 })
 

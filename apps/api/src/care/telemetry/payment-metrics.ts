@@ -77,7 +77,7 @@ const live = source({
     hedgerow_payments_oldest_seconds: { help: 'The age of the oldest of them', labelNames: ['status'] },
     hedgerow_paid_orders_waiting: { help: 'Paid orders that wait for room on a node' },
     hedgerow_paid_orders_waiting_oldest_seconds: { help: 'How long the first of them has waited' },
-    hedgerow_rates_old: { help: 'Currencies whose rate for Blik is older than 30 days' },
+    hedgerow_rates_old: { help: 'Currencies paid by Blik within 30 days, at a rate older than that' },
     hedgerow_sterling_rates_missing: { help: 'Months with sales whose currency has no rate in pounds' },
     hedgerow_rate_age_seconds: { help: 'Since the rate for Blik was set', labelNames: ['currency'] },
   },

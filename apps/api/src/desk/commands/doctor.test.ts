@@ -8,12 +8,12 @@ import { addMonths, monthOf } from '@hedgerow/domain/periods'
 import { runningVersion } from '@hedgerow/settings/running-version'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { whatOfNames } from '#care/doctor/name-checks.ts'
 import { pageChecks } from '#care/doctor/page-checks.ts'
 import { whatOfCertificate } from '#care/doctor/proxy-checks.ts'
 import { runChecks } from '#care/doctor/run-checks.ts'
-import { placeholdersIn } from '#care/doctor/setting-checks.ts'
+import { placeholdersIn, settingChecks } from '#care/doctor/setting-checks.ts'
 import { workChecks } from '#care/doctor/work-checks.ts'
 import { stripeCheck } from '#money/gateway/stripe/stripe-check.ts'
 import { readSettings } from '#platform/settings.ts'
@@ -54,6 +54,18 @@ test('a shop that works is told to be well in what it can be, and a mail is sent
     expect.objectContaining({ says: expect.stringContaining('BRAND_PHONE') }),
   ])
   await mailbox(shop).latest('ops@example.org', 'a mail to try the mail server')
+})
+
+test('a file of another authority that cannot be read is told, which Node.js only prints', async () => {
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', '/nowhere/ca.pem')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const found = await runChecks(
+    { db: shop.db, settings: shop.settings, storefrontDir: '' },
+    { checks: settingChecks },
+  )
+  expect(found).toContainEqual(
+    expect.objectContaining({ state: 'problem', says: expect.stringContaining('/nowhere/ca.pem') }),
+  )
 })
 
 test('a key of Stripe’s that may not read what it books is said', async () => {

@@ -26,12 +26,15 @@ export const listRatesOf = (db: Db, currency: CurrencyCode) =>
 
 const GOOD_FOR = sql`interval '30 days'`
 
-/** Currencies that are paid by Blik at a rate of long ago. One that never had a rate is not: nothing is sold by it. */
+/** Currencies that were paid by Blik lately, at a rate of long ago. */
 export const countOldRates = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
-    from (select max(set_at) as set_at from rates group by currency) as latest
-    where set_at <= now() - ${GOOD_FOR}`.execute(db)
+    from (select currency, max(set_at) as set_at from rates group by currency) as latest
+    where set_at <= now() - ${GOOD_FOR}
+      and exists (select from payments
+        where status = 'Success' and method = 'blik' and currency = latest.currency
+          and ended_at > now() - ${GOOD_FOR})`.execute(db)
   return rows[0]?.count ?? 0
 }
 
