@@ -81,7 +81,9 @@ describe.skipIf(why !== undefined)('a shop installed on a bare server', () => {
       await expect(machine.run('sh /srv/shop/first/install-shop.sh --check')).rejects.toThrow(
         /PUBLIC_URL is needed/,
       )
+      const began = performance.now()
       const first = await install('first')
+      const installed = performance.now()
       expect(first).toContain('The signature is right.')
       expect(first).toContain(`The pages are those of https://${SHOP}.`)
       const page = (name: string) =>
@@ -95,6 +97,10 @@ describe.skipIf(why !== undefined)('a shop installed on a bare server', () => {
       await addNode()
       await buy()
       expect(await paidOrders()).toBe(1)
+      const seconds = (until: number) => Math.round((until - began) / 1000)
+      console.log(
+        `${suite}: installed after ${seconds(installed)} s, sold after ${seconds(performance.now())} s`,
+      )
 
       const settings = () => machine.run('cat /etc/hedgerow/hedgerow.env /etc/hedgerow/secrets/* | sha256sum')
       const before = await settings()

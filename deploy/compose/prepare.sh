@@ -17,6 +17,7 @@ console=$(host_of CONSOLE_URL)
 umask 022
 # For certificates of your own authority, and for legal texts.
 install -d /etc/hedgerow/ca /etc/hedgerow/legal /etc/hedgerow/nginx /var/www/acme
+install -d -o 1000 -g 1000 /var/cache/hedgerow
 install -d -o 1000 -g 1000 -m 0700 /var/lib/hedgerow-backups
 umask 077
 [ -e /etc/hedgerow/database-password ] || od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >/etc/hedgerow/database-password
