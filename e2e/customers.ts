@@ -92,18 +92,12 @@ const aCard = () => ({
 const isPaid = (paymentId: string) =>
   until(async () => (await call('GET', `/payment/status/${paymentId}`)).status === 'Success')
 
-/** An order of three connections, and a payment that has begun. */
-export const anAttempt = async (customer: Customer, chosen = FIRST) => {
+/** A completed order of three connections, unless something else is waited for; returns its id. */
+export const aPurchase = async (customer: Customer, chosen = FIRST, until = isPaid): Promise<string> => {
   const orderId = await anOrder(customer, 'EUR', chosen)
   const { total } = await call('GET', `/orders/${orderId}`, { token: customer.token })
   const body = { total, currency: 'EUR', ...aCard() }
   const { paymentId } = await call('POST', `/orders/${orderId}`, { token: customer.token, body })
-  return { orderId, paymentId }
-}
-
-/** A completed order of three connections; returns its id. */
-export const aPurchase = async (customer: Customer, chosen = FIRST): Promise<string> => {
-  const { orderId, paymentId } = await anAttempt(customer, chosen)
-  await isPaid(paymentId)
+  await until(paymentId)
   return orderId
 }

@@ -105,6 +105,6 @@ export const onMachine = (machine: Machine, { publicKey }: Pick<Release, 'public
     machine.run(`cd /srv/source/e2e
       SHOP_URL=https://${SHOP} SANDBOX_URL=${inbox} NODE_EXTRA_CA_CERTS=/srv/shop/ca.pem \\
       /opt/hedgerow/bin/node --input-type=module -e "
-        const { anAccount, anAttempt, aPurchase } = await import('/srv/source/e2e/customers.ts')
+        const { anAccount, aPurchase } = await import('/srv/source/e2e/customers.ts')
         ${lines}"`),
 })
