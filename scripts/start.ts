@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { brandFrom } from '@hedgerow/brand/brand'
 import { freePort, isPortFree } from '@hedgerow/embedded-postgres/ports'
 import { versionLine } from '@hedgerow/settings/running-version'
-import { API_FLAGS, COMPILE_CACHE } from './api-process.ts'
+import { API_FLAGS, COMPILE_CACHE, SANDBOX_FLAGS } from './api-process.ts'
 import { buildPages } from './build-pages.ts'
 import { withRestarts } from './restarts.ts'
 import { readOptions } from './start-options.ts'
@@ -148,18 +148,22 @@ if (needsSandbox && !isStopping) {
   sandboxUrl = env.SANDBOX_PUBLIC_URL || `http://localhost:${sandboxPort}`
   more.GATE_URL = env.GATE_URL || sandboxUrl
   more.SMTP_URL = env.SMTP_URL || `smtp://127.0.0.1:${smtpPort}`
-  sandboxReady = startProgram('apps/sandbox/src/main.ts', {
-    SANDBOX_PORT: sandboxPort,
-    SANDBOX_SMTP_PORT: smtpPort,
-    SANDBOX_DATA_DIR: resolve(env.DATA_DIR || './data', 'sandbox'),
-    SANDBOX_MERCHANT_NAME: brandFrom(env).name,
-    SANDBOX_SHOP_URL: env.SANDBOX_SHOP_URL || `http://localhost:${port}`,
-    SANDBOX_SHOP_TOOL: env.SANDBOX_SHOP_TOOL || resolve(root, 'apps/api/src/ops.ts'),
-    SANDBOX_STRIPE_WEBHOOK_URL:
-      env.SANDBOX_STRIPE_WEBHOOK_URL || `http://localhost:${port}/api/v1/payment/stripe`,
-    SANDBOX_BTCPAY_WEBHOOK_URL:
-      env.SANDBOX_BTCPAY_WEBHOOK_URL || `http://localhost:${port}/api/v1/payment/btcpay`,
-  })
+  sandboxReady = startProgram(
+    'apps/sandbox/src/main.ts',
+    {
+      SANDBOX_PORT: sandboxPort,
+      SANDBOX_SMTP_PORT: smtpPort,
+      SANDBOX_DATA_DIR: resolve(env.DATA_DIR || './data', 'sandbox'),
+      SANDBOX_MERCHANT_NAME: brandFrom(env).name,
+      SANDBOX_SHOP_URL: env.SANDBOX_SHOP_URL || `http://localhost:${port}`,
+      SANDBOX_SHOP_TOOL: env.SANDBOX_SHOP_TOOL || resolve(root, 'apps/api/src/ops.ts'),
+      SANDBOX_STRIPE_WEBHOOK_URL:
+        env.SANDBOX_STRIPE_WEBHOOK_URL || `http://localhost:${port}/api/v1/payment/stripe`,
+      SANDBOX_BTCPAY_WEBHOOK_URL:
+        env.SANDBOX_BTCPAY_WEBHOOK_URL || `http://localhost:${port}/api/v1/payment/btcpay`,
+    },
+    { execArgv: SANDBOX_FLAGS },
+  )
 }
 if (demo) {
   await sandboxReady
