@@ -107,7 +107,7 @@ describe('the receipt', () => {
       expect((await readPdf(pdf)).text).toContain(number)
     }
     const other = await mailbox(own).latest(private_.customer.email, 'Your receipt')
-    expect(other.text).toContain('Download the invoice from your payment history')
+    expect(other.text).toContain('Download your invoice from your payment history:')
     expect(other.text).toContain('/profile?tab=history\n')
   })
 

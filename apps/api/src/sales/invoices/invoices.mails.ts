@@ -228,7 +228,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
     notes: [
       ...(isAttached
         ? []
-        : [`Download the invoice from your payment history, ${publicUrl}/profile?tab=history.`]),
+        : [`Download your invoice from your payment history: ${publicUrl}/profile?tab=history.`]),
       ...(statementDescriptor && receipt.method === 'card' && receipt.gateway === 'gate'
         ? [describeStatement(statementDescriptor)]
         : []),
