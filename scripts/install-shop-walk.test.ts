@@ -138,4 +138,48 @@ describe.skipIf(why !== undefined)('a shop installed on a bare server', () => {
     },
     HOUR,
   )
+
+  test(
+    'is fetched from a server, and gets its certificate from an authority that speaks ACME',
+    async () => {
+      const machine = await startDebian({ suite: 'bookworm', folders: { [made.folder]: '/srv/shop' } })
+      onTestFinished(machine.stop, HOUR)
+      // The authority and whoever serves the release are on the machine itself; Debian's Pebble forgets all when it ends.
+      await machine.run(`echo '127.0.0.1 ${SHOP} ${CONSOLE}' >>/etc/hosts
+        cp /srv/shop/ca.pem /usr/local/share/ca-certificates/ours.crt && update-ca-certificates
+        apt-get update -qq && apt-get install -y -qq --no-install-recommends curl pebble
+        cp /srv/shop/first/install-shop.sh /root
+        echo '{"pebble":{"listenAddress":"127.0.0.1:14000","managementListenAddress":"127.0.0.1:15000","httpPort":80,"tlsPort":443,
+          "certificate":"/srv/shop/cert.pem","privateKey":"/srv/shop/key.pem"}}' >/root/pebble.json
+        systemd-run --unit pebble --setenv PEBBLE_VA_NOSLEEP=1 pebble -config /root/pebble.json
+        systemd-run --unit releases --working-directory /srv/shop/first openssl s_server -quiet -WWW -accept 8443 \
+          -cert /srv/shop/cert.pem -key /srv/shop/key.pem
+        until curl -fs -o /dev/null https://${SHOP}:14000/dir; do sleep 0.2; done`)
+      const install = (key: string) =>
+        machine.run(`export REQUESTS_CA_BUNDLE=/etc/ssl/certs/ca-certificates.crt
+          sh /root/install-shop.sh --from https://${SHOP}:8443 --release-key ${key} --unattended /srv/shop/shop.env \
+            --acme-server https://${SHOP}:14000/dir`)
+      await expect(install('MCowBQYDK2VwAyEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=')).rejects.toThrow(
+        /is not of that release key/,
+      )
+      expect(await install(made.publicKey)).toContain(
+        'The certificate is there, and certbot.timer renews it.',
+      )
+      const served = () =>
+        machine.run(`for name in ${SHOP} ${CONSOLE}; do
+          openssl s_client -connect 127.0.0.1:443 -servername $name -verify_hostname $name </dev/null 2>/dev/null |
+            openssl x509 -noout -serial -issuer -checkhost $name; done`)
+      const first = await served()
+      expect(first.match(/Pebble Intermediate/g)).toHaveLength(2)
+      expect(first).not.toContain('NOT match')
+      expect(await machine.run('systemctl is-enabled certbot.timer')).toBe('enabled\n')
+      // nginx is told of a new one.
+      await machine.run(
+        'REQUESTS_CA_BUNDLE=/etc/ssl/certs/ca-certificates.crt certbot renew --force-renewal --no-random-sleep-on-renew -q',
+      )
+      await expect.poll(served, { timeout: 30_000 }).not.toBe(first)
+      expect(await install(made.publicKey)).toContain('The certificate: /etc/hedgerow/tls/fullchain.pem.')
+    },
+    HOUR,
+  )
 })
