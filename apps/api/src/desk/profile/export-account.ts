@@ -1,4 +1,4 @@
-import type { AccountData } from '@hedgerow/contract/profile'
+import type { AccountData } from '@hedgerow/contract/account-data'
 import { notesForExport } from '#desk/customers/customer-notes.ts'
 import { presentProfile } from '#desk/profile/profile.present.ts'
 import { listAllSessions, listFarewells, listLinkTimes } from '#desk/profile/profile.queries.ts'

@@ -1,5 +1,5 @@
+import type { AccountData } from '@hedgerow/contract/account-data'
 import type { CancellationForm } from '@hedgerow/contract/cancellations'
-import type { AccountData } from '@hedgerow/contract/profile'
 import { isUuid } from '@hedgerow/domain/ids'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import { mailboxOf } from '@hedgerow/domain/mailboxes'

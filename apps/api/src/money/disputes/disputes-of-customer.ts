@@ -1,4 +1,4 @@
-import type { AccountData } from '@hedgerow/contract/profile'
+import type { AccountData } from '@hedgerow/contract/account-data'
 import { isoOrNull } from '@hedgerow/domain/dates'
 import { chargedToMajor } from '@hedgerow/domain/exchange'
 import { listDisputesOfCustomer } from '#money/disputes/disputes.queries.ts'

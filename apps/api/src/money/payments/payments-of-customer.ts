@@ -1,4 +1,4 @@
-import type { PaymentData } from '@hedgerow/contract/profile'
+import type { PaymentData } from '@hedgerow/contract/account-data'
 import { isoOrNull } from '@hedgerow/domain/dates'
 import { chargedToMajor } from '@hedgerow/domain/exchange'
 import { toMajor } from '@hedgerow/domain/money'

@@ -1,5 +1,5 @@
+import type { ConnectionData } from '@hedgerow/contract/account-data'
 import type { Connection, SharedConnection } from '@hedgerow/contract/connections'
-import type { ConnectionData } from '@hedgerow/contract/profile'
 import { addressesAt, addressesOf, NODE_POSITION } from '@hedgerow/domain/addresses'
 import { connectionStatus, KEEPALIVE_SECONDS, LONG_UNUSED_MS } from '@hedgerow/domain/connections'
 import { formsFor, inForm } from '@hedgerow/domain/file-form'

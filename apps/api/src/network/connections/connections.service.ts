@@ -1,5 +1,5 @@
+import type { ConnectionData } from '@hedgerow/contract/account-data'
 import type { Connection } from '@hedgerow/contract/connections'
-import type { ConnectionData } from '@hedgerow/contract/profile'
 import {
   isReadable,
   presentConnection,

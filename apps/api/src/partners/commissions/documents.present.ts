@@ -1,4 +1,4 @@
-import type { CommissionData as AccountsCommission } from '@hedgerow/contract/profile'
+import type { CommissionData as AccountsCommission } from '@hedgerow/contract/account-data'
 import type { CommissionData } from '@hedgerow/documents/commission-pdf'
 import { commissionNumber } from '@hedgerow/domain/commissions'
 import { formatUkTime } from '@hedgerow/domain/dates'

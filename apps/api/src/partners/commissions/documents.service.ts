@@ -1,4 +1,4 @@
-import type { CommissionData } from '@hedgerow/contract/profile'
+import type { CommissionData } from '@hedgerow/contract/account-data'
 import { commissionKindOf, commissionNumber, sumsOfCommission } from '@hedgerow/domain/commissions'
 import { isoDay } from '@hedgerow/domain/dates'
 import { addressLines } from '@hedgerow/domain/vat-numbers'

@@ -1,4 +1,4 @@
-import type { PartnershipData } from '@hedgerow/contract/profile'
+import type { PartnershipData } from '@hedgerow/contract/account-data'
 import { isoOrNull } from '@hedgerow/domain/dates'
 import { toMajor } from '@hedgerow/domain/money'
 import type { BankDetails } from '@hedgerow/domain/withdrawals'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { AccountData } from '@hedgerow/contract/account-data'
 import type { EmailChange } from '@hedgerow/contract/email-change'
-import type { AccountData } from '@hedgerow/contract/profile'
 import { mailboxOf } from '@hedgerow/domain/mailboxes'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { deleteUnusedLinks, replacePassword } from '#people/accounts/accounts.queries.ts'

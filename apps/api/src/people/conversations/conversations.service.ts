@@ -1,5 +1,5 @@
+import type { AccountData } from '@hedgerow/contract/account-data'
 import type { Conversation } from '@hedgerow/contract/conversations'
-import type { AccountData } from '@hedgerow/contract/profile'
 import { MOST_UNANSWERED, stateAfterMessage } from '@hedgerow/domain/conversations'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import { presentConversation } from '#people/conversations/conversations.present.ts'

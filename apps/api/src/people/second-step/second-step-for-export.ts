@@ -1,4 +1,4 @@
-import type { AccountData } from '@hedgerow/contract/profile'
+import type { AccountData } from '@hedgerow/contract/account-data'
 import { isoOrNull } from '@hedgerow/domain/dates'
 import { sql } from 'kysely'
 import { listPasskeys } from '#people/passkeys/passkeys.queries.ts'

@@ -1,4 +1,4 @@
-import type { AccountData } from '@hedgerow/contract/profile'
+import type { AccountData } from '@hedgerow/contract/account-data'
 import type { SecurityEventReply } from '@hedgerow/contract/sessions'
 import { listAllEvents, listEventRows } from '#people/security-events/security-events.queries.ts'
 import type { With } from '#platform/dependencies.ts'

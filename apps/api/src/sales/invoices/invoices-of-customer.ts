@@ -1,4 +1,4 @@
-import type { CreditNoteData, InvoiceData } from '@hedgerow/contract/profile'
+import type { CreditNoteData, InvoiceData } from '@hedgerow/contract/account-data'
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { toMajor } from '@hedgerow/domain/money'
 import type { Trx } from '#platform/database/client.ts'

@@ -1,5 +1,5 @@
+import type { OrderData } from '@hedgerow/contract/account-data'
 import type { Order } from '@hedgerow/contract/orders'
-import type { OrderData } from '@hedgerow/contract/profile'
 import { CURRENCIES, toMajor } from '@hedgerow/domain/money'
 import { fromMask, toWireFeatures } from '@hedgerow/domain/pricing'
 import type { OrderedLocation } from '#network/nodes/locations.service.ts'

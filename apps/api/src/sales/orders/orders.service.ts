@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { OrderData } from '@hedgerow/contract/account-data'
 import type { Order } from '@hedgerow/contract/orders'
-import type { OrderData } from '@hedgerow/contract/profile'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { type CurrencyCode, formatMoney, toMajor, toMinor } from '@hedgerow/domain/money'
 import { ORDER_LIFETIME_HOURS } from '@hedgerow/domain/order-status'

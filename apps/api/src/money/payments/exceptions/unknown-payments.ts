@@ -1,4 +1,4 @@
-import type { AccountData } from '@hedgerow/contract/profile'
+import type { AccountData } from '@hedgerow/contract/account-data'
 import { chargedToMajor } from '@hedgerow/domain/exchange'
 import { isPaymentId } from '@hedgerow/domain/ids'
 import { toMajor } from '@hedgerow/domain/money'
