@@ -8,6 +8,7 @@ import { hasCapacity } from '#network/nodes/find-capacity.ts'
 import { listOpenLocationRows, type OpenLocationRow } from '#network/nodes/locations.queries.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
+import { createKept } from '#platform/kept.ts'
 
 export { hasRoomFor, roomFor } from '#network/nodes/capacity.queries.ts'
 export { ORDERED_LOCATION, type OrderedLocation } from '#network/nodes/locations.queries.ts'
@@ -47,19 +48,8 @@ const listOpenLocations = async ({ db }: With<'db'>): Promise<OpenLocation[]> =>
 const REMEMBERED_MS = 2_000
 
 /** Anyone may ask, as often as they like: a process asks the database once in a while, and answers from memory. */
-export const rememberedLocations = (deps: With<'db'>) => {
-  let known: { listed: Promise<OpenLocation[]>; until: number } | undefined
-  return (): Promise<OpenLocation[]> => {
-    if (known && Date.now() < known.until) return known.listed
-    const listed = listOpenLocations(deps)
-    const asked = { listed, until: Date.now() + REMEMBERED_MS }
-    known = asked
-    listed.catch(() => {
-      if (known === asked) known = undefined
-    })
-    return listed
-  }
-}
+export const rememberedLocations = (deps: With<'db'>) =>
+  createKept(REMEMBERED_MS, () => listOpenLocations(deps))
 
 const refuse = (message: string, path = 'location') =>
   new Problem('invalid', { detail: message, errors: [{ path, message }] })

@@ -1,11 +1,11 @@
 import type { ShopStatus } from '@hedgerow/contract/status'
 import { networkOf } from '@hedgerow/domain/networks'
-import { createKept } from '#network/status/kept.ts'
 import { presentStatus } from '#network/status/status.present.ts'
 import { listExits, type NodeExits, readStatus } from '#network/status/status.queries.ts'
 import { statusFeed } from '#network/status/status-feed.ts'
 import type { With } from '#platform/dependencies.ts'
 import { type CachedReply, cacheReply } from '#platform/http/cached-reply.ts'
+import { createKept } from '#platform/kept.ts'
 
 /** Each process asks the database at most so often, however many ask it. */
 export const KEPT_MS = 5_000
