@@ -14,10 +14,13 @@ export const guardCallers = (
   check: (request: FastifyRequest) => Promise<void>,
 ): void => {
   const isFor = ({ routeOptions }: FastifyRequest) => routeOptions.config.access === access
-  app.addHook('onRequest', async (request) => {
-    if (isFor(request)) await check(request)
+  // Others pass at once: an async hook would make each of them wait twice.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isFor(request)) return done()
+    check(request).then(() => done(), done)
   })
-  app.addHook('preValidation', async (request) => {
-    if (isFor(request) && !WITHOUT_BODY.has(request.method)) await check(request)
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (!isFor(request) || WITHOUT_BODY.has(request.method)) return done()
+    check(request).then(() => done(), done)
   })
 }

@@ -71,31 +71,25 @@ export const responsesWith = (headers: Readonly<Record<string, string>>) => {
   const common = Object.entries(headers)
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
     override writeHead(status: number, ...rest: MessageAndHeaders): this {
-      const missing = common.filter(([name]) => !this.hasHeader(name))
       const [given] = rest
-      if (typeof given === 'object' && !Array.isArray(given))
-        return super.writeHead(status, { ...Object.fromEntries(missing), ...given })
-      for (const [name, value] of missing) this.setHeader(name, value)
+      const isGivenAll =
+        typeof given === 'object' && !Array.isArray(given) && this.getHeaderNames().length === 0
+      if (isGivenAll) return super.writeHead(status, { ...headers, ...given })
+      for (const [name, value] of common) if (!this.hasHeader(name)) this.setHeader(name, value)
       return super.writeHead(status, ...(rest as [string, Headers]))
     }
   }
-}
-
-const ASSET_HEADERS = {
-  'cache-control': 'public, max-age=31536000, immutable',
-  // For one that is opened by itself, as a picture with a script in it would be.
-  'content-security-policy': NOTHING_ALLOWED,
-  'cross-origin-resource-policy': 'same-origin',
 }
 
 /**
  * Headers of the files with a hash in their name: kept for ever, and few, for a first visit fetches a dozen of them. What
  * a page may do is said with the page.
  */
-export const guardAssets = (app: FastifyInstance): void => {
-  app.addHook('onSend', async (_request, reply) => {
-    if (reply.statusCode < 300) reply.headers(ASSET_HEADERS)
-  })
+export const ASSET_HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  // For one that is opened by itself, as a picture with a script in it would be.
+  'content-security-policy': NOTHING_ALLOWED,
+  'cross-origin-resource-policy': 'same-origin',
 }
 
 /** Headers of the pages, besides those of every answer. */
