@@ -14,19 +14,27 @@ const matches = (pattern: readonly string[], parts: readonly string[]): boolean 
   pattern.length === parts.length &&
   pattern.every((part, index) => part === parts[index] || (part.startsWith(':') && parts[index] !== ''))
 
+type Known = { parts: string[]; methods: Set<string> }
+
 /** What a server answers at which address, so that a call with another method can be answered with those that there are. */
 export const createKnownMethods = (): KnownMethods => {
-  const routes = new Map<string, { parts: string[]; methods: Set<string> }>()
+  const addresses = new Map<string, Known>()
+  const patterns = new Map<string, Known>()
   return {
     add: (pattern, methods) => {
       const parts = partsOf(pattern)
-      const known = routes.get(parts.join('/'))?.methods ?? []
-      routes.set(parts.join('/'), { parts, methods: new Set([...known, ...methods]) })
+      const name = parts.join('/')
+      const routes = parts.some((part) => part.startsWith(':')) ? patterns : addresses
+      routes.set(name, { parts, methods: new Set([...(routes.get(name)?.methods ?? []), ...methods]) })
     },
     at: (url) => {
       const parts = partsOf(url)
-      const found = [...routes.values()].filter((route) => matches(route.parts, parts))
-      return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort()
+      // Hundreds of files have an address each, and are asked for most.
+      const address = addresses.get(parts.join('/'))
+      const found = [...patterns.values()].filter((route) => matches(route.parts, parts))
+      return [
+        ...new Set([...(address ? [address] : []), ...found].flatMap(({ methods }) => [...methods])),
+      ].sort()
     },
   }
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { isConsoleSecure } from '#people/operators/guard-operators.ts'
 import type { With } from '#platform/dependencies.ts'
 import { setCsrfCookie } from '#platform/http/csrf.ts'
+import { openBuilt, sendPage } from '#platform/http/files/built-files.ts'
 import { serveAssets } from '#platform/http/files/serve-assets.ts'
 import { guardPages } from '#platform/http/security-headers.ts'
 
@@ -27,20 +27,15 @@ export const serveConsoleFiles = async (
 ): Promise<void> => {
   if (!existsSync(join(root, 'index.html')))
     throw new Error(`The console in ${root} is not built: run npm run build`)
-  await serveAssets(app, root, keptAssets)
+  serveAssets(app, root, keptAssets)
+  const files = openBuilt(root)
   await app.register(async (pages) => {
     await guardPages(pages)
-    await pages.register(fastifyStatic, {
-      root,
-      serve: false,
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders: (reply) => reply.header('cache-control', 'no-cache'),
-    })
-    pages.get('/*', { schema: { hide: true }, config: { access: 'anyone' } }, (request, reply) => {
+    pages.get('/*', { schema: { hide: true }, config: { access: 'anyone' } }, async (request, reply) => {
       if (!isForPeople(request)) return reply.callNotFound()
       setCsrfCookie(request, reply, isConsoleSecure(deps))
-      return reply.header('x-robots-tag', 'noindex').sendFile('index.html')
+      reply.header('x-robots-tag', 'noindex')
+      return sendPage(request, reply, await files.find('index.html', request))
     })
   })
 }

@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import fastifyStatic from '@fastify/static'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { SAMPLE_LEGAL_TEXTS } from '@hedgerow/domain/legal-texts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { setCsrfCookie } from '#platform/http/csrf.ts'
+import { openBuilt, sendPage } from '#platform/http/files/built-files.ts'
 import { type LegalDocuments, serveLegalDocuments } from '#platform/http/files/legal-texts.ts'
-import { builtFor, nameOwnAddress } from '#platform/http/files/own-address.ts'
+import { builtFor } from '#platform/http/files/own-address.ts'
 import { serveAssets } from '#platform/http/files/serve-assets.ts'
 import { guardPages, postsToIssuers } from '#platform/http/security-headers.ts'
 import type { Settings } from '#platform/settings.ts'
@@ -21,13 +21,7 @@ const RESULT_PAGE = '/payment/result/:paymentId'
 /** Compressed for those who can read it, and what is for the server alone. */
 const WITHOUT_ADDRESS = /\.(?:br|gz)$|^(?:spa-paths|built-from)\.json$/
 
-/** The addresses that the files have. */
-const addressesIn = (root: string): string[] =>
-  readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
-    .filter((file) => !WITHOUT_ADDRESS.test(file))
-    .map((file) => `/${file.replace(/(^|\/)index\.html$/, '')}`)
+const addressOf = (name: string): string => `/${name.replace(/(^|\/)index\.html$/, '')}`
 
 /** The page for a path that leads nowhere. */
 export const readNotFoundPage = (root: string): string => readFileSync(join(root, '404.html'), 'utf8')
@@ -49,30 +43,29 @@ export const serveStorefront = async (
 ): Promise<void> => {
   if (settings.isProduction && readNotFoundPage(root).includes(SAMPLE_LEGAL_TEXTS))
     throw new StartError('The storefront was built for development: run npm run build')
-  const addresses = addressesIn(root)
+  const own = `${settings.publicUrl}/`
+  const built = builtFor(root) ?? own
+  // Pages that were built for another address, as in development for another port, name the shop's own.
+  const files = openBuilt(root, built === own ? undefined : (text) => text.replaceAll(built, own))
+  const pageFiles = new Set([...files.names].filter((name) => !WITHOUT_ADDRESS.test(name)))
+  const addresses = [...pageFiles].map(addressOf)
   for (const address of addresses) makeKnown(address)
+  const send = async (request: FastifyRequest, reply: FastifyReply, name: string) =>
+    sendPage(request, reply, pageFiles.has(name) ? await files.find(name, request) : undefined)
   const pathsFile = join(root, CLIENT_RENDERED)
   if (!existsSync(pathsFile)) throw new Error(`The storefront in ${root} is not built: run npm run build`)
   const clientRendered = JSON.parse(readFileSync(pathsFile, 'utf8')) as string[]
   const isSecure = settings.publicUrl.startsWith('https:')
 
-  await serveAssets(app, root, keptAssets)
+  serveAssets(app, root, keptAssets)
   await app.register(async (pages) => {
     await guardPages(pages)
     pages.addHook('onRequest', async (request, reply) => {
       if (request.headers.accept?.includes('text/html')) setCsrfCookie(request, reply, isSecure)
     })
-    const own = `${settings.publicUrl}/`
-    const built = builtFor(root) ?? own
-    if (built !== own) nameOwnAddress(pages, built, own)
-    await pages.register(fastifyStatic, {
-      // The build has compressed them.
-      ...(built === own
-        ? { preCompressed: true }
-        : { etag: false, lastModified: false, acceptRanges: false }),
-      cacheControl: false,
-      root,
-      setHeaders: (reply) => reply.header('cache-control', 'no-cache'),
+    pages.get<{ Params: { '*': string } }>('/*', { schema: { hide: true } }, (request, reply) => {
+      const path = request.params['*']
+      return send(request, reply, pageFiles.has(path) ? path : join(path, 'index.html'))
     })
     serveLegalDocuments(pages, legalDocuments)
     for (const url of clientRendered) {
@@ -81,7 +74,7 @@ export const serveStorefront = async (
         url,
         schema: { hide: true },
         ...(url === RESULT_PAGE ? { helmet: postsToIssuers(settings) } : {}),
-        handler: (_request, reply) => reply.sendFile('spa.html'),
+        handler: (request, reply) => send(request, reply, 'spa.html'),
       })
     }
     for (const [, page] of addresses.map((address) => ASKED.exec(address) ?? [])) {
@@ -90,7 +83,8 @@ export const serveStorefront = async (
         method: 'GET',
         url: `/${page}`,
         schema: { hide: true },
-        handler: ({ url }, reply) => reply.sendFile(`${page}/${ASKS.test(url) ? 'asked' : 'index'}.html`),
+        handler: (request, reply) =>
+          send(request, reply, `${page}/${ASKS.test(request.url) ? 'asked' : 'index'}.html`),
       })
     }
   })
