@@ -6,8 +6,10 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { FILTERS } from '@hedgerow/domain/filters'
+import { runningVersion } from '@hedgerow/settings/running-version'
+import { architectureOf, makeAgentFolder } from '../scripts/release/agent.ts'
 
-const MAIN = fileURLToPath(new URL('../apps/node-agent/src/main.ts', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CABLE = { node: '10.251.7.1', shop: '10.251.7.2' }
 
 const ip = (...args: string[]) => execFileSync('ip', args)
@@ -41,12 +43,21 @@ const openDoor = async (shopPort: number) => {
   return door
 }
 
-/** A server in a network namespace of its own, with the agent's program, that comes to the shop through a cable. */
+/** A server in a network namespace of its own, with the agent as a server gets it, that comes to the shop through a cable. */
 export const openBenchNode = async (folder: string, shopPort: number, token: string) => {
   const id = randomBytes(3).toString('hex')
   const [namespace, device] = [`hb${id}`, `hbw${id}`]
   layCable({ namespace, near: `hba${id}`, far: `hbb${id}` })
   const door = await openDoor(shopPort)
+  const program = join(folder, 'program')
+  const architecture = architectureOf(process.arch) ?? 'x64'
+  await makeAgentFolder({
+    root: ROOT,
+    folder: program,
+    node: process.execPath,
+    architecture,
+    running: runningVersion(),
+  })
   const stateDir = join(folder, 'agent')
   const lists = join(stateDir, 'lists')
   mkdirSync(lists, { recursive: true })
@@ -77,7 +88,10 @@ export const openBenchNode = async (folder: string, shopPort: number, token: str
     inside,
     pids,
     start: () => {
-      agent = spawn('ip', ['netns', 'exec', namespace, process.execPath, MAIN], { env, stdio: 'inherit' })
+      agent = spawn('ip', ['netns', 'exec', namespace, join(program, 'node'), join(program, 'agent.mjs')], {
+        env,
+        stdio: 'inherit',
+      })
     },
     /** As at a power cut: the agent and the interface are gone. */
     crash: async () => {

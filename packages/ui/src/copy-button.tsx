@@ -1,6 +1,6 @@
-import { Copy } from 'lucide-react'
 import { Button } from '#ui/button.tsx'
 import { copyText } from '#ui/copy-text.ts'
+import { Copy } from '#ui/icons.tsx'
 import { useToast } from '#ui/toast.tsx'
 
 type CopyButtonProps = {
@@ -22,7 +22,7 @@ export const CopyButton = ({ text, of }: CopyButtonProps) => {
   }
   return (
     <Button variant="outline" aria-label={`Copy ${of}`} onClick={() => void copy()}>
-      <Copy className="size-4" aria-hidden="true" />
+      <Copy className="size-4" />
       Copy
     </Button>
   )

@@ -1,5 +1,5 @@
-import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { ChevronDown } from '#ui/icons.tsx'
 
 /** The look of what a menu lists: links, and at most a button. */
 export const MENU_ITEM =
@@ -22,7 +22,7 @@ type MenuProps = {
 export const Menu = ({
   label,
   name,
-  icon = <ChevronDown className="size-4 shrink-0" aria-hidden="true" />,
+  icon = <ChevronDown className="size-4 shrink-0" />,
   align = 'start',
   className,
   children,

@@ -1,5 +1,5 @@
-import { Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { Minus, Plus } from '#ui/icons.tsx'
 import { Slider } from '#ui/slider.tsx'
 import { useTypedNumber } from '#ui/use-typed-number.ts'
 
@@ -94,7 +94,7 @@ export const NumberField = (props: NumberFieldProps) => {
             isAtLimit={value <= min}
             onClick={() => set(value - 1)}
           >
-            <Minus className="size-4" aria-hidden="true" />
+            <Minus className="size-4" />
           </StepButton>
           <input
             id={id}
@@ -122,7 +122,7 @@ export const NumberField = (props: NumberFieldProps) => {
             isAtLimit={value >= max}
             onClick={() => set(value + 1)}
           >
-            <Plus className="size-4" aria-hidden="true" />
+            <Plus className="size-4" />
           </StepButton>
         </div>
       </div>

@@ -1,4 +1,3 @@
-import { X } from 'lucide-react'
 import {
   createContext,
   type ReactNode,
@@ -10,6 +9,7 @@ import {
   useState,
 } from 'react'
 import { freePlace } from '#ui/free-place.ts'
+import { X } from '#ui/icons.tsx'
 
 const SHOWN_MS = 6000
 
@@ -77,7 +77,7 @@ export const ToastProvider = ({ children }: { children: ReactNode }) => {
               onClick={() => setToast(undefined)}
               className="grid size-11 place-items-center rounded-field"
             >
-              <X className="size-4" aria-hidden="true" />
+              <X className="size-4" />
             </button>
           </div>
         )}

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { PLACES, type Place } from '#app/places.ts'
@@ -83,7 +83,7 @@ const Group = ({ group, places, size, isOpen, onTurn }: GroupProps) => {
           className={`${HEAD} ${SIZES[size].head}`}
         >
           {group}
-          <ChevronDown className={`size-4 ${isOpen ? '' : '-rotate-90'}`} aria-hidden="true" />
+          <ChevronDown className={`size-4 ${isOpen ? '' : '-rotate-90'}`} />
         </button>
       )}
       <div id={id}>
@@ -96,7 +96,7 @@ const Group = ({ group, places, size, isOpen, onTurn }: GroupProps) => {
               aria-current={isAt(here, path) ? 'page' : undefined}
               className={`${ITEM} ${SIZES[size].item}`}
             >
-              {Icon && <Icon className="size-4.5 shrink-0" aria-hidden="true" />}
+              {Icon && <Icon className="size-4.5 shrink-0" />}
               {menu?.label}
             </Link>
           )

@@ -9,10 +9,10 @@ import {
   FileText,
   Handshake,
   HeartPulse,
+  type Icon,
   Inbox,
   Landmark,
   ListTodo,
-  type LucideIcon,
   Megaphone,
   ReceiptText,
   Scale,
@@ -27,10 +27,10 @@ import {
   UserCog,
   Users,
   Webhook,
-} from 'lucide-react'
+} from '@hedgerow/ui/icons.tsx'
 import { type ComponentType, lazy } from 'react'
 
-type Menu = { label: string; icon: LucideIcon; group: string }
+type Menu = { label: string; icon: Icon; group: string }
 type Load = () => Promise<{ default: ComponentType }>
 
 /** A page, who may open it, and what the menu calls it where it stands there. */
@@ -43,7 +43,7 @@ const place = (path: string, may: Permission, load: Load, menu?: Menu): Place =>
   ...(menu ? { menu } : {}),
 })
 
-const inMenu = (group: string, label: string, icon: LucideIcon): Menu => ({ group, label, icon })
+const inMenu = (group: string, label: string, icon: Icon): Menu => ({ group, label, icon })
 
 /** Every page of those who are logged in. It feeds the menu and the guard, so that they cannot differ. */
 export const PLACES: readonly Place[] = [

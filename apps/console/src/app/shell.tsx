@@ -1,11 +1,11 @@
 import { ROLE_WORDS } from '@hedgerow/domain/operator-roles'
 import { ErrorBoundary } from '@hedgerow/ui/error-boundary.tsx'
+import { Menu as MenuIcon, Search, UserRound } from '@hedgerow/ui/icons.tsx'
 import { Mark } from '@hedgerow/ui/mark.tsx'
 import { MENU_ITEM, Menu } from '@hedgerow/ui/menu.tsx'
 import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
-import { Menu as MenuIcon, Search, UserRound } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { KeysHelp, useKeys } from '#app/keys.tsx'
@@ -64,7 +64,7 @@ const AccountMenu = ({ onKeys }: { onKeys: () => void }) => {
       align="end"
       label={
         <>
-          <UserRound className="size-5" aria-hidden="true" />
+          <UserRound className="size-5" />
           <span className="max-sm:sr-only">{operator.name}</span>
         </>
       }
@@ -193,7 +193,7 @@ export const Shell = () => {
               <Menu
                 name="Console"
                 label={<span className="sr-only">Menu</span>}
-                icon={<MenuIcon className="size-6" aria-hidden="true" />}
+                icon={<MenuIcon className="size-6" />}
                 className="-ml-2 flex min-w-11 justify-center"
               >
                 <PhoneMenu />
@@ -204,7 +204,7 @@ export const Shell = () => {
               onClick={openSearch}
               className="flex min-h-11 min-w-0 flex-1 items-center gap-2 rounded-field border border-outline bg-surface px-3 text-quiet-ink transition-colors duration-150 hover:border-hedge hover:text-hedge sm:max-w-form"
             >
-              <Search className="size-4 shrink-0" aria-hidden="true" />
+              <Search className="size-4 shrink-0" />
               <span className="truncate">Search</span>
               <kbd className="ml-auto font-sans text-sm max-sm:hidden">/</kbd>
             </button>

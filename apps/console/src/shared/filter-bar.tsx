@@ -1,6 +1,6 @@
 import { CONTROL } from '@hedgerow/ui/form/field-frame.tsx'
 import { BareSelect } from '@hedgerow/ui/form/select.tsx'
-import { ListFilter } from 'lucide-react'
+import { ListFilter } from '@hedgerow/ui/icons.tsx'
 import { useEffect, useId, useState } from 'react'
 import { DayInput } from '#shared/day-input.tsx'
 
@@ -114,7 +114,7 @@ export const FilterBar = ({ filters, values, onChange }: FilterBarProps) => {
           onClick={() => setUnfolded(!isUnfolded)}
           className="flex min-h-12 items-center gap-2 rounded-field border border-outline bg-surface px-3 font-semibold hover:border-hedge hover:text-hedge sm:hidden"
         >
-          <ListFilter className="size-4" aria-hidden="true" />
+          <ListFilter className="size-4" />
           Filters{isAny && ', in use'}
         </button>
       )}

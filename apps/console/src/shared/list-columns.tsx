@@ -1,4 +1,4 @@
-import { Columns3 } from 'lucide-react'
+import { Columns3 } from '@hedgerow/ui/icons.tsx'
 import { type ReactNode, useId, useState } from 'react'
 
 export type ListColumn<Row> = {
@@ -59,7 +59,7 @@ export const ColumnChooser = <Row,>({ columns, shown, onChoose }: ChooserProps<R
   return (
     <>
       <button type="button" popoverTarget={id} className={LIST_TOOL}>
-        <Columns3 className="size-4" aria-hidden="true" />
+        <Columns3 className="size-4" />
         Columns
       </button>
       <div id={id} popover="auto" className="menu menu-end p-3">

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
+import { ArrowDown, ArrowUp, ArrowUpDown } from '@hedgerow/ui/icons.tsx'
 import { type KeyboardEvent, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import type { ListColumn } from '#shared/list-columns.tsx'

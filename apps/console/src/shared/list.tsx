@@ -1,12 +1,12 @@
 import { ApiError } from '@hedgerow/contract/client'
 import type { Permission } from '@hedgerow/domain/operator-roles'
 import { Button } from '@hedgerow/ui/button.tsx'
+import { Download } from '@hedgerow/ui/icons.tsx'
 import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { api, type CallName } from '#lib/api.ts'
 import { useQueryString } from '#lib/use-query-string.ts'
@@ -107,7 +107,7 @@ export const List = <Row,>(props: ListProps<Row>) => {
               download
               className={LIST_TOOL}
             >
-              <Download className="size-4" aria-hidden="true" />
+              <Download className="size-4" />
               CSV
             </a>
           )}

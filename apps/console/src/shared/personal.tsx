@@ -1,8 +1,8 @@
 import type { Permission } from '@hedgerow/domain/operator-roles'
 import { Button } from '@hedgerow/ui/button.tsx'
+import { Eye } from '@hedgerow/ui/icons.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
-import { Eye } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useMay } from '#shared/session.tsx'
 
@@ -46,7 +46,7 @@ export const Personal = <T,>({
       {isAllowed(may) && (
         <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
           <Button variant="outline" busy={isBusy} onClick={() => void open()}>
-            <Eye className="size-4" aria-hidden="true" />
+            <Eye className="size-4" />
             {label}
           </Button>
           <span className="text-sm text-quiet-ink">This is recorded.</span>

@@ -1,5 +1,5 @@
 import { CURRENCIES, CURRENCY_CODES, CURRENCY_NAMES, type CurrencyCode } from '@hedgerow/domain/money'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { useCurrency } from '#shared/currency.tsx'
 
 /**
@@ -26,10 +26,7 @@ export const CurrencySelect = () => {
         ))}
       </select>
       {charged === undefined && (
-        <ChevronDown
-          className="pointer-events-none absolute top-1/2 right-1 size-4 -translate-y-1/2 text-quiet-ink"
-          aria-hidden="true"
-        />
+        <ChevronDown className="pointer-events-none absolute top-1/2 right-1 size-4 -translate-y-1/2 text-quiet-ink" />
       )}
     </div>
   )

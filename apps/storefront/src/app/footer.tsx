@@ -1,6 +1,6 @@
 import { LEGAL_PATHS, SAMPLE_LEGAL_TEXTS } from '@hedgerow/domain/legal-texts'
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { Hedge } from '@hedgerow/ui/page/hedge.tsx'
-import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
 import { CardBrands } from '#app/card-brands.tsx'
@@ -66,7 +66,7 @@ const Group = ({ title, links }: { title: string; links: readonly FooterLink[] }
         className="group flex min-h-12 w-full items-center justify-between font-semibold md:hidden"
       >
         {title}
-        <ChevronDown className="size-5 text-quiet-ink group-aria-expanded:rotate-180" aria-hidden="true" />
+        <ChevronDown className="size-5 text-quiet-ink group-aria-expanded:rotate-180" />
       </button>
       <ul id={id} className={isOpen ? 'pb-2' : 'max-md:hidden max-md:[@media(scripting:none)]:block'}>
         {links.map(asLink)}

@@ -1,6 +1,6 @@
+import { Menu as MenuIcon } from '@hedgerow/ui/icons.tsx'
 import { Mark } from '@hedgerow/ui/mark.tsx'
 import { MENU_ITEM, Menu } from '@hedgerow/ui/menu.tsx'
-import { Menu as MenuIcon } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { AccountMenu } from '#app/account-menu.tsx'
 import { CurrencySelect } from '#app/currency-select.tsx'
@@ -50,7 +50,7 @@ export const Header = () => (
         <Menu
           name="Main"
           label={<span className="sr-only">Menu</span>}
-          icon={<MenuIcon className="size-6" aria-hidden="true" />}
+          icon={<MenuIcon className="size-6" />}
           align="end"
           className="flex min-w-11 justify-center"
         >

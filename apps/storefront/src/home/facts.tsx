@@ -1,5 +1,5 @@
+import { Check } from '@hedgerow/ui/icons.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
 import { locationsQuery } from '#shared/locations-query.ts'
 
 /** On one line of a phone, however many there are: nothing below may move when the list has come. */
@@ -20,7 +20,7 @@ export const Facts = () => {
     <ul className="@container mt-3 flex flex-col gap-y-0.5 text-quiet-ink">
       {['No log of what you visit', 'Pay once: nothing renews by itself', places].map((text, at) => (
         <li key={at} className="flex min-w-0 gap-2">
-          <Check className="mt-[0.25em] size-[1em] shrink-0 text-hedge" aria-hidden="true" />
+          <Check className="mt-[0.25em] size-[1em] shrink-0 text-hedge" />
           <span className="min-w-0 @min-[18rem]:truncate">{text}</span>
         </li>
       ))}

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import type { ReactNode } from 'react'
 
 /** A question, and the answer to it. */
@@ -13,10 +13,7 @@ export const Questions = ({ asked }: QuestionsProps) => (
       <details key={question} open className="group border-b border-line">
         <summary className="flex min-h-13 list-none items-center justify-between gap-4 py-2 font-medium hover:text-hedge [&::-webkit-details-marker]:hidden">
           {question}
-          <ChevronDown
-            className="size-5 shrink-0 text-quiet-ink transition-transform group-open:rotate-180"
-            aria-hidden="true"
-          />
+          <ChevronDown className="size-5 shrink-0 text-quiet-ink transition-transform group-open:rotate-180" />
         </summary>
         <div className="space-y-2 pb-5 text-quiet-ink">{answer}</div>
       </details>

@@ -1,7 +1,7 @@
+import { ArrowLeft } from '@hedgerow/ui/icons.tsx'
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
-import { ArrowLeft } from 'lucide-react'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Link } from 'wouter'
 
@@ -29,7 +29,7 @@ const SecurityPage = () => (
     <PageHeader
       eyebrow={
         <Link to="/profile?tab=profile" className="link inline-flex min-h-6 items-center gap-1.5">
-          <ArrowLeft className="size-4" aria-hidden="true" />
+          <ArrowLeft className="size-4" />
           Back to your profile
         </Link>
       }

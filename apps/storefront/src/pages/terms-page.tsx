@@ -1,8 +1,8 @@
 import { LEGAL_PATHS } from '@hedgerow/domain/legal-texts'
 import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { FileText } from '@hedgerow/ui/icons.tsx'
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
-import { FileText } from 'lucide-react'
 import { Link } from 'wouter'
 import { useGoingTo, wayIn } from '#lib/going-to.ts'
 import { brand } from '#shared/brand.ts'
@@ -106,7 +106,7 @@ const TermsPage = () => (
               type="application/pdf"
               className="link inline-flex min-h-11 items-center gap-2 font-semibold"
             >
-              <FileText className="size-5 shrink-0" aria-hidden="true" />
+              <FileText className="size-5 shrink-0" />
               {title} (PDF)
             </a>
             <p className="mt-1 text-quiet-ink">{about}</p>

@@ -1,5 +1,5 @@
-import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { CircleAlert } from '#ui/icons.tsx'
 
 export const CONTROL =
   'block w-full min-h-12 rounded-field border border-outline bg-surface px-3.5 py-2.5 text-base text-ink transition-colors duration-150 hover:border-hedge disabled:cursor-not-allowed disabled:border-line disabled:bg-paper disabled:text-quiet-ink aria-invalid:border-berry'
@@ -49,7 +49,7 @@ export const FieldMessage = ({
           role={isAnnounced ? 'alert' : undefined}
           className="flex items-start gap-1 font-medium text-berry"
         >
-          <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+          <CircleAlert className="mt-0.5 size-4 shrink-0" />
           <span>{error}</span>
         </p>
       )}

@@ -1,7 +1,7 @@
-import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import type { FieldProps } from '#ui/form/field.tsx'
 import { CONTROL, FieldFrame, useFieldIds } from '#ui/form/field-frame.tsx'
+import { Eye, EyeOff } from '#ui/icons.tsx'
 
 export const PasswordField = ({ label, hint, error, id, className, ...input }: Omit<FieldProps, 'type'>) => {
   const ids = useFieldIds(id, hint, error)
@@ -28,7 +28,7 @@ export const PasswordField = ({ label, hint, error, id, className, ...input }: O
           onClick={() => setShown(!shown)}
           className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-field text-quiet-ink hover:text-hedge"
         >
-          <Icon className="size-5" aria-hidden="true" />
+          <Icon className="size-5" />
         </button>
       </div>
     </FieldFrame>

@@ -1,6 +1,6 @@
-import { ChevronDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { CONTROL, FieldFrame, useFieldIds } from '#ui/form/field-frame.tsx'
+import { ChevronDown } from '#ui/icons.tsx'
 
 /** Without a label of its own. */
 export const BareSelect = ({ children, ...select }: ComponentProps<'select'>) => (
@@ -8,10 +8,7 @@ export const BareSelect = ({ children, ...select }: ComponentProps<'select'>) =>
     <select {...select} className={`${CONTROL} appearance-none pr-10`}>
       {children}
     </select>
-    <ChevronDown
-      className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-quiet-ink"
-      aria-hidden="true"
-    />
+    <ChevronDown className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-quiet-ink" />
   </div>
 )
 

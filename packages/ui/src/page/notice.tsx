@@ -1,5 +1,5 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from '#ui/icons.tsx'
 
 const KINDS = {
   info: { Icon: Info, look: 'border-line bg-blossom', mark: 'text-hedge', role: 'status' },
@@ -15,7 +15,7 @@ export const Notice = ({ kind, title, children, className = '' }: NoticeProps) =
   const { Icon, look, mark, role } = KINDS[kind]
   return (
     <div role={role} className={`flex gap-3 rounded-field border px-4 py-3 ${look} ${className}`}>
-      <Icon className={`mt-0.5 size-5 shrink-0 ${mark}`} aria-hidden="true" />
+      <Icon className={`mt-0.5 size-5 shrink-0 ${mark}`} />
       <div className="min-w-0">
         {title && <p className="font-semibold">{title}</p>}
         {children && <div>{children}</div>}

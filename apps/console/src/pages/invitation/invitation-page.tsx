@@ -1,8 +1,8 @@
 import { ROLE_WORDS } from '@hedgerow/domain/operator-roles'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { KeyRound } from '@hedgerow/ui/icons.tsx'
 import { makePasskey, passkeyMessageOf } from '@hedgerow/web/passkey.ts'
-import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '#lib/api.ts'
 import { Entrance } from '#shared/entrance.tsx'
@@ -48,7 +48,7 @@ const InvitationPage = ({ onIn }: { onIn: () => void }) => {
             </p>
             {problem && <FormNotice>{problem}</FormNotice>}
             <Button busy={isBusy} onClick={() => void byPasskey()} className="w-full">
-              <KeyRound className="size-4" aria-hidden="true" />
+              <KeyRound className="size-4" />
               Create passkey
             </Button>
             <p className="text-sm text-quiet-ink">

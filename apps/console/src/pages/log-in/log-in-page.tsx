@@ -2,9 +2,9 @@ import { Button } from '@hedgerow/ui/button.tsx'
 import { Field } from '@hedgerow/ui/form/field.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
+import { KeyRound } from '@hedgerow/ui/icons.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { answerPasskey, passkeyMessageOf } from '@hedgerow/web/passkey.ts'
-import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api } from '#lib/api.ts'
 import { Entrance } from '#shared/entrance.tsx'
@@ -80,7 +80,7 @@ const LogInPage = ({ onIn, isOver = false }: LogInProps) => {
       {ticket === undefined && (
         <>
           <Button busy={isBusy} onClick={() => void byPasskey()} className="w-full">
-            <KeyRound className="size-4" aria-hidden="true" />
+            <KeyRound className="size-4" />
             Log in with a passkey
           </Button>
           {sso.data?.isOffered && (

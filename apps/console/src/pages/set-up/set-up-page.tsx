@@ -1,7 +1,14 @@
 import { Badge } from '@hedgerow/ui/badge.tsx'
 import { buttonLook } from '@hedgerow/ui/button-look.ts'
+import {
+  ChevronRight,
+  Circle,
+  CircleAlert,
+  CircleCheck,
+  HeartPulse,
+  TriangleAlert,
+} from '@hedgerow/ui/icons.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
-import { ChevronRight, Circle, CircleAlert, CircleCheck, HeartPulse, TriangleAlert } from 'lucide-react'
 import { Link, useParams } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
 import { Doctor } from '#pages/set-up/doctor.tsx'
@@ -69,7 +76,7 @@ const Row = ({ to, says, state }: RowProps) => (
           <span className="line-clamp-2 text-sm text-quiet-ink wrap-anywhere">{says}</span>
         </span>
       </span>
-      <ChevronRight className="size-5 shrink-0 text-hedge" aria-hidden="true" />
+      <ChevronRight className="size-5 shrink-0 text-hedge" />
     </Link>
   </li>
 )
@@ -116,7 +123,7 @@ const Beside = ({ steps, here }: { steps: readonly Step[]; here: Name }) => (
               aria-current={name === here ? 'step' : undefined}
               className="flex min-h-9 items-center gap-2 rounded-field px-2 hover:bg-hedge-tint hover:text-hedge aria-[current=step]:bg-hedge-tint aria-[current=step]:font-semibold aria-[current=step]:text-hedge"
             >
-              <Icon className={`size-4.5 shrink-0 ${ink}`} aria-hidden="true" />
+              <Icon className={`size-4.5 shrink-0 ${ink}`} />
               {TITLES[name]}
               {step && <span className="sr-only">: {word}</span>}
             </Link>

@@ -1,7 +1,7 @@
 import { Badge } from '@hedgerow/ui/badge.tsx'
+import { ArrowDownRight, ArrowUpRight, ChevronRight } from '@hedgerow/ui/icons.tsx'
 import { Card } from '@hedgerow/ui/page/card.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
-import { ArrowDownRight, ArrowUpRight, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ReplyOf } from '#lib/api.ts'
@@ -168,7 +168,7 @@ const Waiting = ({ alerts }: Pick<Today, 'alerts'>) => {
               </span>
               <span className="inline-flex items-center font-semibold text-hedge sm:min-w-36 sm:justify-end">
                 {alert.act}
-                <ChevronRight className="size-5 shrink-0" aria-hidden="true" />
+                <ChevronRight className="size-5 shrink-0" />
               </span>
             </Link>
           </li>

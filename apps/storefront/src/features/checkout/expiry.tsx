@@ -1,6 +1,6 @@
 import { cardYears } from '@hedgerow/domain/cards'
 import { CONTROL, FieldMessage, useFieldIds } from '@hedgerow/ui/form/field-frame.tsx'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { type ComponentProps, useId } from 'react'
 
 type Choice = ComponentProps<'select'> & { error: string | undefined }
@@ -19,10 +19,7 @@ const Part = ({ label, none, options, ...select }: PartProps) => (
         <option key={text}>{text}</option>
       ))}
     </select>
-    <ChevronDown
-      className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-quiet-ink"
-      aria-hidden="true"
-    />
+    <ChevronDown className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-quiet-ink" />
   </div>
 )
 

@@ -8,7 +8,7 @@ import {
 import { Field } from '@hedgerow/ui/form/field.tsx'
 import { Select } from '@hedgerow/ui/form/select.tsx'
 import { TextArea } from '@hedgerow/ui/form/text-area.tsx'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { guessCountry } from '#features/checkout/guess-country.ts'
 import type { SalePlace } from '#features/checkout/use-sale-place.ts'
@@ -46,10 +46,7 @@ const BusinessFields = ({ said, errors, change, isLookedUp }: BusinessFieldsProp
     <details className="group" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary className="inline-flex min-h-11 list-none items-center gap-2 rounded-field font-medium text-hedge hover:text-hedge-deep [&::-webkit-details-marker]:hidden">
         Buying for a business?
-        <ChevronDown
-          className="size-5 shrink-0 transition-transform group-open:rotate-180"
-          aria-hidden="true"
-        />
+        <ChevronDown className="size-5 shrink-0 transition-transform group-open:rotate-180" />
       </summary>
       <Field
         ref={number}

@@ -1,5 +1,5 @@
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { Card } from '@hedgerow/ui/page/card.tsx'
-import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useIsWide } from '#lib/use-is-wide.ts'
 
@@ -45,10 +45,7 @@ export const SummaryCard = ({ title, goods, total, isUrgent = false, note, child
           <span className="mt-1 block wrap-anywhere text-quiet-ink group-open:hidden">{goods}</span>
           {note && <span className="mt-1 block text-sm text-quiet-ink group-open:hidden">{note}</span>}
         </span>
-        <ChevronDown
-          className="mt-1 size-5 shrink-0 transition-transform group-open:rotate-180"
-          aria-hidden="true"
-        />
+        <ChevronDown className="mt-1 size-5 shrink-0 transition-transform group-open:rotate-180" />
       </summary>
       <div className="px-5 pb-5">{children}</div>
     </details>

@@ -1,5 +1,5 @@
 import { Button } from '@hedgerow/ui/button.tsx'
-import { ChevronDown, EyeOff, KeyRound } from 'lucide-react'
+import { ChevronDown, EyeOff, KeyRound } from '@hedgerow/ui/icons.tsx'
 import { useState } from 'react'
 import { appOf, isForRouterOs, type NamedConfig } from '#features/connections/connection-config.ts'
 import { ConnectionQr } from '#features/connections/connection-qr.tsx'
@@ -31,7 +31,7 @@ const CodeInView = ({ config, newCode, isExpired = false }: CodeProps) => {
       // The room of the code (250 px) and of its white border.
       className="grid size-70.5 max-w-full place-content-center justify-items-center gap-4 rounded-field border border-dashed border-outline"
     >
-      <EyeOff className="size-8 text-quiet-ink" aria-hidden="true" />
+      <EyeOff className="size-8 text-quiet-ink" />
       {!isExpired && (
         <Button variant="outline" onClick={() => setIsAskedFor(true)}>
           Show <span className="sr-only">{`the QR code of ${config.name}`}</span>
@@ -53,10 +53,7 @@ export const FoldedCode = ({ config, newCode, isExpired = false }: CodeProps) =>
     >
       <summary className="flex min-h-11 list-none items-center justify-between gap-2 font-semibold text-hedge hover:text-hedge-deep [&::-webkit-details-marker]:hidden">
         <span>{isExpired ? 'Its code' : 'For another device'}</span>
-        <ChevronDown
-          className="size-5 shrink-0 transition-transform group-open:rotate-180"
-          aria-hidden="true"
-        />
+        <ChevronDown className="size-5 shrink-0 transition-transform group-open:rotate-180" />
       </summary>
       {isShown && (
         <div className="grid justify-items-center gap-3 pt-2">
@@ -81,7 +78,7 @@ export const Stub = ({
   if (hasNoKey)
     return (
       <div className="grid size-70.5 max-w-full place-content-center justify-items-center gap-3 rounded-field border border-dashed border-outline p-6 text-center">
-        <KeyRound className="size-8 text-quiet-ink" aria-hidden="true" />
+        <KeyRound className="size-8 text-quiet-ink" />
         <p className="text-quiet-ink">Its code cannot be shown.</p>
       </div>
     )

@@ -1,6 +1,6 @@
 import { FILE_FORM_WORDS, type FileForm, formsFor, type Tunnel, withForm } from '@hedgerow/domain/file-form'
 import { Checkbox } from '@hedgerow/ui/form/checkbox.tsx'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { useState } from 'react'
 
 type FileFormChoiceProps = {
@@ -19,10 +19,7 @@ export const FileFormChoice = ({ forms, onChange, tunnel, name }: FileFormChoice
     <details className="group mt-2 print:hidden" open={wasChosen}>
       <summary className="inline-flex min-h-11 list-none items-center gap-2 rounded-field font-semibold text-hedge hover:text-hedge-deep [&::-webkit-details-marker]:hidden">
         File options <span className="sr-only">{`for ${name}`}</span>
-        <ChevronDown
-          className="size-5 shrink-0 transition-transform group-open:rotate-180"
-          aria-hidden="true"
-        />
+        <ChevronDown className="size-5 shrink-0 transition-transform group-open:rotate-180" />
       </summary>
       {formsFor(tunnel).map((form) => (
         <Checkbox

@@ -1,6 +1,6 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { Badge } from '@hedgerow/ui/badge.tsx'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { expiryLine } from '#features/connections/expiry-line.ts'
 import { isOver } from '#features/connections/is-over.ts'
@@ -27,7 +27,7 @@ const Fold = ({ connection, now, onPress }: FoldProps) => {
         <p className="text-quiet-ink tabular-nums">{expiryLine(expiresAt, isExpired)}</p>
       </div>
       {isExpired && <Badge tone="bad">Expired</Badge>}
-      <ChevronDown className="size-5 shrink-0 text-hedge" aria-hidden="true" />
+      <ChevronDown className="size-5 shrink-0 text-hedge" />
     </article>
   )
 }

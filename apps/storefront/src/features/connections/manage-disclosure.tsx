@@ -1,5 +1,5 @@
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
-import { ChevronDown } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { ManageConnectionProps } from '#features/connections/manage-connection.tsx'
 
@@ -22,10 +22,7 @@ export const ManageDisclosure = ({ describedBy, ...props }: ManageDisclosureProp
         className="inline-flex min-h-11 list-none items-center gap-2 rounded-field font-semibold text-hedge hover:text-hedge-deep [&::-webkit-details-marker]:hidden"
       >
         Manage
-        <ChevronDown
-          className="size-5 shrink-0 transition-transform group-open:rotate-180"
-          aria-hidden="true"
-        />
+        <ChevronDown className="size-5 shrink-0 transition-transform group-open:rotate-180" />
       </summary>
       {isOpen && (
         <Suspense fallback={<Skeleton lines={4} className="py-5" />}>

@@ -5,11 +5,11 @@ import { Button } from '@hedgerow/ui/button.tsx'
 import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { Checkbox } from '@hedgerow/ui/form/checkbox.tsx'
 import { Field } from '@hedgerow/ui/form/field.tsx'
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { isDeclined } from '@hedgerow/web/is-declined.ts'
 import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation } from '@tanstack/react-query'
-import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { KeyChoice, type KeyMaker } from '#features/connections/key-choice.tsx'
 import type { HeldKey } from '#features/connections/own-key.ts'
@@ -29,10 +29,7 @@ const StillKnown = () => (
   <details className="group">
     <summary className="inline-flex min-h-11 list-none items-center gap-2 rounded-field font-semibold text-hedge hover:text-hedge-deep [&::-webkit-details-marker]:hidden">
       What we still know
-      <ChevronDown
-        className="size-5 shrink-0 transition-transform group-open:rotate-180"
-        aria-hidden="true"
-      />
+      <ChevronDown className="size-5 shrink-0 transition-transform group-open:rotate-180" />
     </summary>
     <p className="text-quiet-ink">
       The public key, the preshared key, the address in the tunnel, and the last day it was used. We make the

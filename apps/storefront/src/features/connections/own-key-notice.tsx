@@ -1,5 +1,5 @@
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
-import { ChevronDown } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { NamedConfig } from '#features/connections/connection-config.ts'
 import type { OldCode } from '#features/connections/scan-again.tsx'
@@ -31,10 +31,7 @@ export const OwnKeyNotice = ({ config, newCode }: OwnKeyNoticeProps) => {
       >
         <summary className="inline-flex min-h-11 list-none items-center gap-2 rounded-field font-semibold text-hedge hover:text-hedge-deep [&::-webkit-details-marker]:hidden">
           What to type on the device <span className="sr-only">{`for ${config.name}`}</span>
-          <ChevronDown
-            className="size-5 shrink-0 transition-transform group-open:rotate-180"
-            aria-hidden="true"
-          />
+          <ChevronDown className="size-5 shrink-0 transition-transform group-open:rotate-180" />
         </summary>
         {isShown && (
           <Suspense fallback={<Skeleton lines={6} className="py-3" />}>

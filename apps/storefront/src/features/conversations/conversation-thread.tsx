@@ -1,6 +1,6 @@
 import type { Conversation } from '@hedgerow/contract/conversations'
 import { Badge } from '@hedgerow/ui/badge.tsx'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { useEffect, useId, useRef, useState } from 'react'
 import { KIND_LABELS, STATE_LABELS } from '#features/conversations/conversation-labels.ts'
 import { MessageList } from '#features/conversations/message-list.tsx'
@@ -35,10 +35,7 @@ export const ConversationThread = (props: ConversationThreadProps) => {
   return (
     <details ref={frame} open={startsOpen} className="group scroll-mt-4 border-t border-line py-2">
       <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-3 gap-y-1 rounded-field py-2 hover:text-hedge [&::-webkit-details-marker]:hidden">
-        <ChevronDown
-          className="size-5 shrink-0 transition-transform group-open:rotate-180"
-          aria-hidden="true"
-        />
+        <ChevronDown className="size-5 shrink-0 transition-transform group-open:rotate-180" />
         <h3 id={titleId} className="min-w-0 flex-1 font-sans text-base font-semibold">
           {KIND_LABELS[kind]}
           <Time at={createdAt} className="block text-sm font-normal text-quiet-ink" />

@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight } from '@hedgerow/ui/icons.tsx'
 import { Link } from 'wouter'
 import { manualPath, PLATFORMS, type Platform, type PlatformSlug } from '#features/manual/platforms.ts'
 
@@ -29,7 +29,7 @@ export const PlatformLinks = ({ current }: PlatformLinksProps) => (
                 className="flex min-h-12 items-center justify-between gap-2 font-medium hover:text-hedge aria-[current]:text-hedge"
               >
                 {name}
-                <ChevronRight className="size-4 shrink-0 text-quiet-ink" aria-hidden="true" />
+                <ChevronRight className="size-4 shrink-0 text-quiet-ink" />
               </Link>
             </li>
           ))}

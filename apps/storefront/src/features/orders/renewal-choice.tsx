@@ -3,10 +3,10 @@ import { CONNECTIONS } from '@hedgerow/domain/pricing'
 import { connectionsFor, describeRenewal, renewedEnd } from '@hedgerow/domain/renewals'
 import { Button } from '@hedgerow/ui/button.tsx'
 import { Checkbox } from '@hedgerow/ui/form/checkbox.tsx'
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { messageOf } from '@hedgerow/web/message-of.ts'
-import { ChevronDown } from 'lucide-react'
 import { useLayoutEffect, useMemo, useState } from 'react'
 import { type Renewable, renewableOf, renewalOf } from '#features/orders/renewable.ts'
 import type { Renewal } from '#features/orders/renewal.ts'
@@ -118,10 +118,7 @@ export const RenewalChoice = ({ wanted, bought, days, onChange }: RenewalChoiceP
         >
           <summary className="flex min-h-12 list-none items-center justify-between gap-4 px-3 font-medium hover:text-hedge [&::-webkit-details-marker]:hidden">
             Extend connections you have
-            <ChevronDown
-              aria-hidden="true"
-              className="size-5 shrink-0 text-quiet-ink group-open:rotate-180"
-            />
+            <ChevronDown className="size-5 shrink-0 text-quiet-ink group-open:rotate-180" />
           </summary>
           <div className="px-3 pb-2">
             <p className="text-sm text-quiet-ink">

@@ -1,5 +1,5 @@
 import { daysAfter, formatLocalDay } from '@hedgerow/domain/dates'
-import { Check } from 'lucide-react'
+import { Check } from '@hedgerow/ui/icons.tsx'
 import { useHydrated } from '#lib/use-hydrated.ts'
 
 type WhatYouGetProps = { days: number; isRenewing: boolean }
@@ -21,7 +21,7 @@ export const WhatYouGet = ({ days, isRenewing }: WhatYouGetProps) => {
     <ul className="space-y-1 pt-4 text-sm text-quiet-ink">
       {facts.map((fact) => (
         <li key={fact} className="flex gap-2">
-          <Check className="mt-[0.2em] size-[1.1em] shrink-0 text-hedge" aria-hidden="true" />
+          <Check className="mt-[0.2em] size-[1.1em] shrink-0 text-hedge" />
           <span>{fact}</span>
         </li>
       ))}

@@ -1,5 +1,5 @@
 import type { Order } from '@hedgerow/contract/orders'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import type { ComponentProps } from 'react'
 import { OrderTable } from '#features/payment-history/order-table.tsx'
 
@@ -24,10 +24,7 @@ export const OrderLists = ({ orders, hasMore, onInvoice }: OrderListsProps) => {
       {unpaid.length > 0 && (
         <details className="group mt-3">
           <summary className="flex min-h-11 list-none items-center gap-2 rounded-field py-2 font-medium text-quiet-ink hover:text-hedge [&::-webkit-details-marker]:hidden">
-            <ChevronDown
-              className="size-5 shrink-0 transition-transform group-open:rotate-180"
-              aria-hidden="true"
-            />
+            <ChevronDown className="size-5 shrink-0 transition-transform group-open:rotate-180" />
             <span>{hasMore ? 'Unpaid orders' : countOf(unpaid.length)}</span>
           </summary>
           <div className="mt-2">

@@ -1,5 +1,5 @@
+import { Check } from '@hedgerow/ui/icons.tsx'
 import { Spinner } from '@hedgerow/ui/spinner.tsx'
-import { Check } from 'lucide-react'
 import type { AutosaveState } from '#features/profile/autosave-state.ts'
 
 /** Always there, so that a screen reader announces its changes, when there is time. */
@@ -15,7 +15,7 @@ export const SaveStatus = ({ status, errors }: Pick<AutosaveState, 'status' | 'e
       )}
       {status === 'saved' && (
         <>
-          <Check className="size-4 text-hedge" aria-hidden="true" />
+          <Check className="size-4 text-hedge" />
           <span>{saved}</span>
         </>
       )}

@@ -1,6 +1,6 @@
 import { Button } from '@hedgerow/ui/button.tsx'
+import { ChevronDown } from '@hedgerow/ui/icons.tsx'
 import { useToast } from '@hedgerow/ui/toast.tsx'
-import { ChevronDown } from 'lucide-react'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { PromocodeForm } from '#features/promocodes/promocode-form.tsx'
 import { type Discount, PromocodeLine } from '#features/promocodes/promocode-line.tsx'
@@ -85,7 +85,7 @@ export const PromocodeBox = ({ discount, apply, remove, lost, applyTyped }: Prom
       <div className="border-t border-line">
         <Button variant="quiet" aria-expanded={false} onClick={open} className="-ml-5">
           Have a promocode?
-          <ChevronDown className="size-4" aria-hidden="true" />
+          <ChevronDown className="size-4" />
         </Button>
       </div>
     )

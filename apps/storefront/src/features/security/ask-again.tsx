@@ -7,9 +7,9 @@ import { Field } from '@hedgerow/ui/form/field.tsx'
 import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
 import { UserName } from '@hedgerow/ui/form/user-name.tsx'
+import { KeyRound } from '@hedgerow/ui/icons.tsx'
 import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
 import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
-import { KeyRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { isRenewed, onTokenChange, readToken, storeToken } from '#lib/access-token.ts'
@@ -98,7 +98,7 @@ const PasskeyProof = ({ question: first }: { question: PasskeyQuestion }) => {
   return (
     <div className="mb-5 border-b border-line pb-5">
       <PasskeyButton failure="Not confirmed yet" className="w-full" act={act}>
-        <KeyRound className="size-5" aria-hidden="true" />
+        <KeyRound className="size-5" />
         Use a passkey
       </PasskeyButton>
     </div>

@@ -1,7 +1,7 @@
 import { Button } from '@hedgerow/ui/button.tsx'
 import { CopyButton } from '@hedgerow/ui/copy-button.tsx'
+import { Download } from '@hedgerow/ui/icons.tsx'
 import { saveFile } from '@hedgerow/web/save-file.ts'
-import { Download } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { brand } from '#shared/brand.ts'
 
@@ -45,7 +45,7 @@ export const RecoveryCodes = ({ codes, onKept }: RecoveryCodesProps) => {
             saveFile(`${brand.name.toLowerCase()}-recovery-codes.txt`, asFile(codes), 'text/plain')
           }
         >
-          <Download className="size-4" aria-hidden="true" />
+          <Download className="size-4" />
           Download
         </Button>
         <Button onClick={onKept}>I have saved them</Button>
