@@ -37,7 +37,7 @@ const BROKEN: Record<string, Broken> = {
   'the gateway knows another secret': {
     check: 'gateway',
     break: `sed -i 's/^GATE_SECRET_FILE=/#&/' /etc/hedgerow/hedgerow.env
-      echo GATE_SECRET=${'wrong'.repeat(10)} >>/etc/hedgerow/hedgerow.env; systemctl restart hedgerow`,
+      echo GATE_SECRET=$(openssl rand -hex 24) >>/etc/hedgerow/hedgerow.env; systemctl restart hedgerow`,
     mend: `sed -i '/^GATE_SECRET=/d; s/^#GATE_SECRET_FILE=/GATE_SECRET_FILE=/' /etc/hedgerow/hedgerow.env; systemctl restart hedgerow`,
   },
   'the mail server is away': {
