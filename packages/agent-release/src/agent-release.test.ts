@@ -8,7 +8,7 @@ import { aSigner, makeArchive, makeTar } from './testing/make-archive.ts'
 const unpacked = async (archive: Buffer) => {
   const files: Record<string, string> = {}
   await unpackAgent(archive, async (file, content) => {
-    const chunks: Buffer[] = []
+    const chunks: Uint8Array[] = []
     for await (const chunk of content) chunks.push(chunk)
     files[file] = Buffer.concat(chunks).toString()
   })

@@ -1,6 +1,4 @@
-import { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
-import { extract, type Header } from 'tar-stream'
+import { createTarDecoder, type TarHeader } from 'modern-tar'
 import { ArchiveFault, RELEASE_FILE, type Release, readRelease } from './release.ts'
 
 /** More than any archive unpacks to: what goes on after that is not read. */
@@ -18,7 +16,7 @@ const LIMITS: Readonly<Record<TakenFile, number>> = { ...PROGRAM_FILES, [RELEASE
 /** In one folder, whatever its name. */
 const TAKEN = /^(?:\.\/)?[\w-][\w.-]*\/(node|agent\.mjs|release\.json)$/
 
-const takenFile = ({ name, type, size = 0 }: Header): TakenFile | undefined => {
+const takenFile = ({ name, type, size }: TarHeader): TakenFile | undefined => {
   const file = TAKEN.exec(name)?.[1] as TakenFile | undefined
   if (!file) return undefined
   if (type !== 'file') throw new ArchiveFault(`its ${file} is not a file`)
@@ -26,43 +24,39 @@ const takenFile = ({ name, type, size = 0 }: Header): TakenFile | undefined => {
   return file
 }
 
-const unpack = (archive: Buffer) => {
-  const source = Readable.from([archive])
-  const gunzip = createGunzip()
-  const entries = extract()
+const unpack = (archive: Uint8Array) => {
   let unpacked = 0
-  gunzip.on('data', (chunk: Buffer) => {
-    unpacked += chunk.length
-    if (unpacked > MOST_UNPACKED) gunzip.destroy(new ArchiveFault('it unpacks to too much'))
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      unpacked += chunk.length
+      if (unpacked > MOST_UNPACKED) throw new ArchiveFault('it unpacks to too much')
+      controller.enqueue(chunk)
+    },
   })
-  gunzip.on('error', (error) => entries.destroy(error))
-  // An archive that breaks off inside of gzip's own frame never ends by itself.
-  gunzip.on('close', () => {
-    if (!gunzip.readableEnded) entries.destroy(gunzip.errored ?? new ArchiveFault('it is not complete'))
-  })
-  source.pipe(gunzip).pipe(entries)
-  return { entries, stop: () => gunzip.destroy() }
+  return ReadableStream.from([archive])
+    .pipeThrough(new DecompressionStream('gzip'))
+    .pipeThrough(bound)
+    .pipeThrough(createTarDecoder({ strict: true }))
 }
 
 /** Hands over what a node runs, file by file, each name once; the others are passed over. Throws a ArchiveFault. */
 const eachTaken = async (
   archive: Buffer,
-  onFile: (file: TakenFile, content: AsyncIterable<Buffer>) => Promise<'go on' | 'enough'>,
+  onFile: (file: TakenFile, content: AsyncIterable<Uint8Array>) => Promise<'go on' | 'enough'>,
 ): Promise<void> => {
-  const { entries, stop } = unpack(archive)
   const seen = new Set<TakenFile>()
   let count = 0
   try {
-    for await (const entry of entries) {
+    for await (const { header, body } of unpack(archive)) {
       if (++count > MOST_ENTRIES) throw new ArchiveFault('it holds too many files')
-      const file = takenFile(entry.header)
+      const file = takenFile(header)
       if (!file) {
-        entry.resume()
+        await body.cancel()
         continue
       }
       if (seen.has(file)) throw new ArchiveFault(`it holds ${file} twice`)
       seen.add(file)
-      if ((await onFile(file, entry as AsyncIterable<Buffer>)) === 'enough') return
+      if ((await onFile(file, body)) === 'enough') return
     }
   } catch (error) {
     if (error instanceof ArchiveFault) throw error
@@ -70,13 +64,11 @@ const eachTaken = async (
     // A disk that is full is no fault of the archive.
     if (syscall) throw error
     throw new ArchiveFault(`it is not an archive that can be unpacked${code ? ` (${code})` : ''}`)
-  } finally {
-    stop()
   }
 }
 
-const textOf = async (content: AsyncIterable<Buffer>): Promise<string> => {
-  const chunks: Buffer[] = []
+const textOf = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
+  const chunks: Uint8Array[] = []
   for await (const chunk of content) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
 }
@@ -99,7 +91,7 @@ export const releaseIn = async (archive: Buffer): Promise<Release> => {
 /** Hands over the programs of an archive whose signature has been checked, and returns what it says of itself. */
 export const unpackAgent = async (
   archive: Buffer,
-  write: (file: ProgramFile, content: AsyncIterable<Buffer>) => Promise<void>,
+  write: (file: ProgramFile, content: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<Release> => {
   const missing = new Set<string>([...Object.keys(PROGRAM_FILES), RELEASE_FILE])
   let release: Release | undefined

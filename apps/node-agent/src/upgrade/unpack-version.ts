@@ -26,7 +26,7 @@ export const checkRelease = (release: Release, version: string): void => {
 }
 
 /** Makes a file what it is to be, and writes nothing where it is so already: a full disk keeps no version from starting. */
-const ensureContent = async (file: string, content: AsyncIterable<Buffer>): Promise<void> => {
+const ensureContent = async (file: string, content: AsyncIterable<Uint8Array>): Promise<void> => {
   const handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o700)
   try {
     let at = 0

@@ -1,17 +1,16 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { type Header, pack } from 'tar-stream'
+import { packTar, type TarHeader } from 'modern-tar'
 
-type Entry = Partial<Header> & { name: string; content?: string | Buffer }
+type Entry = Partial<TarHeader> & { name: string; content?: string }
 
 /** A .tar.gz of these entries, whatever they are. */
 export const makeTar = async (entries: readonly Entry[]): Promise<Buffer> => {
-  const tar = pack()
-  for (const { content = '', ...header } of entries) tar.entry(header, content)
-  tar.finalize()
-  const chunks: Buffer[] = []
-  for await (const chunk of tar) chunks.push(chunk as Buffer)
-  return gzipSync(Buffer.concat(chunks), { level: 1 })
+  const files = entries.map(({ content = '', ...header }) => ({
+    header: { size: Buffer.byteLength(content), ...header },
+    body: content,
+  }))
+  return gzipSync(await packTar(files), { level: 1 })
 }
 
 type Contents = {
