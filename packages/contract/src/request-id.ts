@@ -7,6 +7,7 @@ const HALF_BYTE = 15
 
 /** Drawn and written for many at once: for each call it would be a seventh of what an answer from memory takes. */
 const drawn = new Uint8Array(LETTERS * 256)
+const decoder = new TextDecoder()
 let letters = ''
 let used = drawn.length
 
@@ -14,7 +15,7 @@ let used = drawn.length
 export const newRequestId = (): string => {
   if (used === drawn.length) {
     crypto.getRandomValues(drawn)
-    letters = String.fromCharCode(...drawn.map((byte) => A + (byte & HALF_BYTE)))
+    letters = decoder.decode(drawn.map((byte) => A + (byte & HALF_BYTE)))
     used = 0
   }
   used += LETTERS
