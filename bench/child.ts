@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { COMPILE_CACHE } from '../scripts/api-process.ts'
+import { PROGRAM_ENV } from '../scripts/api-process.ts'
 
 export type Child = {
   process: ChildProcess
@@ -18,7 +18,7 @@ export const startChild = async (
   execPath = process.execPath,
 ): Promise<Child> => {
   const child: ChildProcess = fork(new URL(path, import.meta.url), {
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    env: { ...process.env, ...PROGRAM_ENV, ...env },
     execArgv,
     execPath,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

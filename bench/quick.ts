@@ -14,7 +14,7 @@ import { promisify } from 'node:util'
 import { hashToken } from '@hedgerow/api/crypto/tokens'
 import { startPostgres } from '@hedgerow/embedded-postgres/start'
 import { Pool } from 'pg'
-import { API_FLAGS, COMPILE_CACHE } from '../scripts/api-process.ts'
+import { API_FLAGS, PROGRAM_ENV } from '../scripts/api-process.ts'
 import { buildPages } from '../scripts/build-pages.ts'
 import { startLogIns } from './answers.ts'
 import { type BenchNode, openBenchNode } from './bench-node.ts'
@@ -226,7 +226,7 @@ export const benchQuickly = async (): Promise<void> => {
       )
     }
     await measure('start of the tool', async () => {
-      const env = { ...process.env, DATABASE_URL: postgres.url, NODE_COMPILE_CACHE: COMPILE_CACHE }
+      const env = { ...process.env, DATABASE_URL: postgres.url, ...PROGRAM_ENV }
       for (let n = 0; n < STARTS; n++)
         await later(process.execPath, [...API_FLAGS, join(ROOT, 'apps/api/src/ops.ts'), 'check', 'list'], {
           env,

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '@hedgerow/embedded-postgres/start'
 import { Pool } from 'pg'
-import { COMPILE_CACHE } from '../scripts/api-process.ts'
+import { PROGRAM_ENV } from '../scripts/api-process.ts'
 import { round } from './measure.ts'
 import { startBuyers } from './purchases.ts'
 import { RawConnection } from './raw-client.ts'
@@ -115,7 +115,7 @@ try {
     const doctor = async () => {
       const env = {
         ...process.env,
-        NODE_COMPILE_CACHE: COMPILE_CACHE,
+        ...PROGRAM_ENV,
         DATABASE_URL: postgres.url,
         DATA_DIR: folder,
       }

@@ -6,5 +6,8 @@ export const API_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=512']
 /** The sandbox has nothing to hurry for: 10 MiB less. */
 export const SANDBOX_FLAGS = ['--max-semi-space-size=1']
 
-/** Compiled code is kept between starts: they are quicker, and take less memory. */
-export const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/hedgerow-node', import.meta.url))
+/** Compiled code is kept between starts: they are quicker, and take less memory. As in the units, the C library has two heaps. */
+export const PROGRAM_ENV = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/hedgerow-node', import.meta.url)),
+  MALLOC_ARENA_MAX: '2',
+}

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { brandFrom } from '@hedgerow/brand/brand'
 import { freePort, isPortFree } from '@hedgerow/embedded-postgres/ports'
 import { versionLine } from '@hedgerow/settings/running-version'
-import { API_FLAGS, COMPILE_CACHE, SANDBOX_FLAGS } from './api-process.ts'
+import { API_FLAGS, PROGRAM_ENV, SANDBOX_FLAGS } from './api-process.ts'
 import { buildPages } from './build-pages.ts'
 import { withRestarts } from './restarts.ts'
 import { readOptions } from './start-options.ts'
@@ -67,7 +67,7 @@ const launch = (
 ): { child: ChildProcess; ready: Promise<Ready | undefined> } => {
   // In a group of its own: Ctrl-C comes to us, and we stop the programs in turn.
   const child = fork(resolve(root, path), args, {
-    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, ...more },
+    env: { ...PROGRAM_ENV, ...env, ...more },
     execArgv,
     detached: true,
     stdio: 'inherit',
@@ -90,7 +90,7 @@ const startProgram = (...start: Parameters<typeof launch>) => launch(...start).r
 const runDemo = async (args: string[], more: NodeJS.ProcessEnv = {}): Promise<void> => {
   if (isStopping) return
   const child = fork(resolve(root, DEMO), args, {
-    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, ...more },
+    env: { ...PROGRAM_ENV, ...env, ...more },
     detached: true,
     stdio: 'inherit',
   })

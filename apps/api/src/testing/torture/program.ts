@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { programEnvironment } from '@hedgerow/testing/compiled'
 import { type ProgramPath, programFile } from '@hedgerow/testing/programs'
-import { API_FLAGS, COMPILE_CACHE } from '../../../../../scripts/api-process.ts'
+import { API_FLAGS, PROGRAM_ENV } from '../../../../../scripts/api-process.ts'
 
 /** A program of ours in a process of its own. It ends itself when this process has gone. */
 export type Program = {
@@ -30,7 +30,7 @@ type Start = {
 export const startProgram = async ({ path, env, logFile, onSpawn }: Start): Promise<Program | undefined> => {
   const log = openSync(logFile, 'a')
   const child = fork(await programFile(path), {
-    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...programEnvironment(), ...env },
+    env: { ...PROGRAM_ENV, ...programEnvironment(), ...env },
     execArgv: API_FLAGS,
     // In a group of its own: Ctrl-C comes to us, and we stop the programs in turn.
     detached: true,
