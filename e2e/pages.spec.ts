@@ -286,6 +286,20 @@ test('where the scripts do not load, the page says so after a while', async ({ b
   await context.close()
 })
 
+test('the headings of the home page read the same before its scripts as with them', async ({ browser }) => {
+  const headings = async (javaScriptEnabled: boolean) => {
+    const context = await browser.newContext({ javaScriptEnabled, baseURL: process.env.SHOP_URL ?? '' })
+    const page = await context.newPage()
+    await page.goto('/', { waitUntil: 'networkidle' })
+    const all = await page.locator('h1, h2, h3').allTextContents()
+    await context.close()
+    return all
+  }
+  const before = await headings(false)
+  expect(before).toContain('1. Install a client')
+  expect(await headings(true)).toEqual(before)
+})
+
 /** Where each element is, and how it looks. */
 const LOOKS = `[...document.querySelectorAll('header > *, h1, main *')].map((element) => {
   const { x, y, width, height } = element.getBoundingClientRect()

@@ -42,7 +42,7 @@ export const Manual = () => (
             )}
             <div className="min-w-[min(9rem,100%)] flex-1">
               <h3 className="text-xl md:mt-4">
-                <span aria-hidden="true">{position + 1}. </span>
+                <span aria-hidden="true">{`${position + 1}. `}</span>
                 {title}
               </h3>
               <p className="mt-1 text-quiet-ink">{text}</p>
