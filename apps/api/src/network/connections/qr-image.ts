@@ -24,15 +24,17 @@ export const qrImage = (text: string): Buffer => {
   const scale = Math.floor(QR.size / modules.length)
   const before = Math.floor((QR.size - modules.length * scale) / 2)
   const moduleAt = (pixel: number) => Math.floor((pixel - before) / scale)
+  const bitOf = (line: readonly boolean[], pixel: number) => (line[moduleAt(pixel)] ? 0 : 0x80 >> (pixel & 7))
+  const byteOf = (line: readonly boolean[], place: number) => {
+    let byte = 0
+    for (let pixel = place * 8; pixel < place * 8 + 8; pixel++) byte |= bitOf(line, pixel)
+    return byte
+  }
   // Each row begins with the kind of its filter: none.
-  const rows = Array.from({ length: QR.size }, (_, y) => {
-    const row = Buffer.alloc(1 + Math.ceil(QR.size / 8), 0xff)
-    row[0] = 0
-    for (let x = 0; x < QR.size; x++)
-      if (modules[moduleAt(y)]?.[moduleAt(x)])
-        row[1 + (x >> 3)] = (row[1 + (x >> 3)] ?? 0) & ~(0x80 >> (x & 7))
-    return row
-  })
+  const rowOf = (line: readonly boolean[]) =>
+    Buffer.from([0, ...Array.from({ length: Math.ceil(QR.size / 8) }, (_, place) => byteOf(line, place))])
+  const [lines, margin] = [modules.map(rowOf), rowOf([])]
+  const rows = Array.from({ length: QR.size }, (_, y) => lines[moduleAt(y)] ?? margin)
   const header = Buffer.alloc(13)
   header.writeUInt32BE(QR.size, 0)
   header.writeUInt32BE(QR.size, 4)
