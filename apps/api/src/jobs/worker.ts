@@ -23,7 +23,7 @@ const named = (job: Job) => {
 
 /**
  * How many jobs of a lane run at once in this process. Those that wait for the gateway cost nothing while they wait. Mails
- * are bounded by what making their documents takes from customers (012).
+ * are bounded by what those with documents take from customers (012).
  */
 const AT_ONCE: Readonly<Record<Lane, number>> = { gateway: 4, answers: 4, links: 2, mails: 2, shop: 4 }
 

@@ -164,7 +164,6 @@ const TEXT = 'text/plain; charset=utf-8'
  * 16). As text: with their letters in them, two PDFs were most of what a mail weighs.
  */
 const contractOf = (brand: Brand, terms: Terms | undefined): Attachment[] => {
-  const form = textOf(brand, () => cancellationForm(brand))
   return [
     ...(terms?.kind === 'pdf'
       ? [{ filename: 'terms_of_service.pdf', content: terms.content, contentType: 'application/pdf' }]
@@ -178,7 +177,11 @@ const contractOf = (brand: Brand, terms: Terms | undefined): Attachment[] => {
           },
         ]
       : []),
-    { filename: 'cancellation_form.txt', content: form, contentType: TEXT },
+    {
+      filename: 'cancellation_form.txt',
+      content: textOf(brand, () => cancellationForm(brand)),
+      contentType: TEXT,
+    },
   ]
 }
 
