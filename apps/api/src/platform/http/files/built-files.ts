@@ -50,7 +50,9 @@ export const readBuilt = async ({ folder, name, accepts, isThere, kept, change }
   const asked = change ? null : negotiate(accepts ?? '', ENCODINGS)
   const encoding = asked && isThere(`${name}${ENDINGS.get(asked)}`) ? asked : undefined
   const file = encoding ? `${name}${ENDINGS.get(encoding)}` : name
-  const known = kept?.get(file)
+  // Not by the file alone: who asks for a compressed one by its own name is not told that it is compressed.
+  const key = `${name} ${encoding}`
+  const known = kept?.get(key)
   if (known) return known
   // One that has gone since the start is as any that is not there.
   const read = await readFile(join(folder, file)).catch(() => undefined)
@@ -66,7 +68,7 @@ export const readBuilt = async ({ folder, name, accepts, isThere, kept, change }
       ...(encoding ? { 'content-encoding': encoding } : {}),
     },
   }
-  kept?.set(file, built)
+  kept?.set(key, built)
   return built
 }
 

@@ -110,6 +110,19 @@ describe('during an upgrade', () => {
   })
 })
 
+test('a script comes as one, also after somebody has asked for its compressed file by name', async () => {
+  const { call } = await aProcess(OLD, undefined)
+  await call('GET', '/assets/app-aaaaaaa.js.br', { headers: { 'accept-encoding': 'br' } })
+  const { text, headers } = await call('GET', '/assets/app-aaaaaaa.js', {
+    headers: { 'accept-encoding': 'br' },
+  })
+  expect([text, headers.get('content-encoding'), headers.get('content-type')]).toEqual([
+    'old()',
+    'br',
+    'application/javascript; charset=utf-8',
+  ])
+})
+
 describe('of the folder that is shared', () => {
   const OUTSIDE = join(scratch, 'outside-1234567.js')
   writeFileSync(OUTSIDE, 'a secret')
