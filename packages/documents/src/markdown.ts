@@ -36,8 +36,10 @@ const blockOf = (text: string): Block => {
   return { kind: 'paragraph', runs: runsOf(joined(lines)) }
 }
 
+/** Without what editors on Windows add; the mark at the beginning counts as a blank. */
 export const readMarkdown = (source: string): Block[] =>
   source
+    .replaceAll('\r\n', '\n')
     .trim()
     .split(/\n\s*\n/)
     .map(blockOf)

@@ -7,9 +7,11 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { deleteOldUnconfirmed } from '#people/accounts/accounts.service.ts'
 import { aCustomer, aSession, PASSWORD, uniqueEmail } from '#testing/customers.ts'
+import { changeEmail } from '#testing/email-changes.ts'
 import { type AClient, aClient, aServer, wgEasyJson, wgQuickFile } from '#testing/imports.ts'
 import { agentWith, anEnrolment } from '#testing/nodes.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
+import { aPurchase } from '#testing/payments.ts'
 import { connectionRow, daysBetween, refundWhole, renew } from '#testing/renewals.ts'
 import { startTestShop } from '#testing/test-shop.ts'
 
@@ -183,6 +185,34 @@ test('a brought connection is extended, refunded and kept like any other', { tim
   await renew(shop, ada, [id])
   const undone = await ops('import', 'undo', 'Old', '--yes')
   expect([undone.code, undone.err]).toEqual([1, expect.stringContaining('were extended since')])
+})
+
+test('what was brought for an address goes to the customer who moves there', {
+  timeout: SLOW_MS,
+}, async () => {
+  const email = uniqueEmail('grace')
+  const { shop, bring, rows } = await aMove([aClient(email, 2)])
+  const ada = await aCustomer(shop)
+  await bring('--yes')
+  await changeEmail(shop, ada, email)
+  expect(await rows()).toMatchObject([{ customer_id: ada.id }])
+})
+
+test('an import is taken back from a node that others use by now, which stays', {
+  timeout: SLOW_MS,
+}, async () => {
+  const { shop, ops, bring, counts, takeOver } = await aMove([aClient('Phone', 2)])
+  const { customer } = await aPurchase(shop)
+  const { json } = await bring('--yes', '--json')
+  await takeOver(json.token)
+  expect((await ops('node', 'open', 'Old')).err).toBe('')
+  const { body } = await shop.call('GET', '/api/v1/user/profile', { token: customer.token })
+  const move = await ops('connection', 'move', body.connections[0]._id, '--to', 'Old', '--yes')
+  expect(move.err).toBe('')
+  const { code, err, out } = await ops('import', 'undo', 'Old', '--yes')
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toBe('1 connection, 0 accounts are gone. The node Old stays: other connections live there.\n')
+  expect(await counts()).toMatchObject({ connections: 3, imports: 0 })
 })
 
 test('an import is taken back within a day, whole, and can be made again', { timeout: SLOW_MS }, async () => {

@@ -197,8 +197,11 @@ const undo = (name: string, { yes, json }: { yes?: true; json?: true }) =>
       )
       const undone = await undoImport({ db }, name)
       if (json) return sayJson(undone)
+      const gone = `${counted(undone.connections, 'connection')}, ${counted(undone.accounts, 'account')}`
       say(
-        `${counted(undone.connections, 'connection')}, ${counted(undone.accounts, 'account')} and the node ${name} are gone. If the agent has taken over, stop it and start the old server again.`,
+        undone.isNodeLeft
+          ? `${gone} are gone. The node ${name} stays: other connections live there.`
+          : `${gone} and the node ${name} are gone. If the agent has taken over, stop it and start the old server again.`,
       )
     }),
   )

@@ -169,8 +169,8 @@ export const runImport = async (
   }
 }
 
-/** Why an import stays: in words that end a sentence. */
-export type Undone = { connections: number; accounts: number }
+/** `isNodeLeft`: other connections live there by now. */
+export type Undone = { connections: number; accounts: number; isNodeLeft: boolean }
 
 /**
  * Takes an import back within a day: its connections, the accounts that nobody has claimed, and its node. Throws an ImportFault
@@ -188,9 +188,7 @@ export const undoImport = async ({ db }: With<'db'>, nodeName: string): Promise<
     const brought = await lockBrought(trx, importId)
     const extended = brought.filter(({ is_extended }) => is_extended).length
     if (extended > 0)
-      throw new ImportFault([
-        `${extended} of its connections were extended since. Nothing was done: move them away first.`,
-      ])
+      throw new ImportFault([`${extended} of its connections were extended since: move them away first.`])
     const invited = await listInvitedOf(trx, importId)
     await deleteBrought(trx, importId)
     await forgetPeers(
@@ -201,10 +199,7 @@ export const undoImport = async ({ db }: With<'db'>, nodeName: string): Promise<
     await deleteImport(trx, importId)
     return { connections: brought.length, accounts }
   })
-  const live = await removeNode({ db }, nodeId)
-  if (live > 0)
-    throw new ImportFault([`The import is undone. The node ${nodeName} stays: other connections live there.`])
-  return undone
+  return { ...undone, isNodeLeft: (await removeNode({ db }, nodeId)) > 0 }
 }
 
 /** Says whose a connection is that was brought without an email. False when it has an account already, or is gone. */

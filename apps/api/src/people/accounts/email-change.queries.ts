@@ -196,9 +196,15 @@ export const endFrom = async (
 
 /**
  * False when another account has the address. An unconfirmed one has not: the customer who moves there has proved the
- * mailbox, and of the other nothing is kept.
+ * mailbox. Of the other nothing is kept but what an operator brought for that mailbox.
  */
 export const moveTo = async (trx: Trx, customerId: string, email: string): Promise<boolean> => {
+  await sql`
+    with unclaimed as (select id from customers where email = ${email} and id <> ${customerId} and confirmed_at is null
+      and not exists (select from orders where customer_id = customers.id) for update)
+    update connections set customer_id = ${customerId} where customer_id in (select id from unclaimed)`.execute(
+    trx,
+  )
   await trx
     .deleteFrom('customers')
     .where('email', '=', email)

@@ -10,19 +10,12 @@ export type LegalDocuments = ReadonlyMap<string, Buffer>
 
 type LegalSettings = Pick<Settings, 'brand' | 'ownTerms' | 'ownPrivacy'>
 
-/** Without what editors on Windows add. */
-const asWritten = (content: Buffer): string =>
-  content
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .replaceAll('\r\n', '\n')
-
 const toPdf = async ({ variable, kind, content }: LegalText, brand: Settings['brand']): Promise<Buffer> => {
   if (kind === 'pdf') return content
   // Only here: it brings its fonts along.
   const { legalPdf } = await import('@hedgerow/documents/legal-pdf')
   try {
-    return await legalPdf(asWritten(content), brand)
+    return await legalPdf(content.toString('utf8'), brand)
   } catch (error) {
     throw new StartError(`${variable}: ${(error as Error).message}`)
   }
