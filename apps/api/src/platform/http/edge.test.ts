@@ -236,6 +236,9 @@ test('a page that a browser has already is not sent again, and has a policy all 
   const reply = await overTls.call('GET', '/robots.txt', again)
   expect([reply.status, reply.text, headers.get('cache-control')]).toEqual([304, '', 'no-cache'])
   expect(policyIn(asText(reply.headers))).toMatchObject(STRICT)
+  // What a cache before the shop has of the page from then on.
+  for (const name of ['content-type', 'vary']) expect(reply.headers.get(name)).toBe(headers.get(name))
+  expect(reply.headers.get('content-length')).toBeNull()
   // The same page of a shop at another address is another.
   expect((await overHttp.call('GET', '/robots.txt', again)).status).toBe(200)
 })

@@ -32,6 +32,9 @@ const ENCODINGS = [...ENDINGS.keys()]
 
 export type BuiltFile = Readonly<{ bytes: Buffer; etag: string; headers: Readonly<Record<string, string>> }>
 
+export const etagOf = (bytes: Buffer): string =>
+  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+
 type Read = {
   folder: string
   name: string
@@ -58,10 +61,9 @@ export const readBuilt = async ({ folder, name, accepts, isThere, kept, change }
   const read = await readFile(join(folder, file)).catch(() => undefined)
   if (!read) return undefined
   const bytes = change ? Buffer.from(change(read.toString())) : read
-  const hash = createHash('sha256').update(bytes).digest('base64url')
   const built: BuiltFile = {
     bytes,
-    etag: `"${hash.slice(0, 22)}"`,
+    etag: etagOf(bytes),
     headers: {
       'content-type': TYPES.get(extname(name)) ?? 'application/octet-stream',
       vary: 'accept-encoding',
@@ -104,12 +106,12 @@ export const sendPage = (
   request: FastifyRequest,
   reply: FastifyReply,
   page: BuiltFile | undefined,
-): FastifyReply | Buffer | string => {
+): FastifyReply | Buffer => {
   if (!page) {
     reply.callNotFound()
     return reply
   }
-  if (isKept(request, reply, page.etag, 'no-cache')) return ''
+  // Where a page is kept, too: a cache takes the headers of that answer for the page's.
   reply.headers(page.headers)
-  return page.bytes
+  return isKept(request, reply, page.etag, 'no-cache') ? reply.send() : page.bytes
 }

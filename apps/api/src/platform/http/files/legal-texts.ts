@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { LEGAL_PATHS } from '@hedgerow/domain/legal-texts'
 import type { FastifyInstance } from 'fastify'
+import { etagOf, sendPage } from '#platform/http/files/built-files.ts'
 import type { LegalText } from '#platform/settings/legal-texts.ts'
 import type { Settings } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
@@ -35,13 +35,8 @@ export const makeLegalDocuments = async ({
 
 /** At the addresses of the shipped ones, before which they go. */
 export const serveLegalDocuments = (pages: FastifyInstance, documents: LegalDocuments): void => {
-  for (const [url, pdf] of documents) {
-    const etag = `"${createHash('sha256').update(pdf).digest('base64url').slice(0, 22)}"`
-    pages.get(url, { schema: { hide: true } }, (request, reply) => {
-      reply.headers({ 'cache-control': 'no-cache', etag })
-      return request.headers['if-none-match'] === etag
-        ? reply.code(304).send()
-        : reply.type('application/pdf').send(pdf)
-    })
+  for (const [url, bytes] of documents) {
+    const page = { bytes, etag: etagOf(bytes), headers: { 'content-type': 'application/pdf' } }
+    pages.get(url, { schema: { hide: true } }, (request, reply) => sendPage(request, reply, page))
   }
 }
