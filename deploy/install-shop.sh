@@ -35,6 +35,7 @@ sites=/etc/nginx/conf.d
 tool=/usr/local/sbin/hedgerow-ops
 acme_root=/var/www/acme
 backups=/var/lib/hedgerow-backups
+lock=/run/hedgerow-install.lock
 socket_url='postgres://hedgerow@localhost/hedgerow?host=/var/run/postgresql'
 
 say() { printf '%s\n' "$*"; }
@@ -55,6 +56,11 @@ value_in() {
 }
 # As systemd and the shell read it alike.
 line_of() { printf '%s="%s"\n' "$1" "$(printf '%s' "$2" | sed 's/[\\"$`]/\\&/g')"; }
+# The first line that systemd and the shell would not read alike, as one with blanks and without quotes.
+line_read_twice() {
+  grep -nvE "^[[:space:]]*(#.*)?\$|^[[:space:]]*[A-Z][A-Z0-9_]*=(\"([^\"\\\$\`]|\\\\.)*\"|'[^']*'|[A-Za-z0-9_@%+=:,./?#*!-]*)[[:space:]]*\$" "$1" |
+    head -n 1 | cut -d: -f1
+}
 is_secret() { case " $SECRETS " in *" $1 "*) ;; *) return 1 ;; esac; }
 
 # What stands, or what the file for this run says.
@@ -107,6 +113,10 @@ read_settings() {
     echo >>"$given"
   elif ! (: </dev/tty) 2>/dev/null; then
     is_unattended=yes
+  fi
+  if [ -r "$settings" ]; then
+    wrong=$(line_read_twice "$settings")
+    [ -z "$wrong" ] || stop "$settings, line $wrong: write it as NAME=\"value\", or systemd and the shell read different things. Nothing was changed."
   fi
   missing=
   ask PUBLIC_URL 'The address at which customers find the shop, as https://shop.example.'
@@ -195,6 +205,12 @@ write_pages() {
 }
 
 # --- The machine ----------------------------------------------------------------------------------------------------------
+
+# Two at once would draw two keys for one database.
+one_at_a_time() {
+  exec 9>"$lock"
+  flock -n 9 || stop 'This script is running already: wait until it has ended.'
+}
 
 check_machine() {
   [ "$(id -u)" = 0 ] || stop 'Run this as root.'
@@ -411,7 +427,8 @@ put_tool() {
 [ "$(id -u)" = 0 ] || { echo 'Run this as root.' >&2; exit 1; }
 HEDGEROW_OPERATOR=${HEDGEROW_OPERATOR:-${SUDO_USER:-root}}
 INIT_CWD=$PWD
-set -a
+# A line that is no setting ends it: the shop, which systemd starts, might have it.
+set -aeu
 . /etc/hedgerow/hedgerow.env
 cd /opt/hedgerow || exit 1
 exec setpriv --reuid hedgerow --regid hedgerow --init-groups -- bin/node apps/api/src/ops.ts "$@"
@@ -625,6 +642,7 @@ invite_owner() {
 
 uninstall() {
   [ "$(id -u)" = 0 ] || stop 'Run this as root.'
+  one_at_a_time
   drop_backup_timer
   for unit in $(shop_units); do
     systemctl disable -q --now "$unit" 2>/dev/null || true
@@ -671,6 +689,7 @@ main() {
 
   step 'The machine'
   check_machine
+  one_at_a_time
   check_ports
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT

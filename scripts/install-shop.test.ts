@@ -63,6 +63,26 @@ describe('the installation of a shop', () => {
   })
 })
 
+test.each([
+  ['as the script writes it', 'A="two words"', ''],
+  ['of one word', "# b c\n\n A=smtps://a:b@c.example:465/?d=e\nB='$x'\nC=", ''],
+  ['without quotes around blanks', 'A=1\nA=two words', '2'],
+  ['with what a shell would execute', 'A=smtps://a:b&c@d', '1'],
+  ['that is unfinished', 'A="b', '1'],
+  ['with a variable', 'A="b$c"', '1'],
+  ['that is no setting', 'touch x', '1'],
+])('a setting %s is told from what systemd and the shell read differently', (_, lines, wrong) => {
+  expect(run('printf "%s\\n" "$LINES_" >file\nline_read_twice file', aFolder(), { LINES_: lines }).said).toBe(
+    wrong,
+  )
+})
+
+test('an installation goes on alone', () => {
+  const { said, refused, status } = run('lock=lock\none_at_a_time\necho one\n(one_at_a_time; echo two)')
+  expect([said, status]).toEqual(['one', 1])
+  expect(refused).toContain('running already')
+})
+
 describe('what is installed', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
