@@ -56,6 +56,14 @@ describe('files of wg-easy', () => {
     expect(leftOut).toEqual(['Client 3 (Old): it is switched off there.', 'Client 4 (Over): it has ended.'])
   })
 
+  test('are refused where an end is written otherwise: such a device would never end', () => {
+    const text = wgEasyJson(aServer(), [aClient('Phone', 2, { expires: 'END' })]).replace(
+      '"END"',
+      '1798000000',
+    )
+    expect(faultsOf(() => check(easy(text)))).toEqual(['Client 1: its end is written like 2026-12-31.'])
+  })
+
   test('of version 15 are a database, in which an IPv6 address may have another place', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hedgerow-import-'))
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -102,6 +110,12 @@ describe('a WireGuard server’s file', () => {
     expect(check(quick(angristan)).peers[0]?.name).toBe('Phone')
     const pivpn = text.replace('# Client: Laptop (2)', '### end Phone ###\n### begin Laptop ###')
     expect(check(quick(pivpn)).peers[1]?.name).toBe('Laptop')
+  })
+
+  test('is read at once, however long a comment in it is', () => {
+    const text = wgQuickFile(aServer(), [aClient('Phone', 2)])
+    for (const long of [`${' '.repeat(300_000)}x`, `${'#'.repeat(300_000)}x`])
+      expect(check(quick(text.replace('Phone', `Phone${long}`))).peers[0]?.name).toMatch(/^Phone/)
   })
 
   test('brings peers without a preshared key, which WireGuard writes as zeros', () => {

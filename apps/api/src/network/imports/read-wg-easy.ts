@@ -3,12 +3,13 @@ import { publicKeyOf } from '@hedgerow/wireguard/keys'
 import { type FoundFile, type FoundPeer, ImportFault } from '#network/imports/found.ts'
 import { WIREGUARD_KEY } from '#network/imports/wireguard-key.ts'
 
-/** Columns and fields are read as whatever they are; what is no text counts as missing. */
+/** Columns and fields are read as whatever they are; what is neither text nor number counts as missing. */
 type Unknown = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 /** Says it only where it is there. */
 const optional = <K extends string>(name: K, value: unknown) => {
   const text = textOf(value)

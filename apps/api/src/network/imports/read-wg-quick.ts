@@ -10,6 +10,8 @@ const AMNEZIAWG = /^(?:jc|jmin|jmax|s[1-4]|h[1-4]|i[1-5])$/
 const BEFORE_NAME = /^(?:client:?|begin|peer:?|name\s*[:=])\s+/i
 const ID_AFTER_NAME = /\s+\((?:\d+|[0-9a-f-]{36})\)$/i
 const IS_END = /^end\s/i
+/** Of longer ones the end is no name's, and each blank of it would be looked at from each other. */
+const LONGEST_COMMENT = 300
 
 /** Undefined for what only says that something is over. */
 const nameIn = (comment: string): string | undefined => {
@@ -36,7 +38,7 @@ const sectionsIn = (text: string): { sections: { kind: string; section: Section 
     const line = (hash < 0 ? whole : whole.slice(0, hash)).trim()
     const current = sections.at(-1)?.section
     if (line === '') {
-      const name = hash < 0 ? undefined : nameIn(whole.slice(hash))
+      const name = hash < 0 ? undefined : nameIn(whole.slice(hash, hash + LONGEST_COMMENT))
       if (name === undefined) continue
       // Some write the name below the heading.
       if (current && current.settings.size === 0 && current.comment === '') current.comment = name

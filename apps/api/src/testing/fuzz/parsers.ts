@@ -131,6 +131,7 @@ export const SHOP_PARSERS: readonly Parser[] = [
   { name: 'the end of a backup', parse: readTrailer, isRefusal: isBackupFault },
   ...[
     { name: 'a WireGuard server’s file', read: readWgQuick },
+    { name: 'a comment in it', read: (bytes: Buffer) => readWgQuick(Buffer.from(`# a${bytes}x`)) },
     { name: 'a file of wg-easy', read: (bytes: Buffer) => readWgEasy(bytes, '/nowhere') },
     // Its parser takes microseconds for each cell of an operator's own file.
     { name: 'a list of peers', read: readPeersCsv, longest: LONGEST_LINE },
