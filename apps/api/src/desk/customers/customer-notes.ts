@@ -11,6 +11,7 @@ import {
 import { endSecondStepWithin } from '#desk/customers/guard-account.ts'
 import { areLetInByEachOther } from '#people/operators/second-person.ts'
 import { lockHolder } from '#people/second-step/second-step.service.ts'
+import { forgetSessions } from '#people/sessions/sessions.service.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
@@ -52,11 +53,11 @@ export const notesForExport = async ({ db }: Deps, customerId: string) =>
  * cannot take over an account whose mailbox they have, nor with one whom they have just let in. Throws 'operator-refused' for an account without one.
  */
 export const resetSecondStep = async (
-  { db }: Deps,
+  { db, sessions }: Deps & Partial<With<'sessions'>>,
   customerId: string,
   operatorId: string,
 ): Promise<'asked' | 'reset'> => {
-  return db.transaction().execute(async (trx) => {
+  const ended = await db.transaction().execute(async (trx) => {
     const holder = await lockHolder(trx, customerId)
     if (!holder) throw new Problem('customer-not-found')
     // Another has agreed a moment ago: what is asked for now would wait for the second step that comes next.
@@ -68,12 +69,14 @@ export const resetSecondStep = async (
       !(await areLetInByEachOther(trx, asked.operator_id, operatorId))
     if (!isSecond) {
       await askReset(trx, customerId, operatorId)
-      return 'asked'
+      return undefined
     }
     await takeReset(trx, customerId)
-    await endSecondStepWithin(trx, customerId)
-    return 'reset'
+    return endSecondStepWithin(trx, customerId)
   })
+  if (!ended) return 'asked'
+  forgetSessions({ sessions }, ended)
+  return 'reset'
 }
 
 export const withdrawReset = async ({ db }: Deps, customerId: string): Promise<void> => {

@@ -50,10 +50,13 @@ import { exportAccount } from '#desk/profile/export-account.ts'
 import { letBuy } from '#money/refunds/refunds.service.ts'
 import { queueConfirmation } from '#people/accounts/accounts.service.ts'
 import { findCustomer } from '#people/accounts/customers.ts'
+import { forgetSessions } from '#people/sessions/sessions.service.ts'
 import type { With } from '#platform/dependencies.ts'
 import { Problem } from '#platform/http/problems.ts'
 
-type Deps = ConsoleListDependencies & With<'keyCipher' | 'settings'> & Partial<With<'rateCounter'>>
+type Deps = ConsoleListDependencies &
+  With<'keyCipher' | 'settings'> &
+  Partial<With<'rateCounter' | 'sessions'>>
 
 /** So many accounts are found at most, and so many events are shown. */
 const FOUND = 50
@@ -121,7 +124,9 @@ const actsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
     await accountOf(params.customerId)
     // One person alone could otherwise take over an account whose mailbox they have.
     if (body.withoutSecondStep && operator.by !== 'shell') throw refused('this takes two operators: reset it')
-    return { sessions: await logOutEverywhere(deps, params.customerId, body) }
+    const ended = await logOutEverywhere(deps, params.customerId, body)
+    forgetSessions(deps, ended)
+    return { sessions: ended.length }
   })
 
   implementForOperators(app, deps, resetSecondStepEndpoint, async ({ params, operator }) => {
@@ -148,7 +153,7 @@ const actsRoutes = (app: FastifyInstance | LocalCalls, deps: Deps): void => {
   implementForOperators(app, deps, eraseCustomer, async ({ params }) => {
     await accountOf(params.customerId)
     try {
-      await eraseForGood(deps, params.customerId)
+      forgetSessions(deps, await eraseForGood(deps, params.customerId))
     } catch (error) {
       throw error instanceof Problem ? refused(whyNotErased(error)) : error
     }

@@ -74,7 +74,7 @@ const endAll = async (
   customerId: string,
   { withoutSecondStep }: Wish,
   passwordHash?: string,
-): Promise<number> => {
+): Promise<Buffer[]> => {
   // First of all, as by everyone: what is done in a session waits for it, and holds nobody up.
   await lockHolder(trx, customerId)
   if (passwordHash !== undefined) await replacePasswordBy(trx, customerId, passwordHash)
@@ -89,18 +89,20 @@ const endAll = async (
   await endLinksOf(trx, customerId)
   if (withoutSecondStep) await keepEvent(trx, customerId, 'second-step-off')
   if (!(await keepEvent(trx, customerId, 'ended-by-us'))) throw new Problem('not-signed-in')
-  return ended.length
+  return ended
 }
 
 /**
  * For an account that somebody else has got into: every session ends, and with them the log-ins that wait for a second step,
- * another address that was asked for, the links to choose a password and those to connections; with the password, what was added in the days before to get in by. Its owner is mailed. Returns how many sessions ended.
+ * another address that was asked for, the links to choose a password and those to connections; with the password, what
+ * was added in the days before to get in by. Its owner is mailed. Returns the hashes of the sessions' tokens, which are
+ * then to be forgotten.
  */
-export const logOutEverywhere = async ({ db }: Deps, customerId: string, wish: Wish): Promise<number> => {
+export const logOutEverywhere = async ({ db }: Deps, customerId: string, wish: Wish): Promise<Buffer[]> => {
   const passwordHash = await hashFor(wish)
   return db.transaction().execute((trx) => endAll(trx, customerId, wish, passwordHash))
 }
 
 /** The same in the caller's transaction, and with it the second step: passkeys, app and codes are forgotten. */
-export const endSecondStepWithin = (trx: Trx, customerId: string): Promise<number> =>
+export const endSecondStepWithin = (trx: Trx, customerId: string): Promise<Buffer[]> =>
   endAll(trx, customerId, { withoutSecondStep: true })

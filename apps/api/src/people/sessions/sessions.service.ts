@@ -93,9 +93,12 @@ export const endSession = async ({ db, sessions }: With<'db' | 'sessions'>, toke
   sessions.forget(keyOf(token))
 }
 
-/** Sessions that were ended in the database are not answered from memory either. */
-export const forgetSessions = ({ sessions }: With<'sessions'>, tokenHashes: readonly Buffer[]): void => {
-  for (const hash of tokenHashes) sessions.forget(hash.toString('hex'))
+/** Sessions that were ended in the database are not answered from memory either; the command-line tool remembers none. */
+export const forgetSessions = (
+  { sessions }: Partial<With<'sessions'>>,
+  tokenHashes: readonly Buffer[],
+): void => {
+  for (const hash of tokenHashes) sessions?.forget(hash.toString('hex'))
 }
 
 /** Its owner has proved again who they are. Returns the session's new token. Throws 'not-signed-in' when it has ended. */
