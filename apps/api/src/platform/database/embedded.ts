@@ -14,19 +14,24 @@ const OWNER = "hashtext('hedgerow data folder')"
 /** Shared by every program that uses the server; alone by the last that leaves, so that it may stop it. */
 const USERS = "hashtext('hedgerow data folder users')"
 
-const TRIES = 20
+const TRIES = 60
 const BETWEEN_TRIES_MS = 250
+/** Of two that start the server at once one fails, and the other may have stopped it again before the first looks. */
+const FAILED_STARTS = 3
 
 /** What one meets who comes while the server stops or starts. */
 const isPassing = (error: unknown): boolean => {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  return /^(?:57P0[123]|ECONNREFUSED|ECONNRESET)$/.test(code) || message.startsWith('Connection terminated')
+  return (
+    /^(?:57P0[123]|ECONNREFUSED|ECONNRESET)$/.test(code) ||
+    /^Connection terminated|not queryable$/.test(message)
+  )
 }
 
 type Used = { postgres: EmbeddedPostgres; holder: Client }
 
 /** Starts the server on the folder, or finds it running, and says that we use it. The lock lives as long as `holder`. */
-const use = async (dataDir: string, triesLeft = TRIES): Promise<Used> => {
+const use = async (dataDir: string, triesLeft = TRIES, startsLeft = FAILED_STARTS): Promise<Used> => {
   let holder: Client | undefined
   try {
     const postgres = await startPostgres({ dataDir })
@@ -38,11 +43,11 @@ const use = async (dataDir: string, triesLeft = TRIES): Promise<Used> => {
     return { postgres, holder }
   } catch (error) {
     await holder?.end().catch(() => undefined)
-    // Of two that start the server at once, one fails and finds the other's.
-    const isWorthAnother = isPassing(error) || (await findRunning(dataDir).catch(() => undefined))
-    if (triesLeft <= 1 || !isWorthAnother) throw error
+    const isThere = isPassing(error) || (await findRunning(dataDir).catch(() => undefined))
+    const left = isThere ? startsLeft : startsLeft - 1
+    if (triesLeft <= 1 || left < 1) throw error
     await pause(BETWEEN_TRIES_MS)
-    return use(dataDir, triesLeft - 1)
+    return use(dataDir, triesLeft - 1, left)
   }
 }
 
@@ -89,7 +94,7 @@ const leave = async ({ postgres, holder }: Used): Promise<void> => {
     if (rows[0].is_last) await postgres.stop()
   } catch (error) {
     // The shop has stopped its server meanwhile.
-    if (!isPassing(error) && !/not queryable|closed/.test((error as Error).message)) throw error
+    if (!isPassing(error)) throw error
   } finally {
     await holder.end().catch(() => undefined)
   }
