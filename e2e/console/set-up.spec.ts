@@ -85,7 +85,7 @@ test('a new shop is set up step by step, begun at a desk and finished on a phone
     expect(await line.textContent()).not.toBe(shown)
     await expectNoSidewaysScroll(page)
     await enrol((await line.textContent()) ?? '')
-    await seen(page, 'Leeds is up, and a probe like a customer’s gets through')
+    await seen(page, 'Leeds is up; the shop does not try it from outside')
   })
 
   await next(page, 'Prices')

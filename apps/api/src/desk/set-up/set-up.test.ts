@@ -10,6 +10,7 @@ import {
   senderRecords,
 } from '#care/doctor/sender-checks.ts'
 import { watchShop } from '#care/doctor/watch-shop.ts'
+import { readSetUp } from '#desk/set-up/set-up.ts'
 import { anOperator, consoleOfFile } from '#testing/console.ts'
 import { aNode } from '#testing/nodes.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
@@ -67,8 +68,16 @@ describe('what a new shop still needs', () => {
       state: 'open',
       says: expect.stringContaining('tried from outside'),
     })
+    const untried = { db: shop.db, settings: { ...shop.settings, nodeReachCheck: 'off' as const } }
+    expect((await readSetUp(untried)).steps).toContainEqual(
+      expect.objectContaining({
+        name: 'node',
+        state: 'done',
+        says: expect.stringContaining('does not try it'),
+      }),
+    )
     await set(`answered_addresses = '["192.0.2.1"]'`)
-    expect((await step('node'))?.state).toBe('done')
+    expect(await step('node')).toMatchObject({ state: 'done', says: expect.stringContaining('a probe') })
     const { paymentId } = await aPurchase(shop)
     expect(await step('purchase')).toMatchObject({
       state: 'open',

@@ -99,9 +99,11 @@ const nodeStep = (
     }
   const doubt = doubtOf(node)
   if (doubt) return { state: 'warning', says: `${node.name}: ${doubt}`, act: 'docs/node.md#from-outside' }
-  if (nodeReachCheck !== 'off' && node.shop_key !== null && node.answered_addresses.length === 0)
-    return open(`${node.name} is up, and is tried from outside within a minute`)
-  return done(`${node.name} is up, and a probe like a customer’s gets through`)
+  if (node.answered_addresses.length > 0)
+    return done(`${node.name} is up, and a probe like a customer’s gets through`)
+  return nodeReachCheck === 'off' || node.shop_key === null
+    ? done(`${node.name} is up; the shop does not try it from outside`)
+    : open(`${node.name} is up, and is tried from outside within a minute`)
 }
 
 const purchaseStep = (purchase: Awaited<ReturnType<typeof findTestPurchase>>): Step => {
