@@ -1,7 +1,9 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import type { SetUp, SetUpStepName } from '@hedgerow/contract/console/set-up'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   type LookUpTexts,
   lookAtDkim,
@@ -88,6 +90,19 @@ describe('what a new shop still needs', () => {
       shop.db,
     )
     expect((await step('purchase'))?.state).toBe('done')
+  })
+
+  test('nobody waits for a bucket that does not answer', async () => {
+    let calls = 0
+    const server = createServer(() => calls++).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bucket`
+    const settings = { ...shop.settings, bucket: { url, key: 'k', secret: 's', region: 'r' } }
+    await sql`insert into backups (name, place, machine, began_at, ended_at, bytes)
+      values ('one', ${url}, '', now(), now(), 1)`.execute(shop.db)
+    await readSetUp({ db: shop.db, settings })
+    expect(calls).toBe(0)
   })
 
   test('the tool says the same', async () => {

@@ -127,7 +127,8 @@ export const readSetUp = async ({ db, settings }: With<'db' | 'settings'>): Prom
 
   // In development pages are built again with each change of the settings.
   const company = await look('placeholders', ...(settings.isProduction ? ['pages'] : []))
-  const backup = await look('backup', 'bucket')
+  // The bucket may keep one waiting: what the running shop saw of it last is enough.
+  const backup = [...(await look('backup')), ...of('bucket')]
   const backedUpAt = await lastBackup({ db })
   const sentAt = await lastDone(db, 'set-up mail')
   const confirmedAt = await lastDone(db, 'set-up prices')
