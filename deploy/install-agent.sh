@@ -18,10 +18,14 @@ cd "$(dirname "$0")"
 target=/opt/hedgerow-agent
 settings=/etc/hedgerow-agent/agent.env
 
+# As systemd reads it: quotes around a value are no part of it.
+set_in_file() {
+  [ ! -e "$settings" ] || sed -n "s/^$1=//p" "$settings" | tail -n 1 | sed -e 's/[[:space:]]*$//' -e "s/^\([\"']\)\(.*\)\1\$/\2/"
+}
+
 # The tunnel goes first: nothing of a customer's passes while the rules go.
 uninstall() {
   user=hedgerow-agent
-  set_in_file() { [ ! -e "$settings" ] || sed -n "s/^$1=//p" "$settings" | tail -n 1; }
   state=$(set_in_file AGENT_STATE_DIR)
   state=${state:-/var/lib/hedgerow-agent}
   interface=$(set_in_file AGENT_INTERFACE)
@@ -162,7 +166,7 @@ set_to AGENT_RELEASE_KEY "${AGENT_RELEASE_KEY:-}"
 umask 022
 
 # What is installed here runs, and not a version that the agent fetched before.
-state=$(sed -n 's/^AGENT_STATE_DIR=//p' "$settings")
+state=$(set_in_file AGENT_STATE_DIR)
 rm -rf "${state:-/var/lib/hedgerow-agent}/versions"
 
 # The key stays on this server. The agent reads it from its standard input, and needs no right to the file.
@@ -183,7 +187,7 @@ systemctl enable --now hedgerow-agent-lists.timer
 systemctl enable hedgerow-agent
 systemctl restart hedgerow-agent
 
-port=$(sed -n 's/^AGENT_METRICS_PORT=//p' "$settings")
+port=$(set_in_file AGENT_METRICS_PORT)
 tries=60
 until answer=$("$target/node" -e "fetch('http://127.0.0.1:${port:-9465}/healthz').then(async r => { console.log(await r.text()); process.exit(r.ok ? 0 : 1) }, () => process.exit(1))"); do
   tries=$((tries - 1))

@@ -104,7 +104,7 @@ const uninstall = (...args: string[]) => {
     mount --bind etc /etc && mount --bind opt /opt && mount --bind lib /var/lib
     mkdir -p /opt/hedgerow-agent /etc/hedgerow-agent /etc/systemd/system
     for unit in hedgerow-agent.service hedgerow-agent-lists.timer; do : >/etc/systemd/system/$unit; done
-    : >/etc/hedgerow-agent/agent.env
+    printf 'AGENT_INTERFACE="wg0"\nAGENT_STATE_DIR=/var/lib/hedgerow-agent \n' >/etc/hedgerow-agent/agent.env
     useradd --system --no-create-home hedgerow-agent
     install -d -o hedgerow-agent /var/lib/hedgerow-agent
     printf 'wg0\nup0\n' >/var/lib/hedgerow-agent/interfaces

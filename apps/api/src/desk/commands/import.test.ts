@@ -201,7 +201,8 @@ test('what was brought for an address goes to the customer who moves there', {
 test('an import is taken back from a node that others use by now, which stays', {
   timeout: SLOW_MS,
 }, async () => {
-  const { shop, ops, bring, counts, takeOver } = await aMove([aClient('Phone', 2)])
+  const phone = aClient('Phone', 2)
+  const { shop, ops, bring, counts, takeOver } = await aMove([phone])
   const { customer } = await aPurchase(shop)
   const { json } = await bring('--yes', '--json')
   await takeOver(json.token)
@@ -213,6 +214,9 @@ test('an import is taken back from a node that others use by now, which stays', 
   expect([code, err]).toEqual([0, ''])
   expect(out).toBe('1 connection, 0 accounts are gone. The node Old stays: other connections live there.\n')
   expect(await counts()).toMatchObject({ connections: 3, imports: 0 })
+  const { rows: left } = await sql`select from peers where public_key = ${phone.publicKey}
+    and (removed_at is null or private_key_encrypted is not null)`.execute(shop.db)
+  expect(left).toEqual([])
 })
 
 test('an import is taken back within a day, whole, and can be made again', { timeout: SLOW_MS }, async () => {
