@@ -63,10 +63,16 @@ line_read_twice() {
 }
 is_secret() { case " $SECRETS " in *" $1 "*) ;; *) return 1 ;; esac; }
 
+# Where a secret is, or will be.
+file_of() {
+  named=$(value_in "$settings" "$1_FILE")
+  printf '%s' "${named:-$etc/secrets/$1}"
+}
+
 # What stands, or what the file for this run says.
 setting() {
   found=$(value_in "$settings" "$1")
-  [ -n "$found" ] || ! is_secret "$1" || found=$(cat "$etc/secrets/$1" 2>/dev/null || true)
+  [ -n "$found" ] || ! is_secret "$1" || found=$(cat "$(file_of "$1")" 2>/dev/null || true)
   [ -n "$found" ] || found=$(value_in "$given" "$1")
   printf '%s' "$found"
 }
@@ -76,6 +82,8 @@ settle() {
   [ -n "$2" ] || return 0
   if is_secret "$1" && [ "$2" != "$socket_url" ]; then
     [ -z "$(value_in "$settings" "$1")" ] || return 0
+    # One elsewhere is not ours to write, and another beside it would be taken for it.
+    [ "$(file_of "$1")" = "$etc/secrets/$1" ] || return 0
     [ -s "$etc/secrets/$1" ] || (umask 077 && printf '%s\n' "$2" >"$etc/secrets/$1")
     [ -n "$(value_in "$settings" "$1_FILE")" ] || line_of "$1_FILE" "$etc/secrets/$1" >>"$settings"
   elif [ -z "$(value_in "$settings" "$1")" ]; then

@@ -77,6 +77,13 @@ test.each([
   )
 })
 
+test('a secret in a file of the operator’s own is read there, and not drawn a second time', () => {
+  const { said } = run(`etc=$PWD settings=$PWD/env given=$PWD/given; mkdir secrets; : >given; echo here >key
+    line_of KEY_ENCRYPTION_KEY_FILE "$PWD/key" >env; before=$(cat env)
+    setting KEY_ENCRYPTION_KEY; settle KEY_ENCRYPTION_KEY another; ls secrets; [ "$(cat env)" = "$before" ] && echo " as before"`)
+  expect(said).toBe('here as before')
+})
+
 test('an installation goes on alone', () => {
   const { said, refused, status } = run('lock=lock\none_at_a_time\necho one\n(one_at_a_time; echo two)')
   expect([said, status]).toEqual(['one', 1])
