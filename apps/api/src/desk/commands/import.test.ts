@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { deleteOldUnconfirmed } from '#people/accounts/accounts.service.ts'
 import { aCustomer, aSession, PASSWORD, uniqueEmail } from '#testing/customers.ts'
-import { changeEmail } from '#testing/email-changes.ts'
+import { askForEmail, changeEmail, confirmEmail, confirmToken, undoEmail } from '#testing/email-changes.ts'
 import { type AClient, aClient, aServer, wgEasyJson, wgQuickFile } from '#testing/imports.ts'
 import { agentWith, anEnrolment } from '#testing/nodes.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
@@ -187,15 +187,25 @@ test('a brought connection is extended, refunded and kept like any other', { tim
   expect([undone.code, undone.err]).toEqual([1, expect.stringContaining('were extended since')])
 })
 
-test('what was brought for an address goes to the customer who moves there', {
+test('what was brought for an address goes to its owner, and to nobody who asks for the address', {
   timeout: SLOW_MS,
 }, async () => {
+  const { shop, server, json, bring, rows } = await aMove([])
+  const [ada, eve] = [await aCustomer(shop), await aCustomer(shop)]
   const email = uniqueEmail('grace')
-  const { shop, bring, rows } = await aMove([aClient(email, 2)])
-  const ada = await aCustomer(shop)
+  await askForEmail(shop, eve.token, email)
+  const link = await confirmToken(shop, email)
+  // An intruder has moved her account away from the address, and she takes it back.
+  const { undo } = await changeEmail(shop, ada)
+  await writeFile(json, wgEasyJson(server, [aClient(email, 2), aClient(ada.email, 3)]))
   await bring('--yes')
-  await changeEmail(shop, ada, email)
-  expect(await rows()).toMatchObject([{ customer_id: ada.id }])
+  expectProblem(await confirmEmail(shop, link), 409)
+  await askForEmail(shop, eve.token, email)
+  await mailbox(shop).latest(email, 'is in use already')
+  expect((await undoEmail(shop, undo, 'nine wrens in a holly bush')).status).toBe(200)
+  const [first, second] = await rows()
+  expect(second?.customer_id).toBe(ada.id)
+  expect(first?.customer_id).not.toBe(eve.id)
 })
 
 test('an import is taken back from a node that others use by now, which stays', {

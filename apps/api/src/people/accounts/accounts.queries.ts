@@ -178,15 +178,13 @@ export const keepRedirect = (trx: Trx, customerId: string, path: string | null) 
     .where('confirmed_at', 'is not', null)
     .execute()
 
-/** Accounts whose address was not confirmed; without that, nothing can be bought or asked for. */
+/** An account whose address was not confirmed: nothing can be bought or asked for without, and nothing was brought for it. */
+export const IS_NOBODYS = sql<boolean>`(customers.confirmed_at is null
+  and not exists (select from orders where customer_id = customers.id)
+  and not exists (select from connections where customer_id = customers.id))`
+
 export const deleteUnconfirmed = (db: Db, days: number) =>
-  deleteDue(
-    db,
-    'customers',
-    sql`confirmed_at is null and created_at < now() - make_interval(days => ${days})
-      and not exists (select from orders where customer_id = customers.id)
-      and not exists (select from connections where customer_id = customers.id)`,
-  )
+  deleteDue(db, 'customers', sql`${IS_NOBODYS} and created_at < now() - make_interval(days => ${days})`)
 
 /** Those that ended more than a month ago. */
 export const deleteEndedLinks = (db: Db) =>

@@ -1,8 +1,8 @@
 import { formatDate, formatUkTime } from '@hedgerow/domain/dates'
 import { maskedEmail } from '@hedgerow/domain/email-changes'
-import { findCustomerByEmail } from '#people/accounts/customers.ts'
 import {
   findChange,
+  isSomebodys,
   setConfirmLink,
   setUndoLink,
   startConfirming,
@@ -54,8 +54,7 @@ export const mailEmailChange = async (deps: Deps, changeId: string, key: string)
   const mail = await deps.db.transaction().execute(async (trx) => {
     const change = await startConfirming(trx, changeId)
     if (!change) return undefined
-    // An unconfirmed account gives way to the owner of the mailbox.
-    const isTaken = (await findCustomerByEmail(trx, change.new_email))?.confirmed_at
+    const isTaken = await isSomebodys(trx, change.new_email)
     if (!isTaken) await setConfirmLink(trx, changeId, hashToken(token))
     return { to: change.new_email, isTaken }
   })

@@ -1,5 +1,6 @@
 import { EMAIL_CONFIRM_HOURS, EMAIL_UNDO_DAYS } from '@hedgerow/domain/email-changes'
 import { sql } from 'kysely'
+import { IS_NOBODYS } from '#people/accounts/accounts.queries.ts'
 import type { Db, Trx } from '#platform/database/client.ts'
 import { deleteDue } from '#platform/database/slices.ts'
 import type { CustomerRow, EmailChangeRow } from '#platform/database/tables/accounts.table.ts'
@@ -194,25 +195,35 @@ export const endFrom = async (
   return undoable[0]?.id
 }
 
+/** Whether somebody's account has the address. Nobody's gives way to the owner of the mailbox. */
+export const isSomebodys = async (db: Db, email: string): Promise<boolean> => {
+  const query = db
+    .selectFrom('customers')
+    .select('id')
+    .where('email', '=', email)
+    .where(({ not }) => not(IS_NOBODYS))
+  return (await query.executeTakeFirst()) !== undefined
+}
+
 /**
- * False when another account has the address. An unconfirmed one has not: the customer who moves there has proved the
- * mailbox. Of the other nothing is kept but what an operator brought for that mailbox.
+ * What an operator brought for an address, to the customer who has shown to own it and who alone can log in. A change of address
+ * does not show that: a stranger may ask for one, and have the mail's reader confirm it.
+ */
+export const takeBrought = async (trx: Trx, customerId: string, email: string): Promise<void> => {
+  await sql`update connections set customer_id = ${customerId} where customer_id in (select id from customers
+    where email = ${email} and id <> ${customerId} and confirmed_at is null)`.execute(trx)
+}
+
+/**
+ * False when another account has the address. Nobody's has not: the customer who moves there has proved the
+ * mailbox, and of the other nothing is kept.
  */
 export const moveTo = async (trx: Trx, customerId: string, email: string): Promise<boolean> => {
-  await sql`
-    with unclaimed as (select id from customers where email = ${email} and id <> ${customerId} and confirmed_at is null
-      and not exists (select from orders where customer_id = customers.id) for update)
-    update connections set customer_id = ${customerId} where customer_id in (select id from unclaimed)`.execute(
-    trx,
-  )
   await trx
     .deleteFrom('customers')
     .where('email', '=', email)
     .where('id', '<>', customerId)
-    .where('confirmed_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('orders').select('id').whereRef('customer_id', '=', 'customers.id'))),
-    )
+    .where(IS_NOBODYS)
     .execute()
   const row = await trx
     .updateTable('customers')

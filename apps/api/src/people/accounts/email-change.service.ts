@@ -20,6 +20,7 @@ import {
   lockAccount,
   markChanged,
   moveTo,
+  takeBrought,
 } from '#people/accounts/email-change.queries.ts'
 import { orAsBefore, SENT_AGAIN_MINUTES } from '#people/accounts/same-sender.ts'
 import { hashPassword, isPassword, refuseGuessable } from '#people/passwords/passwords.ts'
@@ -215,6 +216,7 @@ const restoreEmail = async (deps: UndoDeps, token: string, password: string): Pr
     if (!customer) throw invalid
     const latestId = await endFrom(trx, change)
     if (latestId === undefined) throw invalid
+    await takeBrought(trx, customerId, oldEmail)
     if (!(await moveTo(trx, customerId, oldEmail))) throw new Problem('undo-email-taken')
     const ended = await replacePassword(trx, customer, passwordHash)
     await endLinksOf(trx, customerId)
