@@ -34,6 +34,8 @@ afterEach(async () => {
 describe('a file for networks that block WireGuard', () => {
   test('is the same bytes in the page, the mail, at its address and by its link', async () => {
     const owner = await anOwner()
+    // What another test has set ends in the shop a moment later.
+    await expect.poll(async () => (await owner.shown()).disguiseForApps).toEqual(DISGUISES[USUAL_DISGUISE])
     const { body } = await choose(owner, 'amneziawg', 'small-packets')
     expect(body.disguiseForApps).toEqual(DISGUISES[USUAL_DISGUISE])
     const text = configText(inForm(body, body.fileForm), 15)

@@ -262,7 +262,7 @@ describe('peers whose time is over', () => {
       shop.db,
     )
     await look(shop)
-    expect((await agent.catchUp(revision)).gone).toMatchObject([{ id: row?.peer_id }])
+    await expect.poll(async () => (await agent.catchUp(revision)).gone).toMatchObject([{ id: row?.peer_id }])
     const { rows } = await sql<{ days: number }>`
       select round(extract(epoch from available_at - now()) / 86400)::int as days from free_addresses
       where node_id = ${agent.node.id} and position = ${row?.position}`.execute(shop.db)
