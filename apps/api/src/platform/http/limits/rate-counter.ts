@@ -1,5 +1,5 @@
 import { type Network, networksAround } from '@hedgerow/domain/networks'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { KeyedHash } from '#platform/crypto/keyed-hash.ts'
 import type { Db } from '#platform/database/client.ts'
 import { deleteDue } from '#platform/database/slices.ts'
@@ -30,35 +30,50 @@ export type RateCounter = {
 const REMEMBERED_S = 30
 /** More names than that are forgotten: they are asked of the database again. */
 const MOST_REMEMBERED = 20_000
+const TRIES = 3
 
 type Row = { key: Buffer; most: number }
 type UsedUp = { key: Buffer; seconds: number }
+type Answer = { isCounted: boolean; usedUp: UsedUp[] }
+
+/** One more in a row, where something holds; no row where it is used up by now. */
+const countIn = ({ key, most }: Row, seconds: number, where: RawBuilder<unknown>) => sql`
+  insert into rate_counts as held (key, calls, ends_at)
+  select ${key}::bytea, 1, now() + make_interval(secs => ${seconds}) where ${where}
+  on conflict (key) do update set
+    calls = case when held.ends_at <= now() then 1 else held.calls + 1 end,
+    ends_at = case when held.ends_at <= now() then excluded.ends_at else held.ends_at end
+  where held.ends_at <= now() or held.calls < ${most}::integer
+  returning key`
+
+const step = (place: number) => sql.id(`counted_${place}`)
 
 /**
  * Counts one in each of the rows, or in none where one of them is used up: what is refused costs others nothing, and adds no
- * rows. Returns those that are. Smaller networks come first, so that no two statements wait for each other.
+ * rows. Smaller networks come first, so that no two statements wait for each other, and each waits for the one before: of many
+ * at once, those that one network has too much of get no further than its own row.
  */
-const addOne = async (db: Db, rows: readonly Row[], seconds: number): Promise<UsedUp[]> => {
-  const { rows: usedUp } = await sql<UsedUp>`
-    with one as (
-      select * from unnest(${rows.map(({ key }) => key)}::bytea[], ${rows.map(({ most }) => most)}::integer[])
-        with ordinality as one (key, most, place)
-    ), used_up as (
-      select key, ends_at from one join rate_counts using (key) where ends_at > now() and calls >= most
-    ), counted as (
-      insert into rate_counts as held (key, calls, ends_at)
-      select key, 1, now() + make_interval(secs => ${seconds}) from one
-      where not exists (select from used_up) order by place
-      on conflict (key) do update set
-        calls = case when held.ends_at <= now() then 1 else held.calls + 1 end,
-        ends_at = case when held.ends_at <= now() then excluded.ends_at else held.ends_at end
-      returning key, calls, ends_at
-    )
-    select key, greatest(1, ceil(extract(epoch from ends_at - now())))::integer as seconds from (
-      select key, ends_at from used_up
-      union all select key, ends_at from counted join one using (key) where calls > most
-    ) as refused`.execute(db)
-  return usedUp
+const addOne = async (db: Db, rows: readonly Row[], seconds: number): Promise<Answer> => {
+  const steps = rows.map(
+    (row, place) =>
+      sql`${step(place)} as (${countIn(
+        row,
+        seconds,
+        place === 0 ? sql`not exists (select from used_up)` : sql`exists (select from ${step(place - 1)})`,
+      )})`,
+  )
+  const { rows: found } = await sql<{ is_counted: boolean } & UsedUp>`
+    with used_up as (
+      select key, greatest(1, ceil(extract(epoch from ends_at - now())))::integer as seconds
+      from unnest(${rows.map(({ key }) => key)}::bytea[], ${rows.map(({ most }) => most)}::integer[]) as one (key, most)
+      join rate_counts using (key) where ends_at > now() and calls >= most
+    ), ${sql.join(steps)}
+    select exists (select from ${step(rows.length - 1)}) as is_counted, key, seconds
+    from (select) as one left join used_up on true`.execute(db)
+  return {
+    isCounted: found.some(({ is_counted }) => is_counted),
+    usedUp: found.filter(({ key }) => key !== null),
+  }
 }
 
 /**
@@ -108,9 +123,14 @@ export const createRateCounter = (db: Db, scale: number, keyedHash: KeyedHash): 
       const rows = rowsOf(one)
       const known = remembered(rows)
       if (known !== undefined) return known
-      const refused = await addOne(db, rows, one.seconds)
-      for (const each of refused) remember(each)
-      return refused.length > 0 ? Math.max(...refused.map(({ seconds }) => seconds)) : undefined
+      // Another took the last at the same moment: by now it can be seen, and how long it lasts.
+      for (let tried = 0; tried < TRIES; tried++) {
+        const { isCounted, usedUp: refused } = await addOne(db, rows, one.seconds)
+        if (isCounted) return undefined
+        for (const each of refused) remember(each)
+        if (refused.length > 0) return Math.max(...refused.map(({ seconds }) => seconds))
+      }
+      return 1
     },
     waitFor: (one) => (scale === 0 ? undefined : remembered(rowsOf(one))),
     giveBack: async (one) => {

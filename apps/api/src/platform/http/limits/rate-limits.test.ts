@@ -233,6 +233,27 @@ describe('limits are counted where all processes share them:', () => {
     expect(rows.length).toBeLessThanOrEqual((2 + 4 + 32 + 64 + 2) * 5 + (4 + 32) * 3)
   })
 
+  test('what one line has too much of costs others nothing, however many come at once', async () => {
+    const shop = await startTestShop(LIMITED)
+    // As many processes: what one knows to be used up, another has to ask.
+    const counters = Array.from({ length: 12 }, () =>
+      createRateCounter(shop.db, 1, createKeyedHash(Buffer.alloc(32, 1))),
+    )
+    const allowed = async (name: string, addressOf: (i: number) => string) => {
+      const one = { name, of: '', most: 20, line: 1, seconds: 3600 }
+      const waits = await Promise.all(
+        counters.map((counter, i) => counter.count({ ...one, from: addressOf(i) })),
+      )
+      for (const wait of waits) expect(wait ?? 1).toBeGreaterThan(0)
+      return waits.filter((wait) => wait === undefined).length
+    }
+    for (let round = 0; round < 10; round++) {
+      expect(await allowed(`round ${round}`, () => '203.0.113.1')).toBe(1)
+      expect(await allowed(`round ${round}`, (i) => `203.${i + 1}.113.1`)).toBe(12)
+      expect(await allowed(`round ${round}`, (i) => `198.${i}.113.1`)).toBe(7)
+    }
+  })
+
   test('a count begins anew when its time is over', async () => {
     const shop = await startTestShop(LIMITED)
     const counter = createRateCounter(shop.db, 1, createKeyedHash(randomBytes(32)))
