@@ -91,21 +91,28 @@ settle() {
   fi
 }
 
+# Asks for a setting that stands nowhere: its name, the words, what Enter means, what an answer looks like. Asks again until one does.
 ask() {
   [ -z "$(setting "$1")" ] || return 0
   if [ "$is_unattended" = yes ]; then
     if [ -n "${3:-}" ]; then line_of "$1" "$3" >>"$given"; else missing="$missing $1"; fi
     return 0
   fi
-  printf '%s\n%s: ' "$2" "$1" >/dev/tty
-  is_secret "$1" && stty -echo </dev/tty
-  IFS= read -r answer </dev/tty || answer=
-  is_secret "$1" && stty echo </dev/tty && printf '\n' >/dev/tty
-  [ -n "$answer" ] || answer=${3:-}
-  [ -n "$answer" ] || stop "$1 is needed. Run this again when you have it; nothing was changed."
+  printf '%s\n' "$2" >/dev/tty
+  while :; do
+    printf '%s: ' "$1" >/dev/tty
+    is_secret "$1" && stty -echo </dev/tty
+    IFS= read -r answer </dev/tty || stop "$1 is needed. Run this again when you have it; nothing was changed."
+    is_secret "$1" && stty echo </dev/tty && printf '\n' >/dev/tty
+    [ -n "$answer" ] || answer=${3:-}
+    if printf '%s\n' "$answer" | grep -qxE "${4:-.+}"; then break; fi
+    printf 'That will not do. Once more, or Ctrl-C: nothing was changed.\n' >/dev/tty
+  done
   line_of "$1" "$answer" >>"$given"
 }
 
+address='https://[a-z0-9.-]+/?'
+mailbox='[^@[:space:]]+@[^@[:space:]]+'
 host_of() { printf '%s' "$1" | sed -e 's,^https://,,' -e 's,/*$,,'; }
 
 read_settings() {
@@ -127,14 +134,14 @@ read_settings() {
     [ -z "$wrong" ] || stop "$settings, line $wrong: write it as NAME=\"value\", or systemd and the shell read different things. Nothing was changed."
   fi
   missing=
-  ask PUBLIC_URL 'The address at which customers find the shop, as https://shop.example.'
+  ask PUBLIC_URL 'The address at which customers find the shop, as https://shop.example.' '' "$address"
   public_url=$(setting PUBLIC_URL)
   [ -n "$public_url" ] || stop 'PUBLIC_URL is needed, the address at which customers find the shop: put it into a file, and name it by --unattended.'
   domain=$(host_of "$public_url")
   case $public_url in https://*) ;; *) domain='' ;; esac
   case $domain in *[!a-z0-9.-]* | '') stop "PUBLIC_URL is $public_url: it has to be https:// and a host name." ;; esac
+  ask CONSOLE_URL "The address at which you run it, with a host name of its own (Enter: https://console.$domain)." "https://console.$domain" "$address"
   console_url=$(setting CONSOLE_URL)
-  console_url=${console_url:-https://console.$domain}
   console_domain=$(host_of "$console_url")
   case $console_domain in *[!a-z0-9.-]* | '' | "$domain") stop "CONSOLE_URL is $console_url: it has to be https:// and a host name of its own." ;; esac
   ask BRAND_NAME 'The name of the shop (Enter: Hedgerow).' Hedgerow
@@ -142,19 +149,19 @@ read_settings() {
   ask BRAND_COMPANY_NUMBER 'Its number in the register.'
   ask BRAND_REGISTERED_OFFICE 'Its registered office, as it stands in letters.'
   ask BRAND_VAT_NUMBER 'Its VAT number.'
-  ask BRAND_EMAIL 'How customers reach it by email.'
+  ask BRAND_EMAIL 'How customers reach it by email.' '' "$mailbox"
   email=$(setting BRAND_EMAIL)
-  ask OPERATOR_EMAIL "Where messages to you go (Enter: $email)." "$email"
-  ask SMTP_URL 'Your mail server, as smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587.'
+  ask OPERATOR_EMAIL "Where messages to you go (Enter: $email)." "$email" "$mailbox"
+  ask SMTP_URL 'Your mail server, as smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587. Not shown as you type, like each secret.' '' 'smtps?://.+'
   if [ -z "$(setting STRIPE_KEY)" ]; then
-    ask GATE_URL 'The address of your payment gateway, as it gave it to you. (For Stripe alone put STRIPE_KEY into a file for --unattended.)'
+    ask GATE_URL 'The address of your payment gateway, as it gave it to you. (For Stripe alone put STRIPE_KEY into a file for --unattended.)' '' 'https?://.+'
     ask GATE_PROJECT_ID 'The number of your project there.'
     ask GATE_SECRET 'Its secret.'
   else
     ask STRIPE_WEBHOOK_SECRETS "What Stripe shows for the webhook $public_url/api/v1/payment/stripe."
   fi
   if [ -z "$(setting LEGAL_TERMS_FILE)" ] || [ -z "$(setting LEGAL_PRIVACY_FILE)" ]; then
-    ask LEGAL_REVIEWED 'The day on which a lawyer reviewed the terms and the privacy policy, as 2026-11-23.'
+    ask LEGAL_REVIEWED 'The day on which a lawyer reviewed the terms and the privacy policy, as 2026-11-23.' '' '20[0-9]{2}-[0-9]{2}-[0-9]{2}'
   fi
   [ -z "$missing" ] || stop "These settings are needed, and missing:$missing. Put them into a file, NAME=value a line, and name it by --unattended."
 }
@@ -183,7 +190,8 @@ write_settings() {
   for name in $(sed -n 's/^[[:space:]]*\([A-Z][A-Z0-9_]*\)=.*/\1/p' "$given" | sort -u); do
     settle "$name" "$(setting "$name")"
   done
-  chown -R hedgerow:hedgerow "$etc/secrets"
+  # Also backups of a shop that was uninstalled: its user had another number.
+  chown -R hedgerow:hedgerow "$etc/secrets" "$backups"
   chmod -R u=rwX,go= "$etc/secrets"
   if [ "$(sha256sum <"$settings")" = "$before" ]; then
     say "$settings stands as it was."
@@ -256,7 +264,7 @@ check_names() {
   for name in "$domain" "$console_domain"; do
     found=$(getent ahosts "$name" | awk '{ print $1 }' | sort -u | tr '\n' ' ')
     if [ -z "$found" ]; then
-      warn "$name has no address yet. Let it lead to this server; until then nobody can buy."
+      warn "$name has no address yet. Let it lead to this server; until then nobody gets there."
     else
       say "$name is ${found% }."
     fi
@@ -299,7 +307,7 @@ verify() {
     openssl pkeyutl -verify -pubin -keyform DER -inkey "$work/key.der" -rawin -in "$folder/SHA256SUMS" \
       -sigfile "$work/signature" >/dev/null 2>&1 ||
       stop "The signature of $folder/SHA256SUMS is not of that release key. Nothing of it was installed."
-    say 'The signature is right.'
+    [ $# -eq 0 ] || say 'The signature is right.'
   else
     warn 'The signature was not looked at: --release-key KEY does.'
   fi
@@ -433,10 +441,10 @@ put_tool() {
 #!/bin/sh
 # The operator's tool (npm run ops -- of the documents), with the shop's settings, as the shop's user.
 [ "$(id -u)" = 0 ] || { echo 'Run this as root.' >&2; exit 1; }
-HEDGEROW_OPERATOR=${HEDGEROW_OPERATOR:-${SUDO_USER:-root}}
-INIT_CWD=$PWD
 # A line that is no setting ends it: the shop, which systemd starts, might have it.
 set -aeu
+HEDGEROW_OPERATOR=${HEDGEROW_OPERATOR:-${SUDO_USER:-root}}
+INIT_CWD=$PWD
 . /etc/hedgerow/hedgerow.env
 cd /opt/hedgerow || exit 1
 exec setpriv --reuid hedgerow --regid hedgerow --init-groups -- bin/node apps/api/src/ops.ts "$@"
@@ -573,14 +581,16 @@ port_of() {
   esac
 }
 
+is_ready() { curl -fs -o /dev/null --max-time 5 "http://127.0.0.1:$(port_of "$1")/readyz"; }
+
 wait_ready() {
   tries=120
-  until curl -fs -o /dev/null --max-time 5 "http://127.0.0.1:$(port_of "$1")/readyz"; do
+  until is_ready "$1"; do
     tries=$((tries - 1))
     # What settings lack is said once and ends the process: waiting would not mend it.
     if [ "$tries" -le 0 ] || { systemctl is-failed -q "$1" || [ "$(systemctl show -P NRestarts "$1")" -ge 3 ]; }; then
       journalctl -u "$1" -n 8 --no-pager -o cat >&2
-      [ -z "$old" ] || warn "The way back: ln -sfnT $old /opt/hedgerow && systemctl restart $1"
+      [ -z "$former" ] || [ "$former" = "$target" ] || warn "The way back: ln -sfnT $former /opt/hedgerow && systemctl restart $1"
       stop "$1 did not become ready: its last lines are above. Settings are in $settings; run this again afterwards."
     fi
     sleep 1
@@ -589,13 +599,13 @@ wait_ready() {
 
 # The version that /opt/hedgerow points to. What stands in its way is said before units and sites are those of the other.
 go_to_version() {
-  old=
-  [ ! -L /opt/hedgerow ] || old=$(readlink -f /opt/hedgerow)
+  former=
+  [ ! -L /opt/hedgerow ] || former=$(readlink -f /opt/hedgerow)
   [ -L /opt/hedgerow ] || [ ! -e /opt/hedgerow ] || stop '/opt/hedgerow is a folder: move it away, it becomes a link to the version.'
-  [ "$old" != "$target" ] || return 0
+  [ "$former" != "$target" ] || return 0
   must_restart=yes
-  if [ -n "$old" ] && [ -e "$old/bin/node" ]; then
-    say "From ${old#/opt/hedgerow-} to $version; first a backup."
+  if [ -n "$former" ] && [ -e "$former/bin/node" ]; then
+    say "From ${former#/opt/hedgerow-} to $version; first a backup."
     # shellcheck disable=SC2015 # each of the two ends it
     ops backup --force "$backups/before-$version.backup" && ops restore --check "$backups/before-$version.backup" ||
       stop 'The backup failed, see above. Nothing was changed, the old version goes on.'
@@ -603,9 +613,9 @@ go_to_version() {
   ln -sfnT "$target" /opt/hedgerow
   # Old processes sell meanwhile.
   if ! ops migrate >"$work/migrate" 2>&1; then
-    if [ -n "$old" ]; then ln -sfnT "$old" /opt/hedgerow; else rm /opt/hedgerow; fi
+    if [ -n "$former" ]; then ln -sfnT "$former" /opt/hedgerow; else rm /opt/hedgerow; fi
     cat "$work/migrate" >&2
-    stop "The database could not be brought up to date, see above.${old:+ Nothing was changed, the old version goes on.}"
+    stop "The database could not be brought up to date, see above.${former:+ Nothing was changed, the old version goes on.}"
   fi
   say 'The database is of this version.'
 }
@@ -615,7 +625,9 @@ start_shop() {
     if ! systemctl is-active -q "$unit"; then
       systemctl enable -q "$unit"
       systemctl restart "$unit"
-    elif [ "$must_restart" = yes ] || has_changed "$units/hedgerow"; then
+    elif [ "$must_restart" = yes ] || has_changed "$units/hedgerow" || ! is_ready "$unit"; then
+      # One that ended again and again began with what has been corrected since.
+      systemctl reset-failed "$unit"
       systemctl restart "$unit"
     else
       say "$unit runs."
@@ -643,6 +655,7 @@ invite_owner() {
   if [ "$(ops operator list --json | tr -d ' \n')" = '[]' ]; then
     say 'The first owner, at this address, once:'
     ops operator invite --name Owner --role owner
+    say 'Open it in a browser: what is left is asked there, step by step.'
   else
     say "Operators are known already: $console_url. A new link: hedgerow-ops operator invite --name NAME --role owner"
   fi
@@ -663,7 +676,7 @@ uninstall() {
   ! id hedgerow >/dev/null 2>&1 || userdel hedgerow
   say "The shop is gone. What stays: the database hedgerow in PostgreSQL, the settings and the key in $etc, the backups in $backups,"
   say 'certificates, and the packages of Debian. Installed again, it goes on from there. To remove the data for good, as root:'
-  say "  runuser -u postgres -- dropdb hedgerow && runuser -u postgres -- dropuser hedgerow && rm -r $etc $backups"
+  say "  cd / && runuser -u postgres -- dropdb hedgerow && runuser -u postgres -- dropuser hedgerow && rm -r $etc $backups"
 }
 
 main() {

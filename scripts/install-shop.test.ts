@@ -84,6 +84,31 @@ test('a secret in a file of the operator’s own is read there, and not drawn a 
   expect(said).toBe('here as before')
 })
 
+test('a question is asked until its answer looks like one', () => {
+  const folder = aFolder()
+  const ask = `ask PUBLIC_URL Where? '' "$address"; ask OPERATOR_EMAIL Whom? ada@shop.example "$mailbox"; cat given`
+  writeFileSync(
+    join(folder, 'ask.sh'),
+    `${PARTS}\nsettings=env given=given is_unattended=no; : >given\n${ask}\n`,
+  )
+  const { stdout } = spawnSync('script', ['-qec', 'sh ask.sh', '/dev/null'], {
+    cwd: folder,
+    input: '\nshop.example\nhttps://shop.example\n\n',
+    encoding: 'utf8',
+  })
+  expect(stdout.match(/That will not do/g)).toHaveLength(2)
+  expect(stdout.replaceAll('\r', '')).toContain(
+    'PUBLIC_URL="https://shop.example"\nOPERATOR_EMAIL="ada@shop.example"\n',
+  )
+})
+
+test('the tool tells the shop who called it, and from which folder', () => {
+  const { said, folder } = run(`tool=$PWD/tool; put_tool >/dev/null; : >env
+    sed -e "s,/etc/hedgerow/hedgerow.env,$PWD/env," -e "s,cd /opt/hedgerow,cd /," -e '/id -u/d' -e 's/^exec .*/printenv INIT_CWD HEDGEROW_OPERATOR/' tool >changed
+    SUDO_USER=ada sh changed`)
+  expect(said.split('\n')).toEqual([folder, 'ada'])
+})
+
 test('an installation goes on alone', () => {
   const { said, refused, status } = run('lock=lock\none_at_a_time\necho one\n(one_at_a_time; echo two)')
   expect([said, status]).toEqual(['one', 1])
