@@ -132,7 +132,10 @@ export DEBIAN_FRONTEND=noninteractive
 recursor_before=$(dpkg-query -W -f='${db:Status-Status}' pdns-recursor 2>/dev/null || true)
 apt-get update -qq
 # shellcheck disable=SC2086
-apt-get install -y -qq --no-install-recommends $packages
+said=$(apt-get install -y -qq --no-install-recommends $packages 2>&1) || {
+  printf '%s\n' "$said" | tail -n 5 >&2
+  stop 'apt-get failed, see above. Run this again when Debian can be reached.'
+}
 has_systemd=no
 [ -d /run/systemd/system ] && has_systemd=yes
 if [ "$recursor_before" != installed ] && command -v systemctl >/dev/null; then

@@ -88,7 +88,12 @@ export const nodeChecks: readonly Check[] = [
       const full = up.filter((row) => row.is_open && free(row) < poolSize(row) * LEAST_FREE_PART)
       const found: Finding[] = []
       if (up.length === 0)
-        found.push(finding('no node is up: what is sold leads nowhere', 'node list, node add NAME'))
+        found.push(
+          finding(
+            'no node is up: what is sold leads nowhere',
+            'Look at ops node list, or add one: docs/node.md.',
+          ),
+        )
       else found.push(ok(`${up.length} up: ${namesOf(up)}`))
       if (up.length > 0 && up.every((row) => !row.is_open || free(row) === 0))
         found.push(

@@ -55,7 +55,7 @@ export const lookAtSpf = async (domain: string, lookUp: LookUpTexts): Promise<Fi
     ? ok(`${domain} names who may send for it: ${found[0]}`)
     : warning(
         `${domain} has no SPF record: mails may be taken for spam`,
-        'Publish the record that your mail provider names.',
+        'Publish the SPF record that your mail provider names.',
       )
 }
 
@@ -87,7 +87,7 @@ export const lookAtDmarc = async (domain: string, lookUp: LookUpTexts): Promise<
   }
   return warning(
     `${domain} has no DMARC record: large providers refuse such mails`,
-    'Publish one; p=none is enough to begin with.',
+    'Publish a DMARC record; p=none is enough to begin with.',
   )
 }
 

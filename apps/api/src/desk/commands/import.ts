@@ -27,7 +27,7 @@ import { type ImportPlan, planImport, runImport, undoImport } from '#network/imp
 import { readPeersCsv, withEmails } from '#network/imports/read-peers-csv.ts'
 import { readWgEasy } from '#network/imports/read-wg-easy.ts'
 import { readWgQuick } from '#network/imports/read-wg-quick.ts'
-import { readBrand } from '#platform/settings.ts'
+import { readBrand, readPublicUrl } from '#platform/settings.ts'
 
 type Options = {
   node: string
@@ -131,7 +131,9 @@ const sayEnrolment = ({ token, expiresAt }: { token: string; expiresAt: Date }):
   say(`The enrolment token of its agent, shown once, valid until ${expiresAt.toISOString()}:`)
   say(token)
   say('On the server, with its old file, as root:')
-  say(`AGENT_TAKE_KEY=/etc/wireguard/wg0.conf AGENT_TOKEN=${token} ./install-agent.sh https://THE-SHOP`)
+  say(
+    `AGENT_TAKE_KEY=/etc/wireguard/wg0.conf AGENT_TOKEN=${token} ./install-agent.sh ${readPublicUrl(toolRun().env)}`,
+  )
   say('Customers are mailed when the agent has taken over. docs/importing.md has the steps.')
 }
 

@@ -91,8 +91,8 @@ const OPENINGS = { adopted: 'Adopted', known: 'Already adopted' } as const
 
 const whatNow = (id: string, isRefund: boolean): string =>
   isRefund
-    ? `It is refunded by the running shop. To follow it: npm run ops -- payment show ${id}`
-    : `The running shop asks the gateway once more, then delivers it. To follow it: npm run ops -- payment show ${id}`
+    ? `It is refunded by the running shop. To follow it: hedgerow-ops payment show ${id}`
+    : `The running shop asks the gateway once more, then delivers it. To follow it: hedgerow-ops payment show ${id}`
 
 const tell = (id: string, outcome: Adopted, { refund = false, json }: { refund?: boolean; json?: true }) => {
   if (outcome.kind === 'refused') throw new Refusal(`Not adopted: ${outcome.why}.`)

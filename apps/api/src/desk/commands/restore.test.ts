@@ -257,7 +257,7 @@ describe('invoices that were sent after the backup', { timeout: 120_000 }, () =>
     const target = await aTarget()
     const { out } = await target.restore(file, '--yes')
     expect(out).toContain(`The next invoice is ${year}-000043. If invoices were sent after the backup`)
-    expect(out).toContain('npm run ops -- invoice from --number NUMBER')
+    expect(out).toContain('hedgerow-ops invoice from --number NUMBER')
     expect(out).toContain('payment unknown')
     const from = (...args: string[]) => runOps(target.settings, 'invoice', 'from', '--number', ...args)
     const asked = await from('120')
@@ -298,6 +298,6 @@ describe('invoices that were sent after the backup', { timeout: 120_000 }, () =>
     expect(out).toContain(
       `The next credit note is CN-${year}-000001. If credit notes were sent after the backup`,
     )
-    expect(out).toContain('npm run ops -- credit-note from --number NUMBER')
+    expect(out).toContain('hedgerow-ops credit-note from --number NUMBER')
   })
 })

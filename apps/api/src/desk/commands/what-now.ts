@@ -15,7 +15,7 @@ const nextNumber = (series: NumberSeries, { year, next }: NextNumber, isGiven: b
   return [
     `     The next ${one} is ${number}. If ${many} were sent after the backup, they have that number or higher ones.`,
     '     Find the last one that was sent, from your mail server, a customer or your accountant, and leave those',
-    `     numbers out: npm run ops -- ${command} from --number NUMBER (the last one plus 1; too high does no harm, and is recorded)`,
+    `     numbers out: hedgerow-ops ${command} from --number NUMBER (the last one plus 1; too high does no harm, and is recorded)`,
   ]
 }
 
@@ -26,7 +26,7 @@ const waysIn = (operators: NonNullable<Restored['operators']>): string[] => [
   ...(operators.length > 0
     ? [
         'Operators’ passkeys, passwords, tokens and invitations have ended. For each who is still one, and should have that role,',
-        'you first: npm run ops -- operator link NAME. For those who have left: npm run ops -- operator end NAME',
+        'you first: hedgerow-ops operator link NAME. For those who have left: hedgerow-ops operator end NAME',
         `     Operators: ${operators.map(({ name, role }) => `${name} (${role})`).join(', ')}`,
       ]
     : []),
@@ -51,8 +51,8 @@ export const whatNow = (
   '     and tells every node which connections it has.',
   '  4. Money that came in since then. The gateway repeats its callbacks for days, and the shop keeps them: payment unknown',
   '     For anything missing there, check the gateway’s dashboard from that time on. Match each payment to an',
-  '     order, or refund it: npm run ops -- payment adopt ID …',
-  `  5. npm run ops -- reconcile --since ${takenAt}`,
+  '     order, or refund it: hedgerow-ops payment adopt ID …',
+  `  5. hedgerow-ops reconcile --since ${takenAt}`,
   '     and once more from some days earlier, for payments that were refunded since then.',
   ...(operators
     ? waysIn(operators)

@@ -7,7 +7,7 @@ const MOST_BYTES = 20 * MEGABYTE
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  EACCES: 'it may not be read',
+  EACCES: 'the shop’s user may not read it',
   EISDIR: 'it is a folder',
 }
 

@@ -25,7 +25,7 @@ export const mailAccessChanged = async (
       'If you did not expect it, end that operator’s access and check the record for what else was done.',
     ],
     notes: seal
-      ? [`The newest seal of the record is ${seal}. "npm run ops -- audit verify --seal" compares with it.`]
+      ? [`The newest seal of the record is ${seal}. "hedgerow-ops audit verify --seal" compares with it.`]
       : [],
     page: { label: 'Open the operators', path: '/operators' },
     commands: [

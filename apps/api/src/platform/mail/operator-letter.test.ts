@@ -26,7 +26,7 @@ describe('a mail to the operators', () => {
         'The gateway refused it.',
         'Open the payment:\nhttps://console.shop.example/payments/1',
         'You get another email.',
-        'Without the console, in a terminal:\nRefund it again: npm run ops -- refund 1',
+        'Without the console, in a terminal:\nRefund it again: hedgerow-ops refund 1',
       ].join('\n\n'),
     )
     expect(html).toContain('href="https://console.shop.example/payments/1"')
@@ -41,7 +41,7 @@ describe('a mail to the operators', () => {
       { ...settings, consoleUrl, isProduction: false, consolePort: null },
     ]) {
       const { text, html } = operatorMail(letter, without)
-      expect(text).toContain('In a terminal:\nRefund it again: npm run ops -- refund 1')
+      expect(text).toContain('In a terminal:\nRefund it again: hedgerow-ops refund 1')
       expect(text).not.toContain('localhost')
       expect(html).not.toContain('class="button" href')
     }

@@ -8,7 +8,7 @@ type To = Pick<Settings, 'brand' | 'operatorEmail' | 'consoleUrl' | 'consolePort
 export type OperatorLetter = Omit<Letter, 'action' | 'links'> & {
   /** Where it is dealt with in the console. */
   page: { label: string; path: string }
-  /** The same with the tool, for operators without the console: what for, and the command after `npm run ops --`. */
+  /** The same with the tool, for operators without the console: what for, and the command after `hedgerow-ops`. */
   commands?: readonly (readonly [what: string, command: string])[]
 }
 
@@ -22,7 +22,7 @@ const commandNote = (commands: OperatorLetter['commands'] = [], isBeside: boolea
     : [
         [
           isBeside ? 'Without the console, in a terminal:' : 'In a terminal:',
-          ...commands.map(([what, command]) => `${what}: npm run ops -- ${command}`),
+          ...commands.map(([what, command]) => `${what}: hedgerow-ops ${command}`),
         ].join('\n'),
       ]
 

@@ -46,7 +46,8 @@ export const InstallLine = ({ enrolment: { name, install, start, expiresAt, warn
         </li>
         <li>
           Copy the agent’s archive of this release to the server (its name ends in linux-x64.tar.gz or
-          linux-arm64.tar.gz), unpack it and go into its folder.
+          linux-arm64.tar.gz; it lies where install-shop.sh came from), unpack it with <code>tar -xzf</code>{' '}
+          and go into its folder.
         </li>
         <li>
           Run this line there, as root. It is shown only once, and works until <Time at={expiresAt} />. For

@@ -88,7 +88,8 @@ const Company = ({ setUp: { company } }: ContentProps) => (
       ])}
     />
     <p className="mt-3 text-quiet-ink">
-      To change one, set it in the shop’s settings and run install-shop.sh again: it writes the pages anew.
+      To change one, set it in the shop’s settings, whose file docs/running.md names, and run install-shop.sh
+      again: it writes the pages anew.
     </p>
   </Section>
 )
@@ -275,7 +276,11 @@ const Prices = ({ setUp: { prices } }: ContentProps) => {
           <Link to="/plans" className="link">
             Plans and prices
           </Link>
-          .
+          . An invoice in euros also says its sum in pounds, at HMRC’s rate of the month: set that under{' '}
+          <Link to="/finance/rates" className="link">
+            Rates
+          </Link>{' '}
+          before the first sale.
         </p>
       </Section>
       <Loaded query={settings}>{(all) => <CalculatorPrices settings={all} />}</Loaded>
@@ -311,7 +316,7 @@ const Purchase = ({ setUp: { purchase, address } }: ContentProps) =>
     <Section title="How to">
       <ol className="list-decimal space-y-3 pl-5">
         <li>Open the shop, and sign up with an address of your own.</li>
-        <li>Buy one day of one connection, with a real card.</li>
+        <li>Buy the least there is, with a real card.</li>
         <li>Set the connection up on a phone, and open a page by it.</li>
         <li>Come back: the purchase appears here, with the button that gives it back.</li>
       </ol>
