@@ -111,6 +111,10 @@ test('clients of wg-easy become connections with the keys, addresses and names t
   expect(mail.text).toContain('Nothing changes on your devices')
   expect(mail.text).toMatch(/https?:\/\/[^\s]+\/forgot/)
 
+  // Whose address it is nobody has proved: a key goes there only by their own doing.
+  const unclaimed = (await rows())[0]?.id ?? ''
+  expect((await ops('connection', 'mail', unclaimed)).err).toContain('Nobody has confirmed')
+
   // The account is claimed by the usual link, and has the file with the keys that wg-easy kept.
   await shop.call('POST', '/api/v1/user/password/forgot', { body: { username: email } })
   const reset = tokenIn(await mailbox(shop).latest(email, 'Choose a new password'), '/reset/')

@@ -20,6 +20,8 @@ export const WHY_NOT_REKEYED: Words = {
 
 export const WHY_NOT_MAILED: Words = {
   'own-key': 'Only its customer has the key, so there is no file to mail.',
+  'not-confirmed':
+    'Nobody has confirmed the account’s email yet, so no key is mailed there. Have the customer choose a password on the log-in page.',
 }
 
 export const inWords = async (words: Words, act: () => Promise<void>): Promise<void> => {

@@ -18,6 +18,7 @@ import {
   readFileNames,
 } from '#network/connections/connections.queries.ts'
 import { forgetPeers } from '#network/nodes/peers.ts'
+import { findCustomer } from '#people/accounts/customers.ts'
 import type { Trx } from '#platform/database/client.ts'
 import { inSlices } from '#platform/database/slices.ts'
 import type { With } from '#platform/dependencies.ts'
@@ -86,7 +87,10 @@ export const getActiveRow = async (
   return row
 }
 
-/** Queues the mail with the configuration. Throws 'own-key' or 'connection-unreadable' where there is none. */
+/**
+ * Queues the mail with the configuration. Throws 'own-key' or 'connection-unreadable' where there is none, and 'not-confirmed' where
+ * nobody has proved the address, as of an account that an operator's import made.
+ */
 export const mailConnection = async (
   deps: With<'db' | 'keyCipher'>,
   customerId: string,
@@ -95,6 +99,7 @@ export const mailConnection = async (
   const row = await getActiveRow(deps, customerId, connectionId)
   if (row.has_own_key) throw new Problem('own-key')
   if (!isReadable(row, deps.keyCipher)) throw new Problem('connection-unreadable')
+  if (!(await findCustomer(deps.db, customerId))?.confirmed_at) throw new Problem('not-confirmed')
   await addJob(deps.db, 'mail-connection', { connectionId })
 }
 
