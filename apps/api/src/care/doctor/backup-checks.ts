@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 const OLD_HOURS = 26
 const VERY_OLD_HOURS = 72
 
-const HOW = 'docs/running.md#backups'
+const HOW = 'docs/backups.md'
 
 /** What keeps the shop from making one, or took one away. */
 const faultIn = async (db: Db, folder: FolderPlace): Promise<Finding | undefined> => {
