@@ -164,6 +164,10 @@ read_settings() {
     ask LEGAL_REVIEWED 'The day on which a lawyer reviewed the terms and the privacy policy, as 2026-11-23.' '' '20[0-9]{2}-[0-9]{2}-[0-9]{2}'
   fi
   [ -z "$missing" ] || stop "These settings are needed, and missing:$missing. Put them into a file, NAME=value a line, and name it by --unattended."
+  if [ "$is_unattended" = no ] && [ -s "$given" ]; then
+    printf 'Is all of it right? Enter goes on, Ctrl-C ends this, and nothing was changed: ' >/dev/tty
+    read -r answer </dev/tty || stop 'Nothing was changed.'
+  fi
 }
 
 write_settings() {
