@@ -1,16 +1,16 @@
 import { text } from 'node:stream/consumers'
+import { WIREGUARD_KEY } from '@hedgerow/domain/public-keys'
 import { publicKeyOf } from '@hedgerow/wireguard/keys'
 import { SettingsError } from '#settings.ts'
 import { takeKey } from '#state/identity.ts'
 
-const KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/
 const IN_FILE = /^\s*PrivateKey\s*=\s*(\S+)\s*(?:#.*)?$/gim
 
 /** A bare key, or the one of a WireGuard server's file; undefined where there is none, or more than one. */
 const keyIn = (written: string): string | undefined => {
   const found = [...written.matchAll(IN_FILE)].map(([, key]) => key ?? '')
   const [key, ...others] = found.length > 0 ? found : [written.trim()]
-  return others.length === 0 && key !== undefined && KEY.test(key) ? key : undefined
+  return others.length === 0 && key !== undefined && WIREGUARD_KEY.test(key) ? key : undefined
 }
 
 /**

@@ -4,6 +4,7 @@ import { FILTER_CHOICES } from '@hedgerow/domain/filters'
 import { MINUTE_LIMITS } from '@hedgerow/domain/node-history'
 import { LONGEST_UPGRADE_REASON, UPGRADE_REPORTS } from '@hedgerow/domain/node-upgrades'
 import { LONGEST_FAULTS, MOST_OLD_PORTS, TUNNEL_MTU } from '@hedgerow/domain/nodes'
+import { WIREGUARD_KEY } from '@hedgerow/domain/public-keys'
 import { obfuscationFault } from '@hedgerow/wireguard/obfuscation'
 import * as z from 'zod/mini'
 import { BytesReply, endpoint } from './endpoint.ts'
@@ -11,8 +12,7 @@ import { Instant, Uuid } from './fields.ts'
 import { machineRoutes } from './machine-routes.ts'
 import { Obfuscation } from './obfuscation.ts'
 
-/** 32 bytes in Base64, as WireGuard writes keys. */
-const Key = z.string().check(z.regex(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/))
+const Key = z.string().check(z.regex(WIREGUARD_KEY))
 /** 32 bytes in URL-safe Base64 without padding: what an agent proves itself with. */
 const Secret = z.string().check(z.regex(/^[\w-]{43}$/))
 

@@ -1,5 +1,5 @@
-/** 32 bytes in Base64: the last digit before the padding has four bits to say, so its other two are zero. */
-const KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/
+/** 32 bytes in Base64, as WireGuard writes keys: the last digit before the padding has four bits to say, so its other two are zero. */
+export const WIREGUARD_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/
 
 /**
  * Points of low order, with which every secret that two ends agree on is zero (RFC 7748 §6.1). A peer with one of them never
@@ -24,6 +24,6 @@ const isBeyondPrime = (bytes: readonly number[]): boolean => {
 
 /** Whether it can be the public key of a WireGuard peer. */
 export const isPublicKey = (text: string): boolean =>
-  KEY.test(text) &&
+  WIREGUARD_KEY.test(text) &&
   !LOW_ORDER.has(text) &&
   !isBeyondPrime(Array.from(atob(text), (letter) => letter.charCodeAt(0)))

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { NODE_POSITION, networkAround, type Pool, positionOf } from '@hedgerow/domain/addresses'
 import { EMAIL, plainEmail } from '@hedgerow/domain/mailboxes'
 import { ipv4PoolFault, ipv6PoolFault, poolsFault } from '@hedgerow/domain/node-places'
-import { isPublicKey } from '@hedgerow/domain/public-keys'
+import { isPublicKey, WIREGUARD_KEY } from '@hedgerow/domain/public-keys'
 import { publicKeyOf } from '@hedgerow/wireguard/keys'
 import { endWith, type FoundFile, type FoundPeer, ImportFault } from '#network/imports/found.ts'
-import { NO_PRESHARED_KEY, WIREGUARD_KEY } from '#network/imports/wireguard-key.ts'
 
 /** A device that can be brought. */
 export type CheckedPeer = {
@@ -40,6 +39,9 @@ export type Said = {
   end: Date | null | undefined
   now: Date
 }
+
+/** WireGuard's word for none: a peer without a preshared key has this one. */
+const NO_PRESHARED_KEY = Buffer.alloc(32).toString('base64')
 
 /** wireguard-go takes no more. */
 const MOST_PEERS = 65_535

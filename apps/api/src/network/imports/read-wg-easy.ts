@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { WIREGUARD_KEY } from '@hedgerow/domain/public-keys'
 import { publicKeyOf } from '@hedgerow/wireguard/keys'
 import { type FoundFile, type FoundPeer, ImportFault } from '#network/imports/found.ts'
-import { WIREGUARD_KEY } from '#network/imports/wireguard-key.ts'
 
 /** Columns and fields are read as whatever they are; what is neither text nor number counts as missing. */
 type Unknown = Readonly<Record<string, unknown>>

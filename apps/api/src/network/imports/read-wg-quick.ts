@@ -1,6 +1,6 @@
+import { WIREGUARD_KEY } from '@hedgerow/domain/public-keys'
 import { publicKeyOf } from '@hedgerow/wireguard/keys'
 import { endWith, type FoundFile, type FoundPeer, ImportFault } from '#network/imports/found.ts'
-import { WIREGUARD_KEY } from '#network/imports/wireguard-key.ts'
 import { CsvFault, decodeText } from '#platform/csv/read-csv.ts'
 
 const SETTING = /^([A-Za-z0-9]+)\s*=\s*(.*)$/
