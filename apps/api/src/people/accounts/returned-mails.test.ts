@@ -27,7 +27,9 @@ describe('a customer to whom mails do not get through', () => {
       TotalCount: 3,
       Bounces: [
         { Email: bounced.email.toUpperCase(), Type: 'HardBounce' },
+        { Email: complained.email, Type: 'HardBounce' },
         { Email: complained.email, Type: 'SpamComplaint' },
+        { Email: complained.email, Type: 'Blocked' },
         { Email: 'nobody@example.org', Type: 'HardBounce' },
       ],
     })

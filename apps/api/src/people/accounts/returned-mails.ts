@@ -20,6 +20,8 @@ const noteReturned = async (db: Db, returned: readonly Returned[]): Promise<void
     select distinct on (customers.email) customers.email, told.kind
     from unnest(${returned.map(({ email }) => email)}::text[], ${returned.map(({ kind }) => kind)}::text[]) as told (email, kind)
     join customers on customers.email = lower(told.email)
+    -- Who complained is not to be mailed again, whatever else came back.
+    order by customers.email, told.kind desc
     on conflict (email) do update set kind = excluded.kind, at = now()`.execute(db)
 }
 
