@@ -624,6 +624,9 @@ go_to_version() {
   say 'The database is of this version.'
 }
 
+# A run that was broken off may have left an older one, or one whose files were replaced.
+runs_target() { [ "$(readlink "/proc/$(systemctl show -P MainPID "$1")/exe")" = "$target/bin/node" ]; }
+
 start_shop() {
   for unit in $(shop_units); do
     if ! systemctl is-active -q "$unit"; then

@@ -109,6 +109,16 @@ test('the tool tells the shop who called it, and from which folder', () => {
   expect(said.split('\n')).toEqual([folder, 'ada'])
 })
 
+test('a shop that runs an earlier version is told from one that runs this', () => {
+  const { said } = run(`mkdir bin; cp "$(command -v sleep)" bin/node
+    bin/node 60 >/dev/null & pid=$!
+    systemctl() { echo "$pid"; }
+    until [ "$(readlink /proc/$pid/exe)" = "$PWD/bin/node" ]; do sleep 0.1; done
+    for target in "$PWD" /opt/hedgerow-0.9; do runs_target hedgerow.service && echo yes || echo no; done
+    kill "$pid"`)
+  expect(said).toBe('yes\nno')
+})
+
 test('an installation goes on alone', () => {
   const { said, refused, status } = run('lock=lock\none_at_a_time\necho one\n(one_at_a_time; echo two)')
   expect([said, status]).toEqual(['one', 1])
