@@ -608,7 +608,9 @@ go_to_version() {
   [ -L /opt/hedgerow ] || [ ! -e /opt/hedgerow ] || stop '/opt/hedgerow is a folder: move it away, it becomes a link to the version.'
   [ "$former" != "$target" ] || return 0
   must_restart=yes
-  if [ -n "$former" ] && [ -e "$former/bin/node" ]; then
+  if [ -n "$former" ]; then
+    # Of a shop that was installed by hand: its Node.js was the machine's.
+    [ -e "$former/bin/node" ] || install -D "$target/bin/node" "$former/bin/node"
     say "From ${former#/opt/hedgerow-} to $version; first a backup."
     # shellcheck disable=SC2015 # each of the two ends it
     ops backup --force "$backups/before-$version.backup" && ops restore --check "$backups/before-$version.backup" ||
