@@ -12,6 +12,7 @@ import { packFolder, sha256Of } from './release/archive.ts'
 import { makeImage, missingForImage } from './release/image.ts'
 import { installAll, installForProduction, run } from './release/npm.ts'
 import { writeParts } from './release/parts.ts'
+import { bundlePrograms } from './release/programs.ts'
 import { makeShopFolder } from './release/shop.ts'
 import { makeSigningKey, readSigningKey, signFile } from './release/signing.ts'
 import { ReleaseFault, readSource, type Source } from './release/source.ts'
@@ -109,6 +110,7 @@ const packAll = async (work: string, folder: string, source: Source, built: Buil
   }
   const shop = join(work, `hedgerow-${version}`)
   await makeShopFolder({ ...built, folder: shop, release })
+  await bundlePrograms(shop)
   await writeParts(built.sources, source, join(shop, 'sbom.cdx.json'))
   await packFolder(shop, join(folder, `hedgerow-${version}.tar.gz`), date)
   await copyFile(join(built.sources, 'deploy/install-shop.sh'), join(folder, 'install-shop.sh'))

@@ -1,8 +1,9 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Plugin, rolldown } from 'rolldown'
+import { rolldown } from 'rolldown'
 import { runFolder } from './compiled.ts'
+import { keepPlaces } from './keep-places.ts'
 import { oncePerRun } from './once-per-run.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -22,21 +23,12 @@ export type ProgramPath = (typeof PROGRAMS)[number]
 
 const nameOf = (program: ProgramPath): string => program.slice(0, -'.ts'.length)
 
-/** What lies beside a source (migrations, pages, fonts) is still found there. */
-const keepPlaces: Plugin = {
-  name: 'keep-places',
-  transform: (code, id) =>
-    id.endsWith('.ts') && code.includes('import.meta.url')
-      ? { code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)) }
-      : null,
-}
-
 const make = async (folder: string): Promise<void> => {
   const bundle = await rolldown({
     input: Object.fromEntries(PROGRAMS.map((program) => [nameOf(program), join(root, program)])),
     platform: 'node',
     external: /^@node-rs\//,
-    plugins: [keepPlaces],
+    plugins: [keepPlaces((file) => JSON.stringify(pathToFileURL(file).href))],
     logLevel: 'warn',
   })
   await bundle.write({ dir: folder, entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
