@@ -20,8 +20,8 @@ export const bundlePrograms = async (shop: string): Promise<void> => {
     input: Object.fromEntries(PROGRAMS.map((program) => [program, sourceOf(program)])),
     cwd: shop,
     platform: 'node',
-    // A program for each architecture.
-    external: /^@node-rs\//,
+    // A program for each architecture; and what a reader of settings would take, if it were there.
+    external: [/^@node-rs\//, 'typescript'],
     plugins: [
       keepPlaces((file) => `new URL(${JSON.stringify(relative(folder, file))}, import.meta.url).href`),
     ],
