@@ -233,7 +233,9 @@ describe('a shop restored from its backup', { timeout: 120_000 }, () => {
 
     expect((await there.ask(all.revision)).body).toMatchObject({ isForgotten: false, peers: [], gone: [] })
     const more = await aPurchase(again)
-    expect((await there.catchUp(all.revision)).peers).toHaveLength(more.order.connections)
+    await expect
+      .poll(async () => (await there.catchUp(all.revision)).peers)
+      .toHaveLength(more.order.connections)
   })
 
   test('was of one moment, also when it was taken while customers bought', async () => {
