@@ -102,7 +102,7 @@ ask() {
   while :; do
     printf '%s: ' "$1" >/dev/tty
     is_secret "$1" && stty -echo </dev/tty
-    IFS= read -r answer </dev/tty || stop "$1 is needed. Run this again when you have it; nothing was changed."
+    IFS= read -r answer </dev/tty || { stty echo </dev/tty && stop "$1 is needed. Run this again when you have it; nothing was changed."; }
     is_secret "$1" && stty echo </dev/tty && printf '\n' >/dev/tty
     [ -n "$answer" ] || answer=${3:-}
     if printf '%s\n' "$answer" | grep -qxE "${4:-.+}"; then break; fi
