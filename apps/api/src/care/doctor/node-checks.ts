@@ -62,6 +62,7 @@ const lookAtLists = (rows: readonly NodeFacts[]): Finding[] => {
 const lookAtVersions = (rows: readonly NodeFacts[]): Finding => {
   const agents = rows.filter(({ has_agent, is_demonstration }) => has_agent && !is_demonstration)
   const { version } = runningVersion()
+  if (agents.length === 0) return ok('no agent has enrolled yet')
   if (!agents.some(runsApart)) return ok(`all agents run ${version}, as the shop does`)
   const versions = [...new Set(agents.map(({ agent_version }) => agent_version))]
   const each = versions.map(
