@@ -634,7 +634,7 @@ start_shop() {
     if ! systemctl is-active -q "$unit"; then
       systemctl enable -q "$unit"
       systemctl restart "$unit"
-    elif [ "$must_restart" = yes ] || has_changed "$units/hedgerow" || ! is_ready "$unit"; then
+    elif [ "$must_restart" = yes ] || has_changed "$units/hedgerow" || ! is_ready "$unit" || ! runs_target "$unit"; then
       # One that ended again and again began with what has been corrected since.
       systemctl reset-failed "$unit"
       systemctl restart "$unit"
