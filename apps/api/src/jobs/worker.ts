@@ -44,12 +44,6 @@ const WATCH_MS = 60_000
  */
 const SAFE_ENDS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 
-/**
- * Receipts come by the hundred: asked for by fours, and their ends written together, one costs two milliseconds less (040). Not by
- * more, because what was fetched goes before what a customer waits for.
- */
-const BY_FOURS = { ...SAFE_ENDS, localQueue: { size: 4 }, completeJobBatchDelay: 10 }
-
 /** The queue's events, of which failures are logged. */
 const loggedEvents = ({ log }: With<'log'>): WorkerEvents => {
   const events = new EventEmitter() as WorkerEvents
@@ -73,7 +67,7 @@ const runWorkers = (
     taskList: createTaskList(deps, lanes),
     concurrency: atOnce,
     noHandleSignals: true,
-    preset: { worker: lanes.includes('mails') ? BY_FOURS : SAFE_ENDS },
+    preset: { worker: SAFE_ENDS },
     events,
     logger: new Logger(() => () => undefined),
   })
