@@ -8,6 +8,7 @@ import {
 import type { Reply } from '@hedgerow/testing/call'
 import { linkIn, mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCustomer, eraseAccount, uniqueEmail } from '#testing/customers.ts'
@@ -288,7 +289,8 @@ describe('nobody can have the shop mail others at will', () => {
   test('no more wait unopened than a person can read; those that are known are known still', async () => {
     const own = await startTestShop()
     const first = aQuestion()
-    await ask(own, first)
+    // A busy machine may answer that it is later; the rest counts on this one being there.
+    await until(async () => (await ask(own, first)).status === 201)
     await fill(own, MOST_WAITING_QUESTIONS - 2)
     const replies = await Promise.all(Array.from({ length: 4 }, () => ask(own, aQuestion())))
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201])
