@@ -69,7 +69,8 @@ describe('a file for networks that block WireGuard', () => {
     await until(async () => (await owner.shown()).disguiseForApps === undefined)
     const plain = await owner.shown()
     expect(plain.fileForm).toBeUndefined()
-    expect(configText(inForm(plain, []), 15)).not.toContain('Jc')
+    // A key may have these letters.
+    expect(configText(inForm(plain, []), 15)).not.toContain('Jc =')
   })
 })
 
