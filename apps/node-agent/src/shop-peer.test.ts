@@ -26,7 +26,7 @@ test.each(['uapi', 'wg'] as const)(
       })
     }
     await rig.holds([customer.peer, peers[1] as { publicKey: string }])
-    expect(await machine.pings(NODE_IPV4)).toBe(true)
+    await until(() => machine.pings(NODE_IPV4))
     expect(await handshakeS()).toBe(before)
     expect(agent.output().match(/The interface is set up/g)).toHaveLength(1)
     // What compares the device with what is wanted finds nothing to repair.

@@ -125,11 +125,18 @@ export const createNamespace = async (atEnd: AtEnd = atEndOfTest): Promise<Names
 
 export type Cable = { a: string; b: string; nameA: string; nameB: string }
 
+/** Of networks of four addresses: a worker of a run of tests has 10.x to itself, and counts from anywhere, as another run may. */
+const WORKERS = 50
+const NETWORKS = 2 ** 14
+const worker = Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS
+let cables = randomInt(NETWORKS)
+
 /** A cable between two namespaces, or from one to the machine itself, with an address at each end. */
 export const connect = async (a: Namespace, b?: Namespace): Promise<Cable> => {
   const [nameA, nameB] = [randomName('va'), randomName('vb')]
-  const network = `10.${randomInt(200, 250)}.${randomInt(256)}`
-  const first = 4 * randomInt(64)
+  const at = cables++ % NETWORKS
+  const network = `10.${200 + worker}.${at >> 6}`
+  const first = 4 * (at & 63)
   const cable = { a: `${network}.${first + 1}`, b: `${network}.${first + 2}`, nameA, nameB }
   const toB = b ? ['netns', b.name] : []
   await run('ip', ['link', 'add', nameA, 'netns', a.name, 'type', 'veth', 'peer', 'name', nameB, ...toB])

@@ -22,15 +22,15 @@ describe('What a customer reaches', () => {
   afterAll(() => node?.remove(), 30_000)
 
   test('reaches the internet over IPv4 and IPv6', async () => {
-    expect(await ann.pings(INTERNET.ipv4)).toBe(true)
-    expect(await ann.pings(INTERNET.ipv6)).toBe(true)
+    await until(() => ann.pings(INTERNET.ipv4))
+    await until(() => ann.pings(INTERNET.ipv6))
     expect(await ann.fetch(`http://${INTERNET.ipv4}/`)).toBe('the internet')
     expect(await ann.fetch(`http://[${INTERNET.ipv6}]/`)).toBe('the internet')
   })
 
   test('can ping the node in the tunnel', async () => {
-    expect(await ann.pings(NODE.ipv4)).toBe(true)
-    expect(await ann.pings(NODE.ipv6)).toBe(true)
+    await until(() => ann.pings(NODE.ipv4))
+    await until(() => ann.pings(NODE.ipv6))
   })
 
   test('cannot reach another customer', async () => {
@@ -53,7 +53,7 @@ describe('What a customer reaches', () => {
 
   test('sends no mail past a mail service, so that the node’s address stays a good one', async () => {
     expect(await ann.connects(INTERNET.ipv4, 25)).toBe(false)
-    expect(await ann.connects(INTERNET.ipv4, 5001)).toBe(true)
+    await until(() => ann.connects(INTERNET.ipv4, 5001))
   })
 
   test('cannot fill the node’s table of connections', async () => {

@@ -72,17 +72,20 @@ describe('A customer is kept from', () => {
     return found.filter(Boolean)
   }
 
+  const areReached = (addresses: readonly string[]) =>
+    until(async () => (await reached(addresses)).length === addresses.length)
+
   test('all that is not the internet: private networks, clouds’ own services, addresses that carry others inside', async () => {
-    const fromNode = await Promise.all(
-      BEHIND_THE_UPLINK.map(async (one) => {
-        const url = one.includes(':') ? `http://[${one}]/` : `http://${one}/`
-        return (await node.node.attempt('curl', '-sS', '-m', '2', url)).out
-      }),
-    )
-    expect(
-      fromNode.filter((text) => text === 'the internet').length,
-      'the node itself reaches them',
-    ).toBeGreaterThan(15)
+    // The node itself reaches them.
+    await until(async () => {
+      const fromNode = await Promise.all(
+        BEHIND_THE_UPLINK.map(async (one) => {
+          const url = one.includes(':') ? `http://[${one}]/` : `http://${one}/`
+          return (await node.node.attempt('curl', '-sS', '-m', '5', url)).out
+        }),
+      )
+      return fromNode.filter((text) => text === 'the internet').length > 15
+    })
     expect(await reached(BEHIND_THE_UPLINK)).toEqual([])
     expect(await reached(NOBODYS)).toEqual([])
   })
@@ -101,11 +104,12 @@ describe('A customer is kept from', () => {
     await onNet('198.51.100.9/24')
     await onNet('2001:db8:7::9/64')
     const beside = ['198.51.100.9', '2001:db8:7::9']
-    expect(await reached(beside), 'they are part of the internet').toEqual(beside)
+    // They are part of the internet.
+    await areReached(beside)
     node.node.ip('addr add 198.51.100.1/24 dev up0\naddr add 2001:db8:7::1/64 dev up0 nodad')
     await node.followSurroundings()
     expect(await reached(beside)).toEqual([])
-    expect(await reached([INTERNET.ipv4, INTERNET.ipv6])).toEqual([INTERNET.ipv4, INTERNET.ipv6])
+    await areReached([INTERNET.ipv4, INTERNET.ipv6])
     expect(await node.heal([policy('ann'), policy('eve')])).toEqual([])
     await node.killAgent()
     await node.startAgent()
@@ -113,7 +117,8 @@ describe('A customer is kept from', () => {
     expect(await reached(beside), 'another agent finds them').toEqual([])
     node.node.ip('addr del 198.51.100.1/24 dev up0\naddr del 2001:db8:7::1/64 dev up0')
     await node.followSurroundings()
-    expect(await reached(beside), 'and they are free again when it has them no more').toEqual(beside)
+    // They are free again when it has them no more.
+    await areReached(beside)
   })
 })
 

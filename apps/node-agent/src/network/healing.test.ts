@@ -40,7 +40,7 @@ describe('Healing a node', () => {
 
   const expectWell = async () => {
     expect(await node.heal(policies)).toEqual([])
-    expect(await ann.pings(INTERNET.ipv4)).toBe(true)
+    await until(() => ann.pings(INTERNET.ipv4))
     await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)
   }
 

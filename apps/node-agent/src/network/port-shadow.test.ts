@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { noteDatagrams } from '#testing/noted.ts'
 import {
   addressOf,
   type Customer,
@@ -57,26 +58,28 @@ describe.each(FAMILIES)('By the ports of the node’s own address (%s)', (family
     await until(() => victim.heard.length > 0)
     expect.soft(victim.heard.map(({ port }) => port)).not.toContain(ENDPOINT)
     victim.say('handshake', UPLINK[family], ENDPOINT)
-    await until(() => victim.heard.some(({ text }) => text === 'handshake!'), 2_000)
+    await until(() => victim.heard.some(({ text }) => text === 'handshake!'))
     await setTimeout(QUIET_MS)
     expect(eve.heard).toEqual([])
   })
 
   test('nobody holds the endpoint’s port, however many connections they make', async () => {
     const port = nextPort()
-    const [outside, eve] = [await server(port), await ofCustomer('eve', ENDPOINT)]
+    const noted = await noteDatagrams(node.net, port, family)
+    const eve = await ofCustomer('eve', ENDPOINT)
     const flood = `const { createSocket } = require('dgram'); let left = 400
       const next = () => { if (left-- === 0) process.exit(); const s = createSocket('udp${family.slice(-1)}')
         s.send('x', ${port}, '${INTERNET[family]}', () => { s.close(); next() }) }
       next()`
     await node.customer('ann').run(process.execPath, '-e', flood)
     eve.say('x', INTERNET[family], port)
-    await until(() => outside.heard.length > 300)
-    const ports = outside.heard.map((one) => one.port)
+    const ports = await until(async () => {
+      const found = await noted.ports()
+      return found.length > 300 && found
+    })
     expect(ports).not.toContain(ENDPOINT)
     expect(Math.min(...ports)).toBeGreaterThanOrEqual(1024)
     expect(Math.max(...ports)).toBeLessThan(ENDPOINT)
-    expect(new Set(ports).size).toBeGreaterThan(300)
   })
 
   test('nobody learns from a port which ones others have', async () => {
@@ -114,6 +117,8 @@ describe.each(FAMILIES)('By the ports of the node’s own address (%s)', (family
     ann.say('hello', INTERNET[family], port)
     await until(() => outside.heard.length === 1)
     const { port: annsPort = 0 } = outside.heard[0] ?? {}
+    // Longer than a busy machine takes to send so much.
+    await node.node.run('sh', '-c', 'echo 300 > /proc/sys/net/netfilter/nf_conntrack_udp_timeout')
     const flood = `const socket = require('dgram').createSocket('udp${family.slice(-1)}'); let n = 0
       const next = () => n++ < 12000 ? socket.send('x', 30000 + n, '${INTERNET[family]}', next) : process.exit(0)
       next()`
@@ -148,7 +153,7 @@ describe.each(FAMILIES)('By the ports of the node’s own address (%s)', (family
     for (const to of [UPLINK[family], NODE[family]])
       for (const toPort of [ENDPOINT, outside.heard[0]?.port ?? 0]) eve.say('x', to, toPort)
     await setTimeout(QUIET_MS)
-    await until(() => eve.heard.length > 0)
+    await until(() => eve.heard.length > 0 && wireguard.heard.length > 0)
     expect(wireguard.heard).toEqual([{ text: 'x', from: addressOf('eve')[family], port: evesPort }])
     expect(ann.heard).toEqual([])
   })

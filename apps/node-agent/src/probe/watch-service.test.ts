@@ -1,3 +1,4 @@
+import { until } from '@hedgerow/testing/until'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createServiceWatch } from '#probe/watch-service.ts'
@@ -67,6 +68,6 @@ test('what the agent knows without a look does not wait for the next one', async
     faults = ['The disk is full.']
   })
   void watch.run(onChange)
-  await vi.waitUntil(() => watch.text() === 'The disk is full.')
+  await until(() => watch.text() === 'The disk is full.')
   expect(onChange).toHaveBeenCalledTimes(2)
 })
