@@ -13,7 +13,7 @@ import { hurry } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { aPurchase, paymentRow } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
-import { DAYS, payOut, settlement } from '#testing/settlement.ts'
+import { payOut, settlement } from '#testing/settlement.ts'
 import { actAtStripe, aStripePurchase, sellByStripe, sessionOf } from '#testing/stripe.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
@@ -106,8 +106,11 @@ test('a month with sales, refunds, disputes and payouts of all three gateways cl
   await loseDisputeAtStripe()
   await actAtStripe(shop, 'payouts')
   const bitcoin = await liveAtBtcpay()
-  const fetched = await settlement(shop, 'fetch', ...DAYS, '--json')
+  const days = ['--from', month.firstDay, '--to', month.lastDay]
+  const fetched = await settlement(shop, 'fetch', ...days, '--json')
   expect(fetched.json).toMatchObject({ unreadable: [], isWhole: true })
+  // As if it had been fetched after the month, on whichever of its days this runs.
+  await shop.db.updateTable('settlement_runs').set({ started_at: month.to }).execute()
   const checked = await until(async () => {
     await hurry(shop, 'issue-invoices')
     const now = await checkedAfter(month)
@@ -126,9 +129,9 @@ test('a month with sales, refunds, disputes and payouts of all three gateways cl
   const { json } = await runOps(opsSettings(shop), 'month', 'check', '--month', month.name, '--json')
   expect(json.waiting.map(({ kind }: { kind: string }) => kind)).toEqual(['month-runs'])
   expect(json.checks.every(({ agrees }: { agrees: boolean }) => agrees)).toBe(true)
-  const several = await settlement(shop, 'show', ...DAYS)
+  const several = await settlement(shop, 'show', ...days)
   expect([several.code, several.err]).toEqual([2, expect.stringContaining('say which by --gateway')])
-  const shown = (await settlement(shop, 'show', ...DAYS, '--gateway', 'btcpay', '--json')).json
+  const shown = (await settlement(shop, 'show', ...days, '--gateway', 'btcpay', '--json')).json
   expect(shown).toMatchObject({ gateway: 'btcpay', matched: 4, onlyAtGateway: [], onlyInShop: [] })
 
   // What differs is named: an invoice that brought less, or was marked invalid by hand, and a payment that has none.
