@@ -207,7 +207,7 @@ const runBrowser = async (folder: string): Promise<void> => {
   const what = 'The whole path in a browser, with the sandbox'
   announce(what)
   const file = join(folder, 'playwright.json')
-  const code = await run('playwright', ['test', '-c', 'e2e'], { E2E_REPORT: file })
+  const code = await run(process.execPath, ['scripts/browser-tests.ts'], { E2E_REPORT: file })
   const report = await readReport<PlaywrightReport>(file)
   passed += report?.stats.expected ?? 0
   const before = failed
