@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { freePort } from '@hedgerow/testing/free-port'
 
 const START = fileURLToPath(new URL('../scripts/start.ts', import.meta.url))
 

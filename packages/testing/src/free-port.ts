@@ -1,12 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { isPortFree } from '@hedgerow/embedded-postgres/ports'
 
-/** As freePort of the product: below what systems give to outgoing connections. */
-const LOWEST = 15_000
-/** Test files that run at once have different numbers of these (VITEST_POOL_ID), and ports of their own by it. */
+/** Below those of the product's freePort, which what a test starts draws from. */
+const LOWEST = 10_200
+/** What runs at once has different numbers of these, and ports of its own by it: Vitest's workers, Playwright, and its workers. */
 const POOLS = 16
-const PORTS_OF_POOL = 1_060
+const PORTS_OF_POOL = 300
 const TRIES = 200
+
+const poolOf = ({ VITEST_POOL_ID, TEST_PARALLEL_INDEX }: NodeJS.ProcessEnv): number =>
+  (TEST_PARALLEL_INDEX ? 8 + Number(TEST_PARALLEL_INDEX) : Number(VITEST_POOL_ID ?? 15)) % POOLS
 
 const given = new Set<number>()
 
@@ -15,7 +18,7 @@ const given = new Set<number>()
  * listens there lie seconds.
  */
 export const freePort = async (): Promise<number> => {
-  const pool = Number(process.env.VITEST_POOL_ID ?? 0) % POOLS
+  const pool = poolOf(process.env)
   for (let tried = 0; tried < TRIES; tried++) {
     const port = LOWEST + pool * PORTS_OF_POOL + randomInt(PORTS_OF_POOL)
     if (given.has(port) || !(await isPortFree(port, '127.0.0.1'))) continue
