@@ -1,5 +1,5 @@
 import { anAccount } from './customers.ts'
-import { expect, logIn, test } from './fixtures.ts'
+import { expect, logIn, takenOver, test } from './fixtures.ts'
 
 test('a session begins with the log-in, goes along with every call, and ends on both sides', async ({
   page,
@@ -48,6 +48,7 @@ test('a session begins with the log-in, goes along with every call, and ends on 
 
 test('a message at a field takes the place of its hint and moves nothing below', async ({ page }) => {
   await page.goto('/signup', { waitUntil: 'networkidle' })
+  await takenOver(page)
   const button = page.getByRole('button', { name: 'Continue' })
   const before = await button.boundingBox()
   const email = page.getByRole('textbox', { name: 'Email' })

@@ -34,12 +34,16 @@ export const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
     .toBeLessThanOrEqual(0)
 }
 
+/** A visitor's page is there before its script. Waits until that has taken it over: it shows Login once it knows the session. */
+export const takenOver = (page: Page): Promise<void> =>
+  page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor()
+
 /** A page may be clicked before its script runs; a click that came to nothing is repeated. */
 export const clickUntil = async (click: () => Promise<void>, then: () => Promise<void>): Promise<void> => {
   await expect(async () => {
     await click()
     await then()
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
 }
 
 /** Opens an account through the pages and confirms it by the mailed link; ends on the page that says so. */
@@ -67,11 +71,9 @@ export const logIn = async (page: Page, email: string, password = PASSWORD): Pro
 
 /** Orders what the calculator shows; ends on the checkout. */
 export const order = async (page: Page): Promise<void> => {
-  const buy = page.getByRole('button', { name: 'Buy', exact: true })
-  await clickUntil(
-    () => buy.click(),
-    () => page.waitForURL(/\/checkout\//, { timeout: 3000 }),
-  )
+  // It is busy until the page's script knows the session, so that no press of it is lost.
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await page.waitForURL(/\/checkout\//)
 }
 
 /** Fills the card form and pays. */

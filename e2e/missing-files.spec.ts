@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, takenOver, test } from './fixtures.ts'
 
 test.use({ expectedErrors: /Failed to fetch dynamically imported module|ERR_INTERNET_DISCONNECTED/ })
 
@@ -8,8 +8,7 @@ const SCRIPT = '**/assets/faq-page-*.js'
 /** Opens a page, and counts the documents that are fetched from then on. */
 const openTerms = async (page: Page): Promise<{ count: number }> => {
   await page.goto('/terms')
-  // The page's own script has taken it over once the session is known.
-  await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor()
+  await takenOver(page)
   const documents = { count: 0 }
   page.on('request', (request) => {
     if (request.isNavigationRequest()) documents.count++

@@ -266,8 +266,14 @@ test('where the scripts do not load, the page says so after a while', async ({ b
   const pages = await Promise.all(
     ['/?a=1', '/profile?tab=history'].map(async (path) => {
       const page = await context.newPage()
+      // It waits in its styles, where no time is over however long the page takes.
+      const styles = await context.newCDPSession(page)
+      await styles.send('Animation.enable')
+      await styles.send('Animation.setPlaybackRate', { playbackRate: 0 })
       await page.goto(path)
       await expect(page.getByText(/which did not load/)).toBeHidden()
+      await expect(page.locator('#scripts-missing')).toHaveCSS('animation-delay', '8s')
+      await styles.send('Animation.setPlaybackRate', { playbackRate: 1 })
       return page
     }),
   )

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { aCustomer, anAccount, call, enter } from './customers.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, logIn, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, logIn, takenOver, test } from './fixtures.ts'
 
 type Device = {
   cdp: CDPSession
@@ -49,7 +49,8 @@ const logOut = async (page: Page) => {
 }
 
 const pressLogIn = async (page: Page) => {
-  await page.goto('/login', { waitUntil: 'networkidle' })
+  await page.goto('/login')
+  await takenOver(page)
   await page.getByRole('button', { name: LOG_IN }).click()
 }
 
@@ -90,6 +91,7 @@ test('a passkey is added, renamed, logs in and is removed, by the keyboard alone
   await page.keyboard.press('Shift+Tab')
   await expect(page.getByRole('button', { name: /^Rename / })).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused()
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type('The blue key')
   await page.keyboard.press('Enter')
@@ -98,12 +100,14 @@ test('a passkey is added, renamed, logs in and is removed, by the keyboard alone
 
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Remove The blue key' })).toBeFocused()
 
   await logOut(page)
-  await page.goto('/login', { waitUntil: 'networkidle' })
+  await page.goto('/login')
+  await takenOver(page)
   await page.getByRole('link', { name: 'Forgot password?' }).focus()
   // Continue is disabled while there is nothing to send, and passed over.
   await page.keyboard.press('Tab')

@@ -22,6 +22,7 @@ test(
   ON_A_PHONE,
   async ({ page }) => {
     const customer = await anAccount()
+    await page.clock.install()
     await page.goto('/inbox?state=new')
     await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible()
     const id = await write(customer, 'Ada Lovelace')
@@ -39,15 +40,20 @@ test(
     await answer.fill('Which device is it?')
     await page.reload()
     await expect(answer).toHaveValue('Which device is it?')
+    // The seconds in which it can be taken back are those of the page's clock.
+    await page.clock.pauseAt(Date.now() + 1000)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
     await page.keyboard.press('Enter')
+    await expect(page.getByText('Sending in a moment …')).toHaveCount(0)
+    await page.clock.runFor(1000)
     await expect(answer).toBeFocused()
     await page.keyboard.press('ControlOrMeta+Enter')
     await expect(page.getByText('Sending in a moment …')).toBeVisible()
     // An operator who goes on to the next one need not wait.
     await page.getByRole('link', { name: 'Inbox' }).first().click()
     await expect(page.getByText('Sent', { exact: true })).toBeVisible()
+    await page.clock.resume()
     const mail = await inbox().latest(customer.email, 'Re: We received your message')
     expect(mail.text).toContain('Which device is it?')
     // It needs no answer any more.

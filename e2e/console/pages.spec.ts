@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { anAccount, aPurchase, call, newEmail } from '../customers.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 
@@ -80,13 +80,15 @@ const MOST_AT_FIRST = 220_000
 
 test('a first visit loads no more than it may', async ({ page }) => {
   const sizes: Promise<number>[] = []
-  page.on('requestfinished', (request) => {
+  const weigh = (request: Request) => {
     if (!request.url().includes('/api/'))
       sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
-  })
+  }
+  page.on('requestfinished', weigh)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
   await expect(page.locator('main .animate-pulse')).toHaveCount(0)
+  page.off('requestfinished', weigh)
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
   expect(bytes).toBeGreaterThan(50_000)
   expect(bytes).toBeLessThanOrEqual(MOST_AT_FIRST)
