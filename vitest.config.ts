@@ -25,7 +25,7 @@ export default defineConfig({
           setupFiles: ['packages/testing/src/fixed-seed.ts'],
           globalSetup: ['apps/api/src/testing/vitest-setup.ts'],
           // Against what hangs. On a busy machine the slowest take half of it.
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
           // One project after the other: between files of two, a worker would start anew and read all again.

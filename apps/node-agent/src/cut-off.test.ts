@@ -8,7 +8,7 @@ import { INTERNET, type Path, pathOfFile } from '#testing/whole-path.ts'
 
 requireTunnels()
 
-const SLOW_MS = 60_000
+const SLOW_MS = 120_000
 /** A node drops keys as soon as it is told of it. One that is not told asks by itself, every 30 s. */
 const CUT_OFF_MS = 25_000
 

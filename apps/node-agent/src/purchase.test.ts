@@ -12,7 +12,7 @@ import { INTERNET, type Path, pathOfFile } from '#testing/whole-path.ts'
 requireTunnels()
 
 const MBIT = 20
-const SLOW_MS = 60_000
+const SLOW_MS = 120_000
 const shop = shopOfFile()
 const path = pathOfFile(shop, { AGENT_BANDWIDTH: String(MBIT) })
 

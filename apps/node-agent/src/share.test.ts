@@ -63,8 +63,8 @@ beforeAll(async () => {
   rig.start({ AGENT_UPLINK: uplink.name, AGENT_BANDWIDTH: '8', AGENT_PRIORITY_SHARE: '80' })
   await rig.holds([customers.priority.peer, customers.normal.peer])
   for (const name of ['priority', 'normal'] as const) machines.set(name, await uplink.plugIn(customers[name]))
-}, 60_000)
-afterAll(end, 30_000)
+})
+afterAll(end)
 
 const start = (name: Name, what: 'download' | 'upload', streams: number) => {
   const port = what === 'upload' ? UPLOAD_PORTS[name] : DOWNLOAD_PORT

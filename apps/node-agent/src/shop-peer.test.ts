@@ -32,5 +32,4 @@ test.each(['uapi', 'wg'] as const)(
     // What compares the device with what is wanted finds nothing to repair.
     expect(agent.output()).not.toContain('were repaired')
   },
-  60_000,
 )

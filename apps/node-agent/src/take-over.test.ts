@@ -13,7 +13,7 @@ import { INTERNET, type Place, pathOfFile } from '#testing/whole-path.ts'
 
 requireTunnels()
 
-const SLOW_MS = 120_000
+const SLOW_MS = 240_000
 const shop = shopOfFile()
 
 // Devices are made while the file's hooks run, where no other hook can be added.

@@ -15,7 +15,7 @@ describe.each(['uapi', 'wg'] as const)('with the driver %s', (driver) => {
   beforeAll(async () => {
     node = await withCustomer(driver, { healMs: 300 }, atEnd)
   })
-  afterAll(end, 30_000)
+  afterAll(end)
   beforeEach(async () => {
     const { rig, customer, machine } = node
     await rig.holds([customer.peer])

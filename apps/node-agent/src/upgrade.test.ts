@@ -12,7 +12,7 @@ import { INTERNET, pathOfFile } from '#testing/whole-path.ts'
 
 requireTunnels()
 
-const SLOW_MS = 120_000
+const SLOW_MS = 240_000
 const shop = shopOfFile()
 const releases = releasesOfFile()
 const path = pathOfFile(

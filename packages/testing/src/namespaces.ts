@@ -80,7 +80,7 @@ export const createEnd = () => {
   }
 }
 
-export const atEndOfTest: AtEnd = (step) => onTestFinished(step, 30_000)
+export const atEndOfTest: AtEnd = (step) => onTestFinished(step)
 
 /** '' if it has ended meanwhile. */
 const nameOf = (pid: number): string => {

@@ -19,7 +19,7 @@ describe('What a customer reaches', () => {
     await node.ensure(policies)
     await until(() => ann.ask('www.example.com'))
   })
-  afterAll(() => node?.remove(), 30_000)
+  afterAll(() => node?.remove())
 
   test('reaches the internet over IPv4 and IPv6', async () => {
     await until(() => ann.pings(INTERNET.ipv4))
@@ -70,17 +70,18 @@ describe('What a customer reaches', () => {
 
   test('cannot keep the resolver to itself', async () => {
     const name = '\\x03www\\x07example\\x03com'
-    const flood = `const socket = require('dgram').createSocket('udp4'); let n = 0, answers = 0
+    const flood = `const start = performance.now(); const socket = require('dgram').createSocket('udp4'); let n = 0, answers = 0
       socket.on('message', () => answers++)
       const ask = () => { for (let i = 0; i < 200 && n < 4000; i++) socket.send(Buffer.from(String.fromCharCode(n >> 8, n++ & 255) +
         '\\x01\\0\\0\\x01\\0\\0\\0\\0\\0\\0${name}\\0\\0\\x01\\0\\x01', 'latin1'), 53, '${NODE.ipv4}') }
       setInterval(ask, 10)
-      setInterval(() => { if (n === 4000) setTimeout(() => { console.log(n, answers); process.exit() }, 500) }, 50)`
+      setInterval(() => { if (n === 4000) setTimeout(() => { console.log(n, answers, (performance.now() - start) / 1000); process.exit() }, 500) }, 50)`
     const { out } = await node.customer('ben').run(process.execPath, '-e', flood)
-    const [asked = 0, answered = 0] = out.trim().split(' ').map(Number)
+    const [asked = 0, answered = 0, seconds = 0] = out.trim().split(' ').map(Number)
     expect(asked).toBe(4000)
     expect(answered).toBeGreaterThan(0)
-    expect(answered).toBeLessThan(2000)
+    // So many at once, and so many a second.
+    expect(answered).toBeLessThan(600 + 120 * seconds)
     expect(await ann.ask('www.example.com')).toBe(INTERNET.ipv4)
   })
 

@@ -26,7 +26,7 @@ describe('The page by which customers see that they are connected', () => {
     await node.ensure([policy('ann', { filters: 7 }), policy('eve', { expiresAt: yesterday() })])
     await until(() => ann.ask('www.example.com'))
   })
-  afterAll(() => node?.remove(), 30_000)
+  afterAll(() => node?.remove())
 
   test('has a name that the node’s own resolver knows, whatever filters are on and whichever server was asked', async () => {
     for (const filters of [0, 7]) {

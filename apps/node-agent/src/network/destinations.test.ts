@@ -63,7 +63,7 @@ describe('A customer is kept from', () => {
     await node.ensure([policy('ann'), policy('eve')])
     await until(() => eve.connects(INTERNET.ipv4, 80))
   })
-  afterAll(() => node?.remove(), 30_000)
+  afterAll(() => node?.remove())
 
   const reached = async (addresses: readonly string[], port = 80): Promise<string[]> => {
     const found = await Promise.all(

@@ -24,7 +24,7 @@ describe('An expired customer', () => {
     await node.ensure([])
     await until(() => eve.ask('www.example.com'))
   })
-  afterAll(() => node?.remove(), 30_000)
+  afterAll(() => node?.remove())
   beforeEach(() => node.apply([policy('eve', { expiresAt: yesterday() })]))
 
   test('gets the address of the page for any name', async () => {

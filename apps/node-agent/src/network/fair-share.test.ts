@@ -32,8 +32,10 @@ describe('The table of connections that all customers share', () => {
     node = await createTestNode()
     await node.startAgent()
     await node.ensure(policies)
+    // Longer than a busy machine takes to send so much: what is forgotten meanwhile would not be counted.
+    await node.node.run('sh', '-c', 'echo 300 > /proc/sys/net/netfilter/nf_conntrack_udp_timeout')
   })
-  afterEach(() => node?.remove(), 30_000)
+  afterEach(() => node?.remove())
 
   const flood = (family: 'ipv4' | 'ipv6', above = 1024) => {
     const script = `const socket = require('dgram').createSocket('udp${family.slice(-1)}'); let n = 0
@@ -107,13 +109,16 @@ describe('The table of connections that all customers share', () => {
 
   test('is not filled by strangers who knock at the node', async () => {
     const before = await entries()
+    const start = performance.now()
     await sendRaw(
       node.net,
       numbers(12_000).map((i) =>
         datagram({ from: `192.0.2.${i & 255}`, to: UPLINK.ipv4, fromPort: 1024 + (i >> 8), toPort: 9 }),
       ),
     )
-    expect((await entries()) - before).toBeLessThan(6_000)
+    const taken = (await entries()) - before
+    // So many at once, and so many a second.
+    expect(taken).toBeLessThan(2_500 + (600 * (performance.now() - start)) / 1000)
     await expectOthersWell()
   })
 

@@ -20,7 +20,7 @@ describe('The resolver of a node', () => {
     await node.ensure([policy('ann'), policy('ben')])
     await until(async () => (await ben.ask('www.example.com')) === INTERNET.ipv4)
   })
-  afterAll(() => node?.remove(), 30_000)
+  afterAll(() => node?.remove())
   beforeEach(() => node.apply([policy('ann'), policy('ben')]))
 
   test('blocks an ad name and what is below it for the customer who bought the filter, and for no one else', async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await node.startAgent()
   await node.ensure([policy('ann', { filters: 1 })])
 })
-afterAll(() => node?.remove(), 30_000)
+afterAll(() => node?.remove())
 
 test('beside a firewall that drops all but what the manual says, customers are served', async () => {
   const [ann, ben] = [node.customer('ann'), node.customer('ben')]

@@ -27,7 +27,7 @@ describe('Connections of an address that is gone', () => {
     requireTunnels()
     node = await createTestNode()
   })
-  afterEach(() => node?.remove(), 30_000)
+  afterEach(() => node?.remove())
 
   const entriesOf = async (address: string): Promise<number> => {
     const family = address.includes(':') ? 'ipv6' : 'ipv4'

@@ -35,7 +35,7 @@ describe('A node whose rules are flushed', () => {
     node.node.spawn(process.execPath, ['-e', SERVE])
     await until(async () => (await node.node.run('ss', '-Hltn')).includes(`:${SERVICE}`))
   })
-  afterAll(() => node?.remove(), 30_000)
+  afterAll(() => node?.remove())
 
   const startDownload = () => {
     const child = node.machine('ann').spawn(process.execPath, ['-e', DOWNLOAD])

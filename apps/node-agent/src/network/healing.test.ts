@@ -35,7 +35,7 @@ describe('Healing a node', () => {
     await node.ensure(policies)
     await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)
   })
-  afterAll(() => node?.remove(), 30_000)
+  afterAll(() => node?.remove())
   beforeEach(() => node.heal(policies))
 
   const expectWell = async () => {

@@ -40,7 +40,7 @@ describe.each(['ipv4', 'ipv6'] as const)('A neighbour on the node’s cable (%s)
       add rule inet seen came iifname up1 ${ip} daddr ${FAR[family]} counter`,
     )
   })
-  afterAll(() => node?.remove(), 30_000)
+  afterAll(() => node?.remove())
 
   const forwarded = async () =>
     Number(/packets (\d+)/.exec(await node.net.run('nft', 'list', 'table', 'inet', 'seen'))?.[1])
@@ -82,7 +82,7 @@ describe.each(['ipv4', 'ipv6'] as const)('A neighbour on the node’s cable (%s)
 test('A neighbour on the node’s cable answers no customer in the resolver’s place', async () => {
   requireTunnels()
   const node = await createTestNode()
-  onTestFinished(() => node.remove(), 30_000)
+  onTestFinished(() => node.remove())
   await node.startAgent()
   await node.ensure([policy('ann')])
   await until(() => node.customer('ann').ask('www.example.com'))

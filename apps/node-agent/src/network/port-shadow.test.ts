@@ -34,7 +34,7 @@ describe.each(FAMILIES)('By the ports of the node’s own address (%s)', (family
     await node.ensure([policy('ann'), policy('ben'), policy('eve')])
     await until(() => node.customer('ann').pings(INTERNET[family]))
   })
-  afterAll(() => node?.remove(), 30_000)
+  afterAll(() => node?.remove())
   beforeEach(() => async () => {
     await node.node.run('sh', '-c', 'echo 30 > /proc/sys/net/netfilter/nf_conntrack_udp_timeout')
     for (const close of open.splice(0)) await close()

@@ -25,7 +25,7 @@ describe('A connection whose destination is looked up no more', () => {
     await node.startAgent({ missing: 'conntrack' })
     await node.ensure([policy('ann'), policy('eve')])
   })
-  afterEach(() => node?.remove(), 30_000)
+  afterEach(() => node?.remove())
 
   const isSettled = async (host: string): Promise<boolean> => {
     const family = host.includes(':') ? 'ipv6' : 'ipv4'

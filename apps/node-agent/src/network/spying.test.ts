@@ -55,7 +55,7 @@ describe('A customer who means harm', () => {
     await node.ensure([policy('ann'), policy('eve')])
     await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)
   })
-  afterAll(() => node?.remove(), 30_000)
+  afterAll(() => node?.remove())
   beforeEach(() => node.apply([policy('ann'), policy('eve')]))
 
   test('tells no server in the name of another that their datagrams did not arrive', async () => {

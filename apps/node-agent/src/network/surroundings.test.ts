@@ -127,7 +127,7 @@ describe('An agent', () => {
 test('Customers reach IPv4 and IPv6 by different uplinks, and by others when the routes change', async () => {
   requireTunnels()
   const node = await createTestNode({ uplink: undefined })
-  onTestFinished(() => node.remove(), 30_000)
+  onTestFinished(() => node.remove())
   node.node.ip(`link add up2 type veth peer name up3 netns ${node.net.name}
     link set up2 up
     addr add 2001:db8::3/128 dev up2 nodad

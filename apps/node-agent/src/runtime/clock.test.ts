@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createClock } from '#runtime/clock.ts'
 
 const DAY_MS = 86_400_000
+
+// Nothing passes between two looks at it.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
 
 /** Never minus nought, which a millisecond between two looks at the time would make. */
 const seconds = (ms: number): number => Math.round(ms / 1000) || 0

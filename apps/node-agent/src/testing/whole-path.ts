@@ -202,7 +202,7 @@ const openPath = async (
   const start = () => startAgentProcess(node, env, command?.() ?? [process.execPath, program])
   let agent = start()
   // Nothing is sold there before the agent has got through it as a customer.
-  await until(async () => (await nodeRow(shop, id)).faults === '').catch((error) => {
+  await until(async () => (await nodeRow(shop, id)).faults === '', 100_000).catch((error) => {
     throw new Error(`${error.message}\n${agent.output()}`)
   })
   const profileOf = async (token: string): Promise<Connection[]> =>
