@@ -7,6 +7,8 @@ export type DatabaseProxy = {
   cut: () => void
   /** Whether new connections are let through; those that are not are cut at once. */
   letThrough: (isOpen: boolean) => void
+  /** How many were cut so. */
+  refused: () => number
   /** From now on not a byte passes on what is open, and neither side hears of it: the cable is out. */
   freeze: () => void
   close: () => Promise<void>
@@ -17,6 +19,7 @@ export const startDatabaseProxy = async (databaseUrl: string): Promise<DatabaseP
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isOpen = true
+  let refused = 0
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
@@ -24,7 +27,10 @@ export const startDatabaseProxy = async (databaseUrl: string): Promise<DatabaseP
   }
   const server = createServer((from) => {
     keep(from)
-    if (!isOpen) return void from.destroy()
+    if (!isOpen) {
+      refused++
+      return void from.destroy()
+    }
     const to = connect(Number(target.port), target.hostname)
     keep(to)
     from.pipe(to).pipe(from)
@@ -46,6 +52,7 @@ export const startDatabaseProxy = async (databaseUrl: string): Promise<DatabaseP
     letThrough: (value) => {
       isOpen = value
     },
+    refused: () => refused,
     freeze: () => {
       for (const socket of sockets) socket.unpipe().pause()
     },

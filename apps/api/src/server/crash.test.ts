@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type ApiProcess, startApiProcess } from '#testing/api-process.ts'
 import { aCustomer, uniqueEmail } from '#testing/customers.ts'
 import { bookOf, listBooks, switchFaults } from '#testing/gateway.ts'
-import { hurry } from '#testing/jobs.ts'
+import { hurry, postpone } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
 import {
   bankForm,
@@ -62,6 +62,7 @@ describe('an API that is killed', () => {
     const shop = await aMortalShop()
     await shop.start()
     await switchFaults(shop, { dropCallbacks: true })
+    await postpone(shop, 'check-payments')
     const { customer, order } = await aBuyer(shop)
     const paymentId = await startPayment(shop, customer, order)
     await until(async () => (await bookOf(shop, paymentId))?.status === 'success')

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { Readable, Writable } from 'node:stream'
 import type { Json } from '@hedgerow/testing/call'
 import { programEnvironment } from '@hedgerow/testing/compiled'
 import { programFile } from '@hedgerow/testing/programs'
+import { until } from '@hedgerow/testing/until'
 import { onTestFinished } from 'vitest'
 import { runTool } from '#ops.ts'
 import type { Environment, ShopGround } from '#testing/test-shop.ts'
@@ -78,18 +80,32 @@ export const runOpsProgram = async (env: Environment, ...args: string[]): Promis
     }),
   )
 
-/** Runs the tool as a program, interrupted as Ctrl-C does it, once something has come true. */
+/** The tool takes one interruption; the next would end it at once. So it has heard of one when it no longer catches them. */
+const hasHeard = async (pid: number): Promise<boolean> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const [, caught = '0'] = /^SigCgt:\s*(\w+)$/m.exec(status) ?? []
+  return (BigInt(`0x${caught}`) & 2n) === 0n
+}
+
+/** Runs the tool as a program, interrupted as Ctrl-C does it, once something has come true; `then` when it has heard of it. */
 export const interruptOps = async (
   env: Environment,
   when: () => Promise<unknown>,
-  ...args: string[]
+  args: string[],
+  then: () => void = () => undefined,
 ): Promise<OpsOutcome> => {
   const child = spawn(process.execPath, [await opsProgram(), ...args], {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  void when().finally(() => child.kill('SIGINT'))
-  return outcomeOf(child)
+  const interrupt = async () => {
+    await when().catch(() => undefined)
+    child.kill('SIGINT')
+    await until(() => hasHeard(child.pid ?? 0))
+    then()
+  }
+  const [outcome] = await Promise.all([outcomeOf(child), interrupt()])
+  return outcome
 }
 
 /** The same at a terminal, where someone types. All that it says is in `out`. */

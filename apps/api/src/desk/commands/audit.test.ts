@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '@hedgerow/testing/until'
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -160,15 +159,11 @@ describe('ops audit', () => {
           .where('who', 'like', `${who}@%`)
           .executeTakeFirst(),
       )
-    let outcome: ReturnType<typeof interruptOps> | undefined
     // As long as the payment is locked, the command waits.
-    await shop.db.transaction().execute(async (trx) => {
-      await sql`select from payments where id = ${paymentId} for update`.execute(trx)
-      outcome = interruptOps(settings, isRecorded, 'refund', paymentId, '--yes')
-      await isRecorded()
-      await pause(500)
-    })
-    const code = (await outcome)?.code
+    const lock = await shop.db.startTransaction().execute()
+    await sql`select from payments where id = ${paymentId} for update`.execute(lock)
+    const unlock = () => void lock.rollback().execute()
+    const { code } = await interruptOps(settings, isRecorded, ['refund', paymentId, '--yes'], unlock)
     expect(code).toBe(130)
     expect(await actionsOf(who)).toMatchObject([{ command: 'refund', outcome: 'under way', endedAt: null }])
   })

@@ -143,8 +143,7 @@ describe('ops backup', () => {
     const { code } = await interruptOps(
       { DATABASE_URL: filled.url, ...KEY },
       () => isAt(watcher, 'lock table%'),
-      'backup',
-      join(folder, 'x'),
+      ['backup', join(folder, 'x')],
     )
     expect(code).toBe(130)
     expect(await readdir(folder)).toEqual([])

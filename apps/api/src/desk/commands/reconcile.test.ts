@@ -193,9 +193,7 @@ describe('ops reconcile', () => {
       { ...opsSettings(shop), GATE_URL: shop.settings.gate.url },
       // The gateway was asked, and keeps its answer to itself.
       () => until(() => shop.gateCalls.length > before),
-      'reconcile',
-      '--since',
-      '2026-11-01',
+      ['reconcile', '--since', '2026-11-01'],
     )
     expect(out).toBe('0 payments compared, no difference.\n')
     expect(err).toBe('Interrupted. To continue from there: reconcile --since 2026-11-01T00:00:00.000Z\n')

@@ -78,9 +78,7 @@ describe('ops restore', { timeout: 90_000 }, () => {
     const { code } = await interruptOps(
       target.settings,
       () => isAt(target.client, 'copy "free_addresses"%'),
-      'restore',
-      large,
-      '--yes',
+      ['restore', large, '--yes'],
     )
     expect(code).toBe(130)
     expect(await target.things()).toEqual([])

@@ -89,11 +89,12 @@ describe('what an agent hears', () => {
     await sql`select from peers where id = ${busy} for update`.execute(held)
     const first = await agent.ask(0)
     expect(idsIn(first)).toEqual(others.sort())
-    const next = await arrived(agent.node.id, () => agent.ask(first.body.revision, 20))
+    const next = await arrived(agent.node.id, () => agent.ask(first.body.revision, 25))
     const start = performance.now()
     await held.rollback().execute()
     expect(idsIn(await next.answer)).toEqual([busy])
-    expect(performance.now() - start).toBeLessThan(5_000)
+    // And not when its wait is over.
+    expect(performance.now() - start).toBeLessThan(15_000)
   })
 
   test('is all of it to one that is ahead of a restored backup, also when changes wait there for their numbers', async () => {

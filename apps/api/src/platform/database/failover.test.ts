@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type DatabaseProxy, startDatabaseProxy } from '@hedgerow/testing/database-proxy'
 import { freePort } from '@hedgerow/testing/free-port'
 import { logLines } from '@hedgerow/testing/log-lines'
@@ -44,10 +43,11 @@ describe('a shop whose database goes away', () => {
     shop.network.cut()
     // What is asked on a connection before the shop hears that it was cut has gone with it: these come after that.
     await until(() => isUnready(shop))
+    const before = shop.network.refused()
     const answers = Promise.all(
       Array.from({ length: 10 }, () => shop.call('GET', '/api/v1/user/profile', { token: customer.token })),
     )
-    await pause(500)
+    await until(() => shop.network.refused() >= before + 10)
     shop.network.letThrough(true)
     expect((await answers).map(({ status }) => status)).toEqual(Array(10).fill(200))
   })

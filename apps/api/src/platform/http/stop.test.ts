@@ -15,7 +15,8 @@ test('a connection that was opened ahead, and on which nothing was asked, holds 
   const asked = performance.now()
   await front.stop()
   await closed
-  expect(performance.now() - asked).toBeLessThan(5_000)
+  // Of itself it would be cut after ten seconds at the earliest.
+  expect(performance.now() - asked).toBeLessThan(9_000)
 })
 
 const isRefused = (url: string) =>

@@ -89,7 +89,7 @@ describe('two processes behind one port', { timeout: 120_000 }, () => {
     })
     expect(workers).toContain(other)
     expect(workers).not.toContain(killed)
-    const [line] = logLines(shop.output())
+    const line = await until(() => logLines(shop.output())[0])
     expect(line).toMatchObject({
       msg: 'a process of the shop ended, and is started again',
       signal: 'SIGKILL',
