@@ -149,6 +149,7 @@ test('an agent takes over a server that runs, and gives it back, and no device l
   // As install-agent.sh --uninstall --tunnel does it: the agent before its node, or it would take the peers away.
   await path.stopAgent()
   for (const guard of await path.node.pids('nft')) process.kill(guard)
+  await until(async () => (await path.node.pids('nft')).length === 0)
   await path.node.run('nft', 'delete', 'table', 'inet', `hedgerow_${path.interfaceName}`)
   const back = ['import', 'undo', 'running', '--yes', '--json']
   const { json } = await runOps({ ...opsSettings(shop), ...shop.env }, ...back)

@@ -80,7 +80,12 @@ export const createReconciler = ({ state, dataPlane, clock, otherFaults, metrics
     start: () => exclusively(start),
     ensure: () => exclusively(ensure),
     heal: () => exclusively(heal),
-    read: () => exclusively(() => dataPlane.read(state.node())),
+    /** `onTurn` is called when it begins: what else is done may come first. */
+    read: (onTurn: () => void) =>
+      exclusively(() => {
+        onTurn()
+        return dataPlane.read(state.node())
+      }),
     /** Lets WireGuard forget where these peers were. */
     forget: (keys: readonly string[]) =>
       exclusively(() => dataPlane.forget(peersOf(keys.flatMap((key) => state.idOfKey(key) ?? [])))),

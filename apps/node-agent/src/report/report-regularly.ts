@@ -63,8 +63,8 @@ const createScanner = (parts: Parts, outbox: Outbox) => {
   }
   return {
     isSomebodyAwaited: () => [...state.awaited].some((id) => !connected.isReported(id, Date.now())),
-    scan: async (): Promise<void> => {
-      const reading = await reconciler.read()
+    scan: async (onTurn: () => void): Promise<void> => {
+      const reading = await reconciler.read(onTurn)
       if (!reading) return
       const now = Date.now()
       if (isUsageReported) usage.note(reading.peers)
@@ -100,8 +100,12 @@ export const reportRegularly = async (parts: Parts): Promise<void> => {
     try {
       if (now >= scanAt || isSomebodyAwaited()) {
         scanAt = now + timings.scanMs
-        await scan()
-        const tookMs = performance.now() - now
+        // Not from now on: while it waits for its turn it keeps nobody waiting.
+        let from = now
+        await scan(() => {
+          from = performance.now()
+        })
+        const tookMs = performance.now() - from
         await pause(Math.max(0, SHARE_OF_TIME * tookMs - timings.awaitedScanMs), signal)
       }
       if (heard.is(performance.now()) !== wasHeard) {
