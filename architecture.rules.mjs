@@ -163,6 +163,12 @@ export default {
       { path: '^apps/' },
     ),
     rule(
+      'node:http is imported',
+      'That loads all that fetch needs into each process: @hedgerow/io/node-http has it without.',
+      { path: '^(apps|packages)/', pathNot: [TESTING, '^packages/testing/'] },
+      { path: '^(node:)?http$', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
       'a program imports what is for tests',
       'Testing folders and packages/testing are for tests alone.',
       { path: '^(apps|packages)/', pathNot: [TESTING, '^packages/testing/'] },

@@ -1,12 +1,7 @@
 import { once } from 'node:events'
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { CHECK_HOST } from '@hedgerow/domain/nodes'
+import { createServer } from '@hedgerow/io/node-http'
 import type { Logger } from 'pino'
 import { type CheckedNode, checkText } from '#network/check-text.ts'
 import { CHECK_IPV4, CHECK_IPV6, PAGE_IPV4, PAGE_IPV6 } from '#network/own-addresses.ts'

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { connect as secure } from 'node:tls'
+import { request as plainRequest } from '@hedgerow/io/node-http'
 import dns from 'dns-packet'
 import ipaddr from 'ipaddr.js'
 import { packetOf, segmentOf, UDP } from '#probe/packets.ts'

@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
+import { createServer } from '@hedgerow/io/node-http'
 import type { Registry } from 'prom-client'
 import { SettingsError } from '#settings.ts'
 

@@ -10,6 +10,7 @@ test.each([
     'CERT_NOT_YET_VALID',
     "its certificate is not valid yet by this server's clock, which says 2031-01-02T03:04:05.000Z: correct the clock (CERT_NOT_YET_VALID)",
   ],
+  ['REDIRECT', 'it sends to another address: set AGENT_API_URL to that one'],
   ['ECONNREFUSED', 'ECONNREFUSED'],
 ])('that the shop is not reached (%s) is said as: %s', (why, words) => {
   expect(inWords(why, new Date('2031-01-02T03:04:05Z'))).toBe(words)

@@ -12,8 +12,10 @@ import {
   agentUpgradeReport,
   enrolAgent,
 } from '@hedgerow/contract/agents'
+import { type Endpoint, replyBytesOf } from '@hedgerow/contract/endpoint'
 import { REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
+import { type Answer, postJson, receive, send, Unreachable } from '@hedgerow/io/post-json'
 import * as z from 'zod/mini'
 import type { Log } from '#runtime/log.ts'
 
@@ -21,7 +23,7 @@ import type { Log } from '#runtime/log.ts'
 export class ShopRefusal extends Error {
   readonly status: number
   /** `requestId` finds the call in the shop's log. */
-  constructor(status: number, requestId?: string | null) {
+  constructor(status: number, requestId?: string | string[]) {
     super(
       requestId
         ? `The shop answered ${status} (its reference is ${requestId})`
@@ -81,6 +83,7 @@ const readChanges = (answer: unknown): Changes => {
 
 /** A clock that is wrong makes every certificate look wrong, so that the shop cannot say what time it is. */
 export const inWords = (why: string, now = new Date()): string => {
+  if (why === 'REDIRECT') return 'it sends to another address: set AGENT_API_URL to that one'
   const [, kind] = /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.exec(why) ?? []
   if (!kind) return why
   const [how, end] =
@@ -88,10 +91,9 @@ export const inWords = (why: string, now = new Date()): string => {
   return `its certificate ${how} by this server's clock, which says ${now.toISOString()}: correct the clock${end} (${why})`
 }
 
-/** What lies under an error of fetch says more than the error itself. */
-const reach = (url: string, options: RequestInit): Promise<Response> =>
-  fetch(url, options).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
-    const why = error.cause?.code ?? error.cause?.message ?? error.message
+const reach = <T>(call: Promise<T>): Promise<T> =>
+  call.catch((error: Error) => {
+    const why = error instanceof Unreachable ? error.code : error.message
     throw new Error(`The shop cannot be reached: ${inWords(why)}`)
   })
 
@@ -104,34 +106,33 @@ type Listeners = {
 
 /** Speaks the protocol of an agent. Every answer is checked before anyone sees it. */
 export const createShopClient = (apiUrl: string, secret: string, { signal, onTime, log }: Listeners) => {
-  const ask = async (method: string, path: string, body?: unknown): Promise<Response> => {
-    const response = await reach(`${apiUrl}${path}`, {
-      method,
-      headers: {
-        // An enrolment proves itself by its token.
-        ...(path === enrolAgent.url ? {} : { authorization: `Bearer ${secret}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // A redirect would hand the secret to another server.
-      redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
-    })
-    if (response.status === 200) return response
-    await response.body?.cancel()
-    throw new ShopRefusal(response.status, response.headers.get(REQUEST_ID_HEADER))
+  const asking = (path: string) => ({
+    // An enrolment proves itself by its token.
+    headers: (path === enrolAgent.url ? {} : { authorization: `Bearer ${secret}` }) as Record<string, string>,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+  })
+  const accept = ({ status, headers }: Pick<Answer, 'status' | 'headers'>) => {
+    if (status !== 200) throw new ShopRefusal(status, headers[REQUEST_ID_HEADER])
   }
-  const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const response = await ask(method, path, body)
-    const answer = await response.json().catch((error) => {
-      throw error instanceof SyntaxError ? new BadAnswer('An answer of the shop is no JSON') : error
-    })
-    onTime(Date.parse(response.headers.get('date') ?? ''))
-    return answer
+  const request = async (endpoint: Endpoint, body?: unknown, query = ''): Promise<unknown> => {
+    const address = `${apiUrl}${endpoint.url}${query}`
+    const how = { ...asking(endpoint.url), mostBytes: replyBytesOf(endpoint) }
+    const call =
+      body === undefined
+        ? send(address, { method: 'GET', ...how })
+        : postJson(address, JSON.stringify(body), how)
+    const answer = await reach(call)
+    accept(answer)
+    onTime(Date.parse(answer.headers.date ?? ''))
+    try {
+      return JSON.parse(answer.text)
+    } catch {
+      throw new BadAnswer('An answer of the shop is no JSON')
+    }
   }
   return {
     enrol: async (body: { token: string; publicKey: string; secret: string }): Promise<AgentNode> => {
-      const answer = await request('POST', enrolAgent.url, body)
+      const answer = await request(enrolAgent, body)
       const node = check(enrolAgent.schema.response[200], answer)
       if (!isSoundNode(node)) throw new BadAnswer('The shop sent address pools that are not valid')
       return node
@@ -139,30 +140,37 @@ export const createShopClient = (apiUrl: string, secret: string, { signal, onTim
     /** `about` says what asks. */
     changes: async (since: number, wait: number, about: Record<string, string> = {}): Promise<Changes> => {
       const query = new URLSearchParams({ since: String(since), wait: String(wait), ...about })
-      const changes = readChanges(await request('GET', `${agentChanges.url}?${query}`))
+      const changes = readChanges(await request(agentChanges, undefined, `?${query}`))
       if (!isSoundNode(changes.node)) throw new BadAnswer('The shop sent address pools that are not valid')
       const count = changes.malformed.length
       if (count > 0) log.error({ count }, 'The shop sent peers that are not valid; the others are served')
       return changes
     },
     report: async (report: AgentReport): Promise<void> => {
-      check(agentReport.schema.response[200], await request('POST', agentReport.url, report))
+      check(agentReport.schema.response[200], await request(agentReport, report))
     },
     /** A piece of an archive, as long as it is to be and no longer. */
     archivePart: async (upgrade: string, part: number, length: number): Promise<Buffer> => {
-      const response = await ask('GET', `${agentArchive.url}?upgrade=${upgrade}&part=${part}`)
-      const chunks: Uint8Array[] = []
+      const { url } = agentArchive
+      const response = await reach(receive(`${apiUrl}${url}?upgrade=${upgrade}&part=${part}`, asking(url)))
+      const { statusCode: status = 0, headers } = response
+      const chunks: Buffer[] = []
       let got = 0
-      for await (const chunk of response.body ?? []) {
-        got += chunk.length
-        if (got > Math.min(length, ARCHIVE_PART_BYTES)) break
-        chunks.push(chunk)
+      try {
+        accept({ status, headers })
+        for await (const chunk of response as AsyncIterable<Buffer>) {
+          got += chunk.length
+          if (got > Math.min(length, ARCHIVE_PART_BYTES)) break
+          chunks.push(chunk)
+        }
+      } finally {
+        response.destroy()
       }
       if (got !== length) throw new BadAnswer('The shop sent a piece of an archive of another length')
       return Buffer.concat(chunks)
     },
     upgradeReport: async (report: AgentUpgradeReport): Promise<void> => {
-      const answer = await request('POST', agentUpgradeReport.url, report)
+      const answer = await request(agentUpgradeReport, report)
       check(agentUpgradeReport.schema.response[200], answer)
     },
   }

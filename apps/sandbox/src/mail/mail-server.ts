@@ -1,7 +1,11 @@
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import type { Envelope } from '#mail/mail.ts'
 import type { Mailbox } from '#mail/mailbox.ts'
+
+/** By `require`: what an `import` brings imports `node:http`, which costs what @hedgerow/io/node-http says. */
+const { SMTPServer } = createRequire(import.meta.url)('smtp-server') as typeof import('smtp-server')
 
 const MOST_BYTES = 5 * 1_024 * 1_024
 /** How long a client may take to say goodbye when the sandbox stops. */

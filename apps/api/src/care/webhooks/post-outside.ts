@@ -1,8 +1,9 @@
 import { type LookupAddress, lookup } from 'node:dns'
-import { type IncomingMessage, request as requestPlain } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from '@hedgerow/domain/networks'
+import { request as requestPlain } from '@hedgerow/io/node-http'
 
 const TIME_MS = 10_000
 /** More of an answer is not read. */
