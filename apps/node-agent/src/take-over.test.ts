@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { aClient, aServer, wgEasyJson, wgQuickFile } from '@hedgerow/api/testing/imports'
 import { opsSettings, runOps } from '@hedgerow/api/testing/ops'
@@ -7,6 +7,7 @@ import { createEnd, requireTunnels } from '@hedgerow/testing/namespaces'
 import { fewOrAll } from '@hedgerow/testing/strength'
 import { until } from '@hedgerow/testing/until'
 import { afterAll, expect, test } from 'vitest'
+import { classLines } from '#network/shaper.ts'
 import { takeKey } from '#state/identity.ts'
 import { createDevice } from '#testing/device.ts'
 import { INTERNET, type Place, pathOfFile } from '#testing/whole-path.ts'
@@ -27,7 +28,10 @@ type Device = Awaited<ReturnType<typeof createDevice>> & {
 type Old = { server: ReturnType<typeof aServer>; clients: readonly ReturnType<typeof aClient>[] }
 
 /** WireGuard as wg-quick starts it, from the file that wg-easy writes. */
-const startOldServer = async ({ server, clients }: Old, { node, folder, interfaceName, uplink }: Place) => {
+const startOldServer = async (
+  { server, clients }: Old,
+  { node, folder, interfaceName, uplink, stateDir }: Place,
+) => {
   const file = join(folder, `${interfaceName}.conf`)
   await writeFile(file, wgQuickFile(server, clients), { mode: 0o600 })
   node.spawn('wireguard-go', ['-f', interfaceName], { LOG_LEVEL: 'silent' })
@@ -41,6 +45,15 @@ const startOldServer = async ({ server, clients }: Old, { node, folder, interfac
   await node.run('nft', 'add table ip old')
   await node.run('nft', 'add chain ip old out { type nat hook postrouting priority srcnat; }')
   await node.run('nft', `add rule ip old out oifname ${uplink} masquerade`)
+  // Queues as of the agent: while one takes the place of another the kernel drops what is sent, for some milliseconds (010).
+  for (const [device, side] of [
+    [interfaceName, 'tunnel'],
+    [uplink, 'uplink'],
+  ] as const)
+    for (const line of classLines(device, side, { bandwidthMbit: 1000, prioritySharePercent: 80 }))
+      await node.run('tc', ...line.split(' '))
+  await mkdir(stateDir, { recursive: true })
+  await writeFile(join(stateDir, 'interfaces'), `${uplink}\n`)
 }
 
 /** With the file that wg-easy gave it, which nobody changes. Pings ten times a second. */
