@@ -10,7 +10,7 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/clean-browser.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     // The document is made once per worker, not once per file.
     isolate: false,
     sequence: { groupOrder: 2 },

@@ -24,7 +24,7 @@ export default defineConfig({
     // A search that fails would write out the whole page, and each that waits fails many times before it succeeds.
     // Far from London: pages show times by the customer's own clock.
     env: { DEBUG_PRINT_LIMIT: '0', TZ: 'Asia/Tokyo' },
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     // The storefront and the document are made once per worker, not once per file: that was half of all the work.
     isolate: false,
     sequence: { groupOrder: 1 },

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { mendCallsBy } from '#lib/api.ts'
 
 // A page's own code is loaded when it is first shown, which takes a busy machine longer than a second.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 30_000 })
 
 // Test files share a browser: each test begins in one that has kept nothing, at its first address.
 beforeEach(() => {

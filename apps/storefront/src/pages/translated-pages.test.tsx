@@ -61,7 +61,7 @@ const PAGES: Record<string, Page> = {
   'home, of a customer who extends': {
     open: async () => {
       await openShopAs(aProfile({ connections: [CONNECTION] }), server, '/products')
-      await screen.findByText('Extend connections you have', {}, { timeout: 4000 })
+      await screen.findByText('Extend connections you have')
     },
     change: () => {
       fireEvent.click(screen.getAllByRole('checkbox')[0] as HTMLElement)

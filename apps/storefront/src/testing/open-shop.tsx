@@ -1,5 +1,5 @@
 import type { Profile } from '@hedgerow/contract/accounts'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { expect } from 'vitest'
 import { useLocation, useSearch } from 'wouter'
@@ -7,9 +7,6 @@ import { routes } from '#app/routes.tsx'
 import { Storefront } from '#app/storefront.tsx'
 import { forgetToken, storeToken } from '#lib/access-token.ts'
 import type { stubServer } from '#testing/server.ts'
-
-// A busy machine may take its time; what never comes fails all the same.
-configure({ asyncUtilTimeout: 4_000 })
 
 const Address = () => {
   const [pathname] = useLocation()

@@ -31,7 +31,7 @@ afterEach(() => {
 
 const openAs = async (connections: Connection[], path = '/products') => {
   await openShopAs(aProfile({ connections }), server, path)
-  await screen.findByText('Extend connections you have', {}, { timeout: 4000 })
+  await screen.findByText('Extend connections you have')
 }
 
 const box = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name })
