@@ -4,9 +4,11 @@ import type { SandboxSettings } from '@hedgerow/sandbox/settings'
 import { type Call, callerOf } from '@hedgerow/testing/call'
 import { freePort } from '@hedgerow/testing/free-port'
 import { type GatewayProxy, startGatewayProxy } from '@hedgerow/testing/gateway-proxy'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { Workers } from '#jobs/worker.ts'
 import { type Db, openDatabase } from '#platform/database/client.ts'
+import { RECURRING_JOBS, type RecurringJob } from '#platform/queue/add-job.ts'
 import { LANES } from '#platform/queue/lanes.ts'
 import { readSettings, requireGate, type WithGate } from '#platform/settings.ts'
 import { StartError } from '#platform/start-error.ts'
@@ -105,6 +107,23 @@ export const startFront = async (ground: ShopGround, tries = TRIES): Promise<Fro
   }
 }
 
+/** The recurring jobs that come every ten seconds or more often. */
+const FREQUENT: readonly RecurringJob[] = [
+  'check-payments',
+  'issue-invoices',
+  'credit-partners',
+  'maintain-nodes',
+  'send-webhooks',
+]
+
+/** The others come in a test when it hurries them, and not also in the middle of one that a slow machine takes long for. */
+const letOthersRest = (db: Db) =>
+  sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now() + interval '59 minutes')
+    from graphile_worker.jobs where locked_at is null
+      and task_identifier = any(${RECURRING_JOBS.filter((job) => !FREQUENT.includes(job))}::text[])`.execute(
+    db,
+  )
+
 /** A database and a sandbox, without an API yet. */
 export const openGround = async ({
   env,
@@ -146,6 +165,7 @@ const openShop = async (options: ShopOptions): Promise<TestShop> => {
     await close()
     throw error
   })
+  await letOthersRest(ground.db)
   const stop = async () => {
     await front.stop()
     await close()
@@ -176,8 +196,9 @@ export const shopOfFile = (options: ShopOptions = {}): TestShop => {
 }
 
 /** A second process of the same shop, as far as HTTP, memory and jobs go. Stopped when the test ends. */
-export const openSecondFront = async (shop: ShopGround): Promise<Front> => {
+export const openSecondFront = async (shop: ShopGround & Pick<TestShop, 'db'>): Promise<Front> => {
   const front = await startFront(shop)
+  await letOthersRest(shop.db)
   onTestFinished(front.stop)
   return front
 }

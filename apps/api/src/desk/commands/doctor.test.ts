@@ -17,7 +17,6 @@ import { placeholdersIn, settingChecks } from '#care/doctor/setting-checks.ts'
 import { workChecks } from '#care/doctor/work-checks.ts'
 import { stripeCheck } from '#money/gateway/stripe/stripe-check.ts'
 import { readSettings } from '#platform/settings.ts'
-import { postpone } from '#testing/jobs.ts'
 import { aNode } from '#testing/nodes.ts'
 import { runOps } from '#testing/ops.ts'
 import { aPurchase } from '#testing/payments.ts'
@@ -121,8 +120,6 @@ test('block lists that are empty or old, agents of other versions, and silence o
   timeout: 120_000,
 }, async () => {
   const own = await startTestShop()
-  // It would find that the node can be reached after all.
-  await postpone(own, 'reach-nodes')
   const [bare, late] = [await aNode(own, { name: 'Bare' }), await aNode(own, { name: 'Late' })]
   const old = Math.round(Date.now() / 1000) - 20 * 86_400
   const ask = ({ secret }: typeof bare, said: string) =>

@@ -42,8 +42,8 @@ const follow = (headers: Record<string, string>, console = consoleUrl): Promise<
 /** Of another process of the same shop. */
 const otherConsole = async (): Promise<string> => {
   const port = await freePort()
-  const { databaseUrl, sandbox, env, gateCalls, holdGateCalls } = shop
-  const ground = { databaseUrl, sandbox, gateCalls, holdGateCalls }
+  const { db, databaseUrl, sandbox, env, gateCalls, holdGateCalls } = shop
+  const ground = { db, databaseUrl, sandbox, gateCalls, holdGateCalls }
   await openSecondFront({ ...ground, env: { ...env, CONSOLE_PORT: String(port) } })
   return `http://127.0.0.1:${port}`
 }
