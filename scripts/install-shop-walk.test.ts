@@ -111,6 +111,10 @@ describe.skipIf(why !== undefined)('a shop installed on a bare server', () => {
       expect(await machine.run('systemctl show -P MainPID hedgerow')).toBe(pid)
       expect(await settings()).toBe(before)
 
+      await machine.run("echo '# edited by hand' >>/etc/hedgerow/hedgerow.env")
+      await install('first')
+      expect(await machine.run('systemctl show -P MainPID hedgerow')).not.toBe(pid)
+
       await machine.run('rm /etc/systemd/system/hedgerow.service /etc/nginx/conf.d/hedgerow.conf')
       expect(await install('first')).toContain('/etc/nginx/conf.d/hedgerow.conf\n')
 

@@ -68,12 +68,16 @@ describe('a customer to whom mails do not get through', () => {
       url: expect.stringMatching(/^\/v2\/email\/suppression\/addresses\?PageSize=500&StartDate=[\dT%A-]+Z$/),
       headers: { authorization: expect.stringContaining('Credential=KEY/') },
     })
-    expect(await listed()).toEqual(
-      [
-        [await idOf(one), 'bounced'],
-        [await idOf(other), 'complained'],
-      ].toSorted(),
-    )
+    const all = [
+      [await idOf(one), 'bounced'],
+      [await idOf(other), 'complained'],
+    ].toSorted()
+    expect(await listed()).toEqual(all)
+    const later = await aMailProvider(200, {
+      SuppressedDestinationSummaries: [{ EmailAddress: other.email, Reason: 'BOUNCE' }],
+    })
+    await lookAt(`ses://KEY:secret@${later.host}?region=eu-west-2`)
+    expect(await listed(), 'and who complained stays one who did').toEqual(all)
     await shop.db.deleteFrom('returned_mails').execute()
   })
 

@@ -22,7 +22,8 @@ const noteReturned = async (db: Db, returned: readonly Returned[]): Promise<void
     join customers on customers.email = lower(told.email)
     -- Who complained is not to be mailed again, whatever else came back.
     order by customers.email, told.kind desc
-    on conflict (email) do update set kind = excluded.kind, at = now()`.execute(db)
+    on conflict (email) do update set at = now(),
+      kind = case returned_mails.kind when 'complained' then 'complained' else excluded.kind end`.execute(db)
 }
 
 /** A mailer that notes whose address the mail server refuses. */

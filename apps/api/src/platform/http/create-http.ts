@@ -77,7 +77,8 @@ export const createHttp = (
     // The proxy is to ask for nothing more on a connection that will be gone: it could not tell whether that was done.
     if (isLeaving()) reply.header('connection', 'close')
     // Answers of one turn of the loop go out together, so that the proxy is woken once for all of them (decision 040).
-    setImmediate(done, null, payload)
+    // A length of nought would be said of what the caller has (RFC 9110, 8.6).
+    setImmediate(done, null, reply.statusCode === 304 ? null : payload)
   })
   const makeKnown = refuseOtherMethods(http)
   // A POST that has nothing to say may say nothing, whatever its content type.
