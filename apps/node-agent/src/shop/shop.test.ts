@@ -30,8 +30,8 @@ const tellEnds = async (rig: NodeRig, peers: readonly AgentPeer[], aheadMs = 0) 
   for (let factor = 1; ; factor *= 2) {
     const told = peers.map((peer, at) => ({
       ...peer,
-      expiresAt: soon(aheadMs + 1_000 * factor * (at + 1)),
-      removeAt: soon(aheadMs + 3_000 * factor * (at + 1)),
+      expiresAt: soon(aheadMs + 1_000 * factor),
+      removeAt: soon(aheadMs + 1_000 * factor * (at + 2)),
     }))
     rig.shop.set(...told)
     await hasApplied(rig)
