@@ -193,7 +193,8 @@ describe('GET /api/v1/status', () => {
     for (const path of [STATUS, '/status.atom']) {
       const etag = (await fetch(`${url}${path}`)).headers.get('etag') ?? ''
       const again = () => fetch(`${url}${path}`, { headers: { 'if-none-match': etag } })
-      for (let i = 0; i < 200; i++) await (await again()).text()
+      // Not more: a machine that takes longer to write it than it is kept writes it for each.
+      for (let i = 0; i < 10; i++) await (await again()).text()
     }
     // Once for each time that the database was asked, however slow the machine is.
     const asked = 1 + Math.floor((performance.now() - started) / KEPT_MS)
