@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isoDay } from '@hedgerow/domain/dates'
 import { creditNoteNumber } from '@hedgerow/domain/invoices'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
 import { sql } from 'kysely'
@@ -75,7 +76,7 @@ describe('ops dispute evidence', () => {
       'It works.',
       '漢字 the end',
       'The purchase was not cancelled.',
-      'Invoice 2026-',
+      `Invoice ${isoDay(new Date()).slice(0, 4)}-`,
       'VAT 20% included',
     ])
       expect(pdf.text).toContain(said)
