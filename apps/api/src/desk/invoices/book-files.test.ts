@@ -92,5 +92,5 @@ describe('files for other programs', () => {
     const { status, body } = await ask(operator, 'GET', url)
     expect(status).toBe(200)
     expect(JSON.stringify(body).split('"2022-').length).toBeGreaterThan(8_000)
-  }, 90_000)
+  }, 240_000)
 })
