@@ -629,9 +629,9 @@ go_to_version() {
 # A run that was broken off may have left an older one, or one whose files were replaced.
 runs_target() { [ "$(readlink "/proc/$(systemctl show -P MainPID "$1")/exe")" = "$target/bin/node" ]; }
 
-# What was edited by hand since it started, it has not read.
-has_read_settings() {
-  [ -z "$(find "$settings" "$etc/secrets" -newermt "$(systemctl show -P ExecMainStartTimestamp "$1")" -print -quit)" ]
+# Settings are read at a start only.
+edited_since() {
+  find "$settings" "$etc/secrets" -newermt "$(systemctl show -P ExecMainStartTimestamp "$1")" -print -quit
 }
 
 start_shop() {
@@ -639,10 +639,12 @@ start_shop() {
     if ! systemctl is-active -q "$unit"; then
       systemctl enable -q "$unit"
       systemctl restart "$unit"
-    elif [ "$must_restart" = yes ] || has_changed "$units/hedgerow" || ! is_ready "$unit" ||
-      ! runs_target "$unit" || ! has_read_settings "$unit"; then
+    elif [ "$must_restart" = yes ] || has_changed "$units/hedgerow" || ! is_ready "$unit" || ! runs_target "$unit"; then
       # One that ended again and again began with what has been corrected since.
       systemctl reset-failed "$unit"
+      systemctl restart "$unit"
+    elif edited=$(edited_since "$unit") && [ -n "$edited" ]; then
+      say "$edited is newer than what $unit has read, so it is started anew."
       systemctl restart "$unit"
     else
       say "$unit runs."
