@@ -173,7 +173,8 @@ read_settings() {
 write_settings() {
   install -d -m 0755 "$etc"
   install -d -m 0700 -o hedgerow -g hedgerow "$etc/secrets" "$backups"
-  (umask 077 && touch "$settings")
+  # Without a change where it is there: its time says whether the shop has read it.
+  (umask 077 && : >>"$settings")
   before=$(sha256sum <"$settings")
   chown root:root "$settings"
   chmod 0600 "$settings"
