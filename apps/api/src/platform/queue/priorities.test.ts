@@ -7,7 +7,7 @@ const shop = shopOfFile()
 
 test('what moves money comes before mails, and of mails what a customer waits for first, what strangers cause and receipts last', async () => {
   const id = '00000000-0000-4000-8000-000000000000'
-  const later = { inSeconds: 3600 }
+  const later = { inSeconds: 7200 }
   await addJob(shop.db, 'mail-cancellation-asked', { statementId: id }, later)
   await addJob(shop.db, 'mail-statement-received', { statementId: id }, later)
   await addJob(shop.db, 'mail-receipt', { orderId: id }, later)
@@ -18,7 +18,7 @@ test('what moves money comes before mails, and of mails what a customer waits fo
   await addJob(shop.db, 'deliver-payment', { paymentId: id }, later)
   const { rows } = await sql<{ task: string }>`
     select task_identifier as task from graphile_worker.jobs
-    where run_at > now() + interval '30 minutes' order by priority, id`.execute(shop.db)
+    where run_at > now() + interval '90 minutes' order by priority, id`.execute(shop.db)
   expect(rows.map(({ task }) => task)).toEqual([
     'send-refund',
     'deliver-payment',
