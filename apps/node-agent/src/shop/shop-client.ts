@@ -91,6 +91,14 @@ export const inWords = (why: string, now = new Date()): string => {
   return `its certificate ${how} by this server's clock, which says ${now.toISOString()}: correct the clock${end} (${why})`
 }
 
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new BadAnswer('An answer of the shop is no JSON')
+  }
+}
+
 const reach = <T>(call: Promise<T>): Promise<T> =>
   call.catch((error: Error) => {
     const why = error instanceof Unreachable ? error.code : error.message
@@ -123,12 +131,10 @@ export const createShopClient = (apiUrl: string, secret: string, { signal, onTim
         : postJson(address, JSON.stringify(body), how)
     const answer = await reach(call)
     accept(answer)
+    const value = readJson(answer.text)
+    // Only now: what is no JSON came from somebody else.
     onTime(Date.parse(answer.headers.date ?? ''))
-    try {
-      return JSON.parse(answer.text)
-    } catch {
-      throw new BadAnswer('An answer of the shop is no JSON')
-    }
+    return value
   }
   return {
     enrol: async (body: { token: string; publicKey: string; secret: string }): Promise<AgentNode> => {
