@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { postJson, whyNot } from './post-json.ts'
+import { postJson, receive, whyNot } from './post-json.ts'
 
 const SOON = () => AbortSignal.timeout(5_000)
 
@@ -63,6 +63,12 @@ test('a server that does not answer is waited for as long as the signal says, al
   const slow = await serve((_, response) => void response.writeHead(200).write('half'))
   for (const { url } of [silent, slow])
     expect(await failureOf(postJson(url, '{}', { signal: AbortSignal.timeout(100) }))).toBe('TimeoutError')
+})
+
+test('a redirect is no answer, and is not followed', async () => {
+  const { url } = await serve((_, response) => response.writeHead(301, { location: '/other' }).end('moved'))
+  for (const call of [postJson(url, '{}', { signal: SOON() }), receive(url, { signal: SOON() })])
+    expect(await failureOf(call)).toBe('REDIRECT')
 })
 
 test('no server is reported by its code', async () => {

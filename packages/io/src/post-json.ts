@@ -48,13 +48,19 @@ const begin = (url: string, options: RequestOptions, onAnswer: (response: Incomi
     ? requestTls(url, { ...options, agent: tls }, onAnswer)
     : requestPlain(url, { ...options, agent: plain }, onAnswer)
 
-/** GETs what is too long for memory: the answer's body comes piece by piece, and is read to its end or destroyed. */
+const isRedirect = ({ statusCode: status = 0 }: IncomingMessage): boolean => status >= 300 && status < 400
+
+/** GETs what is too long for memory: the answer's body comes piece by piece, and is read to its end or destroyed. No redirect is one. */
 export const receive = (
   url: string,
   { headers, signal }: Pick<Asking, 'headers' | 'signal'>,
 ): Promise<IncomingMessage> =>
   new Promise((answered, failed) => {
-    begin(url, { method: 'GET', headers: { ...headers }, signal }, answered)
+    begin(url, { method: 'GET', headers: { ...headers }, signal }, (response) => {
+      if (!isRedirect(response)) return answered(response)
+      response.destroy()
+      failed(new Unreachable('REDIRECT'))
+    })
       .on('error', failing(signal, failed))
       .end()
   })
@@ -80,7 +86,7 @@ export const send = (
         else pieces.push(piece)
       })
       response.on('end', () => {
-        if (status >= 300 && status < 400) failed(new Unreachable('REDIRECT'))
+        if (isRedirect(response)) failed(new Unreachable('REDIRECT'))
         else answered({ status, text: Buffer.concat(pieces).toString('utf8'), headers })
       })
     })
